@@ -1,0 +1,85 @@
+/**
+ * The shapes of an acceptance rule and its limits. Invariant: whatever is held here as a rule has
+ * passed `checkRule`, so judging never meets a shape, a keyword or a size it does not know. A rule
+ * is the deal: what it cannot express exactly is refused at publication, not guessed at judging.
+ */
+export type AcceptanceRule = AllRule | JsonSchemaRule | FieldsRule | ContainsRule;
+
+export interface AllRule {
+  readonly kind: 'all';
+  readonly of: readonly AcceptanceRule[];
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface JsonSchemaRule {
+  readonly kind: 'json_schema';
+  readonly schema: JsonObject;
+  readonly description?: string;
+}
+
+export type FieldCheck =
+  | { readonly path: string; readonly equals: unknown }
+  | { readonly path: string; readonly minLength: number };
+
+export interface FieldsRule {
+  readonly kind: 'fields';
+  readonly checks: readonly FieldCheck[];
+}
+
+export interface ContainsRule {
+  readonly kind: 'contains';
+  /** Absent means `all`. */
+  readonly mode?: 'all' | 'any';
+  readonly values: readonly string[];
+}
+
+/** Choices 2.7. Bytes are UTF-8 of the JSON text; depth counts containers; nodes count values. */
+export const RULE_BYTES_MAX = 32 * 1024;
+export const RULE_DEPTH_MAX = 32;
+export const RULE_NODES_MAX = 2_000;
+export const RULE_CHECKS_MAX = 50;
+export const ALL_NESTING_MAX = 4;
+export const ALL_OF_MAX = 20;
+export const PATTERN_CHARS_MAX = 512;
+
+/** How many subschemas one value may have to pass through before the check steps into a member. */
+export const SCHEMA_EXPANSION_MAX = 20_000;
+
+/** A result nested deeper than this passes no rule: every check walks it in bounded stack. */
+export const RESULT_DEPTH_MAX = 64;
+
+export const REFUSAL_ITEMS_MAX = 10;
+export const GOT_CHARS_MAX = 80;
+
+export interface RuleRefusal {
+  readonly refused: 'bad-acceptance';
+  /** JSON Pointer into the rule, of the part that offends. */
+  readonly pointer: string;
+  readonly why: string;
+}
+
+export interface Refusal {
+  /** JSON Pointer into the result; the empty text is the whole result. */
+  readonly path: string;
+  readonly rule: string;
+  readonly expected: string;
+  readonly got: string;
+  readonly text: string;
+}
+
+export type Verdict =
+  { readonly accepted: true } | { readonly accepted: false; readonly refused: readonly Refusal[] };
+
+export function badRule(pointer: string, why: string): RuleRefusal {
+  return { refused: 'bad-acceptance', pointer, why };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether judging needs the compiler, which lives in a worker only. */
+export function usesSchema(rule: AcceptanceRule): boolean {
+  return rule.kind === 'all' ? rule.of.some(usesSchema) : rule.kind === 'json_schema';
+}

@@ -1,0 +1,61 @@
+import { base58 } from '@scure/base';
+import type { Brand } from './brand.ts';
+
+/**
+ * Account names. `key:` accounts prove themselves by signature, `evm:` accounts belong to a paying
+ * wallet address, `hub:` and `external:` are the house's own and never sign (choices 1.2).
+ */
+export type KeyId = Brand<string, 'KeyId'>;
+export type Account = Brand<
+  `key:${string}` | `evm:${string}` | `hub:${string}` | `external:${string}`,
+  'Account'
+>;
+
+export const KEY_BYTES = 32;
+const EVM_GRAMMAR = /^evm:0x[0-9a-f]{40}$/;
+const HOUSE_GRAMMAR = /^(?:hub|external):[a-z][a-z0-9-]*(?::[A-Za-z0-9-]+)*$/;
+
+/** Decodes a key id; undefined unless it is the canonical base58 of exactly 32 bytes. */
+export function keyBytes(text: string): Uint8Array | undefined {
+  if (text.length < KEY_BYTES || text.length > 44) return undefined;
+  try {
+    const bytes = base58.decode(text);
+    return bytes.length === KEY_BYTES && base58.encode(bytes) === text ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function parseKeyId(text: string): KeyId | undefined {
+  return keyBytes(text) === undefined ? undefined : (text as KeyId);
+}
+
+export function keyIdOf(publicKey: Uint8Array): KeyId {
+  if (publicKey.length !== KEY_BYTES) throw new RangeError('a public key has 32 bytes');
+  return base58.encode(publicKey) as KeyId;
+}
+
+export function keyAccount(keyId: KeyId): Account {
+  return `key:${keyId}` as Account;
+}
+
+/** Parses an account name, or a bare key id, to its canonical name; undefined when it is neither. */
+export function parseAccount(text: string): Account | undefined {
+  if (text.startsWith('key:')) return parseKeyId(text.slice(4)) && (text as Account);
+  if (EVM_GRAMMAR.test(text) || HOUSE_GRAMMAR.test(text)) return text as Account;
+  const bare = parseKeyId(text);
+  return bare && keyAccount(bare);
+}
+
+/** A name the hub itself uses; the caller promises that the grammar holds. */
+export function houseAccount(name: `hub:${string}` | `external:${string}`): Account {
+  if (!HOUSE_GRAMMAR.test(name)) throw new RangeError(`not a house account: ${name}`);
+  return name as Account;
+}
+
+export type AccountClass = 'user' | 'hub' | 'external';
+
+export function accountClass(account: Account): AccountClass {
+  if (account.startsWith('hub:')) return 'hub';
+  return account.startsWith('external:') ? 'external' : 'user';
+}

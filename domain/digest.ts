@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Hashes of exact bytes. Text is hashed as UTF-8; a structured value is first written by `canonical`
+ * (RFC 8785), so a digest the hub publishes can be made again by anybody (threat 22).
+ */
+export function sha256(data: Uint8Array | string): Uint8Array {
+  return createHash('sha256').update(data).digest();
+}
+
+export function sha512(data: Uint8Array | string): Uint8Array {
+  return createHash('sha512').update(data).digest();
+}
+
+export function sha256Hex(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}

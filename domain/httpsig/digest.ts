@@ -1,0 +1,44 @@
+import { base64 } from './base.ts';
+import { rawDictionary } from './dictionary.ts';
+import type { Fields } from './message.ts';
+import { refusal, type Refusal } from './refusal.ts';
+
+/**
+ * Content-Digest against the bytes (RFC 9530, Authentication 6). Covering the header proves nothing
+ * until it is compared: every supported algorithm present must match, and one must be present.
+ */
+export interface Hashes {
+  readonly sha256: (bytes: Uint8Array) => Uint8Array;
+  readonly sha512: (bytes: Uint8Array) => Uint8Array;
+}
+
+const NAME = 'content-digest';
+
+/** Undefined when the header describes these bytes exactly. */
+export function digestRefusal(
+  fields: Fields,
+  body: Uint8Array,
+  { sha256, sha512 }: Hashes,
+): Refusal | undefined {
+  const [text, ...more] = fields.get(NAME) ?? [];
+  if (text === undefined) return mismatch('the Content-Digest header is missing');
+  if (more.length > 0) return mismatch('the header Content-Digest was sent more than once');
+  const digests = rawDictionary('Content-Digest', text);
+  if (!digests.ok) return mismatch(digests.why);
+  const [short, long] = [digests.members.get('sha-256'), digests.members.get('sha-512')];
+  if (short === undefined && long === undefined) {
+    return mismatch('Content-Digest has neither sha-256 nor sha-512');
+  }
+  // The canonical text is compared, so padding, alphabet and spare bits need no rules of their own.
+  if (short !== undefined && short !== `:${base64(sha256(body))}:`) {
+    return mismatch('sha-256 in Content-Digest is not the digest of the bytes received');
+  }
+  if (long !== undefined && long !== `:${base64(sha512(body))}:`) {
+    return mismatch('sha-512 in Content-Digest is not the digest of the bytes received');
+  }
+  return undefined;
+}
+
+function mismatch(detail: string): Refusal {
+  return refusal('digest-mismatch', detail, NAME);
+}

@@ -1,0 +1,61 @@
+import { ambiguity, type JsonFault } from './jsonScan.ts';
+
+/**
+ * Inbound JSON is I-JSON (RFC 7493) or it is refused: one text has one value for every reader, so
+ * the digests the hub takes over it can be made again by anybody (choices 2.6, threats 21 and 22).
+ * `JSON.parse` builds the value; one linear scan over the text finds what it forgives.
+ */
+export type ParsedJson = { readonly ok: true; readonly value: unknown } | JsonFault;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const BOM = 0xfeff;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Parses the exact bytes of a body; refuses everything two readers could understand differently. */
+export function parseJson(bytes: Uint8Array): ParsedJson {
+  const text = decode(bytes);
+  if (text === undefined) return { ok: false, why: 'the body is not valid UTF-8' };
+  if (text.charCodeAt(0) === BOM) return { ok: false, why: 'the body begins with a BOM' };
+  try {
+    const value: unknown = JSON.parse(text);
+    return ambiguity(text) ?? { ok: true, value };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { ok: false, why: `the body is not JSON${position(error)}` };
+  }
+}
+
+/** RFC 8785 (JCS) text of a JSON value; throws TypeError on what JSON cannot carry, which is a bug. */
+export function canonical(value: unknown): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return canonicalString(value);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new TypeError(`not a JSON number: ${value}`);
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`;
+  if (typeof value !== 'object') throw new TypeError(`not a JSON value: ${typeof value}`);
+  // `<` compares UTF-16 code units, which is the order RFC 8785 3.2.3 asks for.
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const texts = members.map(([key, member]) => `${canonicalString(key)}:${canonical(member)}`);
+  return `{${texts.join(',')}}`;
+}
+
+function canonicalString(text: string): string {
+  if (LONE_SURROGATE.test(text)) throw new TypeError('a string holds a lone surrogate');
+  return JSON.stringify(text);
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Engines word their messages differently and quote the body; only the offset is worth passing on. */
+function position(error: SyntaxError): string {
+  const found = /position (\d{1,12})/.exec(error.message)?.[1];
+  return found === undefined ? '' : ` (offset ${found})`;
+}

@@ -1,0 +1,13 @@
+/**
+ * Money networks (choices 1.1, 11.1). No transfer crosses from one to another; their kind decides
+ * what may create money on them.
+ */
+export const NETWORK_IDS = ['sandbox', 'base', 'play'] as const;
+export type NetworkId = (typeof NETWORK_IDS)[number];
+
+/** `real` money is never minted, `test` money comes from the faucet, `play` money buys nothing. */
+export type NetworkKind = 'real' | 'test' | 'play';
+
+export function parseNetworkId(text: string): NetworkId | undefined {
+  return NETWORK_IDS.find((id) => id === text);
+}

@@ -1,0 +1,41 @@
+import { seconds } from '../instant.ts';
+import { atomic, bps } from '../money.ts';
+
+/** Every number of sections 2.2 to 2.8 of the choices, in one place. */
+export const MINUTE = seconds(60);
+export const HUB_BPS = bps(300);
+export const JUDGES_BPS = bps(100);
+
+/** Below this the floored fee could be dodged by splitting work (choices 1.5). */
+export const REWARD_MIN = atomic(1_000n);
+
+export const DEADLINE_DEFAULT = seconds(7 * 86_400);
+export const DEADLINE_MIN = seconds(300);
+export const DEADLINE_MAX = seconds(90 * 86_400);
+export const DISPUTE_WINDOW_DEFAULT = seconds(86_400);
+export const ATTEMPTS_DEFAULT = 3;
+
+export const LEASE = seconds(1_800);
+/** Renewals stop when one claim has held the task this long. */
+export const HOLDING_MAX = seconds(7_200);
+export const LAPSE_COOLDOWN = seconds(3_600);
+/** The fail that closes a task to the account. */
+export const FAILS_MAX = 10;
+
+/** A panel that has not decided by then leaves it to the requester, for this long (choices 3.2). */
+export const PANEL_PATIENCE = seconds(6 * 3_600);
+export const FALLBACK_PATIENCE = seconds(72 * 3_600);
+/** A requester silent for this long after the deadline ignored the work (T26). */
+export const SILENCE_MAX = seconds(72 * 3_600);
+
+export const RESULT_BYTES_MAX = 262_144;
+export const INPUT_BYTES_MAX = 65_536;
+export const DESCRIPTION_BYTES_MAX = 16_384;
+
+export const STARTER_REWARD = atomic(50_000n);
+export const STARTER_STOCK = 20;
+export const STARTER_AUTO_ACCEPT = seconds(60);
+/** Any text that contains it passes the starter task. */
+export const WELCOME_TOKEN = 'welcome-7';
+
+export const COMMENT_DEPTH_MAX = 8;

@@ -1,0 +1,163 @@
+import type { AcceptanceRule } from '../acceptance/rule.ts';
+import type { Account } from '../account.ts';
+import type { Instant, Seconds } from '../instant.ts';
+import type { Atomic, Bps } from '../money.ts';
+import type { NetworkId } from '../network.ts';
+
+/**
+ * What a task and an attempt are. Invariant: `state`, the live attempts and the money agree. A
+ * `held` task has exactly one claimed attempt, a `delivered` one exactly one waiting attempt, an
+ * `accepted` or `disputed` one names the attempt it accepted (choices 2.1).
+ */
+export const TASK_STATES = [
+  'open',
+  'held',
+  'delivered',
+  'accepted',
+  'disputed',
+  'paid',
+  'refunded',
+  'withdrawn',
+  'expired',
+] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+export type TaskMode = 'open' | 'exclusive';
+export type Verification = 'automatic' | 'validator' | 'requester';
+
+export type AttemptState =
+  | 'announced'
+  | 'claimed'
+  | 'waiting'
+  | 'accepted'
+  | 'refused'
+  | 'rejected'
+  | 'failed'
+  | 'lapsed'
+  | 'superseded';
+
+export interface Reward {
+  readonly amount: Atomic;
+  readonly asset: 'USDC';
+  readonly network: NetworkId;
+}
+
+export interface Target {
+  readonly origin: string;
+  readonly paths?: readonly string[];
+}
+
+export interface Conduct {
+  readonly robots: 'obey';
+  readonly methods: readonly ('GET' | 'HEAD')[];
+  readonly minDelayMs: number;
+  readonly credentials: 'none';
+  readonly maxRequests: number;
+  readonly maxSpendAtomic: Atomic;
+}
+
+export interface Windows {
+  /** Absent means never. */
+  readonly autoAcceptSeconds?: Seconds;
+  readonly disputeWindowSeconds: Seconds;
+}
+
+/** What the requester stated at publication; only a chosen pitch changes it (T18). */
+export interface Deal {
+  readonly requester: Account;
+  readonly mode: TaskMode;
+  readonly verification: Verification;
+  readonly title: string;
+  readonly description: string;
+  readonly requiredSkills: readonly string[];
+  readonly tags: readonly string[];
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** Absent on unpaid work. */
+  readonly reward?: Reward;
+  readonly fees: { readonly hubBps: Bps; readonly judgesBps: Bps };
+  readonly acceptance?: AcceptanceRule;
+  readonly windows: Windows;
+  readonly target?: Target;
+  readonly conduct?: Conduct;
+  readonly maxAttempts: number;
+  readonly deadline: Instant;
+}
+
+export interface Task extends Deal {
+  readonly id: string;
+  readonly terms: { readonly digest: string; readonly revision: number };
+  readonly state: TaskState;
+  /** All attempts ever started. */
+  readonly attempts: number;
+  readonly comments: number;
+  readonly createdAt: Instant;
+  /** Judges who voted in decided rounds, in draw order; they are paid however the task ends (3.3). */
+  readonly judges: readonly Account[];
+  /** The pitch that was chosen: for whom the task is kept and until when. */
+  readonly reserved?: { readonly for: Account; readonly until: Instant };
+  readonly accepted?: {
+    readonly attemptId: string;
+    readonly at: Instant;
+    /** When the payout is released; absent on unpaid work. */
+    readonly payoutAt?: Instant;
+  };
+}
+
+export interface Attempt {
+  readonly id: string;
+  readonly taskId: string;
+  readonly worker: Account;
+  readonly payee: Account;
+  /** Registry listing that the worker acted as. */
+  readonly agentId?: string;
+  readonly state: AttemptState;
+  readonly termsDigest: string;
+  readonly startedAt: Instant;
+  readonly leaseEndsAt?: Instant;
+  /** Known while the lease lives, so that a holder who claims again gets the same one. */
+  readonly claimToken?: string;
+  readonly deliveredAt?: Instant;
+  readonly endedAt?: Instant;
+  readonly reason?: string;
+  readonly result?: { readonly value: unknown };
+}
+
+/** A task with the attempts that are not over: claimed, waiting, and the accepted one. */
+export interface InPlay {
+  readonly task: Task;
+  readonly live: readonly Attempt[];
+}
+
+export function claimed(play: InPlay): Attempt | undefined {
+  return play.live.find((attempt) => attempt.state === 'claimed');
+}
+
+/** Results nobody has decided, oldest first. */
+export function undecided(play: InPlay): readonly Attempt[] {
+  return play.live
+    .filter((attempt) => attempt.state === 'waiting')
+    .sort((a, b) => (a.deliveredAt ?? a.startedAt) - (b.deliveredAt ?? b.startedAt));
+}
+
+export function acceptedAttempt(play: InPlay): Attempt | undefined {
+  return play.live.find((attempt) => attempt.id === play.task.accepted?.attemptId);
+}
+
+export function isThread(task: Pick<Deal, 'tags'>): boolean {
+  return task.tags.includes('thread');
+}
+
+export function isPitch(task: Pick<Deal, 'tags'>): boolean {
+  return task.tags.includes('pitch');
+}
+
+/** One starter task per account, ever (choices 2.8). */
+export function isStarter(task: Pick<Deal, 'requester' | 'tags'>): boolean {
+  return task.requester === 'hub:starter' && task.tags.includes('starter');
+}
+
+/** Whether the claim queue may offer it: paid, exclusive, neither a discussion nor up for pitches. */
+export function isQueued(task: Deal): boolean {
+  return (
+    task.mode === 'exclusive' && task.reward !== undefined && !isThread(task) && !isPitch(task)
+  );
+}

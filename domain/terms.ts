@@ -1,0 +1,76 @@
+import type { AcceptanceRule } from './acceptance/rule.ts';
+import type { Account } from './account.ts';
+import { sha256Hex } from './digest.ts';
+import { iso } from './instant.ts';
+import type { Instant, Seconds } from './instant.ts';
+import { canonical } from './json.ts';
+import type { Atomic } from './money.ts';
+
+/**
+ * The deal of a task as one document. Invariant: equal terms give equal bytes on every machine
+ * (RFC 8785), so the digest a worker claimed under is the digest it is settled under (choices 2.6).
+ * Comments, counters and state are no part of the deal.
+ */
+export interface Terms {
+  readonly id: string;
+  readonly revision: number;
+  readonly requester: Account;
+  readonly mode: 'open' | 'exclusive';
+  readonly title: string;
+  readonly description?: string;
+  readonly requiredSkills: readonly string[];
+  readonly tags: readonly string[];
+  readonly input?: unknown;
+  readonly reward?: { readonly amount: Atomic; readonly asset: string; readonly network: string };
+  readonly fees: { readonly hubBps: number; readonly judgesBps: number };
+  readonly verification: 'automatic' | 'validator' | 'requester';
+  readonly acceptance?: AcceptanceRule;
+  /** Defaults are resolved before they come here; an absent autoAcceptSeconds means never. */
+  readonly windows: {
+    readonly autoAcceptSeconds?: Seconds;
+    readonly disputeWindowSeconds: Seconds;
+  };
+  readonly target?: { readonly origin: string; readonly paths?: readonly string[] };
+  readonly conduct?: Readonly<Record<string, unknown>>;
+  readonly maxAttempts: number;
+  readonly deadline: Instant;
+}
+
+/** The JSON value that is digested: absent optionals are null, lists without an order are sorted. */
+export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
+  const { reward, windows } = terms;
+  return {
+    v: 1,
+    id: terms.id,
+    revision: terms.revision,
+    requester: terms.requester,
+    mode: terms.mode,
+    title: terms.title,
+    description: terms.description ?? null,
+    requiredSkills: [...terms.requiredSkills].sort(),
+    tags: [...terms.tags].sort(),
+    input: terms.input ?? null,
+    reward: reward === undefined ? null : { ...reward, amount: reward.amount.toString() },
+    fees: { hubBps: terms.fees.hubBps, judgesBps: terms.fees.judgesBps },
+    verification: terms.verification,
+    acceptance: terms.acceptance ?? null,
+    windows: {
+      autoAcceptSeconds: windows.autoAcceptSeconds ?? null,
+      disputeWindowSeconds: windows.disputeWindowSeconds,
+    },
+    target: terms.target ?? null,
+    conduct: terms.conduct ?? null,
+    maxAttempts: terms.maxAttempts,
+    deadline: wholeSeconds(terms.deadline),
+  };
+}
+
+/** SHA-256 (hex) over the canonical JSON of the terms document. */
+export function termsDigest(terms: Terms): string {
+  return sha256Hex(canonical(termsDocument(terms)));
+}
+
+/** The vector of choices 2.6 writes whole seconds without a fraction. */
+function wholeSeconds(at: Instant): string {
+  return iso(at).replace('.000Z', 'Z');
+}

@@ -1,0 +1,90 @@
+import { MessagePort, workerData } from 'node:worker_threads';
+import type { CompiledRule } from './compiler.ts';
+import { compileRule, warmUp } from './compiler.ts';
+import type { CheckReply, CheckRequest, Overrun, WorkerStart } from './protocol.ts';
+
+/**
+ * The check worker: one request at a time, no state but a bounded cache. It measures its own time;
+ * when it cannot even answer, the hub ends it from outside (choices 2.7).
+ */
+const CACHE_RULES_MAX = 64;
+/** Compiled code outgrows its rule many times over, so the cache is bounded by rule text too. */
+const CACHE_CHARS_MAX = 128 * 1024;
+
+const COMPILED: CheckReply = { is: 'compiled' };
+
+const start = workerStart(workerData);
+/** Keyed by the text of the rule: exact, and no digest to compute. Oldest use first. */
+const cache = new Map<string, CompiledRule>();
+let cachedChars = 0;
+
+start.port.on('message', (request: CheckRequest) => {
+  send(answer(request));
+});
+warmUp();
+send({ is: 'ready' });
+
+function send(reply: CheckReply): void {
+  start.port.postMessage(reply);
+}
+
+function answer(request: CheckRequest): CheckReply {
+  let during: Overrun['during'] = 'compile';
+  try {
+    const began = performance.now();
+    const rule = cache.get(request.ruleText) ?? compileRule(JSON.parse(request.ruleText));
+    const compileMs = performance.now() - began;
+    if (!('ok' in rule)) return { is: 'refused', refusal: rule };
+    remember(request.ruleText, rule);
+    if (request.resultText === undefined) {
+      return compileMs > start.compileMs ? { is: 'overrun', of: 'time', during } : COMPILED;
+    }
+    const result: unknown = JSON.parse(request.resultText);
+    during = 'run';
+    send({ is: 'running' });
+    return judged(rule, result, request.brief);
+  } catch (error) {
+    // The stack or a buffer ran out: the rule asked for too much, the worker is sound.
+    if (error instanceof RangeError) return { is: 'overrun', of: 'memory', during };
+    return { is: 'fault', why: error instanceof Error ? (error.stack ?? error.message) : 'thrown' };
+  }
+}
+
+function judged(rule: CompiledRule, result: unknown, brief: boolean): CheckReply {
+  const began = performance.now();
+  const verdict = rule.judge(result);
+  const runMs = performance.now() - began;
+  if (runMs > start.runMs) return { is: 'overrun', of: 'time', during: 'run' };
+  // The verdict stands; listing every reason is a courtesy outside its budget.
+  const told = verdict.accepted || brief ? verdict : rule.judgeInFull(result);
+  return { is: 'verdict', verdict: told };
+}
+
+function remember(text: string, rule: CompiledRule): void {
+  if (cache.delete(text)) cachedChars -= text.length;
+  cache.set(text, rule);
+  cachedChars += text.length;
+  for (const [oldest] of cache) {
+    if (cache.size <= CACHE_RULES_MAX && cachedChars <= CACHE_CHARS_MAX) break;
+    cache.delete(oldest);
+    cachedChars -= oldest.length;
+  }
+}
+
+function workerStart(data: unknown): WorkerStart {
+  if (!isWorkerStart(data)) throw new TypeError('this file is the entry of a check worker');
+  return data;
+}
+
+function isWorkerStart(data: unknown): data is WorkerStart {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'port' in data &&
+    data.port instanceof MessagePort &&
+    'compileMs' in data &&
+    typeof data.compileMs === 'number' &&
+    'runMs' in data &&
+    typeof data.runMs === 'number'
+  );
+}

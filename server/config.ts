@@ -1,0 +1,90 @@
+import { parseNetworkId, type NetworkId } from '../domain/network.ts';
+
+/** The only reader of the environment. Every name stands in README's table. */
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  /** Base address in every answer, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** Default money network. */
+  readonly network: NetworkId;
+  readonly faucetEnabled: boolean;
+  /** host:port pairs that outbound calls may reach although they are private. */
+  readonly allowPrivateHosts: readonly string[];
+  readonly logLevel: string;
+  /** Tests and fuzzing turn the buckets off; the headers stay. */
+  readonly rateLimits: boolean;
+  /** Answers are checked against the contract before they leave. */
+  readonly checkAnswers: boolean;
+}
+
+const NAMES = [
+  'HUB_HOST',
+  'HUB_PORT',
+  'HUB_BASE_URL',
+  'HUB_DATABASE_URL',
+  'HUB_DATA_DIR',
+  'HUB_NETWORK',
+  'HUB_ALLOW_PRIVATE_HOSTS',
+  'HUB_LOG',
+  'HUB_RATE_LIMITS',
+  'HUB_CHECK_ANSWERS',
+] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Throws an Error whose text names the variable and the accepted form. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const strange = Object.keys(env).filter(
+    (name) => name.startsWith('HUB_') && !NAMES.some((known) => known === name),
+  );
+  if (strange.length > 0) {
+    throw new Error(`unknown setting ${strange.join(', ')}; known: ${NAMES.join(', ')}`);
+  }
+  const host = env['HUB_HOST'] ?? '127.0.0.1';
+  const port = wholeNumber('HUB_PORT', env['HUB_PORT'] ?? '4020', 65_535);
+  const dataDir = env['HUB_DATA_DIR'] ?? './data';
+  const network = parseNetworkId(env['HUB_NETWORK'] ?? 'sandbox');
+  if (network === undefined) throw new Error('HUB_NETWORK is sandbox, base or play');
+  const logLevel = env['HUB_LOG'] ?? 'info';
+  if (!LOG_LEVELS.includes(logLevel)) throw new Error(`HUB_LOG is one of ${LOG_LEVELS.join(', ')}`);
+  return {
+    host,
+    port,
+    baseUrl: baseUrl(env['HUB_BASE_URL'] ?? `http://${host}:${port}`),
+    databaseUrl: env['HUB_DATABASE_URL'] ?? `sqlite:${dataDir}/hub.sqlite`,
+    dataDir,
+    network,
+    faucetEnabled: flag('FAUCET_ENABLED', env['FAUCET_ENABLED'], false),
+    allowPrivateHosts: list(env['HUB_ALLOW_PRIVATE_HOSTS']),
+    logLevel,
+    rateLimits: flag('HUB_RATE_LIMITS', env['HUB_RATE_LIMITS'], true),
+    checkAnswers: flag('HUB_CHECK_ANSWERS', env['HUB_CHECK_ANSWERS'], false),
+  };
+}
+
+function wholeNumber(name: string, text: string, max: number): number {
+  const value = Number(text);
+  if (!/^\d{1,9}$/.test(text) || value > max) throw new Error(`${name} is a number up to ${max}`);
+  return value;
+}
+
+function flag(name: string, text: string | undefined, absent: boolean): boolean {
+  if (text === undefined) return absent;
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0' || text === '') return false;
+  throw new Error(`${name} is true or false`);
+}
+
+function list(text: string | undefined): readonly string[] {
+  return (text ?? '').split(',').filter((each) => each !== '');
+}
+
+function baseUrl(text: string): string {
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error('HUB_BASE_URL is an http or https address');
+  }
+  return text.replace(/\/+$/, '');
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { once, type OnceKey } from '../db/idempotency.ts';
+import { consumeNonce } from '../db/nonces.ts';
+import type { Store } from '../db/store.ts';
+import type { Account } from '../domain/account.ts';
+import { sha256Hex } from '../domain/digest.ts';
+import { canonical } from '../domain/json.ts';
+import type { OnceOperation } from '../generated/operations.ts';
+import { openBell } from './bell.ts';
+import type { Checks } from './checks/checks.ts';
+import type { Settings } from './config.ts';
+import { refuse } from './errors.ts';
+import type { Call, JsonAnswer } from './handler.ts';
+import type { Clock, Hub } from './hub.ts';
+import { openIds } from './ids.ts';
+
+export interface HubParts {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly checks: Checks;
+  readonly clock: Clock;
+}
+
+/** Joins the parts into the hub that handlers and jobs are given. */
+export function createHub({ store, settings, log, checks, clock }: HubParts): Hub {
+  const ids = openIds(clock);
+  return {
+    store,
+    settings,
+    log,
+    checks,
+    clock,
+    ids,
+    random: (bytes) => randomBytes(bytes),
+    bell: openBell(store),
+    consumeNonce: (keyId, nonce) =>
+      store.write((tx) => consumeNonce(tx, keyId, nonce, clock.now())),
+    async once(call, work) {
+      const key = onceKey(call);
+      if (key === undefined) return answer(await store.write(work), false);
+      const outcome = await store.write((tx) => once(tx, key, clock.now(), () => work(tx)));
+      if ('mismatch' in outcome) {
+        refuse('idempotency-mismatch', {
+          error: `The idempotencyKey ${JSON.stringify(key.key)} was used before with another request.`,
+          field: 'body.idempotencyKey',
+        });
+      }
+      return answer(outcome.result, outcome.repeated);
+    },
+  };
+}
+
+function answer<Op extends OnceOperation>(result: unknown, repeated: boolean): JsonAnswer<Op> {
+  return { ...(result as object), repeated } as JsonAnswer<Op>;
+}
+
+/** Scope, key and digest of a once-only call; undefined when the caller gave no key. */
+function onceKey<Op extends OnceOperation>(call: Call<Op>): OnceKey | undefined {
+  const wire = call.request.wireBody as Readonly<Record<string, unknown>> | undefined;
+  const key = wire?.['idempotencyKey'];
+  if (typeof key !== 'string') return undefined;
+  const { idempotencyKey: _, ...said } = wire ?? {};
+  return {
+    account: scopeOf(call),
+    operation: call.operation,
+    key,
+    digest: sha256Hex(canonical({ path: call.path, body: said })),
+  };
+}
+
+/** The account whose money moves: the signer's, or the one an unsigned call names in its path. */
+function scopeOf<Op extends OnceOperation>(call: Call<Op>): Account {
+  const caller: { readonly kind: string; readonly account?: Account } = call.caller;
+  const named = (call.path as { readonly owner?: Account }).owner;
+  const account = caller.account ?? named;
+  if (account === undefined) throw new Error(`${call.operation} is once-only and names no account`);
+  return account;
+}

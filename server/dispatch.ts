@@ -1,0 +1,164 @@
+import type { Account, KeyId } from '../domain/account.ts';
+import type { OperationId } from '../generated/operations.ts';
+import { brandBody, brandParameters, decodeParameters, type Values } from './decode.ts';
+import { HubError, refuse } from './errors.ts';
+import type { Call, Caller, Handler, Handlers, Reply, RequestFacts } from './handler.ts';
+import type { Hub } from './hub.ts';
+import type { OperationSpec } from './operation.ts';
+import { openPolls } from './polls.ts';
+import { answerFault, validate } from './validation.ts';
+
+/** Who a door found behind a request, before the operation's own rules are asked. */
+export type Identity =
+  | { readonly kind: 'visitor'; readonly ip: string }
+  | {
+      readonly kind: 'signer';
+      readonly ip: string;
+      readonly account: Account;
+      readonly keyId: KeyId;
+      /** Consumed by the last check; a request refused earlier leaves it spendable. */
+      readonly nonce: string;
+    }
+  | { readonly kind: 'key-holder'; readonly ip: string; readonly account: Account };
+
+/** An operation's input as a door read it: text parameters, JSON body. */
+export interface WireInput {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** A reply of any operation, as a door encodes it. */
+export interface AnyReply {
+  readonly status: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export interface Dispatcher {
+  (
+    spec: OperationSpec,
+    input: WireInput,
+    identity: Identity,
+    request: RequestFacts,
+  ): Promise<AnyReply>;
+}
+
+/**
+ * The one way into an operation, whatever the door: schema, owner, nonce (the last check), handler,
+ * answer check.
+ */
+export function createDispatch(handlers: Handlers, hub: Hub): Dispatcher {
+  const polls = openPolls();
+  return async (spec, input, identity, request) => {
+    const path = parameters(spec, 'path', input.path);
+    const query = parameters(spec, 'query', input.query);
+    const header = parameters(spec, 'header', input.header);
+    const body = bodyOf(spec, input.body);
+    const caller = callerOf(spec, identity);
+    checkOwner(spec, { path, query, body: asValues(body) }, caller);
+    if (identity.kind === 'signer') await consumeNonce(hub, identity);
+    const poll = spec.waits === true ? polls.enter(caller, request.gone) : undefined;
+    try {
+      const facts = poll === undefined ? request : { ...request, gone: poll.ended };
+      const call = { operation: spec.id, path, query, header, body, caller, request: facts };
+      const reply = await invoke(handlers, spec, call, hub);
+      if (hub.settings.checkAnswers) checkAnswer(spec, reply);
+      return reply;
+    } finally {
+      poll?.leave();
+    }
+  };
+}
+
+function parameters(
+  spec: OperationSpec,
+  place: 'path' | 'query' | 'header',
+  given: Readonly<Record<string, unknown>>,
+): Values {
+  const values = decodeParameters(spec, place, given);
+  validate(spec, place, values);
+  return brandParameters(spec, place, values);
+}
+
+function bodyOf(spec: OperationSpec, body: unknown): unknown {
+  if (spec.body === undefined) return undefined;
+  if (body === undefined) {
+    if (!spec.body.required) return undefined;
+    refuse('missing-field', { error: 'The request needs a JSON body.', field: 'body' });
+  }
+  validate(spec, 'body', body);
+  return brandBody(spec.body, body);
+}
+
+/** A signature on a public operation proves nothing that the operation asks, so it is not looked at. */
+function callerOf(spec: OperationSpec, identity: Identity): Caller {
+  if (spec.auth === 'public') return { kind: 'visitor', ip: identity.ip };
+  if (identity.kind !== 'signer') return identity;
+  const { ip, account, keyId } = identity;
+  return { kind: 'signer', ip, account, keyId };
+}
+
+function asValues(value: unknown): Values {
+  return typeof value === 'object' && value !== null ? (value as Values) : {};
+}
+
+/** A valid signature is not authority over an account other than the one its key is bound to. */
+function checkOwner(
+  spec: OperationSpec,
+  input: { readonly path: Values; readonly query: Values; readonly body: Values },
+  caller: Caller,
+): void {
+  if (spec.owner === undefined || caller.kind !== 'signer') return;
+  const [place, name] = spec.owner;
+  const named = input[place][name];
+  if (named === undefined || named === caller.account) return;
+  refuse('wrong-owner', {
+    error: `${place}.${name} names ${String(named)}, but the signing key acts for ${caller.account}.`,
+    field: `${place}.${name}`,
+  });
+}
+
+async function consumeNonce(
+  hub: Hub,
+  { keyId, nonce }: { readonly keyId: KeyId; readonly nonce: string },
+): Promise<void> {
+  const fresh = await hub.consumeNonce(keyId, nonce);
+  if (!fresh) refuse('replayed', { error: 'This nonce was used before with this key.' });
+}
+
+/**
+ * The table of handlers is typed per operation and the router picks one at run time, so the pairing
+ * of spec, call and handler is asserted here, once: `parameters` and `bodyOf` have just validated
+ * the call against the same contract that the handler's type came from.
+ */
+async function invoke(
+  handlers: Handlers,
+  spec: OperationSpec,
+  call: unknown,
+  hub: Hub,
+): Promise<AnyReply> {
+  const handler = handlers[spec.id as OperationId] as Handler<OperationId>;
+  try {
+    return (await handler(call as Call<OperationId>, hub)) as Reply<OperationId> as AnyReply;
+  } catch (thrown) {
+    if (hub.settings.checkAnswers && thrown instanceof HubError && !spec.errors.includes(thrown.code)) {
+      throw new Error(`${spec.id} refused with ${thrown.code}, which its contract does not list`, {
+        cause: thrown,
+      });
+    }
+    throw thrown;
+  }
+}
+
+function checkAnswer(spec: OperationSpec, reply: AnyReply): void {
+  const type = reply.type ?? 'application/json';
+  if (!(spec.answers[reply.status]?.includes(type) ?? false)) {
+    throw new Error(`${spec.id} answered ${reply.status} ${type}, which its contract does not list`);
+  }
+  if (type !== 'application/json') return;
+  const fault = answerFault(spec, reply.status, JSON.parse(JSON.stringify(reply.body)));
+  if (fault !== undefined) throw new Error(`answer differs from the contract: ${fault}`);
+}

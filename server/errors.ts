@@ -1,0 +1,59 @@
+import { errorTable, type ErrorCode } from '../generated/errors.ts';
+import type { components } from '../generated/types.ts';
+
+export type ErrorBody = components['schemas']['Error'];
+type Extra = Omit<Partial<ErrorBody>, 'error' | 'code' | 'hint' | 'requestId'>;
+export interface RefusalDetail extends Extra {
+  /** Why this very call was refused; the code's own text when absent. */
+  readonly error?: string;
+  /** The next call, when it can be named more exactly than the code's own hint. */
+  readonly hint?: string;
+}
+
+/** An expected refusal. Everything else that is thrown is a bug and answers 500 `internal`. */
+export class HubError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: RefusalDetail;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: RefusalDetail, headers: Readonly<Record<string, string>>) {
+    super(detail.error ?? errorTable[code].says);
+    this.name = 'HubError';
+    this.code = code;
+    this.detail = detail;
+    this.headers = headers;
+  }
+}
+
+/** Refuses the call: throws, so the transaction around it rolls back and nothing is lost. */
+export function refuse(
+  code: ErrorCode,
+  detail: RefusalDetail = {},
+  headers: Readonly<Record<string, string>> = {},
+): never {
+  throw new HubError(code, detail, headers);
+}
+
+export interface WireRefusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ErrorBody;
+}
+
+/** The one mapping from anything thrown to what a caller reads; a bug shows only the request id. */
+export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string): WireRefusal {
+  const known = thrown instanceof HubError ? thrown : new HubError('internal', {}, {});
+  const { error, hint, ...extra } = known.detail;
+  const entry = errorTable[known.code];
+  return {
+    status: entry.status,
+    headers: known.headers,
+    body: {
+      error: error ?? entry.says,
+      code: known.code,
+      hint: `${hint ?? entry.hint} See ${baseUrl}/errors/${known.code}`,
+      requestId,
+      ...extra,
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import type { Store, Writer } from '../db/store.ts';
+import type { KeyId } from '../domain/account.ts';
+import type { Instant } from '../domain/instant.ts';
+import type { OnceOperation } from '../generated/operations.ts';
+import type { Bell } from './bell.ts';
+import type { Checks } from './checks/checks.ts';
+import type { Settings } from './config.ts';
+import type { Call, JsonAnswer } from './handler.ts';
+
+/** Everything that a handler or job may reach; nothing else in the process is global. */
+export interface Hub {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly bell: Bell;
+  readonly checks: Checks;
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Takes the nonce of a signed request; false when it was taken before. */
+  consumeNonce(keyId: KeyId, nonce: string): Promise<boolean>;
+  /**
+   * Runs `work` in a write transaction, once per (account, operation, idempotencyKey): a repeat
+   * with the same body answers the stored result with `repeated` true, another body under the same
+   * key is refused, and a refusal inside `work` leaves the key unused (choices 1.6).
+   */
+  once<Op extends OnceOperation>(
+    call: Call<Op>,
+    work: (tx: Writer) => Promise<OnceAnswer<Op>>,
+  ): Promise<JsonAnswer<Op>>;
+}
+
+/** The answer without `repeated`, which `once` adds. */
+export type OnceAnswer<Op extends OnceOperation> = DropRepeated<JsonAnswer<Op>>;
+type DropRepeated<T> = T extends unknown ? Omit<T, 'repeated'> : never;
+
+export interface Clock {
+  now(): Instant;
+}
+export interface Ids {
+  /** A UUID version 7: sorts by time of making. */
+  uuid(): string;
+}

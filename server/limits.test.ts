@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { instant } from '../domain/instant.ts';
+import { addressPartition, openLimits, tighter } from './limits.ts';
+
+describe('rate limits', () => {
+  it('refuses the request after the quota and says how long to wait', () => {
+    const limits = openLimits(() => instant(0), true);
+    for (let n = 299; n >= 0; n -= 1) assert.equal(limits.take('anon', 'a').remaining, n);
+    const refused = limits.take('anon', 'a');
+    assert.equal(refused.remaining, 0);
+    assert.equal(refused.retryAfterSeconds, 1);
+    assert.equal(limits.take('anon', 'b').retryAfterSeconds, undefined);
+  });
+
+  it('refills evenly over the window', () => {
+    let ms = 0;
+    const limits = openLimits(() => instant(ms), true);
+    for (let n = 0; n < 61; n += 1) limits.take('handshake', 'a');
+    assert.equal(limits.look('handshake', 'a').retryAfterSeconds, 60);
+    ms = 59_999;
+    assert.equal(limits.take('handshake', 'a').retryAfterSeconds, 1);
+    ms = 60_001;
+    assert.equal(limits.take('handshake', 'a').retryAfterSeconds, undefined);
+  });
+
+  it('names the policy as the IETF draft does', () => {
+    const limits = openLimits(() => instant(0), true);
+    assert.equal(limits.take('anon', 'a').policy, '"anon";q=300;w=60;pk=ip');
+  });
+
+  it('shows the note with the smaller share left', () => {
+    const wide = { limit: 1200, remaining: 600, policy: 'w' };
+    const narrow = { limit: 300, remaining: 149, policy: 'n' };
+    assert.equal(tighter(wide, narrow), narrow);
+    assert.equal(tighter(narrow, wide), narrow);
+  });
+
+  const ADDRESSES: readonly (readonly [string, string])[] = [
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2ff::1', '2001:0db8:0001:02::/56'],
+    ['2001:db8:1:2aa:5::1', '2001:0db8:0001:02::/56'],
+    ['2001:db8:1:300::1', '2001:0db8:0001:03::/56'],
+    ['::1', '0000:0000:0000:00::/56'],
+  ];
+  for (const [address, partition] of ADDRESSES) {
+    it(`counts ${address} as ${partition}`, () => {
+      assert.equal(addressPartition(address), partition);
+    });
+  }
+});

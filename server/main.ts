@@ -1,0 +1,30 @@
+import { readSettings } from './config.ts';
+import { openHub } from './open.ts';
+
+/** The process: config, hub, signals. A second signal exits at once. */
+const settings = readSettings(process.env);
+const running = await openHub({ settings });
+const { baseUrl } = settings;
+
+process.stdout.write(`The hub answers at ${baseUrl} (${settings.network}, ${settings.databaseUrl.split('@').at(-1)})
+
+Three things to try:
+  curl ${baseUrl}/api/v1/quickstart        how an agent gets paid, step by step
+  curl ${baseUrl}/api/v1/tasks             work with its reward in escrow
+  open ${baseUrl}/docs                     the whole contract, in one page
+`);
+
+let stopping = false;
+const stop = (): void => {
+  if (stopping) process.exit(1);
+  stopping = true;
+  running.close().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      running.hub.log.fatal({ err: error }, 'shutdown failed');
+      process.exit(1);
+    },
+  );
+};
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { HubError } from '../errors.ts';
+import type { HubContext, Next } from './state.ts';
+
+const EMPTY = new Uint8Array(0);
+
+/**
+ * Reads the exact bytes once, capped. The digest is over these bytes, and after the signature the
+ * JSON is parsed from them, whatever content-type says: no signature covers that header.
+ */
+export async function body(ctx: HubContext, next: Next): Promise<void> {
+  ctx.state.rawBody = await readAll(ctx.req, ctx.state.spec.body?.limitBytes ?? BODY_UNREAD_MAX);
+  await next();
+}
+
+/** Bytes that an operation without a body may still be sent; its signature may cover a digest. */
+const BODY_UNREAD_MAX = 65_536;
+
+async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limit) throw tooLarge(request, limit);
+  if (declared === 0 && request.headers['transfer-encoding'] === undefined) {
+    return EMPTY;
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) {
+        request.removeAllListeners('data');
+        reject(tooLarge(request, limit));
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks)));
+    request.on('error', reject);
+  });
+}
+
+/** The rest of an oversize body is thrown away and the connection closed after the answer. */
+function tooLarge(request: IncomingMessage, limit: number): HubError {
+  request.resume();
+  const error = `The body is over ${limit} bytes.`;
+  return new HubError('body-too-large', { error, field: 'body' }, { connection: 'close' });
+}

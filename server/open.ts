@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import { pino, type Logger } from 'pino';
+import { openStore } from '../db/store.ts';
+import { instant } from '../domain/instant.ts';
+import { handlers, jobs } from '../handlers/index.ts';
+import { createApp } from './app.ts';
+import { openChecks } from './checks/checks.ts';
+import type { Settings } from './config.ts';
+import { createHub } from './createHub.ts';
+import type { Clock, Hub } from './hub.ts';
+import { openIdentities } from './identity.ts';
+import { createDriver, type Driver } from './jobs/driver.ts';
+import { listen } from './serve.ts';
+
+export interface RunningHub {
+  readonly hub: Hub;
+  readonly driver: Driver;
+  /** Where it listens; the port is the real one when port 0 was asked for. */
+  readonly url: string;
+  /** Stops accepting, answers open long polls early, finishes transactions, closes the store. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly settings: Settings;
+  readonly clock?: Clock;
+  /** False in tests that run jobs themselves. */
+  readonly runJobs?: boolean;
+  /** The published RFC 9421 key may sign; only the project's own vectors set it. */
+  readonly allowTestKey?: boolean;
+}
+
+export const systemClock: Clock = { now: () => instant(Date.now()) };
+
+/** Config to running hub: store, app, jobs. Two of them in one process share nothing. */
+export async function openHub(options: OpenOptions): Promise<RunningHub> {
+  const clock = options.clock ?? systemClock;
+  const log = openLog(options.settings);
+  makeDataFolder(options.settings);
+  const store = await openStore(options.settings.databaseUrl);
+  const checks = openChecks();
+  const parts = { store, settings: options.settings, log, checks, clock };
+  const hub = createHub(parts);
+  const identities = openIdentities(store, clock, {
+    origins: [new URL(options.settings.baseUrl).origin],
+    allowTestKey: options.allowTestKey ?? false,
+  });
+  const driver = createDriver(hub, jobs);
+  const server = await listen(createApp({ hub, handlers, identities }), hub);
+  if (options.runJobs ?? true) driver.start();
+  return {
+    hub,
+    driver,
+    url: urlOf(server),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      hub.bell.releaseAll();
+      server.closeIdleConnections();
+      await driver.stop();
+      await closed;
+      await checks.close();
+      await store.close();
+    },
+  };
+}
+
+function urlOf(server: Server): string {
+  const { address, port } = server.address() as AddressInfo;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+function openLog(settings: Settings): Logger {
+  const transport = process.stdout.isTTY ? { transport: { target: 'pino-pretty' } } : {};
+  return pino({ level: settings.logLevel, ...transport });
+}
+
+function makeDataFolder({ databaseUrl, dataDir }: Settings): void {
+  mkdirSync(dataDir, { recursive: true });
+  const path = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1];
+  if (path !== undefined) mkdirSync(dirname(path), { recursive: true });
+}

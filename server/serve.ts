@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type Koa from 'koa';
+import { HubError, wireRefusal } from './errors.ts';
+import type { Hub } from './hub.ts';
+import type { State } from './middleware/state.ts';
+
+/** Bytes of request line and headers; a signature, a digest and a payment fit many times over. */
+const HEADER_BYTES_MAX = 16_384;
+/** Milliseconds for a request to arrive whole. Long polls and streams wait on the answer's side. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** Listens; also what Node refuses before any middleware runs gets the JSON error body. */
+export async function listen(app: Koa<State>, hub: Hub): Promise<Server> {
+  const answer = app.callback();
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    (request, response) => void answer(request, response),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else socket.end(bareRefusal(error, hub));
+  });
+  // CONNECT and Upgrade have no meaning here; without a listener Node would drop them silently.
+  const refuseTunnel = (_: unknown, socket: Duplex): void => {
+    socket.end(bareRefusal({ code: 'TUNNEL' }, hub));
+  };
+  server.on('connect', refuseTunnel);
+  server.on('upgrade', refuseTunnel);
+  const { host, port } = hub.settings;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
+
+const BARE_TEXT: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: `The request line and headers are over ${HEADER_BYTES_MAX} bytes.`,
+  ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive within ${REQUEST_TIMEOUT_MS / 1000} s.`,
+  TUNNEL: 'CONNECT and Upgrade are not served here.',
+};
+
+/** A whole HTTP answer for a request that Node could not parse. */
+function bareRefusal(error: { readonly code?: string | undefined }, hub: Hub): string {
+  const requestId = hub.ids.uuid();
+  const text = BARE_TEXT[error.code ?? ''] ?? 'The request is not HTTP/1.1 that the hub can read.';
+  const refusal = new HubError('bad-request', { error: text }, {});
+  const body = JSON.stringify(wireRefusal(refusal, requestId, hub.settings.baseUrl).body);
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  return [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    `x-request-id: ${requestId}`,
+    'x-ratelimit-limit: 300',
+    'x-ratelimit-remaining: 0',
+    'x-ratelimit-policy: "anon";q=300;w=60;pk=ip',
+    'access-control-allow-origin: *',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,160 @@
+import type { ErrorCode } from '../generated/errors.ts';
+import { componentCodes } from '../generated/operations.ts';
+import { validators, type ValidationError } from '../generated/validators.js';
+import { HubError, refuse, type RefusalDetail } from './errors.ts';
+import type { OperationSpec, ParameterSpec } from './operation.ts';
+
+type Place = 'body' | ParameterSpec['in'];
+
+/** Refuses what the contract does not take, naming the place, the rule and what was sent. */
+export function validate(spec: OperationSpec, place: Place, value: unknown): void {
+  const check = validators[`${spec.id}/${place}`];
+  if (check === undefined || check(value)) return;
+  const failure = mostTelling(check.errors ?? []);
+  if (failure === undefined) throw new Error(`validator of ${spec.id}/${place} gave no reason`);
+  throw refusalOf(spec, place, value, failure);
+}
+
+/** Finds what an answer has that the contract does not declare; undefined when it conforms. */
+export function answerFault(spec: OperationSpec, status: number, body: unknown): string | undefined {
+  const check = validators[`${spec.id}/${status}`];
+  if (check === undefined) return `status ${status} of ${spec.id} declares no JSON answer`;
+  if (check(body)) return undefined;
+  const failure = mostTelling(check.errors ?? []);
+  return `${spec.id} ${status}${failure?.instancePath ?? ''} ${failure?.message ?? 'is wrong'} ${JSON.stringify(failure?.params)}`;
+}
+
+/** `oneOf` and `anyOf` entries only wrap the branch that failed. */
+function mostTelling(errors: readonly ValidationError[]): ValidationError | undefined {
+  return errors.find((each) => !['oneOf', 'anyOf', 'if'].includes(each.keyword)) ?? errors[0];
+}
+
+function refusalOf(
+  spec: OperationSpec,
+  place: Place,
+  value: unknown,
+  failure: ValidationError,
+): HubError {
+  const field = fieldName(place, failure.instancePath);
+  const got = JSON.stringify(valueAt(value, failure.instancePath))?.slice(0, 80) ?? 'nothing';
+  const make = (code: ErrorCode, detail: RefusalDetail): HubError => new HubError(code, detail, {});
+  const text = (name: string): string => String(failure.params[name]);
+  const own = codeOf(spec, failure) ?? parameterCode(spec, place, failure);
+  switch (failure.keyword) {
+    case 'required': {
+      const missing = `${field}.${text('missingProperty')}`;
+      return make('missing-field', { error: `${missing} is required.`, field: missing });
+    }
+    case 'additionalProperties': {
+      const strange = `${field}.${text('additionalProperty')}`;
+      const allowed = place === 'body' ? undefined : namesIn(spec, place);
+      return make('bad-request', {
+        error: `${strange} is not a field this operation takes.`,
+        field: strange,
+        ...(allowed && { allowed }),
+        ...(allowed && {
+          hint: `Names it takes: ${allowed.length === 0 ? 'none' : allowed.join(', ')}.`,
+        }),
+      });
+    }
+    case 'discriminator':
+      return make('unknown-field-value', {
+        error: `${field}.${text('tag')} is not one of the kinds this takes; got ${JSON.stringify(failure.params['tagValue'])}.`,
+        field: `${field}.${text('tag')}`,
+      });
+    case 'enum':
+    case 'const': {
+      const allowed = allowedValues(failure);
+      const code = place === 'body' ? 'unknown-field-value' : 'unknown-filter';
+      return make(place === 'path' ? 'bad-path' : (own ?? code), {
+        error: `${field} must be one of ${allowed.join(', ')}; got ${got}.`,
+        field,
+        ...(allowed.length > 0 && { allowed }),
+      });
+    }
+    default:
+      return make(place === 'path' ? (own ?? 'bad-path') : (own ?? 'bad-request'), {
+        error: `${field} ${failure.message ?? 'is not of the form this takes'}; got ${got}.`,
+        field,
+      });
+  }
+}
+
+/** The code that the contract gives a value form: by shared component, or inline by schema path. */
+function codeOf(spec: OperationSpec, failure: ValidationError): ErrorCode | undefined {
+  const shared = componentCodes[failure.schemaPath.split('/')[0] ?? ''];
+  if (shared !== undefined) return shared;
+  const at = failure.schemaPath.replace(/\/[^/]+$/, '');
+  return spec.body?.codes[at];
+}
+
+function parameterCode(
+  spec: OperationSpec,
+  place: Place,
+  failure: ValidationError,
+): ErrorCode | undefined {
+  const name = failure.instancePath.split('/')[1];
+  return spec.parameters.find((each) => each.in === place && each.name === name)?.code;
+}
+
+function namesIn(spec: OperationSpec, place: Place): string[] {
+  return spec.parameters.filter((each) => each.in === place).map((each) => each.name);
+}
+
+function allowedValues(failure: ValidationError): string[] {
+  const values = failure.params['allowedValues'] ?? failure.params['allowedValue'];
+  return [values].flat().map(String);
+}
+
+function fieldName(place: Place, pointer: string): string {
+  const steps = pointer.split('/').slice(1).map(unescapePointer);
+  return steps.reduce((at, step) => (/^\d+$/.test(step) ? `${at}[${step}]` : `${at}.${step}`), place as string);
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(unescapePointer)
+    .reduce<unknown>(
+      (at, step) =>
+        typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined,
+      value,
+    );
+}
+
+function unescapePointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Splits a raw query string into single values; a name twice or broken percent text is refused. */
+export function queryValues(raw: string): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  if (raw === '') return values;
+  for (const pair of raw.split('&')) {
+    if (pair === '') continue;
+    const cut = pair.indexOf('=');
+    const name = decoded(cut < 0 ? pair : pair.slice(0, cut));
+    if (Object.hasOwn(values, name)) {
+      refuse('bad-request', { error: `query.${name} is there twice.`, field: `query.${name}` });
+    }
+    Object.defineProperty(values, name, {
+      value: cut < 0 ? '' : decoded(pair.slice(cut + 1)),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return values;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return refuse('bad-request', {
+      error: `The query holds broken percent-encoding near ${JSON.stringify(text.slice(0, 40))}.`,
+      hint: 'Percent-encode the query as UTF-8.',
+    });
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Lint rules for the conventions of this contract. They run on the split source and on the bundle;
+ * what only one of the two can show is asked of both in a form that both satisfy.
+ */
+const AUTH = ['public', 'signed', 'optional', 'api-key'];
+
+/** Every operation says who may call it, in the terms that the generator expands. */
+const OperationConventions = () => ({
+  Operation(operation, { report, location }) {
+    const id = operation.operationId ?? '';
+    if (!/^[a-z]+\.[a-z][A-Za-z0-9]*$/.test(id)) {
+      report({ message: `operationId is area.verb, not "${id}"`, location: location.child('operationId') });
+    }
+    if (operation.tags?.length !== 1 || operation.tags[0] !== id.split('.')[0]) {
+      report({ message: 'the one tag is the area of the operationId', location: location.child('tags') });
+    }
+    if (!AUTH.includes(operation['x-auth'])) {
+      report({ message: `x-auth is one of ${AUTH.join(', ')}`, location });
+    }
+    const owner = operation['x-owner'];
+    if (owner !== undefined && !/^(body|path|query)\.[A-Za-z]+$/.test(owner)) {
+      report({ message: 'x-owner is body.field, path.name or query.name', location });
+    }
+    if (owner !== undefined && operation['x-auth'] === 'public') {
+      report({ message: 'an operation with x-owner is signed', location });
+    }
+    const key = operation['x-idempotency'];
+    if (key !== undefined && key !== 'body.idempotencyKey') {
+      report({ message: 'x-idempotency is body.idempotencyKey', location });
+    }
+  },
+});
+
+/** A path parameter carries an example: tools and readers both start from it. */
+const ParameterExample = () => ({
+  Parameter(parameter, { report, location }) {
+    if (parameter.in === 'path' && parameter.example === undefined) {
+      report({ message: `path parameter ${parameter.name} needs an example`, location });
+    }
+  },
+});
+
+const RequestExample = () => ({
+  RequestBody: {
+    MediaType(media, { report, location }) {
+      if (media.example === undefined && media.examples === undefined) {
+        report({ message: 'a request body needs an example', location });
+      }
+    },
+  },
+});
+
+/** An object says whether it takes more fields than it names. */
+const ClosedObjects = () => ({
+  Schema(schema, { report, location }) {
+    const isObject = schema.type === 'object' || (Array.isArray(schema.type) && schema.type.includes('object'));
+    if (isObject && schema.additionalProperties === undefined) {
+      report({ message: 'an object states additionalProperties', location });
+    }
+  },
+});
+
+/** Whatever a caller sends has a limit: no endless strings, lists or numbers. */
+const boundsOf = (schema, report, location) => {
+  const types = [schema.type].flat();
+  const closed = schema.enum !== undefined || schema.const !== undefined;
+  if (types.includes('string') && !closed && schema.maxLength === undefined) {
+    report({ message: 'a string in a request states maxLength', location });
+  }
+  if (types.includes('array') && schema.maxItems === undefined) {
+    report({ message: 'a list in a request states maxItems', location });
+  }
+  const topped = schema.maximum ?? schema.exclusiveMaximum ?? schema['x-clamp'];
+  if ((types.includes('integer') || types.includes('number')) && !closed && topped === undefined) {
+    report({ message: 'a number in a request states maximum or x-clamp', location });
+  }
+  if (schema.properties !== undefined) {
+    for (const [name, property] of Object.entries(schema.properties)) {
+      if (property.description === undefined && property.$ref === undefined) {
+        report({ message: `request property ${name} needs a description`, location });
+      }
+    }
+  }
+};
+const RequestBounds = () => ({
+  RequestBody: {
+    Schema(schema, { report, location }) {
+      boundsOf(schema, report, location);
+    },
+  },
+  Parameter: {
+    Schema(schema, { report, location }) {
+      boundsOf(schema, report, location);
+    },
+  },
+});
+
+export default function hub() {
+  return {
+    id: 'hub',
+    rules: {
+      oas3: {
+        'operation-conventions': OperationConventions,
+        'parameter-example': ParameterExample,
+        'request-example': RequestExample,
+        'closed-objects': ClosedObjects,
+        'request-bounds': RequestBounds,
+      },
+    },
+  };
+}

@@ -1,0 +1,10 @@
+// Compiles to dist/ and lays the run-time data beside the code: the contract and its validators.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+
+rmSync('dist', { recursive: true, force: true });
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+  stdio: 'inherit',
+});
+mkdirSync('dist/generated', { recursive: true });
+for (const name of ['openapi.json', 'validators.js']) cpSync(`generated/${name}`, `dist/generated/${name}`);

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** The parts of an OpenAPI document that the generator reads; everything else passes through. */
+export interface Schema {
+  readonly [key: string]: unknown;
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly default?: unknown;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly 'x-brand'?: string;
+  readonly 'x-code'?: string;
+  readonly 'x-clamp'?: number;
+}
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+export interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+}
+export interface Response {
+  description: string;
+  content?: Readonly<Record<string, Media>>;
+  headers?: Record<string, unknown>;
+  links?: unknown;
+}
+export type Auth = 'public' | 'signed' | 'optional' | 'api-key';
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> };
+  responses: Record<string, Response | { readonly $ref: string }>;
+  security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly 'x-auth': Auth;
+  readonly 'x-owner'?: string;
+  readonly 'x-idempotency'?: string;
+  'x-errors'?: readonly string[];
+  readonly 'x-limit'?: string;
+  readonly 'x-wait'?: string;
+  readonly 'x-stream'?: 'sse' | 'ndjson';
+  readonly 'x-charge'?: { readonly price: string; readonly reason: string };
+  readonly 'x-body-limit'?: number;
+  readonly 'x-door'?: { readonly mcp?: string; readonly a2a?: string };
+}
+export type PathItem = Record<string, Operation>;
+export interface Document {
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Record<string, PathItem>;
+  readonly components: {
+    readonly schemas: Record<string, Schema>;
+    readonly parameters?: Record<string, Parameter>;
+    responses?: Record<string, Response>;
+    headers?: Record<string, unknown>;
+    readonly [key: string]: unknown;
+  };
+}
+
+export interface ErrorCodeEntry {
+  readonly code: string;
+  readonly status: number;
+  readonly family: string;
+  readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'specific';
+  readonly says: string;
+  readonly cause: string;
+  readonly hint: string;
+  readonly example: { readonly call: string; readonly error: string };
+}
+
+export function readErrorCodes(): readonly ErrorCodeEntry[] {
+  return parse(readFileSync('spec/common/error-codes.yaml', 'utf8')) as ErrorCodeEntry[];
+}
+
+/** Every operation with its place, in the order of the document's path table. */
+export function eachOperation(
+  document: Document,
+): readonly { readonly path: string; readonly method: string; readonly operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+/** Follows `#/components/...` references until the thing itself. */
+export function resolve<T extends object>(document: Document, value: T | { readonly $ref: string }): T {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
+  const [, , kind, name] = value.$ref.split('/');
+  const group = document.components[kind ?? ''] as Record<string, T> | undefined;
+  const target = group?.[name ?? ''];
+  if (target === undefined) throw new Error(`dangling reference ${value.$ref}`);
+  return resolve(document, target);
+}
+
+export function parametersOf(document: Document, operation: Operation): readonly Parameter[] {
+  return (operation.parameters ?? []).map((each) => resolve<Parameter>(document, each));
+}
+
+export function jsonBody(operation: Operation): Schema | undefined {
+  return operation.requestBody?.content['application/json']?.schema;
+}

@@ -1,0 +1,139 @@
+import {
+  eachOperation,
+  type Auth,
+  type Document,
+  type ErrorCodeEntry,
+  type Operation,
+  type Response,
+} from './document.ts';
+
+/**
+ * Expands the conventions that the source leaves unsaid, so that each fact is written once and the
+ * published document still says everything: security from `x-auth`, the refusals that every
+ * operation shares, their statuses, and the headers of every answer.
+ */
+export function expand(document: Document, codes: readonly ErrorCodeEntry[]): void {
+  Object.assign(document.components.schemas['ErrorCode'] ?? {}, { enum: codes.map((c) => c.code) });
+  document.components.headers = HEADERS;
+  document.components.responses = sharedResponses();
+  for (const { operation } of eachOperation(document)) {
+    operation.security = SECURITY[operation['x-auth']];
+    operation['x-errors'] = errorsOf(operation, codes);
+    addRefusals(operation, codes);
+    addHeaders(operation);
+  }
+}
+
+const SIGNED = { signatureInput: [], signature: [] };
+const SECURITY: Readonly<Record<Auth, readonly Readonly<Record<string, readonly string[]>>[]>> = {
+  public: [],
+  signed: [SIGNED],
+  optional: [{}, SIGNED],
+  'api-key': [{ apiKey: [] }],
+};
+
+function errorsOf(operation: Operation, codes: readonly ErrorCodeEntry[]): readonly string[] {
+  const listed = operation['x-errors'] ?? [];
+  const known = new Set(codes.map((c) => c.code));
+  const unknown = listed.filter((code) => !known.has(code));
+  if (unknown.length > 0) throw new Error(`${operation.operationId}: unknown codes ${unknown.join(', ')}`);
+  const mayApply = (entry: ErrorCodeEntry): boolean => {
+    switch (entry.applies) {
+      case 'every':
+        return true;
+      case 'signed':
+        return operation['x-auth'] === 'signed' || operation['x-auth'] === 'optional';
+      case 'body':
+        return operation.requestBody !== undefined;
+      case 'owner':
+        return operation['x-owner'] !== undefined;
+      case 'specific':
+        return operation['x-auth'] === 'api-key' && entry.code === 'api-key';
+    }
+  };
+  const shared = codes.filter((entry) => mayApply(entry) && !listed.includes(entry.code));
+  const before = shared.filter((entry) => entry.status < 500).map((entry) => entry.code);
+  const after = shared.filter((entry) => entry.status >= 500).map((entry) => entry.code);
+  return [...before, ...listed, ...after];
+}
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'Refused',
+  401: 'Unauthorized',
+  402: 'PaymentRequired',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  410: 'Gone',
+  429: 'TooManyRequests',
+};
+
+function addRefusals(operation: Operation, codes: readonly ErrorCodeEntry[]): void {
+  const statusOf = new Map(codes.map((entry) => [entry.code, entry.status]));
+  const statuses = new Set((operation['x-errors'] ?? []).map((code) => statusOf.get(code) ?? 500));
+  for (const [status, name] of Object.entries(REFUSALS)) {
+    if (statuses.has(Number(status)) && Number(status) !== 405) {
+      operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
+    }
+  }
+  operation.responses['5XX'] = { $ref: '#/components/responses/HubFault' };
+}
+
+const HEADERS = {
+  'x-request-id': {
+    description: 'The id of this request, minted by the hub.',
+    required: true,
+    schema: { type: 'string', maxLength: 64 },
+  },
+  'x-ratelimit-limit': {
+    description: 'Requests that the tightest policy allows in its window.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'x-ratelimit-remaining': {
+    description: 'Requests left of them now.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'x-ratelimit-policy': {
+    description: 'That policy: name, quota, window in seconds and partition.',
+    required: true,
+    schema: { type: 'string', maxLength: 200 },
+    example: '"anon";q=300;w=60;pk=ip',
+  },
+  'retry-after': {
+    description: 'Seconds to wait before the next try.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+const EVERY_ANSWER = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-policy'];
+
+function headerReferences(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function addHeaders(operation: Operation): void {
+  for (const response of Object.values(operation.responses)) {
+    if (!('$ref' in response)) {
+      response.headers = { ...response.headers, ...headerReferences(EVERY_ANSWER) };
+    }
+  }
+}
+
+function sharedResponses(): Record<string, Response> {
+  const answer = (description: string, schema: string, more: readonly string[] = []): Response => ({
+    description,
+    headers: headerReferences([...EVERY_ANSWER, ...more]),
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+  });
+  return {
+    Refused: answer('Understood and refused; nothing moved.', 'Error'),
+    Unauthorized: answer('No signature, or one that fails; the body names the missing piece.', 'Error'),
+    PaymentRequired: answer('Payment required, in the x402 shape.', 'PaymentRequired'),
+    NotFound: answer('No such thing; the hint names where to look.', 'Error'),
+    Gone: answer('It was there and is past its retention.', 'Error'),
+    TooManyRequests: answer('Too many requests.', 'Error', ['retry-after']),
+    HubFault: answer("The hub's own fault; retry with the same idempotencyKey.", 'Error'),
+  };
+}
+

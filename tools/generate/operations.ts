@@ -1,0 +1,141 @@
+import {
+  eachOperation,
+  jsonBody,
+  parametersOf,
+  resolve,
+  type Document,
+  type Operation,
+  type Parameter,
+  type Response,
+  type Schema,
+} from './document.ts';
+
+/** The run-time table and the type lists that handlers are written against. */
+export function operationsModule(document: Document): string {
+  const all = eachOperation(document);
+  const withAuth = (auth: string): string =>
+    union(all.filter((each) => each.operation['x-auth'] === auth).map((e) => e.operation.operationId));
+  const defaults = all.map(({ operation }) => {
+    const names = parametersOf(document, operation)
+      .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
+      .map((parameter) => parameter.name);
+    return names.length === 0 ? '' : `  '${operation.operationId}': ${union(names)};\n`;
+  });
+  const table = all.map((each) => `  '${each.operation.operationId}': ${entry(document, each)},\n`);
+  const once = all.filter((each) => each.operation['x-idempotency'] !== undefined);
+  return `import type { OperationSpec } from '../server/operation.ts';
+import type { ErrorCode } from './errors.ts';
+import type { operations } from './types.ts';
+
+export type OperationId = keyof operations;
+export type Area = ${union([...new Set(all.map((e) => e.operation.tags[0] ?? ''))])};
+export type PublicOperation = ${withAuth('public')};
+export type SignedOperation = ${withAuth('signed')};
+export type OptionalOperation = ${withAuth('optional')};
+export type ApiKeyOperation = ${withAuth('api-key')};
+export type OnceOperation = ${union(once.map((e) => e.operation.operationId))};
+
+/** Query names whose default the edge fills in, so a handler always has them. */
+export interface QueryDefaults {
+${defaults.join('')}}
+
+/** Refusal codes of shared value forms, by component name. */
+export const componentCodes: Readonly<Record<string, ErrorCode>> = ${json(componentCodes(document))};
+
+export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
+${table.join('')}};
+`;
+}
+
+function entry(
+  document: Document,
+  { path, method, operation }: { path: string; method: string; operation: Operation },
+): string {
+  const body = jsonBody(operation);
+  const spec = {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary,
+    auth: operation['x-auth'],
+    ...(operation['x-owner'] && { owner: operation['x-owner'].split('.') }),
+    ...(operation['x-idempotency'] && { idempotent: true }),
+    ...(operation['x-limit'] && { limit: operation['x-limit'] }),
+    ...(operation['x-wait'] && { waits: true }),
+    ...(operation['x-stream'] && { stream: operation['x-stream'] }),
+    ...(operation['x-charge'] && { charge: operation['x-charge'] }),
+    ...(operation['x-door'] && { door: operation['x-door'] }),
+    ...(body && {
+      body: {
+        required: operation.requestBody?.required === true,
+        limitBytes: operation['x-body-limit'] ?? 262_144,
+        brands: brandsOf(document, body, []),
+        codes: codesOf(body, '#'),
+      },
+    }),
+    parameters: parametersOf(document, operation).map((each) => parameterEntry(document, each)),
+    answers: Object.fromEntries(
+      Object.entries(operation.responses)
+        .filter(([status]) => status.startsWith('2'))
+        .map(([status, response]) => [
+          status,
+          Object.keys(resolve<Response>(document, response).content ?? {}),
+        ]),
+    ),
+    errors: operation['x-errors'] ?? [],
+  };
+  return json(spec);
+}
+
+function parameterEntry(document: Document, parameter: Parameter): Readonly<Record<string, unknown>> {
+  const schema = resolve<Schema>(document, parameter.schema);
+  return {
+    name: parameter.name,
+    in: parameter.in,
+    type: schema.type === 'integer' || schema.type === 'boolean' ? schema.type : 'string',
+    ...(parameter.required && { required: true }),
+    ...(schema.default !== undefined && { default: schema.default }),
+    ...(schema['x-clamp'] !== undefined && { clamp: schema['x-clamp'] }),
+    ...(schema['x-brand'] !== undefined && { brand: schema['x-brand'] }),
+    ...(schema['x-code'] !== undefined && { code: schema['x-code'] }),
+  };
+}
+
+/** Where branded text stands inside a body: paths with `*` for list items. */
+function brandsOf(document: Document, schema: Schema, at: readonly string[]): readonly unknown[] {
+  if (at.length > 6) return [];
+  const target = resolve<Schema>(document, schema);
+  if (target['x-brand'] !== undefined) return [{ at, brand: target['x-brand'] }];
+  const inside = Object.entries(target.properties ?? {}).flatMap(([name, property]) =>
+    brandsOf(document, property, [...at, name]),
+  );
+  const items = target.items === undefined ? [] : brandsOf(document, target.items, [...at, '*']);
+  return [...inside, ...items];
+}
+
+/** Refusal codes written inline in a body schema, by the validator's schema path. */
+function codesOf(schema: Schema, at: string): Readonly<Record<string, string>> {
+  if (schema.$ref !== undefined) return {};
+  const own = schema['x-code'] === undefined ? {} : { [at]: schema['x-code'] };
+  const inside = Object.entries(schema.properties ?? {}).map(([name, property]) =>
+    codesOf(property, `${at}/properties/${name}`),
+  );
+  const items = schema.items === undefined ? {} : codesOf(schema.items, `${at}/items`);
+  return Object.assign({}, own, ...inside, items) as Readonly<Record<string, string>>;
+}
+
+function componentCodes(document: Document): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      schema['x-code'] === undefined ? [] : [[name, schema['x-code']]],
+    ),
+  );
+}
+
+function union(names: readonly string[]): string {
+  return names.length === 0 ? 'never' : names.map((name) => `'${name}'`).join(' | ');
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,62 @@
+import { eachOperation, type Document, type ErrorCodeEntry } from './document.ts';
+
+/** The closed list of refusal codes, as a type and as a table with every text. */
+export function errorsModule(codes: readonly ErrorCodeEntry[]): string {
+  return `export type ErrorCode =
+${codes.map((entry) => `  | '${entry.code}'`).join('\n')};
+
+export interface ErrorEntry {
+  readonly code: ErrorCode;
+  readonly status: 400 | 401 | 402 | 404 | 405 | 410 | 429 | 500 | 501 | 503;
+  readonly family: string;
+  readonly says: string;
+  readonly cause: string;
+  readonly hint: string;
+  readonly example: { readonly call: string; readonly error: string };
+}
+
+export const errorTable: Readonly<Record<ErrorCode, ErrorEntry>> = {
+${codes
+  .map(({ code, status, family, says, cause, hint, example }) => {
+    const text = JSON.stringify({ code, status, family, says, cause, hint, example });
+    return `  '${code}': ${text},`;
+  })
+  .join('\n')}
+};
+`;
+}
+
+/** Tools and skills of the agent doors, from the same operations. */
+export function doorsModule(document: Document): string {
+  const named = (door: 'mcp' | 'a2a'): string =>
+    eachOperation(document)
+      .flatMap(({ operation }) => {
+        const name = operation['x-door']?.[door];
+        return name === undefined ? [] : [`  '${name}': '${operation.operationId}',`];
+      })
+      .join('\n');
+  return `import type { OperationId } from './operations.ts';
+
+/** MCP tool name to operation. */
+export const mcpTools: Readonly<Record<string, OperationId>> = {
+${named('mcp')}
+};
+
+/** A2A skill to operation. */
+export const a2aSkills: Readonly<Record<string, OperationId>> = {
+${named('a2a')}
+};
+`;
+}
+
+/** The page a reviewer reads: every operation, where it answers, who may call it, whose authority. */
+export function routesText(document: Document): string {
+  const rows = eachOperation(document).map(({ path, method, operation }) => [
+    operation.operationId,
+    method.toUpperCase(),
+    path,
+    operation['x-auth'],
+    operation['x-owner'] ?? '-',
+  ]);
+  return rows.map((row) => `${row.join('\t')}\n`).join('');
+}

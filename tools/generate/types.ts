@@ -1,0 +1,27 @@
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import type { Document, Schema } from './document.ts';
+
+/**
+ * Wire types for server and clients. A schema with `x-brand` stays a string that plain strings fit,
+ * flavoured with the name of the type that the server parses it into at the edge.
+ */
+export async function wireTypes(document: Document): Promise<string> {
+  const ast = await openapiTS(JSON.parse(JSON.stringify(document)) as never, {
+    defaultNonNullable: false,
+    inject: `/** Text that the server parses into the named type; plain strings fit. */
+export type Wire<Name extends string> = string & { readonly __wire?: Name };
+`,
+    transform(schema) {
+      const brand = (schema as Schema)['x-brand'];
+      return brand === undefined ? undefined : wire(brand);
+    },
+  });
+  return astToString(ast);
+}
+
+function wire(brand: string): ts.TypeNode {
+  return ts.factory.createTypeReferenceNode('Wire', [
+    ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(brand)),
+  ]);
+}

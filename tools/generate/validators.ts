@@ -1,0 +1,79 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+import formats from 'ajv-formats';
+import { build } from 'esbuild';
+import { eachOperation, jsonBody, parametersOf, resolve, type Document, type Response, type Schema } from './document.ts';
+
+/**
+ * Compiles every schema of the contract to code, bundled into one module that imports nothing, so
+ * start-up loads no compiler. Names: `<operation>/body`, `/path`, `/query`, `/header`, `/<status>`.
+ */
+export async function validatorsModule(document: Document): Promise<string> {
+  const ajv = new Ajv2020({ strict: false, allErrors: false, discriminator: true, code: { source: true, esm: false } });
+  formats.default(ajv);
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    ajv.addSchema(prepared(schema, { $id: name }));
+  }
+  const exported: Record<string, string> = {};
+  for (const [key, schema] of Object.entries(namedSchemas(document))) {
+    // The id has no slash: references inside would resolve against it as against a folder.
+    ajv.addSchema(prepared(schema, { $id: safeName(key) }));
+    exported[safeName(key)] = key;
+  }
+  const ids = Object.fromEntries(Object.keys(exported).map((name) => [name, name]));
+  const code = standalone.default(ajv, ids);
+  const lookup = Object.entries(exported)
+    .map(([safe, key]) => `${JSON.stringify(key)}: exports.${safe}`)
+    .join(',\n');
+  const bundled = await build({
+    stdin: {
+      contents: `${code}\nexports.validators = {${lookup}};`,
+      resolveDir: process.cwd(),
+      loader: 'js',
+    },
+    absWorkingDir: process.cwd(),
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+  });
+  const body = bundled.outputFiles[0]?.text ?? '';
+  return `const module = { exports: {} };\nconst exports = module.exports;\n${body}\nexport const validators = module.exports.validators;\n`;
+}
+
+/** The shapes that the edge checks: what came in by place, what goes out by status. */
+export function namedSchemas(document: Document): Readonly<Record<string, Schema>> {
+  const named: Record<string, Schema> = {};
+  for (const { operation } of eachOperation(document)) {
+    const id = operation.operationId;
+    const body = jsonBody(operation);
+    if (body !== undefined) named[`${id}/body`] = body;
+    for (const place of ['path', 'query', 'header'] as const) {
+      const here = parametersOf(document, operation).filter((each) => each.in === place);
+      named[`${id}/${place}`] = {
+        type: 'object',
+        additionalProperties: place === 'header',
+        required: here.filter((each) => each.required === true).map((each) => each.name),
+        properties: Object.fromEntries(here.map((each) => [each.name, each.schema])),
+      };
+    }
+    for (const [status, reference] of Object.entries(operation.responses)) {
+      const schema = resolve<Response>(document, reference).content?.['application/json']?.schema;
+      if (status.startsWith('2') && schema !== undefined) named[`${id}/${status}`] = schema;
+    }
+  }
+  return named;
+}
+
+/** References become schema ids; a discriminator mapping and OpenAPI's `example` mean nothing to ajv. */
+function prepared(schema: Schema, extra: Readonly<Record<string, unknown>>): Schema {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? value.replace('#/components/schemas/', '') : value,
+  );
+  return { ...(JSON.parse(text) as Schema), ...extra };
+}
+
+function safeName(key: string): string {
+  return `v_${key.replace(/[^A-Za-z0-9]/g, '_')}`;
+}

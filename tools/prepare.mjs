@@ -1,0 +1,14 @@
+// Runs on `npm ci`: generates and builds when the tools are there. A production install of a built
+// tree has neither, and needs neither.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const hasTools = existsSync('node_modules/typescript') && existsSync('node_modules/tsx');
+if (hasTools) {
+  const run = (...words) => execFileSync(process.execPath, words, { stdio: 'inherit' });
+  run('node_modules/tsx/dist/cli.mjs', 'tools/generate.ts');
+  run('tools/build.mjs');
+} else if (!existsSync('dist/server/main.js')) {
+  process.stderr.write('No dist/ here and no tools to build it: install with development dependencies.\n');
+  process.exit(1);
+}
