@@ -27,6 +27,7 @@ const REFUSED: readonly (readonly [string, string, string?])[] = [
   ['{"a":["x","\\udc00\\ud800"]}', 'surrogate', '/a/1'],
   ['{"a":"\\ud83d \\ude00"}', 'surrogate', '/a'],
   ['{"a":"\\ud800\\\\udc00"}', 'surrogate', '/a'],
+  ['{"a":"\\udc01\\udc00"}', 'surrogate', '/a'],
   ['{"a":{"\\udfff":1}}', 'surrogate', '/a'],
   ['{"a":9007199254740992}', '2^53', '/a'],
   ['[1,-9007199254740992]', '2^53', '/1'],

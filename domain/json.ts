@@ -11,7 +11,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const BOM = 0xfeff;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Parses the exact bytes of a body; refuses everything two readers could understand differently. */
+/** Parses the exact bytes of a body; refuses all that two readers could understand differently. */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   const text = decode(bytes);
   if (text === undefined) return { ok: false, why: 'the body is not valid UTF-8' };
@@ -25,7 +25,7 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   }
 }
 
-/** RFC 8785 (JCS) text of a JSON value; throws TypeError on what JSON cannot carry, which is a bug. */
+/** RFC 8785 (JCS) text of a JSON value; throws TypeError, a bug, on what JSON cannot carry. */
 export function canonical(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return canonicalString(value);
@@ -54,7 +54,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Engines word their messages differently and quote the body; only the offset is worth passing on. */
+/** Engines word their messages differently and quote the body; only the offset is passed on. */
 function position(error: SyntaxError): string {
   const found = /position (\d{1,12})/.exec(error.message)?.[1];
   return found === undefined ? '' : ` (offset ${found})`;

@@ -1,6 +1,6 @@
 /**
  * The scan behind `parseJson`: it reads a text that `JSON.parse` has already accepted, so it looks
- * only at what that forgives: repeated keys, half surrogate pairs, integers that lose digits, depth.
+ * only at what that forgives: repeated keys, lone surrogates, integers that lose digits, depth.
  * It visits every character once, whatever the body holds.
  */
 export const JSON_DEPTH_MAX = 64;

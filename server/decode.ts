@@ -101,9 +101,13 @@ export function brandParameters(
   return out;
 }
 
-/** Parses branded text inside a body into a copy; the wire body stays as it came. */
+/** Parses branded text and lowers what is above its cap, in a copy: the wire body stays as sent. */
 export function brandBody(spec: BodySpec, body: unknown): unknown {
   let out = body;
+  for (const { name, cap } of spec.clamps) {
+    const value = (out as Values)[name];
+    if (typeof value === 'number' && value > cap) out = { ...(out as Values), [name]: cap };
+  }
   for (const { at, brand } of spec.brands) out = replaceAt(out, at, brand, 'body');
   return out;
 }

@@ -15,7 +15,7 @@ export interface HubKey {
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** Key objects kept by one verifier; building one costs about a third of a verification. */
+/** Key objects kept by one verifier; building one costs nearly as much as a verification. */
 export const KEY_OBJECTS_MAX = 10_000;
 export const SEED_BYTES = 32;
 const PUBLIC_KEY_BYTES = 32;

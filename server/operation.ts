@@ -32,6 +32,8 @@ export interface BodySpec {
   readonly limitBytes: number;
   /** Where branded text stands; `*` stands for every item of a list. */
   readonly brands: readonly { readonly at: readonly string[]; readonly brand: BrandName }[];
+  /** Numbers that are lowered to a cap. */
+  readonly clamps: readonly { readonly name: string; readonly cap: number }[];
   /** Refusal codes of inline schemas, by schema path. */
   readonly codes: Readonly<Record<string, ErrorCode>>;
 }

@@ -84,8 +84,9 @@ function refusalOf(
 function codeOf(spec: OperationSpec, failure: ValidationError): ErrorCode | undefined {
   const shared = componentCodes[failure.schemaPath.split('/')[0] ?? ''];
   if (shared !== undefined) return shared;
-  const at = failure.schemaPath.replace(/\/[^/]+$/, '');
-  return spec.body?.codes[at];
+  // An inline code names a limit of the value; another type of value is simply the wrong type.
+  if (failure.keyword === 'type') return undefined;
+  return spec.body?.codes[failure.schemaPath.replace(/\/[^/]+$/, '')];
 }
 
 function parameterCode(

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundle, lint } from './generate/bundle.ts';
+import { bundle } from './generate/bundle.ts';
 import { readErrorCodes } from './generate/document.ts';
 import { expand } from './generate/expand.ts';
 import { operationsModule } from './generate/operations.ts';
@@ -46,8 +46,4 @@ export declare const validators: Readonly<Record<string, Validator>>;
   );
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  if (process.argv.includes('--lint')) lint('source');
-  await generate('generated');
-  if (process.argv.includes('--lint')) lint('bundle');
-}
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await generate('generated');

@@ -91,8 +91,11 @@ function fieldReason(check: FieldCheck, result: unknown): Refusal | undefined {
 }
 
 function tooShort(path: string, minimum: number, unit: string, length: number): Refusal {
-  const expected = `at least ${minimum} ${unit}${minimum === 1 ? '' : 's'}`;
-  return refusal(path, 'fields.minLength', expected, String(length));
+  return refusal(path, 'fields.minLength', atBound('at least', minimum, unit), String(length));
+}
+
+export function atBound(bound: 'at least' | 'at most', limit: number, unit: string): string {
+  return `${bound} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
 }
 
 function codePoints(text: string): number {

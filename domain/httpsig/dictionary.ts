@@ -1,4 +1,5 @@
 import { HTTPSIG_LIMITS } from './limits.ts';
+import { trimSpace } from './text.ts';
 
 /**
  * The raw members of a structured dictionary (RFC 9651), before any parser has an opinion. Popular
@@ -9,7 +10,6 @@ export type RawDictionary =
   | { readonly ok: false; readonly why: string };
 
 const LABEL_GRAMMAR = /^[a-z*][a-z0-9_.*-]*$/;
-const EDGE_SPACE = /^[ \t]+|[ \t]+$/g;
 
 /** Splits at top-level commas; the value texts keep every character between their commas. */
 export function rawDictionary(header: string, text: string): RawDictionary {
@@ -45,7 +45,7 @@ function split(text: string): string[] {
     }
   }
   parts.push(text.slice(start));
-  return parts.map((part) => part.replace(EDGE_SPACE, ''));
+  return parts.map(trimSpace);
 }
 
 function fault(why: string): RawDictionary {

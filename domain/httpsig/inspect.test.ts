@@ -114,6 +114,39 @@ describe('inspect', () => {
     assert.ok(verdict.base?.startsWith('"@method": GET\n"@path": /api/v1/other\n'));
   });
 
+  it('knows each of its origins, with or without the default port of its scheme', () => {
+    const origins = ['https://hub.example', 'http://127.0.0.1:4020', 'http://plain.example'];
+    const place = (host: string): readonly unknown[] => {
+      const message = readMessage(me, readFields(['Host', host]), origins);
+      assert.ok(!('reason' in message));
+      return [message.scheme, message.authority, message.isForThisHub];
+    };
+    assert.deepEqual(place('hub.example:443'), ['https', 'hub.example', true]);
+    assert.deepEqual(place('127.0.0.1:4020'), ['http', '127.0.0.1:4020', true]);
+    assert.deepEqual(place('Plain.Example:80'), ['http', 'plain.example', true]);
+    assert.deepEqual(place('plain.example:443'), ['https', 'plain.example:443', false]);
+    assert.deepEqual(place('127.0.0.1'), ['https', '127.0.0.1', false]);
+  });
+
+  it('takes time in proportion to the headers, whatever they hold', () => {
+    const long = `a${' '.repeat(200_000)}b`;
+    const input = `sig1=("@method"${' '.repeat(3900)}"@path");created=1`;
+    const quoted = `sig1="${'\\\\'.repeat(2000)}"`;
+    const begun = performance.now();
+    for (const [name, value] of [
+      ['X-Note', long],
+      ['Signature', long],
+      ['Host', long],
+    ] as const) {
+      inspect({ ...me, headers: [...me.headers, name, value] }, policyAt(malformed.nowSeconds));
+    }
+    for (const value of [input, quoted, `${'('.repeat(4000)}`, `sig1=(${'"a" '.repeat(1000)}`]) {
+      const headers = ['Signature-Input', value, 'Signature', 'sig1=:AAAA:'];
+      assert.equal(inspect({ ...me, headers }, policyAt(0)).kind, 'refused');
+    }
+    assert.ok(performance.now() - begun < 500);
+  });
+
   it('refuses the published test key unless the policy lets it in', () => {
     const verdict = inspect(me, policyAt(malformed.nowSeconds, { allowTestKey: false }));
     assert.ok(verdict.kind === 'refused' && verdict.reason === 'unknown-key');

@@ -8,5 +8,4 @@ export const HTTPSIG_LIMITS = {
   nonceLengthMin: 8,
   nonceLengthMax: 128,
   maxAgeSeconds: 300,
-  signatureBytes: 64,
 } as const;

@@ -16,7 +16,7 @@ export interface ParsedSignature {
   readonly label: string;
   readonly covered: readonly string[];
   readonly createdSeconds: number;
-  readonly expiresSeconds?: number;
+  readonly expiresSeconds: number | undefined;
   readonly keyIdText: string;
   readonly algorithm: string;
   readonly nonce: string;
@@ -113,8 +113,20 @@ function readSignature(
   if (encoded === undefined) {
     return malformed(`${label} in Signature is not the base64 of 64 bytes between colons`);
   }
-  const signature = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
-  return { kind: 'found', signature: { label, covered, params, signature, ...given } };
+  return {
+    kind: 'found',
+    signature: {
+      label,
+      covered,
+      createdSeconds: given.createdSeconds,
+      expiresSeconds: given.expiresSeconds,
+      keyIdText: given.keyIdText,
+      algorithm: given.algorithm,
+      nonce: given.nonce,
+      params,
+      signature: Buffer.from(encoded, 'base64'),
+    },
+  };
 }
 
 /** The component names, or what is wrong with them. */
@@ -159,7 +171,7 @@ function readParameters(parameters: InnerList[1]): Given | string {
   }
   return {
     createdSeconds: created,
-    ...(expires === undefined ? {} : { expiresSeconds: expires }),
+    expiresSeconds: expires,
     keyIdText: texts.keyid,
     algorithm: texts.alg,
     nonce: texts.nonce,

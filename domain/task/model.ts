@@ -1,4 +1,5 @@
 import type { AcceptanceRule } from '../acceptance/rule.ts';
+import { houseAccount } from '../account.ts';
 import type { Account } from '../account.ts';
 import type { Instant, Seconds } from '../instant.ts';
 import type { Atomic, Bps } from '../money.ts';
@@ -150,9 +151,11 @@ export function isPitch(task: Pick<Deal, 'tags'>): boolean {
   return task.tags.includes('pitch');
 }
 
+export const STARTER_ACCOUNT: Account = houseAccount('hub:starter');
+
 /** One starter task per account, ever (choices 2.8). */
 export function isStarter(task: Pick<Deal, 'requester' | 'tags'>): boolean {
-  return task.requester === 'hub:starter' && task.tags.includes('starter');
+  return task.requester === STARTER_ACCOUNT && task.tags.includes('starter');
 }
 
 /** Whether the claim queue may offer it: paid, exclusive, neither a discussion nor up for pitches. */

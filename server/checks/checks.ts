@@ -160,13 +160,23 @@ class Pool {
   }
 
   async #start(): Promise<void> {
-    const seat = new Seat(this.#limits, () => this.#seats.delete(seat));
-    this.#seats.add(seat);
     this.#starting += 1;
-    const ready = await seat.ready;
+    const seat = this.#open();
+    const state = seat instanceof Seat ? await seat.ready : seat;
     this.#starting -= 1;
-    if (ready) this.#release(seat);
-    else if (this.#seats.size === 0) this.#failWaiting('no check worker would start');
+    if (seat instanceof Seat && state === 'ready') this.#release(seat);
+    else if (this.#seats.size === 0) this.#failWaiting(`no check worker starts: ${String(state)}`);
+  }
+
+  /** A thread that cannot even be made must not leave those who wait without an answer. */
+  #open(): Seat | Error {
+    try {
+      const seat: Seat = new Seat(this.#limits, () => this.#seats.delete(seat));
+      this.#seats.add(seat);
+      return seat;
+    } catch (error) {
+      return error instanceof Error ? error : new Error('a check worker was not made');
+    }
   }
 
   async #serve(seat: Seat, job: Job): Promise<void> {

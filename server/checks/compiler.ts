@@ -23,6 +23,8 @@ import { explain } from './explain.ts';
  */
 export interface CompiledRule {
   readonly ok: true;
+  /** Its memory, in characters of rule text; an instruction of a pattern counts for four. */
+  readonly weight: number;
   /** Stops at the first reason of each schema. */
   judge(result: unknown): Verdict;
   /** The same verdict with up to ten reasons; the plain one again when listing costs too much. */
@@ -31,6 +33,10 @@ export interface CompiledRule {
 
 /** Schema values times result values up to which every reason is listed: it bounds their memory. */
 const DETAIL_WORK_MAX = 200_000;
+
+/** RE2 instructions of all patterns of a rule together; each takes some 700 bytes (measured). */
+const PATTERN_PROGRAM_MAX = 10_000;
+const CHARS_PER_INSTRUCTION = 4;
 
 interface Schema {
   readonly rule: JsonSchemaRule;
@@ -81,6 +87,7 @@ function compiled(
   };
   return {
     ok: true,
+    weight: weigh(rule, patterns),
     judge: (result) => run(result, false),
     judgeInFull: (result) => run(result, true),
   };
@@ -145,6 +152,7 @@ const OPTIONS: Options = {
 
 type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>;
 interface LinearPattern {
+  readonly size: number;
   test(text: string): boolean;
   toString(): string;
 }
@@ -162,18 +170,30 @@ function linearEngine(patterns: Patterns): RegExpEngine {
 
 function compilePatterns(listed: readonly Pattern[]): Patterns | RuleRefusal {
   const patterns = new Map<string, LinearPattern>();
+  let program = 0;
   for (const { pointer, source } of listed) {
     if (patterns.has(source)) continue;
     try {
       const pattern = RE2JS.compile(RE2JS.translateRegExp(source));
+      const size = pattern.programSize();
+      program += size;
       // The validator shares one pattern among all that print alike, so each prints its source.
-      patterns.set(source, { test: (text) => pattern.test(text), toString: () => source });
+      patterns.set(source, { size, test: (text) => pattern.test(text), toString: () => source });
     } catch (error) {
       if (!(error instanceof Error) || error instanceof RangeError) throw error;
       return badRule(pointer, `is no RE2 pattern: ${error.message}`);
     }
+    if (program > PATTERN_PROGRAM_MAX) {
+      return badRule(pointer, 'the patterns of this rule are too large together; repeat less');
+    }
   }
   return patterns;
+}
+
+function weigh(rule: AcceptanceRule, patterns: Patterns): number {
+  let weight = JSON.stringify(rule).length;
+  for (const { size } of patterns.values()) weight += CHARS_PER_INSTRUCTION * size;
+  return weight;
 }
 
 /** Makes the first stranger's schema pay for its own compilation alone, not for a cold start. */

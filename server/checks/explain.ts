@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { refusal } from '../../domain/acceptance/judge.ts';
+import { atBound, refusal } from '../../domain/acceptance/judge.ts';
 import { lookup, parsePointer, pointerStep } from '../../domain/acceptance/path.ts';
 import { REFUSAL_ITEMS_MAX } from '../../domain/acceptance/rule.ts';
 import type { Refusal } from '../../domain/acceptance/rule.ts';
@@ -7,13 +7,16 @@ import { preview } from '../../domain/acceptance/values.ts';
 
 /** Validator errors as refusal items: where, which keyword, what it wanted, what it met (2.7). */
 const WRAPPERS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'contains']);
-const COUNTED: Readonly<Record<string, string>> = {
-  minLength: 'at least # characters',
-  maxLength: 'at most # characters',
-  minItems: 'at least # items',
-  maxItems: 'at most # items',
-  minProperties: 'at least # members',
-  maxProperties: 'at most # members',
+type Count = readonly [bound: 'at least' | 'at most', unit: string];
+const COUNTED: Readonly<Record<string, Count>> = {
+  minLength: ['at least', 'character'],
+  maxLength: ['at most', 'character'],
+  minItems: ['at least', 'item'],
+  maxItems: ['at most', 'item'],
+  items: ['at most', 'item'],
+  additionalItems: ['at most', 'item'],
+  minProperties: ['at least', 'member'],
+  maxProperties: ['at most', 'member'],
 };
 /** Keywords that forbid a member by its name, and the parameter that holds the name. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
@@ -48,7 +51,9 @@ function valueAt(path: string, result: unknown): unknown {
 
 function expectation(error: ErrorObject, parameters: Readonly<Record<string, unknown>>): string {
   const counted = COUNTED[error.keyword];
-  if (counted !== undefined) return counted.replace('#', String(parameters['limit']));
+  const limit = parameters['limit'];
+  if (counted !== undefined && typeof limit === 'number')
+    return atBound(counted[0], limit, counted[1]);
   switch (error.keyword) {
     case 'type':
       return `type ${[parameters['type']].flat().join(' or ')}`;

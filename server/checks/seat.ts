@@ -12,8 +12,8 @@ const YOUNG_GENERATION_MB = 16;
  * in one outcome, and an ended seat is never used again.
  */
 export class Seat {
-  /** Resolves true once it can work, false when it never will. */
-  readonly ready: Promise<boolean>;
+  /** Resolves once it can work, or to the reason why it never will. */
+  readonly ready: Promise<'ready' | Error>;
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #limits: CheckLimits;
@@ -51,7 +51,10 @@ export class Seat {
     // Only a pending request, through its timer, keeps the process from ending.
     this.#worker.unref();
     port1.unref();
-    this.ready = this.#await(limits.startMs).then((reply) => reply.is === 'ready');
+    this.ready = this.#await(limits.startMs).then((reply) => {
+      if (reply.is === 'ready') return reply.is;
+      return new Error(reply.is === 'fault' ? reply.why : `a check worker's start: ${reply.is}`);
+    });
   }
 
   get alive(): boolean {
@@ -135,7 +138,5 @@ function fromSource(): boolean {
 /** Threads do not inherit the loader that reads TypeScript, so a source tree registers it there. */
 function loaderArguments(): string[] {
   if (!fromSource()) return [];
-  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
-  const source = `import { register } from ${loader}; register();`;
-  return ['--import', `data:text/javascript,${encodeURIComponent(source)}`];
+  return ['--import', new URL('./sourceLoader.mjs', import.meta.url).href];
 }

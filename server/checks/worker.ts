@@ -8,15 +8,15 @@ import type { CheckReply, CheckRequest, Overrun, WorkerStart } from './protocol.
  * when it cannot even answer, the hub ends it from outside (choices 2.7).
  */
 const CACHE_RULES_MAX = 64;
-/** Compiled code outgrows its rule many times over, so the cache is bounded by rule text too. */
-const CACHE_CHARS_MAX = 128 * 1024;
+/** Compiled code outgrows its rule many times over: one rule at every limit weighs 72,000. */
+const CACHE_WEIGHT_MAX = 100_000;
 
 const COMPILED: CheckReply = { is: 'compiled' };
 
 const start = workerStart(workerData);
 /** Keyed by the text of the rule: exact, and no digest to compute. Oldest use first. */
 const cache = new Map<string, CompiledRule>();
-let cachedChars = 0;
+let cachedWeight = 0;
 
 start.port.on('message', (request: CheckRequest) => {
   send(answer(request));
@@ -61,13 +61,13 @@ function judged(rule: CompiledRule, result: unknown, brief: boolean): CheckReply
 }
 
 function remember(text: string, rule: CompiledRule): void {
-  if (cache.delete(text)) cachedChars -= text.length;
+  if (cache.delete(text)) cachedWeight -= rule.weight;
   cache.set(text, rule);
-  cachedChars += text.length;
-  for (const [oldest] of cache) {
-    if (cache.size <= CACHE_RULES_MAX && cachedChars <= CACHE_CHARS_MAX) break;
+  cachedWeight += rule.weight;
+  for (const [oldest, { weight }] of cache) {
+    if (cache.size <= CACHE_RULES_MAX && cachedWeight <= CACHE_WEIGHT_MAX) break;
     cache.delete(oldest);
-    cachedChars -= oldest.length;
+    cachedWeight -= weight;
   }
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,28 +9,38 @@ export function bundle(): Document {
   const folder = mkdtempSync(join(tmpdir(), 'hub-bundle-'));
   const output = join(folder, 'openapi.json');
   try {
-    redocly(['bundle', 'source', '--output', output]);
+    const { status, said } = redocly(['bundle', 'source', '--output', output]);
+    if (status !== 0) throw new Error(`the contract does not bundle\n${said}`);
     return JSON.parse(readFileSync(output, 'utf8')) as Document;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Lints the source or the bundle; throws with Redocly's own words when a rule is broken. */
+/** Lints the source or the bundle; throws with Redocly's words on any error or warning. */
 export function lint(api: 'source' | 'bundle'): void {
-  redocly(['lint', api, '--format=codeframe', '--max-problems=200']);
+  const { said } = redocly(['lint', api, '--format=json', '--max-problems=100']);
+  const { problems } = JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)) as { problems: Problem[] };
+  if (problems.length === 0) return;
+  const lines = problems.map(
+    ({ severity, ruleId, message, location }) =>
+      `${severity} ${ruleId}: ${message} (${location[0]?.source.ref ?? ''} ${location[0]?.pointer ?? ''})`,
+  );
+  throw new Error(`${api} breaks ${problems.length} rules\n${lines.join('\n')}`);
 }
 
-function redocly(words: readonly string[]): void {
+interface Problem {
+  readonly severity: string;
+  readonly ruleId: string;
+  readonly message: string;
+  readonly location: readonly { readonly source: { readonly ref: string }; readonly pointer?: string }[];
+}
+
+function redocly(words: readonly string[]): { readonly status: number | null; readonly said: string } {
   const cli = 'node_modules/@redocly/cli/bin/cli.js';
-  try {
-    execFileSync(process.execPath, [cli, ...words, '--config=spec/redocly.yaml'], {
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      stdio: 'pipe',
-      encoding: 'utf8',
-    });
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`redocly ${words.join(' ')}\n${stdout}\n${stderr}`);
-  }
+  const run = spawnSync(process.execPath, [cli, ...words, '--config=spec/redocly.yaml'], {
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    encoding: 'utf8',
+  });
+  return { status: run.status, said: run.status === 0 ? run.stdout : run.stdout + run.stderr };
 }

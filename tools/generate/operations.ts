@@ -70,6 +70,7 @@ function entry(
         required: operation.requestBody?.required === true,
         limitBytes: operation['x-body-limit'] ?? 262_144,
         brands: brandsOf(document, body, []),
+        clamps: clampsOf(body),
         codes: codesOf(body, '#'),
       },
     }),
@@ -111,6 +112,13 @@ function brandsOf(document: Document, schema: Schema, at: readonly string[]): re
   );
   const items = target.items === undefined ? [] : brandsOf(document, target.items, [...at, '*']);
   return [...inside, ...items];
+}
+
+/** Numbers of a body, at its top level, that are lowered to a cap. */
+function clampsOf(schema: Schema): readonly unknown[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    property['x-clamp'] === undefined ? [] : [{ name, cap: property['x-clamp'] }],
+  );
 }
 
 /** Refusal codes written inline in a body schema, by the validator's schema path. */

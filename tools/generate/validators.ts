@@ -66,11 +66,12 @@ export function namedSchemas(document: Document): Readonly<Record<string, Schema
   return named;
 }
 
-/** References become schema ids; a discriminator mapping and OpenAPI's `example` mean nothing to ajv. */
+/** References become schema ids; ajv reads a discriminator's tags from the schemas themselves. */
 function prepared(schema: Schema, extra: Readonly<Record<string, unknown>>): Schema {
-  const text = JSON.stringify(schema, (key, value: unknown) =>
-    key === '$ref' && typeof value === 'string' ? value.replace('#/components/schemas/', '') : value,
-  );
+  const text = JSON.stringify(schema, (key, value: unknown) => {
+    if (key === '$ref') return String(value).replace('#/components/schemas/', '');
+    return key === 'mapping' ? undefined : value;
+  });
   return { ...(JSON.parse(text) as Schema), ...extra };
 }
 

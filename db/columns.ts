@@ -1,0 +1,75 @@
+import { parseAccount, type Account } from '../domain/account.ts';
+import { instant, type Instant } from '../domain/instant.ts';
+import { atomic, type Atomic } from '../domain/money.ts';
+import type { Row } from './connection.ts';
+
+/**
+ * From columns to domain values. The databases hold whole numbers up to 2^53 - 1 in a column (CHECK)
+ * and sums are cast to text, so nothing here passes through an inexact number. A value of the wrong
+ * kind is a bug or a damaged file, and throws.
+ */
+export function text(row: Row, name: string): string {
+  const value = row[name];
+  if (typeof value !== 'string') throw wrong(name, value);
+  return value;
+}
+
+export function textOrNull(row: Row, name: string): string | null {
+  return row[name] === null ? null : text(row, name);
+}
+
+export function whole(row: Row, name: string): number {
+  const value = row[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw wrong(name, value);
+  return value;
+}
+
+export function wholeOrNull(row: Row, name: string): number | null {
+  return row[name] === null ? null : whole(row, name);
+}
+
+export function flag(row: Row, name: string): boolean {
+  return whole(row, name) === 1;
+}
+
+/** A signed amount: a column, or a sum cast to text. */
+export function signed(row: Row, name: string): bigint {
+  const value = row[name];
+  if (typeof value === 'string' && /^-?\d{1,30}$/.test(value)) return BigInt(value);
+  return BigInt(whole(row, name));
+}
+
+export function amount(row: Row, name: string): Atomic {
+  return atomic(signed(row, name));
+}
+
+export function amountOrNull(row: Row, name: string): Atomic | null {
+  return row[name] === null ? null : amount(row, name);
+}
+
+export function time(row: Row, name: string): Instant {
+  return instant(whole(row, name));
+}
+
+export function timeOrNull(row: Row, name: string): Instant | null {
+  return row[name] === null ? null : time(row, name);
+}
+
+export function account(row: Row, name: string): Account {
+  const parsed = parseAccount(text(row, name));
+  if (parsed === undefined) throw wrong(name, row[name]);
+  return parsed;
+}
+
+export function json(row: Row, name: string): unknown {
+  return JSON.parse(text(row, name));
+}
+
+/** The one row of an answer, or undefined. */
+export function one(rows: readonly Row[]): Row | undefined {
+  return rows[0];
+}
+
+function wrong(name: string, value: unknown): Error {
+  return new Error(`column ${name} holds ${typeof value} ${String(value).slice(0, 40)}`);
+}

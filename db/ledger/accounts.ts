@@ -1,0 +1,146 @@
+import { accountClass, parseAccount, type Account } from '../../domain/account.ts';
+import { HOLD_KINDS, type HoldKind } from '../../domain/ledger/reasons.ts';
+import {
+  commitmentId,
+  type Balance,
+  type Commitment,
+  type CommitmentId,
+} from '../../domain/ledger/transfer.ts';
+import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
+import { account, amount, signed, text, timeOrNull, whole } from '../columns.ts';
+import { linkOf, statement, type Row, type Writer } from '../connection.ts';
+import { accountOfSlot, shardOfSlot, slot } from './slots.ts';
+
+/** Reads the rows that a transfer touches, locked on PostgreSQL until the unit ends. */
+export interface Held extends Balance {
+  readonly id: number;
+}
+export interface Place {
+  readonly network: NetworkId;
+  readonly asset: string;
+}
+
+const COLUMNS = 'id, name, shard, posted, held, seq';
+/** Lock order of choices 1.7: users, pots, hub accounts, the outside; each by id. */
+const LOCKED = `
+  ORDER BY CASE WHEN class = 'user' THEN 0 WHEN name LIKE 'hub:pot:%' THEN 1
+                WHEN class = 'hub' THEN 2 ELSE 3 END, id
+  FOR NO KEY UPDATE`;
+const BY_NAME = `SELECT ${COLUMNS} FROM accounts WHERE network = ? AND asset = ? AND name`;
+const ONE_SHARD = 'AND (shard = 0 OR shard = ?)';
+const LIST = 'IN (SELECT value FROM json_each(?))';
+const NAMED = statement(
+  `${BY_NAME} ${LIST} ${ONE_SHARD}`,
+  `${BY_NAME} = ANY (?::text[]) ${ONE_SHARD} ${LOCKED}`,
+);
+/** With the owners of commitments, of whom only the commitment ids are known yet. */
+const OWNERS = 'id IN (SELECT account_id FROM commitments WHERE id';
+const NAMED_OR_OWNING = statement(
+  `SELECT ${COLUMNS} FROM accounts WHERE id IN (SELECT id FROM accounts WHERE network = ?
+     AND asset = ? AND name ${LIST} ${ONE_SHARD}) OR ${OWNERS} ${LIST})`,
+  `SELECT ${COLUMNS} FROM accounts WHERE id = ANY (ARRAY(SELECT id FROM accounts
+     WHERE network = ? AND asset = ? AND name = ANY (?::text[]) ${ONE_SHARD}
+     UNION SELECT account_id FROM commitments WHERE id = ANY (?::text[]))) ${LOCKED}`,
+);
+const FEE_SHARDS = statement(
+  `SELECT ${COLUMNS} FROM accounts WHERE network = ? AND asset = ? AND name = ? ORDER BY id`,
+  `SELECT ${COLUMNS} FROM accounts WHERE network = ? AND asset = ? AND name = ?
+   ORDER BY id FOR NO KEY UPDATE`,
+);
+const NEW_ACCOUNT = `INSERT INTO accounts (network, asset, name, class, shard, posted, held, seq)
+  VALUES (?, ?, ?, ?, ?, 0, 0, 0) ON CONFLICT (network, asset, name, shard) DO NOTHING`;
+const CREATE = statement(NEW_ACCOUNT);
+const COMMITMENTS_TEXT = `SELECT c.id, a.name, a.network, a.asset, c.kind, c.ref_kind, c.ref_id,
+    c.amount, c.remaining, c.expires_at
+  FROM commitments c JOIN accounts a ON a.id = c.account_id WHERE c.id`;
+const COMMITMENTS = statement(
+  `${COMMITMENTS_TEXT} ${LIST}`,
+  `${COMMITMENTS_TEXT} = ANY (?::text[])`,
+);
+
+export async function lockAccounts(
+  tx: Writer,
+  { network, asset }: Place,
+  accounts: readonly Account[],
+  commitments: readonly CommitmentId[],
+  shard: number,
+): Promise<ReadonlyMap<Account, Held>> {
+  const plain = [network, asset, accounts, shard] as const;
+  const rows =
+    commitments.length === 0
+      ? await linkOf(tx).rows(NAMED, plain)
+      : await linkOf(tx).rows(NAMED_OR_OWNING, [...plain, commitments]);
+  return bySlot(rows, accounts);
+}
+
+/** All rows of the sharded account, for the rare transfer that takes money out of it. */
+export async function lockShards(
+  tx: Writer,
+  { network, asset }: Place,
+  sharded: Account,
+): Promise<ReadonlyMap<Account, Held>> {
+  return bySlot(await linkOf(tx).rows(FEE_SHARDS, [network, asset, sharded]), [sharded]);
+}
+
+/** Makes rows for accounts that receive for the first time; a twin may have made them meanwhile. */
+export async function createAccounts(
+  tx: Writer,
+  { network, asset }: Place,
+  slots: readonly Account[],
+): Promise<void> {
+  for (const each of slots) {
+    const name = accountOfSlot(each);
+    const values = [network, asset, name, accountClass(name), shardOfSlot(each)];
+    await linkOf(tx).rows(CREATE, values);
+  }
+}
+
+/** Read after their owners were locked: nobody else changes them then. */
+export async function readCommitments(
+  tx: Writer,
+  ids: readonly CommitmentId[],
+): Promise<ReadonlyMap<CommitmentId, Commitment>> {
+  if (ids.length === 0) return new Map();
+  const rows = await linkOf(tx).rows(COMMITMENTS, [ids]);
+  return new Map(rows.map((row) => [commitmentId(text(row, 'id')), commitment(row)]));
+}
+
+function bySlot(rows: readonly Row[], known: readonly Account[]): ReadonlyMap<Account, Held> {
+  const found = new Map<Account, Held>();
+  for (const row of rows) {
+    const name = text(row, 'name');
+    // A name that was asked for needs no second decoding of its key.
+    const of = known.find((each) => each === name) ?? parseAccount(name);
+    if (of === undefined) throw new Error(`not an account name: ${name}`);
+    found.set(slot(of, whole(row, 'shard')), {
+      id: whole(row, 'id'),
+      posted: signed(row, 'posted'),
+      held: signed(row, 'held'),
+      seq: whole(row, 'seq'),
+    });
+  }
+  return found;
+}
+
+function commitment(row: Row): Commitment {
+  const network = parseNetworkId(text(row, 'network'));
+  if (network === undefined) throw new Error('not a network');
+  const expiresAt = timeOrNull(row, 'expires_at');
+  return {
+    id: commitmentId(text(row, 'id')),
+    account: account(row, 'name'),
+    network,
+    asset: text(row, 'asset'),
+    kind: holdKind(row, 'kind'),
+    ref: { kind: text(row, 'ref_kind'), id: text(row, 'ref_id') },
+    amount: amount(row, 'amount'),
+    remaining: amount(row, 'remaining'),
+    ...(expiresAt === null ? {} : { expiresAt }),
+  };
+}
+
+export function holdKind(row: Row, name: string): HoldKind {
+  const kind = HOLD_KINDS.find((each) => each === row[name]);
+  if (kind === undefined) throw new Error(`not a hold kind: ${text(row, name)}`);
+  return kind;
+}

@@ -1,0 +1,115 @@
+import type { Account } from '../../domain/account.ts';
+import { apply } from '../../domain/ledger.ts';
+import type {
+  Applied,
+  CommitmentId,
+  InsufficientFunds,
+  Step,
+  Transfer,
+  TransferId,
+} from '../../domain/ledger/transfer.ts';
+import { atomic } from '../../domain/money.ts';
+import { linkOf, type Writer } from '../connection.ts';
+import {
+  createAccounts,
+  lockAccounts,
+  lockShards,
+  readCommitments,
+  type Held,
+} from './accounts.ts';
+import { writeJournal, type Before } from './journal.ts';
+import { accountOfSlot, created, drains, FEES, named, onSlots, shardOf } from './slots.ts';
+
+export interface Posted {
+  readonly posted: true;
+  readonly transferId: TransferId;
+  /** Order of writing. On PostgreSQL two transfers may commit the other way round. */
+  readonly seq: number;
+}
+
+/**
+ * The one door of money: nothing else writes accounts, transfers, entries or commitments. Answers a
+ * refusal, having written nothing, when an account cannot spend that much; a broken rule throws.
+ */
+export async function post(tx: Writer, transfer: Transfer): Promise<Posted | InsufficientFunds> {
+  const { dialect } = linkOf(tx);
+  const shard = shardOf(transfer.id, dialect);
+  if (drains(transfer.steps, dialect)) return postDraining(tx, transfer, shard);
+  return postSteps(tx, { ...transfer, steps: onSlots(transfer.steps, shard, new Map()) }, shard);
+}
+
+/** Takes money out of the sharded account: all its rows are locked, in id order like every other. */
+async function postDraining(
+  tx: Writer,
+  transfer: Transfer,
+  shard: number,
+): Promise<Posted | InsufficientFunds> {
+  const asked = transfer.steps.reduce(
+    (sum, step) => (step.verb === 'move' && step.from === FEES ? sum + step.amount : sum),
+    0n,
+  );
+  const shards = await lockShards(tx, transfer, FEES);
+  const has = [...shards.values()].reduce((sum, { posted }) => sum + posted, 0n);
+  if (has < asked) {
+    const spendable = atomic(has);
+    return { refused: 'insufficient-funds', account: FEES, spendable, needed: atomic(asked) };
+  }
+  const balances = new Map([...shards].map(([of, { posted }]) => [of, posted]));
+  const steps = onSlots(transfer.steps, shard, balances);
+  return postSteps(tx, { ...transfer, steps }, shard, shards);
+}
+
+async function postSteps(
+  tx: Writer,
+  transfer: Transfer,
+  shard: number,
+  shards: ReadonlyMap<Account, Held> = new Map(),
+): Promise<Posted | InsufficientFunds> {
+  const slots = named(transfer.steps);
+  const ids = commitmentsOf(transfer.steps);
+  const names = [...new Set(slots.map(accountOfSlot))];
+  const read = async (): Promise<Before> => {
+    const accounts = await lockAccounts(tx, transfer, names, ids, shard);
+    return {
+      accounts: new Map([...shards, ...accounts]),
+      commitments: await readCommitments(tx, ids),
+    };
+  };
+  let before = await read();
+  let applied = apply(before.accounts, before.commitments, transfer);
+  if ('refused' in applied) return plainly(applied);
+  const missing = [...created(transfer.steps)].filter((each) => !before.accounts.has(each));
+  if (missing.length > 0) {
+    // Made empty and read again: a twin may have made and filled the same account meanwhile.
+    await createAccounts(tx, transfer, missing);
+    before = await read();
+    applied = apply(before.accounts, before.commitments, transfer);
+    if ('refused' in applied) return plainly(applied);
+  }
+  return write(tx, transfer, applied, before);
+}
+
+async function write(
+  tx: Writer,
+  transfer: Transfer,
+  applied: Applied,
+  before: Before,
+): Promise<Posted> {
+  const seq = await writeJournal(tx, transfer, applied, before);
+  tx.posted.push(transfer.id);
+  return { posted: true, transferId: transfer.id, seq };
+}
+
+function plainly(refusal: InsufficientFunds): InsufficientFunds {
+  return { ...refusal, account: accountOfSlot(refusal.account) };
+}
+
+function commitmentsOf(steps: readonly Step[]): readonly CommitmentId[] {
+  const ids = new Set<CommitmentId>();
+  const opened = new Set<CommitmentId>();
+  for (const step of steps) {
+    if (step.verb === 'hold') opened.add(step.commitment);
+    else if (step.verb !== 'move' && !opened.has(step.commitment)) ids.add(step.commitment);
+  }
+  return [...ids];
+}

@@ -1,0 +1,145 @@
+import type { Knex } from 'knex';
+import type { Migration, Words } from '../migrate.ts';
+
+/**
+ * The money tables (choices 1.1). What no code may ever break is a CHECK here: no account but the
+ * outside owes (I4), balances stay exact in JavaScript, and real money is never minted.
+ */
+export const ledger: Migration = {
+  name: '0001_ledger',
+  async up(knex, words) {
+    await networks(knex, words);
+    await accounts(knex, words);
+    await journal(knex, words);
+    await commitments(knex, words);
+  },
+};
+
+const BALANCE_MAX = '9007199254740991';
+const AMOUNT_MAX = '1000000000000000';
+
+async function networks(knex: Knex, { int, text, strict }: Words): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE networks (
+      id ${text} PRIMARY KEY,
+      kind ${text} NOT NULL CHECK (kind IN ('real', 'test', 'play')),
+      asset ${text} NOT NULL,
+      decimals ${int} NOT NULL,
+      chain_id ${int},
+      confirmations ${int} NOT NULL,
+      watched ${int} NOT NULL CHECK (watched IN (0, 1)),
+      faucet ${int} NOT NULL CHECK (faucet IN (0, 1) AND NOT (kind = 'real' AND faucet = 1)),
+      buys_models ${int} NOT NULL CHECK (buys_models IN (0, 1)),
+      min_withdraw ${int},
+      withdraw_fee ${int}
+    ) ${strict}`);
+  const row = {
+    asset: 'USDC',
+    decimals: 6,
+    chain_id: null,
+    confirmations: 0,
+    watched: 0,
+    faucet: 0,
+    buys_models: 0,
+  };
+  await knex('networks').insert([
+    {
+      ...row,
+      id: 'sandbox',
+      kind: 'test',
+      faucet: 1,
+      buys_models: 1,
+      min_withdraw: 10_000,
+      withdraw_fee: 1_000,
+    },
+    {
+      ...row,
+      id: 'base',
+      kind: 'real',
+      chain_id: 8453,
+      confirmations: 60,
+      watched: 1,
+      buys_models: 1,
+      min_withdraw: 1_000_000,
+      withdraw_fee: 10_000,
+    },
+    { ...row, id: 'play', kind: 'play', min_withdraw: null, withdraw_fee: null },
+  ]);
+}
+
+async function accounts(knex: Knex, { int, text, serial, strict }: Words): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE accounts (
+      id ${serial},
+      network ${text} NOT NULL REFERENCES networks (id),
+      asset ${text} NOT NULL,
+      name ${text} NOT NULL,
+      class ${text} NOT NULL CHECK (class IN ('user', 'hub', 'external')),
+      shard ${int} NOT NULL CHECK (shard >= 0),
+      posted ${int} NOT NULL CHECK (posted BETWEEN -${BALANCE_MAX} AND ${BALANCE_MAX}),
+      held ${int} NOT NULL CHECK (held >= 0),
+      seq ${int} NOT NULL CHECK (seq >= 0),
+      UNIQUE (network, asset, name, shard),
+      CHECK (class = 'external' OR posted >= held),
+      CHECK ((class = 'hub') = (name LIKE 'hub:%')),
+      CHECK ((class = 'external') = (name LIKE 'external:%')),
+      CHECK (network <> 'base' OR name NOT IN ('external:faucet', 'external:issuance'))
+    ) ${strict}`);
+}
+
+async function journal(knex: Knex, words: Words): Promise<void> {
+  const { int, text, serial, strict, strictKeyed } = words;
+  await knex.raw(`
+    CREATE TABLE transfers (
+      seq ${serial},
+      id ${text} NOT NULL UNIQUE,
+      network ${text} NOT NULL,
+      asset ${text} NOT NULL,
+      event ${text} NOT NULL,
+      ref_kind ${text} NOT NULL,
+      ref_id ${text} NOT NULL,
+      actor ${text} NOT NULL,
+      memo ${text},
+      at ${int} NOT NULL
+    ) ${strict}`);
+  await knex.raw(`
+    CREATE TABLE entries (
+      account_id ${int} NOT NULL REFERENCES accounts (id),
+      account_seq ${int} NOT NULL CHECK (account_seq > 0),
+      transfer_seq ${int} NOT NULL REFERENCES transfers (seq),
+      kind ${text} NOT NULL CHECK (kind IN ('move', 'hold', 'release')),
+      reason ${text} NOT NULL,
+      counterparty ${text},
+      delta ${int} NOT NULL CHECK (delta BETWEEN -${AMOUNT_MAX} AND ${AMOUNT_MAX}),
+      posted_after ${int} NOT NULL,
+      held_after ${int} NOT NULL,
+      at ${int} NOT NULL,
+      PRIMARY KEY (account_id, account_seq),
+      CHECK (delta <> 0 AND (kind <> 'hold' OR delta > 0) AND (kind <> 'release' OR delta < 0))
+    ) ${strictKeyed}`);
+  await knex.raw('CREATE INDEX entries_transfer ON entries (transfer_seq)');
+  await knex.raw('CREATE INDEX entries_at ON entries (account_id, at)');
+}
+
+async function commitments(knex: Knex, { int, text, strict }: Words): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE commitments (
+      id ${text} PRIMARY KEY,
+      account_id ${int} NOT NULL REFERENCES accounts (id),
+      kind ${text} NOT NULL,
+      ref_kind ${text} NOT NULL,
+      ref_id ${text} NOT NULL,
+      amount ${int} NOT NULL CHECK (amount > 0),
+      remaining ${int} NOT NULL CHECK (remaining BETWEEN 0 AND amount),
+      state ${text} NOT NULL CHECK (state IN ('open', 'closed')),
+      opened_by ${int} NOT NULL REFERENCES transfers (seq),
+      opened_at ${int} NOT NULL,
+      closed_by ${int} REFERENCES transfers (seq),
+      expires_at ${int},
+      CHECK ((state = 'open') = (remaining > 0)),
+      CHECK ((state = 'closed') = (closed_by IS NOT NULL))
+    ) ${strict}`);
+  await knex.raw(`
+    CREATE INDEX commitments_open ON commitments (account_id, opened_at) WHERE state = 'open'`);
+  await knex.raw('CREATE INDEX commitments_ref ON commitments (ref_kind, ref_id)');
+}

@@ -1,0 +1,6 @@
+import type { Migration } from '../migrate.ts';
+import { ledger } from './0001_ledger.ts';
+import { identity } from './0002_identity.ts';
+
+/** In order; new ones are added at the end. */
+export const migrations: readonly Migration[] = [ledger, identity];

@@ -1,0 +1,29 @@
+import type { KeyId } from '../domain/account.ts';
+import { seconds, type Instant } from '../domain/instant.ts';
+import { linkOf, statement, type Writer } from './connection.ts';
+
+/** Twice the age at which a signature is refused, so a kept nonce outlives every replay (threat 10). */
+export const NONCE_KEPT_SECONDS = seconds(600);
+const SWEEP_ROWS_MAX = 10_000;
+
+const CONSUME = statement(`INSERT INTO nonces (key_id, nonce, seen_at) VALUES (?, ?, ?)
+  ON CONFLICT (key_id, nonce) DO NOTHING RETURNING 1 AS taken`);
+const SWEEP = statement(`DELETE FROM nonces WHERE (key_id, nonce) IN (
+  SELECT key_id, nonce FROM nonces WHERE seen_at < ? ORDER BY seen_at LIMIT ${SWEEP_ROWS_MAX})
+  RETURNING 1 AS gone`);
+
+/** Takes the nonce; false when this key used it before. */
+export async function consumeNonce(
+  tx: Writer,
+  keyId: KeyId,
+  nonce: string,
+  at: Instant,
+): Promise<boolean> {
+  return (await linkOf(tx).rows(CONSUME, [keyId, nonce, at])).length === 1;
+}
+
+/** Drops nonces too old to be replayed, at most 10,000 a call; answers how many. */
+export async function sweepNonces(tx: Writer, at: Instant): Promise<number> {
+  const before = at - NONCE_KEPT_SECONDS * 1000;
+  return (await linkOf(tx).rows(SWEEP, [before])).length;
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { statement, type Writer } from './connection.ts';
+import { ringer, type Ringer } from './listeners.ts';
+import { migrate } from './migrate.ts';
+import {
+  clientConfig,
+  connect,
+  postgresPool,
+  type PostgresConnection,
+} from './postgresConnection.ts';
+import type { Engine, FilledOptions } from './store.ts';
+import { Unit } from './unit.ts';
+
+const RETRIES_MAX = 5;
+const RETRY_STEP_MS = 20;
+const RECONNECT_MS = 1_000;
+const CHANNEL = 'hub_ring';
+/** Serialization failure and deadlock: nothing was kept, the unit runs again (choices 1.7). */
+const LOST_RACES: readonly unknown[] = ['40001', '40P01'];
+const NOTIFY = statement(
+  '',
+  `SELECT pg_notify('${CHANNEL}', topic) FROM unnest(?::text[]) AS topic`,
+);
+
+/** Several processes may share one database: rows lock each other, NOTIFY carries the rings. */
+export async function openPostgres(url: string, options: FilledOptions): Promise<Engine> {
+  const writers = postgresPool(url, options.writers, options.report);
+  // A unit may read beside itself; with a pool of its own no read ever waits for a unit.
+  const readers = postgresPool(url, options.readers, options.report);
+  const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
+  const lease = async <T>(
+    pool: pg.Pool,
+    work: (connection: PostgresConnection) => Promise<T>,
+  ): Promise<T> => {
+    const client = await pool.connect();
+    let connection = connections.get(client);
+    if (connection === undefined) {
+      connection = connect(client);
+      connections.set(client, connection);
+      // The statement under way rejects by itself; without a listener the event would end us.
+      client.on('error', options.report);
+    }
+    const held = connection;
+    let broken = true;
+    try {
+      const result = await work(held);
+      broken = false;
+      return result;
+    } catch (error) {
+      broken = await held.end('ROLLBACK').then(
+        () => false,
+        () => true,
+      );
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+  const rings = ringer(options.report);
+  const start = async (): Promise<Ears> => {
+    await lease(writers, migrate);
+    return listen(url, rings, options.report);
+  };
+  const ears = await start().catch(async (error: unknown) => {
+    await Promise.all([writers.end(), readers.end()]);
+    throw error;
+  });
+  return {
+    dialect: 'postgres',
+    read: (work) =>
+      lease(readers, async (connection) => {
+        connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        const result = await work(connection);
+        await connection.end('COMMIT');
+        return result;
+      }),
+    write: (work) =>
+      retried(options, () => lease(writers, (connection) => runUnit(connection, work, options))),
+    onRing: (listener) => rings.listen(listener),
+    async close() {
+      await ears.close();
+      await Promise.all([writers.end(), readers.end()]);
+    },
+  };
+}
+
+async function runUnit<T>(
+  connection: PostgresConnection,
+  work: (tx: Writer) => Promise<T>,
+  { report }: FilledOptions,
+): Promise<T> {
+  const unit = new Unit(connection);
+  connection.begin('BEGIN');
+  let result: T;
+  try {
+    result = await work(unit);
+  } finally {
+    unit.close();
+  }
+  if (unit.rings.size > 0) await connection.rows(NOTIFY, [[...unit.rings]]);
+  // A transaction whose statement failed, and whose unit hid that, ends as ROLLBACK without error.
+  const command = await connection.end('COMMIT');
+  if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+  unit.committed(report);
+  return result;
+}
+
+async function retried<T>({ jitter }: FilledOptions, run: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === RETRIES_MAX || !LOST_RACES.includes(codeOf(error))) throw error;
+      await sleep(jitter() * RETRY_STEP_MS * 2 ** attempt);
+    }
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+interface Ears {
+  close(): Promise<void>;
+}
+
+/** A connection that only hears. While it reconnects rings are lost, so no wait relies on one. */
+async function listen(url: string, rings: Ringer, report: (error: unknown) => void): Promise<Ears> {
+  let closed = false;
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  const open = async (): Promise<void> => {
+    const next = new pg.Client(clientConfig(url));
+    next.on('notification', ({ payload }) => rings.ring(payload ?? ''));
+    next.on('error', report);
+    try {
+      await next.connect();
+      await next.query(`LISTEN ${CHANNEL}`);
+    } catch (error) {
+      await next.end().catch(() => undefined);
+      throw error;
+    }
+    next.on('end', reopenLater);
+    client = next;
+    if (closed) await next.end();
+  };
+  const reopenLater = (): void => {
+    if (closed) return;
+    retry = setTimeout(() => {
+      open().catch((error: unknown) => {
+        report(error);
+        reopenLater();
+      });
+    }, RECONNECT_MS);
+    retry.unref();
+  };
+  await open();
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}

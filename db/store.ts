@@ -1,0 +1,115 @@
+import { strict as assert } from 'node:assert';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readerOf, type Dialect, type Link, type Reader, type Writer } from './connection.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+
+/**
+ * The database, and the only way to a transaction. A unit of work passed to `write` holds the
+ * decision and its effects and nothing slow: on SQLite every other writer waits for it. `read` sees
+ * one committed snapshot and never waits for a writer.
+ */
+export type { Reader, Writer } from './connection.ts';
+
+export interface Store {
+  readonly dialect: Dialect;
+  read<T>(work: (db: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in a transaction and answers after the commit; a throw rolls back that unit alone.
+   * On PostgreSQL a unit that lost a deadlock runs again, so `work` does nothing outside `tx`.
+   */
+  write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
+  /** Hears every committed `tx.ring`; answers the function that stops listening. */
+  onRing(listener: (topic: string) => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** A number in 0..1 that spreads retries on PostgreSQL; always 0.5 when absent. */
+  readonly jitter?: () => number;
+  /** Hears errors that have no caller: a failed hook, a lost connection. */
+  readonly report?: (error: unknown) => void;
+  /** Connections that run units at once on PostgreSQL. */
+  readonly writers?: number;
+  /** Connections that serve reads. */
+  readonly readers?: number;
+}
+
+/** What a database has to give; the guard against nesting is the store's own. */
+export interface Engine {
+  readonly dialect: Dialect;
+  read<T>(work: (connection: Link) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
+  onRing(listener: (topic: string) => void): () => void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens and migrates. `url` is `sqlite:PATH`, `sqlite::memory:` (a throw-away file, so that tests
+ * take the same path as production) or `postgres://...`.
+ */
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  const filled = {
+    jitter: options.jitter ?? (() => 0.5),
+    report: options.report ?? ((error) => process.emitWarning(String(error))),
+    writers: options.writers ?? 16,
+    readers: options.readers ?? 4,
+  };
+  if (/^postgres(?:ql)?:\/\//.test(url)) return guarded(await openPostgres(url, filled));
+  const path = /^sqlite:(.+)$/.exec(url)?.[1];
+  if (path === undefined) throw new Error(`not a database address: ${url.slice(0, 12)}`);
+  if (path !== ':memory:') return guarded(await openSqlite(path, filled));
+  const folder = await mkdtemp(join(tmpdir(), 'hub-'));
+  const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const store = guarded(await openSqlite(join(folder, 'hub.sqlite'), filled));
+    return { ...store, close: () => store.close().finally(discard) };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+interface Frame {
+  readonly kind: 'read' | 'write';
+  readonly reader?: Reader;
+  open: boolean;
+}
+
+/**
+ * A unit inside a unit would wait for itself for ever, and a unit inside a read would decide by an
+ * old snapshot: both are refused at once. A read inside a read shares its snapshot.
+ */
+function guarded(engine: Engine): Store {
+  const frames = new AsyncLocalStorage<Frame>();
+  const within = async <T>(frame: Frame, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await frames.run(frame, work);
+    } finally {
+      frame.open = false;
+    }
+  };
+  return {
+    dialect: engine.dialect,
+    async read(work) {
+      const outer = frames.getStore();
+      if (outer?.open === true && outer.reader !== undefined) return work(outer.reader);
+      return engine.read((connection) => {
+        const reader = readerOf(connection);
+        return within({ kind: 'read', reader, open: true }, () => work(reader));
+      });
+    },
+    async write(work) {
+      const outer = frames.getStore();
+      assert(outer?.open !== true, `store.write was called inside store.${outer?.kind}`);
+      return engine.write((tx) => within({ kind: 'write', open: true }, () => work(tx)));
+    },
+    onRing: (listener) => engine.onRing(listener),
+    close: () => engine.close(),
+  };
+}
+
+export type FilledOptions = Required<StoreOptions>;

@@ -1,0 +1,223 @@
+import type { Account } from '../../domain/account.ts';
+import { sha256Hex } from '../../domain/digest.ts';
+import { canonical } from '../../domain/json.ts';
+import type { Attempt, AttemptState, Task } from '../../domain/task/model.ts';
+import type { TaskHistory } from '../../domain/task/worker.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement } from '../connection.ts';
+import type { Reader, Row, Writer } from '../connection.ts';
+
+/**
+ * The table of attempts. A claim token is kept in clear only while its lease lives, so that a holder
+ * who claims again is given the same one; afterwards its hash alone is left (choices 2.4).
+ */
+const FACTS = `id, task_id, worker, payee, agent_id, state, terms_digest, started_at, lease_ends_at,
+  claim_token, delivered_at, ended_at, reason`;
+
+const LIVE = statement(`
+  SELECT ${FACTS} FROM attempts
+   WHERE task_id = ? AND (state IN ('claimed', 'waiting') OR id = ?)`);
+
+/** Claimed, waiting, and the accepted one; without their results. */
+export async function liveAttempts(db: Reader, task: Task): Promise<readonly Attempt[]> {
+  const rows = await linkOf(db).rows(LIVE, [task.id, task.accepted?.attemptId ?? null]);
+  return rows.map(attemptOf);
+}
+
+const BY_TOKEN = statement(`SELECT ${FACTS} FROM attempts WHERE task_id = ? AND token_hash = ?`);
+
+/** The claim that this token was given for, dead or alive. */
+export async function attemptByToken(
+  db: Reader,
+  taskId: string,
+  token: string,
+): Promise<Attempt | undefined> {
+  const row = column.one(await linkOf(db).rows(BY_TOKEN, [taskId, sha256Hex(token)]));
+  return row && attemptOf(row);
+}
+
+const BY_ID = statement(`SELECT ${FACTS} FROM attempts WHERE task_id = ? AND id = ?`);
+
+export async function attemptOfTask(
+  db: Reader,
+  taskId: string,
+  id: string,
+): Promise<Attempt | undefined> {
+  const row = column.one(await linkOf(db).rows(BY_ID, [taskId, id]));
+  return row && attemptOf(row);
+}
+
+const NEWEST = statement(`
+  SELECT ${FACTS} FROM attempts WHERE task_id = ? ORDER BY started_at DESC, id DESC LIMIT ?`);
+
+/** Oldest first; the newest when there are more. */
+export async function attemptsOfTask(
+  db: Reader,
+  taskId: string,
+  limit: number,
+): Promise<readonly Attempt[]> {
+  const rows = await linkOf(db).rows(NEWEST, [taskId, limit]);
+  return rows.map(attemptOf).reverse();
+}
+
+const ANNOUNCED = statement(`
+  SELECT ${FACTS} FROM attempts
+   WHERE worker = ? AND task_id = ? AND state = 'announced' ORDER BY id LIMIT 1`);
+
+export async function announcedBy(
+  db: Reader,
+  worker: Account,
+  taskId: string,
+): Promise<Attempt | undefined> {
+  const row = column.one(await linkOf(db).rows(ANNOUNCED, [worker, taskId]));
+  return row && attemptOf(row);
+}
+
+const HISTORY = statement(`
+  SELECT SUM(CASE WHEN state IN ('announced', 'failed', 'superseded') THEN 0 ELSE 1 END) AS used,
+         SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END) AS fails,
+         MAX(CASE WHEN state = 'lapsed' THEN ended_at END) AS lapsed_at
+    FROM attempts WHERE worker = ? AND task_id = ?`);
+
+/** What an account already did on one task. */
+export async function historyOf(db: Reader, worker: Account, taskId: string): Promise<TaskHistory> {
+  const row = column.one(await linkOf(db).rows(HISTORY, [worker, taskId]));
+  if (row === undefined || row['used'] === null) return { used: 0, fails: 0 };
+  const lapsedAt = column.timeOrNull(row, 'lapsed_at');
+  return {
+    used: Number(row['used']),
+    fails: Number(row['fails']),
+    ...(lapsedAt !== null && { lastLapseAt: lapsedAt }),
+  };
+}
+
+const LEASES = statement(
+  `SELECT COUNT(*) AS n FROM attempts WHERE worker = ? AND state = 'claimed'`,
+);
+
+export async function liveClaims(db: Reader, worker: Account): Promise<number> {
+  const rows = await linkOf(db).rows(LEASES, [worker]);
+  return Number(rows[0]?.['n'] ?? 0);
+}
+
+const WORKING_FOR = statement(`
+  SELECT 1 AS yes FROM attempts
+    JOIN tasks ON tasks.id = attempts.task_id
+    JOIN task_labels ON task_labels.task_id = tasks.id
+     AND task_labels.kind = 'tag' AND task_labels.label = ?
+   WHERE attempts.worker = ? AND tasks.requester = ? AND tasks.id <> ?
+     AND (attempts.state IN ('claimed', 'waiting')
+      OR (attempts.state = 'accepted' AND tasks.state IN ('accepted', 'disputed')))
+   LIMIT 1`);
+
+/** Whether an account has unpaid work on another task of this requester and tag. */
+export async function worksElsewhere(
+  db: Reader,
+  worker: Account,
+  task: { readonly id: string; readonly requester: Account; readonly tag: string },
+): Promise<boolean> {
+  const values = [task.tag, worker, task.requester, task.id];
+  return (await linkOf(db).rows(WORKING_FOR, values)).length > 0;
+}
+
+const SAVE = statement(`
+  INSERT INTO attempts (id, task_id, worker, payee, agent_id, state, terms_digest, started_at,
+    lease_ends_at, claim_token, token_hash, delivered_at, ended_at, reason, result, result_digest)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET payee = excluded.payee, agent_id = excluded.agent_id,
+    state = excluded.state, terms_digest = excluded.terms_digest, started_at = excluded.started_at,
+    lease_ends_at = excluded.lease_ends_at, claim_token = excluded.claim_token,
+    token_hash = COALESCE(excluded.token_hash, attempts.token_hash),
+    delivered_at = excluded.delivered_at, ended_at = excluded.ended_at, reason = excluded.reason,
+    result = COALESCE(excluded.result, attempts.result),
+    result_digest = COALESCE(excluded.result_digest, attempts.result_digest)`);
+
+/** Inserts or updates; an attempt that was read without its result keeps it. */
+export async function saveAttempt(tx: Writer, attempt: Attempt): Promise<void> {
+  const { result, claimToken } = attempt;
+  await linkOf(tx).rows(SAVE, [
+    attempt.id,
+    attempt.taskId,
+    attempt.worker,
+    attempt.payee,
+    attempt.agentId ?? null,
+    attempt.state,
+    attempt.termsDigest,
+    attempt.startedAt,
+    attempt.leaseEndsAt ?? null,
+    claimToken ?? null,
+    claimToken === undefined ? null : sha256Hex(claimToken),
+    attempt.deliveredAt ?? null,
+    attempt.endedAt ?? null,
+    attempt.reason ?? null,
+    result === undefined ? null : JSON.stringify(result.value),
+    result === undefined ? null : sha256Hex(canonical(result.value)),
+  ]);
+}
+
+/** A result that was offered, with its size, so that a page can be cut to a weight. */
+export interface OfferedResult {
+  readonly attempt: Attempt;
+  readonly digest: string;
+  /** JSON text; absent when the rule refused the result, which was then never offered. */
+  readonly resultText?: string;
+}
+
+const RESULTS = statement(`
+  SELECT ${FACTS}, result_digest, CASE WHEN state = 'refused' THEN NULL ELSE result END AS result
+    FROM attempts WHERE task_id = ? AND id > ? AND result_digest IS NOT NULL ORDER BY id LIMIT ?`);
+
+export async function offeredResults(
+  db: Reader,
+  taskId: string,
+  after: string,
+  limit: number,
+): Promise<readonly OfferedResult[]> {
+  const rows = await linkOf(db).rows(RESULTS, [taskId, after, limit]);
+  return rows.map((row) => {
+    const resultText = column.textOrNull(row, 'result');
+    return {
+      attempt: attemptOf(row),
+      digest: column.text(row, 'result_digest'),
+      ...(resultText !== null && { resultText }),
+    };
+  });
+}
+
+const STATES: readonly AttemptState[] = [
+  'announced',
+  'claimed',
+  'waiting',
+  'accepted',
+  'refused',
+  'rejected',
+  'failed',
+  'lapsed',
+  'superseded',
+];
+
+function attemptOf(row: Row): Attempt {
+  const state = STATES.find((each) => each === row['state']);
+  if (state === undefined) throw new Error('an attempt in an unknown state');
+  const agentId = column.textOrNull(row, 'agent_id');
+  const leaseEndsAt = column.timeOrNull(row, 'lease_ends_at');
+  const claimToken = column.textOrNull(row, 'claim_token');
+  const deliveredAt = column.timeOrNull(row, 'delivered_at');
+  const endedAt = column.timeOrNull(row, 'ended_at');
+  const reason = column.textOrNull(row, 'reason');
+  return {
+    id: column.text(row, 'id'),
+    taskId: column.text(row, 'task_id'),
+    worker: column.account(row, 'worker'),
+    payee: column.account(row, 'payee'),
+    ...(agentId !== null && { agentId }),
+    state,
+    termsDigest: column.text(row, 'terms_digest'),
+    startedAt: column.time(row, 'started_at'),
+    ...(leaseEndsAt !== null && { leaseEndsAt }),
+    ...(claimToken !== null && { claimToken }),
+    ...(deliveredAt !== null && { deliveredAt }),
+    ...(endedAt !== null && { endedAt }),
+    ...(reason !== null && { reason }),
+  };
+}

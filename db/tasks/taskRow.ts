@@ -1,0 +1,232 @@
+import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
+import { seconds } from '../../domain/instant.ts';
+import { commitmentId } from '../../domain/ledger/transfer.ts';
+import type { CommitmentId } from '../../domain/ledger/transfer.ts';
+import { atomic, bps } from '../../domain/money.ts';
+import { parseNetworkId } from '../../domain/network.ts';
+import { nextDue } from '../../domain/task/due.ts';
+import { isQueued, TASK_STATES } from '../../domain/task/model.ts';
+import type { Conduct, InPlay, Reward, Target, Task } from '../../domain/task/model.ts';
+import { parseAccount } from '../../domain/account.ts';
+import type { Account } from '../../domain/account.ts';
+import * as column from '../columns.ts';
+import type { Row, Value } from '../connection.ts';
+
+/** Rows of the table of tasks, both ways. */
+export interface StoredTask {
+  readonly task: Task;
+  /** The open commitment that holds its reward. */
+  readonly holdId?: CommitmentId;
+  /** Events written so far; the next one is numbered from here. */
+  readonly events: number;
+}
+
+/** Set at publication. */
+export const FIXED = [
+  'id',
+  'requester',
+  'mode',
+  'verification',
+  'title',
+  'description',
+  'required_skills',
+  'tags',
+  'input',
+  'network',
+  'hub_bps',
+  'judges_bps',
+  'acceptance',
+  'auto_accept_seconds',
+  'dispute_window_seconds',
+  'target',
+  'conduct',
+  'max_attempts',
+  'deadline',
+  'created_at',
+  'comments',
+  'queued',
+] as const;
+/** What decisions change. */
+export const MOVING = [
+  'state',
+  'reward',
+  'terms_digest',
+  'terms_revision',
+  'attempts',
+  'judges',
+  'reserved_for',
+  'reserved_until',
+  'accepted_attempt',
+  'accepted_at',
+  'payout_at',
+  'hold_id',
+  'events',
+  'due_kind',
+  'due_at',
+] as const;
+
+export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Value> {
+  return {
+    id: task.id,
+    requester: task.requester,
+    mode: task.mode,
+    verification: task.verification,
+    title: task.title,
+    description: task.description,
+    required_skills: JSON.stringify(task.requiredSkills),
+    tags: JSON.stringify(task.tags),
+    input: jsonOrNull(task.input),
+    network: task.reward?.network ?? null,
+    hub_bps: task.fees.hubBps,
+    judges_bps: task.fees.judgesBps,
+    acceptance: jsonOrNull(task.acceptance),
+    auto_accept_seconds: task.windows.autoAcceptSeconds ?? null,
+    dispute_window_seconds: task.windows.disputeWindowSeconds,
+    target: jsonOrNull(task.target),
+    conduct:
+      task.conduct === undefined
+        ? null
+        : JSON.stringify({ ...task.conduct, maxSpendAtomic: `${task.conduct.maxSpendAtomic}` }),
+    max_attempts: task.maxAttempts,
+    deadline: task.deadline,
+    created_at: task.createdAt,
+    comments: task.comments,
+    queued: isQueued(task) ? 1 : 0,
+  };
+}
+
+export function movingColumns(
+  play: InPlay,
+  stored: StoredTask,
+): Record<(typeof MOVING)[number], Value> {
+  const { task } = play;
+  const due = nextDue(play);
+  return {
+    state: task.state,
+    reward: task.reward === undefined ? null : task.reward.amount.toString(),
+    terms_digest: task.terms.digest,
+    terms_revision: task.terms.revision,
+    attempts: task.attempts,
+    judges: JSON.stringify(task.judges),
+    reserved_for: task.reserved?.for ?? null,
+    reserved_until: task.reserved?.until ?? null,
+    accepted_attempt: task.accepted?.attemptId ?? null,
+    accepted_at: task.accepted?.at ?? null,
+    payout_at: task.accepted?.payoutAt ?? null,
+    hold_id: stored.holdId ?? null,
+    events: stored.events,
+    due_kind: due?.kind ?? null,
+    due_at: due?.at ?? null,
+  };
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+/** A row as the task it holds; throws on a damaged one. */
+export function storedTask(row: Row): StoredTask {
+  const holdId = column.textOrNull(row, 'hold_id');
+  return {
+    task: taskOf(row),
+    ...(holdId !== null && { holdId: commitmentId(holdId) }),
+    events: column.whole(row, 'events'),
+  };
+}
+
+function taskOf(row: Row): Task {
+  const autoAccept = column.wholeOrNull(row, 'auto_accept_seconds');
+  const reward = rewardOf(row);
+  const input = written<Readonly<Record<string, unknown>>>(row, 'input');
+  const acceptance = written<AcceptanceRule>(row, 'acceptance');
+  const target = written<Target>(row, 'target');
+  const conduct = conductOf(row);
+  return {
+    id: column.text(row, 'id'),
+    requester: column.account(row, 'requester'),
+    mode: oneOf(row, 'mode', ['open', 'exclusive']),
+    state: oneOf(row, 'state', TASK_STATES),
+    verification: oneOf(row, 'verification', ['automatic', 'validator', 'requester']),
+    title: column.text(row, 'title'),
+    description: column.text(row, 'description'),
+    requiredSkills: texts(row, 'required_skills'),
+    tags: texts(row, 'tags'),
+    ...(input !== undefined && { input }),
+    ...(reward !== undefined && { reward }),
+    fees: {
+      hubBps: bps(column.whole(row, 'hub_bps')),
+      judgesBps: bps(column.whole(row, 'judges_bps')),
+    },
+    ...(acceptance !== undefined && { acceptance }),
+    windows: {
+      ...(autoAccept !== null && { autoAcceptSeconds: seconds(autoAccept) }),
+      disputeWindowSeconds: seconds(column.whole(row, 'dispute_window_seconds')),
+    },
+    ...(target !== undefined && { target }),
+    ...(conduct !== undefined && { conduct }),
+    maxAttempts: column.whole(row, 'max_attempts'),
+    deadline: column.time(row, 'deadline'),
+    terms: {
+      digest: column.text(row, 'terms_digest'),
+      revision: column.whole(row, 'terms_revision'),
+    },
+    attempts: column.whole(row, 'attempts'),
+    comments: column.whole(row, 'comments'),
+    createdAt: column.time(row, 'created_at'),
+    judges: texts(row, 'judges').map(accountOf),
+    ...progressOf(row),
+  };
+}
+
+function progressOf(row: Row): Pick<Task, 'reserved' | 'accepted'> {
+  const until = column.timeOrNull(row, 'reserved_until');
+  const attemptId = column.textOrNull(row, 'accepted_attempt');
+  const payoutAt = column.timeOrNull(row, 'payout_at');
+  return {
+    ...(until !== null && { reserved: { for: column.account(row, 'reserved_for'), until } }),
+    ...(attemptId !== null && {
+      accepted: {
+        attemptId,
+        at: column.time(row, 'accepted_at'),
+        ...(payoutAt !== null && { payoutAt }),
+      },
+    }),
+  };
+}
+
+function rewardOf(row: Row): Reward | undefined {
+  const amount = column.amountOrNull(row, 'reward');
+  if (amount === null) return undefined;
+  const network = parseNetworkId(column.text(row, 'network'));
+  if (network === undefined) throw new Error(`task on an unknown network`);
+  return { amount, asset: 'USDC', network };
+}
+
+function conductOf(row: Row): Conduct | undefined {
+  const stored = written<Omit<Conduct, 'maxSpendAtomic'> & { maxSpendAtomic: string }>(
+    row,
+    'conduct',
+  );
+  return stored && { ...stored, maxSpendAtomic: atomic(BigInt(stored.maxSpendAtomic)) };
+}
+
+/** JSON that `fixedColumns` wrote from a value of this very type. */
+function written<T>(row: Row, name: string): T | undefined {
+  return row[name] === null ? undefined : (column.json(row, name) as T);
+}
+
+function texts(row: Row, name: string): readonly string[] {
+  return written<readonly string[]>(row, name) ?? [];
+}
+
+function accountOf(name: string): Account {
+  const account = parseAccount(name);
+  if (account === undefined) throw new Error(`not an account: ${name.slice(0, 60)}`);
+  return account;
+}
+
+function oneOf<T extends string>(row: Row, name: string, values: readonly T[]): T {
+  const found = values.find((value) => value === row[name]);
+  if (found === undefined) throw new Error(`column ${name} holds an unknown value`);
+  return found;
+}

@@ -1,0 +1,131 @@
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import type { DueKind } from '../../domain/task/due.ts';
+import type { InPlay, Task } from '../../domain/task/model.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement } from '../connection.ts';
+import type { Reader, Writer } from '../connection.ts';
+import { FIXED, fixedColumns, MOVING, movingColumns, storedTask } from './taskRow.ts';
+import type { StoredTask } from './taskRow.ts';
+
+export type { StoredTask } from './taskRow.ts';
+
+/** The table of tasks: what was agreed, where it stands, and when the clock next decides. */
+const BY_ID = statement('SELECT * FROM tasks WHERE id = ?');
+const LOCKED = statement(
+  'SELECT * FROM tasks WHERE id = ?',
+  'SELECT * FROM tasks WHERE id = ? FOR UPDATE',
+);
+
+export async function readTask(db: Reader, id: string): Promise<StoredTask | undefined> {
+  const row = column.one(await linkOf(db).rows(BY_ID, [id]));
+  return row && storedTask(row);
+}
+
+/** The row first: whoever decides about a task has it alone until the commit (choices 1.7). */
+export async function lockTask(tx: Writer, id: string): Promise<StoredTask | undefined> {
+  const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
+  return row && storedTask(row);
+}
+
+const COLUMNS = [...FIXED, ...MOVING];
+const INSERT = statement(
+  `INSERT INTO tasks (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
+);
+const UPDATE = statement(
+  `UPDATE tasks SET ${MOVING.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
+);
+
+export async function insertTask(tx: Writer, play: InPlay, stored: StoredTask): Promise<void> {
+  const row = { ...fixedColumns(stored.task), ...movingColumns(play, stored) };
+  await linkOf(tx).rows(
+    INSERT,
+    COLUMNS.map((name) => row[name]),
+  );
+  await insertLabels(tx, stored.task);
+}
+
+/** Saves what a decision may change; the comment counter is the thread's own. */
+export async function updateTask(tx: Writer, play: InPlay, stored: StoredTask): Promise<void> {
+  const row = movingColumns(play, stored);
+  await linkOf(tx).rows(UPDATE, [...MOVING.map((name) => row[name]), stored.task.id]);
+}
+
+const LABEL = statement('INSERT INTO task_labels (kind, label, task_id) VALUES (?, ?, ?)');
+
+async function insertLabels(tx: Writer, task: Task): Promise<void> {
+  for (const tag of task.tags) await linkOf(tx).rows(LABEL, ['tag', tag, task.id]);
+  for (const skill of task.requiredSkills) {
+    await linkOf(tx).rows(LABEL, ['skill', skill, task.id]);
+  }
+}
+
+const COUNT_COMMENT = statement('UPDATE tasks SET comments = comments + 1 WHERE id = ?');
+
+export async function countComment(tx: Writer, id: string): Promise<void> {
+  await linkOf(tx).rows(COUNT_COMMENT, [id]);
+}
+
+const DUE = statement('SELECT id FROM tasks WHERE due_at <= ? ORDER BY due_at LIMIT ?');
+
+/** Tasks about which the clock has decided by now, longest due first. */
+export async function dueTasks(
+  db: Reader,
+  now: Instant,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await linkOf(db).rows(DUE, [now, limit]);
+  return rows.map((row) => column.text(row, 'id'));
+}
+
+const DUE_OF = statement(
+  `
+  SELECT id FROM tasks
+   WHERE due_at <= ? AND due_kind IN (SELECT value FROM json_each(?))
+   ORDER BY due_at LIMIT ?`,
+  'SELECT id FROM tasks WHERE due_at <= ? AND due_kind = ANY(?) ORDER BY due_at LIMIT ?',
+);
+
+export async function dueTasksOf(
+  db: Reader,
+  kinds: readonly DueKind[],
+  now: Instant,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await linkOf(db).rows(DUE_OF, [now, kinds, limit]);
+  return rows.map((row) => column.text(row, 'id'));
+}
+
+const QUEUE = statement(`
+  SELECT * FROM tasks
+   WHERE state = 'open' AND queued = 1 AND network = ? AND reward >= ? AND requester <> ?
+   ORDER BY reward DESC, id LIMIT ? OFFSET ?`);
+
+/** What the claim queue may offer, best paid first, then oldest (choices 2.4). */
+export async function queuedTasks(
+  db: Reader,
+  wanted: {
+    readonly network: NetworkId;
+    readonly minReward: string;
+    readonly notBy: Account;
+    readonly limit: number;
+    readonly offset: number;
+  },
+): Promise<readonly StoredTask[]> {
+  const { network, minReward, notBy, limit, offset } = wanted;
+  const rows = await linkOf(db).rows(QUEUE, [network, minReward, notBy, limit, offset]);
+  return rows.map(storedTask);
+}
+
+const STOCK = statement(`
+  SELECT COUNT(*) AS n FROM tasks WHERE requester = ? AND network = ? AND state = 'open'`);
+
+export async function openTasksOf(
+  db: Reader,
+  requester: Account,
+  network: NetworkId,
+): Promise<number> {
+  const rows = await linkOf(db).rows(STOCK, [requester, network]);
+  return Number(rows[0]?.['n'] ?? 0);
+}

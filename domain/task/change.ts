@@ -1,0 +1,193 @@
+import type { Account } from '../account.ts';
+import { plus } from '../instant.ts';
+import type { Instant } from '../instant.ts';
+import { undecided } from './model.ts';
+import type { Attempt, InPlay, Task, TaskState } from './model.ts';
+
+/**
+ * A decision is a value: the task as it becomes, the attempts that change, what is written into the
+ * history and the one step its money takes. Invariant: a change is whole. Saving it in one
+ * transaction is all that is left to do, and a refusal changes nothing (choices 2.3).
+ */
+export interface Change {
+  readonly task: Task;
+  readonly attempts: readonly Attempt[];
+  readonly events: readonly TaskEvent[];
+  readonly money?: MoneyStep;
+}
+
+export type EventName =
+  | 'task.published'
+  | 'task.claimed'
+  | 'lease.renewed'
+  | 'task.accepted'
+  | 'task.auto-accepted'
+  | 'task.delivered'
+  | 'task.paid'
+  | 'task.withdrawn'
+  | 'task.expired'
+  | 'attempt.announced'
+  | 'attempt.refused'
+  | 'attempt.failed'
+  | 'attempt.lapsed'
+  | 'attempt.rejected'
+  | 'solution.offered'
+  | 'pitch.lapsed'
+  | 'delivery.ignored'
+  | 'panel.silent';
+
+export interface TaskEvent {
+  readonly at: Instant;
+  readonly event: EventName;
+  readonly state: TaskState;
+  readonly actor?: Account;
+  readonly attemptId?: string;
+  readonly note?: string;
+}
+
+/** `reserve` turns the escrow into a payout that waits; the others end the hold. */
+export type MoneyStep =
+  | { readonly step: 'escrow' }
+  | { readonly step: 'reserve' }
+  | { readonly step: 'release'; readonly from: 'task' | 'payout'; readonly attempt: Attempt }
+  | { readonly step: 'refund' };
+
+export type TaskRefusal =
+  | 'wrong-state'
+  | 'wrong-mode'
+  | 'already-claimed'
+  | 'thread-only'
+  | 'pitch-required'
+  | 'not-chosen'
+  | 'solutions-pending'
+  | 'decided'
+  | 'claim-limit'
+  | 'claim-cooldown'
+  | 'attempts-used'
+  | 'self-dealing'
+  | 'skill-mismatch'
+  | 'claim-token'
+  | 'lease-over'
+  | 'acceptance-required'
+  | 'reward-too-small'
+  | 'deadline'
+  | 'not-a-party'
+  | 'not-found'
+  | 'starter-used'
+  | 'body-too-large';
+
+export interface Refused {
+  readonly refused: TaskRefusal;
+  /** Why this very call is refused, in one sentence. */
+  readonly why: string;
+  /** Place of the offending value in the request. */
+  readonly field?: string;
+  /** Values that would have been taken. */
+  readonly allowed?: readonly string[];
+  /** When the same call may succeed. */
+  readonly until?: Instant;
+}
+
+export function refused(
+  code: TaskRefusal,
+  why: string,
+  more: Omit<Refused, 'refused' | 'why'> = {},
+): Refused {
+  return { refused: code, why, ...more };
+}
+
+export function isRefused<T extends object>(decision: T | Refused): decision is Refused {
+  return 'refused' in decision;
+}
+
+/** What is in play once a change is made. */
+export function after(play: InPlay, change: Change): InPlay {
+  const changed = new Map(change.attempts.map((attempt) => [attempt.id, attempt]));
+  const kept = play.live.filter((attempt) => !changed.has(attempt.id));
+  const stillLive = change.attempts.filter((attempt) => isLive(attempt, change.task));
+  return { task: change.task, live: [...kept, ...stillLive] };
+}
+
+function isLive(attempt: Attempt, task: Task): boolean {
+  if (attempt.state === 'claimed' || attempt.state === 'waiting') return true;
+  return attempt.id === task.accepted?.attemptId;
+}
+
+/** Ends an attempt; its claim token dies with it. */
+export function ended(
+  attempt: Attempt,
+  state: 'accepted' | 'refused' | 'rejected' | 'failed' | 'lapsed' | 'superseded',
+  at: Instant,
+  reason?: string,
+): Attempt {
+  return {
+    ...without(attempt, 'claimToken'),
+    state,
+    endedAt: at,
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+/** The same value with optional fields absent; absent is a meaning here, undefined is not. */
+export function without<T extends object, K extends keyof T>(value: T, ...names: readonly K[]): T {
+  const copy = { ...value };
+  for (const name of names) delete copy[name];
+  return copy;
+}
+
+export function unreserved(task: Task): Task {
+  return without(task, 'reserved');
+}
+
+export interface AcceptedBy {
+  readonly event: 'task.accepted' | 'task.auto-accepted';
+  readonly actor?: Account;
+  /** The requester's own acceptance waits for nothing (T11). */
+  readonly paysNow: boolean;
+}
+
+/**
+ * Accepts one attempt (T4, T11, T13, T14). Its payout waits the dispute window, or is released in the
+ * same step when there is none; every other undecided result is superseded. Unpaid work stops here.
+ */
+export function acceptAttempt(play: InPlay, attempt: Attempt, by: AcceptedBy, at: Instant): Change {
+  const { task } = play;
+  const winner = ended(attempt, 'accepted', at);
+  const others = undecided(play)
+    .filter((other) => other.id !== attempt.id)
+    .map((other) => ended(other, 'superseded', at, 'another result was accepted'));
+  const window = task.windows.disputeWindowSeconds;
+  const payoutAt = by.paysNow ? at : plus(at, window);
+  const paid = task.reward !== undefined;
+  const accepted: Task = {
+    ...unreserved(task),
+    state: 'accepted',
+    accepted: { attemptId: attempt.id, at, ...(paid && { payoutAt }) },
+  };
+  const event: TaskEvent = {
+    at,
+    event: by.event,
+    state: 'accepted',
+    attemptId: attempt.id,
+    ...(by.actor !== undefined && { actor: by.actor }),
+  };
+  const change: Change = { task: accepted, attempts: [winner, ...others], events: [event] };
+  if (!paid) return change;
+  if (payoutAt > at) return { ...change, money: { step: 'reserve' } };
+  return paidChange(change, winner, 'task', at);
+}
+
+/** Releases the reward of an accepted attempt (T11, T19), on top of what led to it. */
+export function paidChange(
+  change: Change,
+  winner: Attempt,
+  from: 'task' | 'payout',
+  at: Instant,
+): Change {
+  return {
+    ...change,
+    task: { ...change.task, state: 'paid' },
+    events: [...change.events, { at, event: 'task.paid', state: 'paid', attemptId: winner.id }],
+    money: { step: 'release', from, attempt: winner },
+  };
+}

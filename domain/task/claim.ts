@@ -1,0 +1,168 @@
+import { instant, iso, plus } from '../instant.ts';
+import type { Instant } from '../instant.ts';
+import { isRefused, refused, unreserved } from './change.ts';
+import type { Change, Refused } from './change.ts';
+import { HOLDING_MAX, LEASE } from './limits.ts';
+import { claimed, isPitch } from './model.ts';
+import type { Attempt, InPlay, Task } from './model.ts';
+import {
+  attemptsUsed,
+  claimLimit,
+  cooling,
+  lacksSkill,
+  selfDealing,
+  starterUsed,
+  threadOnly,
+} from './worker.ts';
+import type { Worker } from './worker.ts';
+
+/**
+ * Taking an exclusive task (T2) and keeping it (T3). Invariant: one live lease and one live token
+ * per task, a lease never outlives the deadline, and one claim never holds a task beyond two hours.
+ */
+export interface ClaimRequest {
+  readonly worker: Worker;
+  /** Declared skills; absent means no skill filter. */
+  readonly skills?: readonly string[];
+  readonly attemptId: string;
+  readonly claimToken: string;
+  /** The worker's announced attempt, which the claim carries on. */
+  readonly announced?: Attempt;
+}
+
+export interface Claimed extends Change {
+  readonly attempt: Attempt;
+  readonly renewed: boolean;
+}
+
+export function claim(play: InPlay, request: ClaimRequest, now: Instant): Claimed | Refused {
+  const held = claimed(play);
+  if (held?.worker === request.worker.account) return renew(play, held, now);
+  return claimRefusal(play, request, now) ?? take(play, request, now);
+}
+
+/** Why this worker may not take this task now, in order of precedence. */
+export function claimRefusal(
+  play: InPlay,
+  request: Pick<ClaimRequest, 'worker' | 'skills'>,
+  now: Instant,
+): Refused | undefined {
+  const { task } = play;
+  const { worker, skills } = request;
+  return (
+    threadOnly(task) ??
+    (task.mode === 'open'
+      ? refused('wrong-mode', 'This task takes solutions from anybody and is never held.')
+      : undefined) ??
+    selfDealing(worker) ??
+    notFree(task) ??
+    notChosen(task, worker) ??
+    missingSkill(task, skills) ??
+    starterUsed(task, worker) ??
+    attemptsUsed(task, worker.history) ??
+    cooling(worker.history, now) ??
+    claimLimit(worker)
+  );
+}
+
+function notFree(task: Task): Refused | undefined {
+  if (task.state === 'open') return undefined;
+  if (task.state === 'held' || task.state === 'delivered') {
+    return refused('already-claimed', 'Another worker holds this task.');
+  }
+  return refused('wrong-state', `This task is ${task.state}; only an open task can be claimed.`);
+}
+
+function notChosen(task: Task, worker: Worker): Refused | undefined {
+  if (task.reserved !== undefined && task.reserved.for !== worker.account) {
+    return refused('not-chosen', `Kept for the chosen pitch until ${iso(task.reserved.until)}.`, {
+      until: task.reserved.until,
+    });
+  }
+  if (task.reserved === undefined && isPitch(task)) {
+    return refused('pitch-required', 'Offer a plan first; the requester chooses who may claim.');
+  }
+  return undefined;
+}
+
+function missingSkill(task: Task, skills: readonly string[] | undefined): Refused | undefined {
+  const missing = lacksSkill(task, skills);
+  if (missing === undefined) return undefined;
+  return refused(
+    'skill-mismatch',
+    `This task needs the skill "${missing}", which you did not name.`,
+    {
+      field: 'body.skills',
+      allowed: task.requiredSkills,
+    },
+  );
+}
+
+function take(play: InPlay, request: ClaimRequest, now: Instant): Claimed {
+  const { worker, announced } = request;
+  const task: Task = {
+    ...unreserved(play.task),
+    state: 'held',
+    attempts: play.task.attempts + (announced === undefined ? 1 : 0),
+  };
+  const attempt: Attempt = {
+    id: announced?.id ?? request.attemptId,
+    taskId: task.id,
+    worker: worker.account,
+    payee: worker.payee,
+    ...(worker.agentId !== undefined && { agentId: worker.agentId }),
+    state: 'claimed',
+    termsDigest: task.terms.digest,
+    startedAt: now,
+    leaseEndsAt: earliest(plus(now, LEASE), task.deadline),
+    claimToken: request.claimToken,
+  };
+  return {
+    task,
+    attempts: [attempt],
+    events: [
+      {
+        at: now,
+        event: 'task.claimed',
+        state: 'held',
+        actor: worker.account,
+        attemptId: attempt.id,
+      },
+    ],
+    attempt,
+    renewed: false,
+  };
+}
+
+function renew(play: InPlay, held: Attempt, now: Instant): Claimed {
+  const until = earliest(
+    earliest(plus(now, LEASE), plus(held.startedAt, HOLDING_MAX)),
+    play.task.deadline,
+  );
+  const leaseEndsAt = instant(Math.max(until, held.leaseEndsAt ?? until));
+  const attempt: Attempt = { ...held, leaseEndsAt };
+  return {
+    task: play.task,
+    attempts: [attempt],
+    events: [
+      { at: now, event: 'lease.renewed', state: 'held', actor: held.worker, attemptId: held.id },
+    ],
+    attempt,
+    renewed: true,
+  };
+}
+
+function earliest(a: Instant, b: Instant): Instant {
+  return a < b ? a : b;
+}
+
+/** Queue order is reward, then age; among those a worker gave back before comes last (choices 2.4). */
+export function mayOffer(
+  play: InPlay,
+  request: Pick<ClaimRequest, 'worker' | 'skills'>,
+  now: Instant,
+): 'yes' | 'last' | 'no' {
+  const decision = claimRefusal(play, request, now);
+  if (decision !== undefined && isRefused(decision)) return 'no';
+  return request.worker.history.fails > 0 ? 'last' : 'yes';
+}

@@ -1,0 +1,161 @@
+import type { Account } from '../account.ts';
+import { instant, iso, plus } from '../instant.ts';
+import type { Instant } from '../instant.ts';
+import { acceptAttempt, ended, isRefused, paidChange, refused } from './change.ts';
+import type { Change, Refused } from './change.ts';
+import { PANEL_PATIENCE } from './limits.ts';
+import { acceptedAttempt, undecided } from './model.ts';
+import type { Attempt, InPlay, Task } from './model.ts';
+
+/**
+ * What a requester decides: accept and pay (T11), refuse with a reason (T12), withdraw (T24).
+ * Invariant: accepting gives money at once and waits for nobody, refusing never takes what a panel
+ * or the rule has granted, and no answer can be read and then left unpaid by withdrawing.
+ */
+
+/** The solution a request names: absent, or an id with the attempt of this task that it found. */
+export interface Named {
+  readonly id: string;
+  readonly attempt?: Attempt;
+}
+
+export function accept(
+  play: InPlay,
+  by: Account,
+  named: Named | undefined,
+  now: Instant,
+): Change | Refused {
+  const { task } = play;
+  const stranger = notRequester(task, by);
+  if (stranger !== undefined) return stranger;
+  const winner = acceptedAttempt(play);
+  if (task.state === 'accepted' && task.reward !== undefined && winner !== undefined) {
+    if (named !== undefined && named.id !== winner.id) return alreadyDecided(named);
+    return waive(play, winner, by, now);
+  }
+  const choice = chosen(play, named);
+  if (isRefused(choice)) return choice;
+  const [attempt, ...more] = choice;
+  if (attempt === undefined) return nothingWaits(task);
+  if (more.length > 0) {
+    return refused('solutions-pending', 'Several results wait; name one as solutionId.', {
+      field: 'body.solutionId',
+      allowed: choice.map((each) => each.id),
+    });
+  }
+  return acceptAttempt(play, attempt, { event: 'task.accepted', actor: by, paysNow: true }, now);
+}
+
+/** The requester gives up the rest of the dispute window. */
+function waive(play: InPlay, winner: Attempt, by: Account, now: Instant): Change {
+  const accepted: Change = {
+    task: play.task,
+    attempts: [],
+    events: [
+      { at: now, event: 'task.accepted', state: 'accepted', actor: by, attemptId: winner.id },
+    ],
+  };
+  return paidChange(accepted, winner, 'payout', now);
+}
+
+export function reject(
+  play: InPlay,
+  by: Account,
+  request: { readonly reason: string; readonly solution?: Named },
+  now: Instant,
+): Change | Refused {
+  const { task } = play;
+  const stranger = notRequester(task, by);
+  if (stranger !== undefined) return stranger;
+  const choice = chosen(play, request.solution);
+  if (isRefused(choice)) return choice;
+  if (choice.length === 0) return nothingWaits(task);
+  const judging = choice.map((attempt) => panelUntil(task, attempt)).find((until) => until > now);
+  if (judging !== undefined) {
+    return refused('wrong-state', `The panel decides until ${iso(judging)}; you may accept.`, {
+      until: judging,
+    });
+  }
+  return {
+    task: { ...task, state: 'open' },
+    attempts: choice.map((attempt) => ended(attempt, 'rejected', now, request.reason)),
+    events: choice.map((attempt) => ({
+      at: now,
+      event: 'attempt.rejected',
+      state: 'open',
+      actor: by,
+      attemptId: attempt.id,
+      note: request.reason,
+    })),
+  };
+}
+
+/** Until when a result is the panel's to judge; the beginning of time when no panel is asked. */
+export function panelUntil(task: Task, attempt: Attempt): Instant {
+  if (task.verification !== 'validator') return instant(0);
+  return plus(attempt.deliveredAt ?? attempt.startedAt, PANEL_PATIENCE);
+}
+
+export function cancel(play: InPlay, by: Account, now: Instant): Change | Refused {
+  const { task } = play;
+  const stranger = notRequester(task, by);
+  if (stranger !== undefined) return stranger;
+  if (task.state === 'held' || task.reserved !== undefined) {
+    return refused(
+      'already-claimed',
+      'A worker holds this task; it can be withdrawn when it is free.',
+    );
+  }
+  if (undecided(play).length > 0) {
+    return refused(
+      'solutions-pending',
+      'A result waits for your decision: accept or reject it first.',
+    );
+  }
+  if (task.state !== 'open') return refused('wrong-state', `This task is ${task.state}.`);
+  return closedUnpaid(task, 'withdrawn', { at: now, event: 'task.withdrawn', actor: by });
+}
+
+/** Ends a task that paid no worker: the escrow goes back, less what judges earned (T24 to T26). */
+export function closedUnpaid(
+  task: Task,
+  state: 'withdrawn' | 'expired',
+  event: {
+    readonly at: Instant;
+    readonly event: 'task.withdrawn' | 'task.expired';
+    readonly actor?: Account;
+  },
+): Change {
+  return {
+    task: { ...task, state },
+    attempts: [],
+    events: [{ ...event, state }],
+    ...(task.reward !== undefined && { money: { step: 'refund' } }),
+  };
+}
+
+function notRequester(task: Task, by: Account): Refused | undefined {
+  if (task.requester === by) return undefined;
+  return refused('not-a-party', 'Only the requester of this task decides.');
+}
+
+/** The undecided results that a request means. */
+function chosen(play: InPlay, named: Named | undefined): readonly Attempt[] | Refused {
+  const waiting = undecided(play);
+  if (named === undefined) return waiting;
+  const found = waiting.find((attempt) => attempt.id === named.id);
+  return found === undefined ? alreadyDecided(named) : [found];
+}
+
+function alreadyDecided(named: Named): Refused {
+  if (named.attempt?.deliveredAt === undefined) {
+    return refused('not-found', 'This task has no such solution.', { field: 'body.solutionId' });
+  }
+  return refused('decided', `This solution was ${named.attempt.state} already.`, {
+    field: 'body.solutionId',
+  });
+}
+
+function nothingWaits(task: Task): Refused {
+  return refused('wrong-state', `This task is ${task.state} and no result waits for a decision.`);
+}

@@ -1,0 +1,109 @@
+import type { Verdict } from '../acceptance/rule.ts';
+import type { Account } from '../account.ts';
+import { iso } from '../instant.ts';
+import type { Instant } from '../instant.ts';
+import { acceptAttempt, ended, refused, without } from './change.ts';
+import type { Change, Refused } from './change.ts';
+import type { Attempt, InPlay } from './model.ts';
+
+/**
+ * What a holder does with its task: deliver (T4, T5, T6) or give it back (T7). Invariant: only the
+ * account that claimed may use the token, only while its lease lives, and only once.
+ */
+
+/** Why the holder of this token may not use it, in order of precedence; the attempt when it may. */
+export function usable(
+  play: InPlay,
+  attempt: Attempt | undefined,
+  by: Account,
+  now: Instant,
+): Attempt | Refused {
+  if (attempt === undefined) {
+    return refused('claim-token', 'No claim on this task ever had this token.', {
+      field: 'body.claimToken',
+    });
+  }
+  if (attempt.worker !== by) {
+    return refused(
+      'not-a-party',
+      'The claim belongs to the account that made it, not to the signer.',
+    );
+  }
+  const { state, leaseEndsAt } = attempt;
+  if (state === 'lapsed' || (state === 'claimed' && (leaseEndsAt ?? now) <= now)) {
+    return refused('lease-over', `Your lease ended at ${iso(leaseEndsAt ?? now)}.`);
+  }
+  if (state === 'waiting' || state === 'accepted') {
+    return refused('wrong-state', `You delivered already; the task is ${play.task.state}.`);
+  }
+  if (state !== 'claimed') {
+    return refused('claim-token', `This token was spent: the attempt ended as ${state}.`, {
+      field: 'body.claimToken',
+    });
+  }
+  return attempt;
+}
+
+/** A result for the rule's verdict; without a rule every result passes to the requester or panel. */
+export function deliver(
+  play: InPlay,
+  attempt: Attempt,
+  delivery: { readonly result: unknown; readonly verdict: Verdict },
+  now: Instant,
+): Change {
+  const carrying: Attempt = { ...attempt, deliveredAt: now, result: { value: delivery.result } };
+  const { task } = play;
+  if (!delivery.verdict.accepted) {
+    const reason = delivery.verdict.refused[0]?.text ?? 'the acceptance rule refused it';
+    return handedBack(play, ended(carrying, 'refused', now, reason), 'attempt.refused', now);
+  }
+  if (task.verification === 'automatic') {
+    const by = { event: 'task.accepted', actor: attempt.worker, paysNow: false } as const;
+    return acceptAttempt(play, carrying, by, now);
+  }
+  return {
+    task: { ...task, state: 'delivered' },
+    attempts: [{ ...without(carrying, 'claimToken', 'leaseEndsAt'), state: 'waiting' }],
+    events: [
+      {
+        at: now,
+        event: 'task.delivered',
+        state: 'delivered',
+        actor: attempt.worker,
+        attemptId: attempt.id,
+      },
+    ],
+  };
+}
+
+/** Honest failure: the task is back in the queue at once, with no penalty (T7). */
+export function giveBack(
+  play: InPlay,
+  attempt: Attempt,
+  reason: string | undefined,
+  now: Instant,
+): Change {
+  return handedBack(play, ended(attempt, 'failed', now, reason), 'attempt.failed', now);
+}
+
+function handedBack(
+  play: InPlay,
+  attempt: Attempt,
+  event: 'attempt.refused' | 'attempt.failed',
+  now: Instant,
+): Change {
+  return {
+    task: { ...play.task, state: 'open' },
+    attempts: [attempt],
+    events: [
+      {
+        at: now,
+        event,
+        state: 'open',
+        actor: attempt.worker,
+        attemptId: attempt.id,
+        ...(attempt.reason !== undefined && { note: attempt.reason }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,183 @@
+import { plus } from '../instant.ts';
+import type { Instant } from '../instant.ts';
+import { acceptAttempt, ended, paidChange, unreserved } from './change.ts';
+import type { Change } from './change.ts';
+import { closedUnpaid, panelUntil } from './decide.ts';
+import { FALLBACK_PATIENCE, SILENCE_MAX } from './limits.ts';
+import { acceptedAttempt, claimed, undecided } from './model.ts';
+import type { Attempt, InPlay, Task } from './model.ts';
+
+/**
+ * What the clock does to a task (T8, T13, T19, T25, T26). Invariant: the next due decision follows
+ * from the task and its live attempts alone, so it can be stored beside them, found by an index, and
+ * applied before any read or write; a stopped scheduler never lets a late action through (choices
+ * 0.5). A window that opens by the clock opens when it is applied, so nobody loses it to an outage.
+ */
+export type DueKind =
+  'lease' | 'reservation' | 'auto-accept' | 'panel-silent' | 'payout' | 'deadline' | 'ignored';
+
+export interface Due {
+  readonly kind: DueKind;
+  readonly at: Instant;
+  readonly attempt?: Attempt;
+}
+
+/** The decision that the clock makes next; undefined while nothing is timed. */
+export function nextDue(play: InPlay): Due | undefined {
+  const { task } = play;
+  switch (task.state) {
+    case 'held': {
+      const attempt = claimed(play);
+      const at = attempt?.leaseEndsAt;
+      return attempt === undefined || at === undefined ? undefined : { kind: 'lease', at, attempt };
+    }
+    case 'open':
+      return openDue(play);
+    case 'delivered':
+      return waitingDue(play);
+    case 'accepted': {
+      const at = task.accepted?.payoutAt;
+      const attempt = acceptedAttempt(play);
+      return attempt === undefined || at === undefined
+        ? undefined
+        : { kind: 'payout', at, attempt };
+    }
+    case 'disputed':
+    case 'paid':
+    case 'refunded':
+    case 'withdrawn':
+    case 'expired':
+      return undefined;
+  }
+}
+
+function openDue(play: InPlay): Due | undefined {
+  const { reserved, deadline } = play.task;
+  const waiting = waitingDue(play);
+  if (waiting !== undefined) return waiting;
+  if (reserved !== undefined && reserved.until < deadline) {
+    return { kind: 'reservation', at: reserved.until };
+  }
+  return { kind: 'deadline', at: deadline };
+}
+
+/** Of the undecided results, the one whose silence ends first. */
+function waitingDue(play: InPlay): Due | undefined {
+  return undecided(play)
+    .map((attempt) => silenceOver(play.task, attempt))
+    .reduce<Due | undefined>(
+      (first, due) => (first && first.at <= due.at ? first : due),
+      undefined,
+    );
+}
+
+function silenceOver(task: Task, attempt: Attempt): Due {
+  const delivered = attempt.deliveredAt ?? attempt.startedAt;
+  const { autoAcceptSeconds } = task.windows;
+  const judged = task.verification === 'validator';
+  const silentSince = judged ? panelUntil(task, attempt) : delivered;
+  if (autoAcceptSeconds !== undefined) {
+    return { kind: 'auto-accept', at: plus(silentSince, autoAcceptSeconds), attempt };
+  }
+  if (judged) return { kind: 'panel-silent', at: plus(silentSince, FALLBACK_PATIENCE), attempt };
+  return { kind: 'ignored', at: plus(task.deadline, SILENCE_MAX), attempt };
+}
+
+/** The next decision that is due at `now`; apply it, then ask again until there is none. */
+export function settleDue(play: InPlay, now: Instant): Change | undefined {
+  const due = nextDue(play);
+  return due === undefined || due.at > now ? undefined : applyDue(play, due, now);
+}
+
+function applyDue(play: InPlay, due: Due, now: Instant): Change | undefined {
+  const { task } = play;
+  switch (due.kind) {
+    case 'lease':
+      return due.attempt && lapse(task, due.attempt, due.at, now);
+    case 'reservation':
+      return reservationOver(task, now);
+    case 'auto-accept': {
+      const by = { event: 'task.auto-accepted', paysNow: false } as const;
+      return due.attempt && acceptAttempt(play, due.attempt, by, now);
+    }
+    case 'panel-silent':
+      return due.attempt && handBack(task, due.attempt, now);
+    case 'payout':
+      return (
+        due.attempt && paidChange({ task, attempts: [], events: [] }, due.attempt, 'payout', now)
+      );
+    case 'deadline':
+      return closedUnpaid(unreserved(task), 'expired', { at: now, event: 'task.expired' });
+    case 'ignored':
+      return ignored(play, now);
+  }
+}
+
+/** The worker waits an hour from the end of its lease, not from when the hub looked (choices 2.4). */
+function lapse(task: Task, attempt: Attempt, at: Instant, now: Instant): Change {
+  const reason = 'the lease ended without a delivery';
+  return {
+    task: { ...task, state: 'open' },
+    attempts: [ended(attempt, 'lapsed', at, reason)],
+    events: [
+      {
+        at: now,
+        event: 'attempt.lapsed',
+        state: 'open',
+        actor: attempt.worker,
+        attemptId: attempt.id,
+        note: reason,
+      },
+    ],
+  };
+}
+
+function reservationOver(task: Task, now: Instant): Change {
+  const winner = task.reserved?.for;
+  return {
+    task: unreserved(task),
+    attempts: [],
+    events: [
+      {
+        at: now,
+        event: 'pitch.lapsed',
+        state: task.state,
+        ...(winner !== undefined && { actor: winner }),
+      },
+    ],
+  };
+}
+
+/** Neither panel nor requester decided: the result costs its worker nothing (choices 3.2). */
+function handBack(task: Task, attempt: Attempt, now: Instant): Change {
+  const reason = 'neither the panel nor the requester decided in time';
+  return {
+    task: { ...task, state: 'open' },
+    attempts: [ended(attempt, 'superseded', now, reason)],
+    events: [
+      { at: now, event: 'panel.silent', state: 'open', attemptId: attempt.id, note: reason },
+    ],
+  };
+}
+
+function ignored(play: InPlay, now: Instant): Change {
+  const { task } = play;
+  const waiting = undecided(play);
+  const reason = 'the requester never decided';
+  const closed = closedUnpaid(task, 'expired', { at: now, event: 'task.expired' });
+  return {
+    ...closed,
+    attempts: waiting.map((attempt) => ended(attempt, 'superseded', now, reason)),
+    events: [
+      ...waiting.map((attempt) => ({
+        at: now,
+        event: 'delivery.ignored' as const,
+        state: 'expired' as const,
+        actor: task.requester,
+        attemptId: attempt.id,
+        note: reason,
+      })),
+      ...closed.events,
+    ],
+  };
+}

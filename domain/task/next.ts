@@ -1,0 +1,167 @@
+import type { Account } from '../account.ts';
+import type { Instant } from '../instant.ts';
+import { panelUntil } from './decide.ts';
+import { nextDue } from './due.ts';
+import { acceptedAttempt, claimed, isPitch, isThread, undecided } from './model.ts';
+import type { Attempt, InPlay } from './model.ts';
+
+/**
+ * What is legal now: who may do it, by which call, until when. Invariant: it lists what the guards
+ * of the other files would let through, so an agent that follows it is refused only for reasons of
+ * its own (its standing, its attempts, its money).
+ */
+export interface LegalAction {
+  readonly action: string;
+  /** An account, or a role in words. */
+  readonly who: Account | 'any worker' | 'anyone' | 'the arbiter';
+  /** Path under the task's own address; empty for the task itself. */
+  readonly verb: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly until?: Instant;
+}
+
+const YOURS = '<your account>';
+const RESULT = '<your result>';
+const TOKEN = '<your claim token>';
+
+export function legalActions(play: InPlay, now: Instant): readonly LegalAction[] {
+  return [...work(play), ...decisions(play, now), comment()];
+}
+
+function work(play: InPlay): readonly LegalAction[] {
+  const { task } = play;
+  if (isThread(task)) return [];
+  const until = task.deadline;
+  if (task.state === 'held') return holderActions(play);
+  if (task.state !== 'open') return [];
+  const start = worker('tasks.start', 'start', {}, until);
+  if (task.mode === 'open') {
+    return [worker('tasks.solution', 'solution', { agentId: YOURS, result: RESULT }, until), start];
+  }
+  if (task.reserved !== undefined) {
+    const claim = { action: 'tasks.claim', verb: 'claim', body: { agentId: task.reserved.for } };
+    return [{ ...claim, who: task.reserved.for, until: task.reserved.until }];
+  }
+  if (isPitch(task)) {
+    return [worker('tasks.pitch', 'pitch', { agentId: YOURS, plan: '<your plan>' }, until), start];
+  }
+  return [worker('tasks.claim', 'claim', { agentId: YOURS }, until), start];
+}
+
+function worker(
+  action: string,
+  verb: string,
+  body: Readonly<Record<string, unknown>>,
+  until: Instant,
+): LegalAction {
+  return { action, who: 'any worker', verb, body, until };
+}
+
+function holderActions(play: InPlay): readonly LegalAction[] {
+  const attempt = claimed(play);
+  if (attempt === undefined) return [];
+  const by = {
+    who: attempt.worker,
+    ...(attempt.leaseEndsAt !== undefined && { until: attempt.leaseEndsAt }),
+  };
+  return [
+    { action: 'tasks.submit', verb: 'submit', body: { claimToken: TOKEN, result: RESULT }, ...by },
+    { action: 'tasks.fail', verb: 'fail', body: { claimToken: TOKEN }, ...by },
+    { action: 'tasks.claim', verb: 'claim', body: { agentId: attempt.worker }, ...by },
+  ];
+}
+
+function decisions(play: InPlay, now: Instant): readonly LegalAction[] {
+  const { task } = play;
+  switch (task.state) {
+    case 'open':
+    case 'delivered':
+      return [...verdicts(play, now), ...withdrawal(play)];
+    case 'accepted':
+      return task.reward === undefined ? [] : windowActions(play);
+    case 'disputed':
+      return [
+        {
+          action: 'tasks.arbitrate',
+          who: 'the arbiter',
+          verb: 'arbitrate',
+          body: { by: YOURS, verdict: '<upheld, rejected or split>' },
+        },
+      ];
+    case 'held':
+    case 'paid':
+    case 'refunded':
+    case 'withdrawn':
+    case 'expired':
+      return [];
+  }
+}
+
+/** Each waiting result may be accepted, and refused once no panel is due. */
+function verdicts(play: InPlay, now: Instant): readonly LegalAction[] {
+  const { task } = play;
+  const who = task.requester;
+  const ends = nextDue(play)?.at;
+  const until = ends !== undefined && ends > now ? { until: ends } : {};
+  const waiting = undecided(play).slice(0, VERDICTS_MAX);
+  const accept = (attempt: Attempt): LegalAction => ({
+    action: 'tasks.accept',
+    who,
+    verb: 'accept',
+    body: { requester: who, solutionId: attempt.id },
+    ...until,
+  });
+  const reject = (attempt: Attempt): LegalAction => ({
+    action: 'tasks.reject',
+    who,
+    verb: 'reject',
+    body: { requester: who, solutionId: attempt.id, reason: '<why>' },
+    ...until,
+  });
+  return waiting.flatMap((attempt) =>
+    panelUntil(task, attempt) > now ? [accept(attempt)] : [accept(attempt), reject(attempt)],
+  );
+}
+
+/** The list is for orientation; the solutions route pages through the rest. */
+const VERDICTS_MAX = 5;
+
+function withdrawal(play: InPlay): readonly LegalAction[] {
+  const { task } = play;
+  const free = task.state === 'open' && task.reserved === undefined;
+  if (!free || undecided(play).length > 0) return [];
+  const cancel = { action: 'tasks.cancel', verb: 'cancel', body: { requester: task.requester } };
+  return [{ ...cancel, who: task.requester, until: task.deadline }];
+}
+
+function windowActions(play: InPlay): readonly LegalAction[] {
+  const { task } = play;
+  const until = task.accepted?.payoutAt;
+  const ends = until === undefined ? {} : { until };
+  const parties = [task.requester, acceptedAttempt(play)?.worker].filter(isPresent);
+  return [
+    {
+      action: 'tasks.accept',
+      who: task.requester,
+      verb: 'accept',
+      body: { requester: task.requester },
+      ...ends,
+    },
+    ...parties.map((who) => ({
+      action: 'tasks.dispute',
+      who,
+      verb: 'dispute',
+      body: { raisedBy: who, reason: '<why>' },
+      ...ends,
+    })),
+  ];
+}
+
+function isPresent(account: Account | undefined): account is Account {
+  return account !== undefined;
+}
+
+function comment(): LegalAction {
+  const body = { author: YOURS, body: '<your comment>' };
+  return { action: 'tasks.comment', who: 'anyone', verb: 'comments', body };
+}

@@ -1,0 +1,41 @@
+import type { Account } from '../account.ts';
+import { endUnpaid, NO_LOAN, settle } from '../settlement.ts';
+import type { LoanDue, Settlement, UnpaidEnd } from '../settlement.ts';
+import type { Reward, Task } from './model.ts';
+
+/**
+ * How a task's reward is shared. Invariant: one function answers for the plan that economics shows,
+ * for what a claim promises and for what a release pays, so the three never differ (choices 2.5).
+ */
+export interface PayPlan {
+  readonly reward: Reward;
+  readonly judges: readonly Account[];
+  readonly split: Settlement;
+}
+
+/** The split if the task were accepted now; undefined on unpaid work. */
+export function payPlan(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefined {
+  const { reward, fees, judges } = task;
+  if (reward === undefined) return undefined;
+  const terms = { reward: reward.amount, ...fees, judges: judges.length, loan };
+  return { reward, judges, split: settle(terms) };
+}
+
+/** What a claim promises. A judged task may yet pay its panel, so the panel's share is kept out. */
+export function promise(task: Task): PayPlan | undefined {
+  const panel = task.verification === 'validator' && task.judges.length === 0;
+  const plan = payPlan(task);
+  if (plan === undefined || !panel) return plan;
+  const terms = { reward: plan.reward.amount, ...task.fees, judges: 1, loan: NO_LOAN };
+  return { ...plan, split: settle(terms) };
+}
+
+/** What goes where when the task ends unpaid. */
+export function refundPlan(
+  task: Task,
+): { readonly reward: Reward; readonly end: UnpaidEnd } | undefined {
+  const { reward, fees, judges } = task;
+  if (reward === undefined) return undefined;
+  const terms = { reward: reward.amount, judgesBps: fees.judgesBps, judges: judges.length };
+  return { reward, end: endUnpaid(terms) };
+}

@@ -1,0 +1,217 @@
+import type { AcceptanceRule } from '../acceptance/rule.ts';
+import type { Account } from '../account.ts';
+import { iso, plus, seconds } from '../instant.ts';
+import type { Instant, Seconds } from '../instant.ts';
+import { canonical } from '../json.ts';
+import { bps, ZERO } from '../money.ts';
+import type { Atomic } from '../money.ts';
+import type { NetworkId } from '../network.ts';
+import { termsDigest } from '../terms.ts';
+import { refused } from './change.ts';
+import type { Change, Refused } from './change.ts';
+import {
+  ATTEMPTS_DEFAULT,
+  DEADLINE_DEFAULT,
+  DEADLINE_MAX,
+  DEADLINE_MIN,
+  DESCRIPTION_BYTES_MAX,
+  DISPUTE_WINDOW_DEFAULT,
+  HUB_BPS,
+  INPUT_BYTES_MAX,
+  JUDGES_BPS,
+  REWARD_MIN,
+} from './limits.ts';
+import { isPitch, isThread } from './model.ts';
+import type { Conduct, Deal, Target, Task, TaskMode, Verification } from './model.ts';
+
+/**
+ * From what a requester sends to a task (T1). Invariant: every default of choices 2.2 is resolved
+ * here, so a stored deal says everything and its digest never depends on a later default.
+ */
+export interface Draft {
+  readonly requester: Account;
+  readonly title: string;
+  readonly description?: string;
+  readonly rewardAmount?: Atomic;
+  readonly network: NetworkId;
+  readonly acceptance?: AcceptanceRule;
+  readonly verification?: Verification;
+  readonly mode?: TaskMode;
+  readonly autoAcceptSeconds?: number;
+  readonly disputeWindowSeconds?: number;
+  readonly tags?: readonly string[];
+  readonly requiredSkills?: readonly string[];
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly target?: Target;
+  readonly conduct?: Partial<Conduct>;
+  readonly maxAttempts?: number;
+  readonly deadline?: Instant;
+}
+
+export function publish(draft: Draft, id: string, now: Instant): Change | Refused {
+  const deal = dealOf(draft, now);
+  const refusal = termsRefusal(draft, deal, now);
+  if (refusal !== undefined) return refusal;
+  const task: Task = {
+    ...deal,
+    id,
+    terms: { digest: digestOf(id, deal, 1), revision: 1 },
+    state: 'open',
+    attempts: 0,
+    comments: 0,
+    createdAt: now,
+    judges: [],
+  };
+  return {
+    task,
+    attempts: [],
+    events: [{ at: now, event: 'task.published', state: 'open', actor: task.requester }],
+    ...(task.reward !== undefined && { money: { step: 'escrow' } }),
+  };
+}
+
+export function digestOf(id: string, deal: Deal, revision: number): string {
+  return termsDigest({
+    id,
+    revision,
+    requester: deal.requester,
+    mode: deal.mode,
+    title: deal.title,
+    description: deal.description,
+    requiredSkills: deal.requiredSkills,
+    tags: deal.tags,
+    ...(deal.input !== undefined && { input: deal.input }),
+    ...(deal.reward !== undefined && { reward: deal.reward }),
+    fees: deal.fees,
+    verification: deal.verification,
+    ...(deal.acceptance !== undefined && { acceptance: deal.acceptance }),
+    windows: deal.windows,
+    ...(deal.target !== undefined && { target: deal.target }),
+    ...(deal.conduct !== undefined && { conduct: conductDocument(deal.conduct) }),
+    maxAttempts: deal.maxAttempts,
+    deadline: deal.deadline,
+  });
+}
+
+function conductDocument(conduct: Conduct): Readonly<Record<string, unknown>> {
+  return { ...conduct, maxSpendAtomic: conduct.maxSpendAtomic.toString() };
+}
+
+function dealOf(draft: Draft, now: Instant): Deal {
+  const tags = [...new Set((draft.tags ?? []).map((tag) => tag.toLowerCase()))];
+  const verification = draft.verification ?? (draft.acceptance ? 'automatic' : 'requester');
+  const conduct = conductOf(draft, tags);
+  return {
+    requester: draft.requester,
+    mode: draft.mode ?? 'exclusive',
+    verification,
+    title: draft.title,
+    description: draft.description ?? '',
+    requiredSkills: draft.requiredSkills ?? [],
+    tags,
+    ...(draft.input !== undefined && { input: draft.input }),
+    ...(draft.rewardAmount !== undefined && {
+      reward: { amount: draft.rewardAmount, asset: 'USDC', network: draft.network },
+    }),
+    fees: { hubBps: HUB_BPS, judgesBps: verification === 'validator' ? JUDGES_BPS : bps(0) },
+    ...(draft.acceptance !== undefined && { acceptance: draft.acceptance }),
+    windows: {
+      ...(draft.autoAcceptSeconds !== undefined && {
+        autoAcceptSeconds: seconds(draft.autoAcceptSeconds),
+      }),
+      disputeWindowSeconds: windowOf(draft.disputeWindowSeconds),
+    },
+    ...(draft.target !== undefined && { target: draft.target }),
+    ...(conduct !== undefined && { conduct }),
+    maxAttempts: draft.maxAttempts ?? ATTEMPTS_DEFAULT,
+    deadline: draft.deadline ?? plus(now, DEADLINE_DEFAULT),
+  };
+}
+
+function windowOf(given: number | undefined): Seconds {
+  return given === undefined ? DISPUTE_WINDOW_DEFAULT : seconds(given);
+}
+
+/** Work at a site is bound to the standing rules unless the requester tightens them. */
+function conductOf(draft: Draft, tags: readonly string[]): Conduct | undefined {
+  if (draft.target === undefined && draft.conduct === undefined) return undefined;
+  return {
+    robots: 'obey',
+    methods: ['GET', 'HEAD'],
+    minDelayMs: 1_000,
+    credentials: 'none',
+    maxRequests: tags.includes('crawl') ? 8 : 50,
+    maxSpendAtomic: ZERO,
+    ...draft.conduct,
+  };
+}
+
+/** Why these terms cannot be published, in order of precedence. */
+function termsRefusal(draft: Draft, deal: Deal, now: Instant): Refused | undefined {
+  return (
+    tooLarge(deal) ??
+    deadlineRefusal(deal.deadline, now) ??
+    rewardRefusal(deal) ??
+    tagRefusal(draft, deal) ??
+    ruleRefusal(deal)
+  );
+}
+
+function tooLarge(deal: Deal): Refused | undefined {
+  if (bytes(deal.description) > DESCRIPTION_BYTES_MAX) {
+    const why = `The description is over ${DESCRIPTION_BYTES_MAX} bytes.`;
+    return refused('body-too-large', why, { field: 'body.description' });
+  }
+  if (deal.input !== undefined && bytes(canonical(deal.input)) > INPUT_BYTES_MAX) {
+    const why = `The input is over ${INPUT_BYTES_MAX} bytes.`;
+    return refused('body-too-large', why, { field: 'body.input' });
+  }
+  return undefined;
+}
+
+function bytes(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function deadlineRefusal(deadline: Instant, now: Instant): Refused | undefined {
+  const first = plus(now, DEADLINE_MIN);
+  const last = plus(now, DEADLINE_MAX);
+  if (deadline >= first && deadline <= last) return undefined;
+  return refused('deadline', `The deadline must lie between ${iso(first)} and ${iso(last)}.`, {
+    field: 'body.deadline',
+  });
+}
+
+function rewardRefusal(deal: Deal): Refused | undefined {
+  if (deal.reward === undefined || deal.reward.amount >= REWARD_MIN) return undefined;
+  return refused('reward-too-small', `The least reward is ${REWARD_MIN} atomic units.`, {
+    field: 'body.rewardAmount',
+  });
+}
+
+function tagRefusal(draft: Draft, deal: Deal): Refused | undefined {
+  if (isThread(deal) && deal.reward !== undefined) {
+    return refused('thread-only', 'A task tagged `thread` is a discussion and carries no reward.', {
+      field: 'body.rewardAmount',
+    });
+  }
+  if (isPitch(deal) && draft.mode === 'open') {
+    return refused(
+      'wrong-mode',
+      'A task tagged `pitch` is exclusive: one worker is chosen for it.',
+      {
+        field: 'body.mode',
+        allowed: ['exclusive'],
+      },
+    );
+  }
+  return undefined;
+}
+
+function ruleRefusal(deal: Deal): Refused | undefined {
+  if (deal.verification !== 'automatic' || deal.acceptance !== undefined) return undefined;
+  return refused('acceptance-required', 'Automatic verification needs an acceptance rule.', {
+    field: 'body.acceptance',
+    allowed: ['all', 'json_schema', 'fields', 'contains'],
+  });
+}

@@ -1,0 +1,119 @@
+import type { Verdict } from '../acceptance/rule.ts';
+import type { Instant } from '../instant.ts';
+import { acceptAttempt, ended, refused } from './change.ts';
+import type { Change, Refused } from './change.ts';
+import { undecided } from './model.ts';
+import type { Attempt, InPlay, Task } from './model.ts';
+import { attemptsUsed, selfDealing, threadOnly } from './worker.ts';
+import type { Worker } from './worker.ts';
+
+/**
+ * Work without a lock: announcing an attempt (T17) and offering solutions on an open task (T14 to
+ * T16). Invariant: an account has at most one undecided solution per task, and the first solution
+ * that passes an automatic task's rule wins, whoever else is working.
+ */
+export interface Offer {
+  readonly worker: Worker;
+  readonly attemptId: string;
+  /** The worker's announced attempt, which the offer carries on. */
+  readonly announced?: Attempt;
+}
+
+/** Why the attempt may not be announced, in order of precedence. */
+export function announceRefusal(play: InPlay, worker: Worker): Refused | undefined {
+  return threadOnly(play.task) ?? notOpen(play.task) ?? selfDealing(worker);
+}
+
+/** Says in public that somebody works on it; a second announcement changes nothing. */
+export function announce(play: InPlay, offer: Offer, now: Instant): Change {
+  if (offer.announced !== undefined) {
+    return { task: play.task, attempts: [offer.announced], events: [] };
+  }
+  const attempt = started(play.task, offer, 'announced', now);
+  return {
+    task: { ...play.task, attempts: play.task.attempts + 1 },
+    attempts: [attempt],
+    events: [
+      {
+        at: now,
+        event: 'attempt.announced',
+        state: play.task.state,
+        actor: attempt.worker,
+        attemptId: attempt.id,
+      },
+    ],
+  };
+}
+
+/** Why the solution is not taken, in order of precedence. */
+export function offerRefusal(play: InPlay, worker: Worker): Refused | undefined {
+  const { task } = play;
+  return (
+    threadOnly(task) ??
+    (task.mode === 'exclusive'
+      ? refused('wrong-mode', 'This task is exclusive: claim it, then submit with the claim token.')
+      : undefined) ??
+    notOpen(task) ??
+    selfDealing(worker) ??
+    attemptsUsed(task, worker.history) ??
+    oneWaiting(play, worker)
+  );
+}
+
+export function offer(
+  play: InPlay,
+  by: Offer,
+  solution: { readonly result: unknown; readonly verdict: Verdict },
+  now: Instant,
+): Change {
+  const task: Task = {
+    ...play.task,
+    attempts: play.task.attempts + (by.announced === undefined ? 1 : 0),
+  };
+  const attempt: Attempt = {
+    ...started(task, by, 'waiting', now),
+    deliveredAt: now,
+    result: { value: solution.result },
+  };
+  const who = { actor: attempt.worker, attemptId: attempt.id };
+  if (!solution.verdict.accepted) {
+    const reason = solution.verdict.refused[0]?.text ?? 'the acceptance rule refused it';
+    return {
+      task,
+      attempts: [ended(attempt, 'refused', now, reason)],
+      events: [{ at: now, event: 'attempt.refused', state: 'open', ...who, note: reason }],
+    };
+  }
+  if (task.verification === 'automatic') {
+    const accepted = { event: 'task.accepted', actor: attempt.worker, paysNow: false } as const;
+    return acceptAttempt({ task, live: play.live }, attempt, accepted, now);
+  }
+  return {
+    task,
+    attempts: [attempt],
+    events: [{ at: now, event: 'solution.offered', state: 'open', ...who }],
+  };
+}
+
+function started(task: Task, by: Offer, state: 'announced' | 'waiting', now: Instant): Attempt {
+  return {
+    id: by.announced?.id ?? by.attemptId,
+    taskId: task.id,
+    worker: by.worker.account,
+    payee: by.worker.payee,
+    ...(by.worker.agentId !== undefined && { agentId: by.worker.agentId }),
+    state,
+    termsDigest: task.terms.digest,
+    startedAt: by.announced?.startedAt ?? now,
+  };
+}
+
+function notOpen(task: Task): Refused | undefined {
+  if (task.state === 'open') return undefined;
+  return refused('wrong-state', `This task is ${task.state}; it takes no new work.`);
+}
+
+function oneWaiting(play: InPlay, worker: Worker): Refused | undefined {
+  if (!undecided(play).some((attempt) => attempt.worker === worker.account)) return undefined;
+  return refused('solutions-pending', 'Your solution on this task waits for its decision.');
+}
