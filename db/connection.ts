@@ -12,8 +12,8 @@ export type Cell = string | number | null;
 export type Value = Cell | readonly Cell[];
 export type Row = Readonly<Record<string, unknown>>;
 
-export const access: unique symbol = Symbol('access');
-export const link: unique symbol = Symbol('link');
+export const access: unique symbol = Symbol.for('hub.access');
+export const link: unique symbol = Symbol.for('hub.link');
 
 /** May read. Handed to `store.read`; a query function that only reads asks for no more. */
 export interface Reader {

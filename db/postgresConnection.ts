@@ -18,22 +18,18 @@ export function postgresPool(url: string, max: number, report: (error: unknown) 
 }
 
 export function clientConfig(url: string): pg.PoolConfig {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(INT8, exact);
   return {
     connectionString: url,
     options: SETTINGS,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    types: { getTypeParser },
+    types,
   };
 }
 
 /** An int8 that JavaScript cannot hold exactly throws instead of being rounded. */
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  if (oid === INT8 && format !== 'binary') return exact;
-  const parse: (text: string) => unknown = pg.types.getTypeParser(oid, 'text');
-  return parse;
-}
-
 function exact(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer out of range: ${text}`);

@@ -11,8 +11,6 @@ export interface Settings {
   /** Default money network. */
   readonly network: NetworkId;
   readonly faucetEnabled: boolean;
-  /** host:port pairs that outbound calls may reach although they are private. */
-  readonly allowPrivateHosts: readonly string[];
   readonly logLevel: string;
   /** Tests and fuzzing turn the buckets off; the headers stay. */
   readonly rateLimits: boolean;
@@ -27,7 +25,6 @@ const NAMES = [
   'HUB_DATABASE_URL',
   'HUB_DATA_DIR',
   'HUB_NETWORK',
-  'HUB_ALLOW_PRIVATE_HOSTS',
   'HUB_LOG',
   'HUB_RATE_LIMITS',
   'HUB_CHECK_ANSWERS',
@@ -57,7 +54,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     dataDir,
     network,
     faucetEnabled: flag('FAUCET_ENABLED', env['FAUCET_ENABLED'], false),
-    allowPrivateHosts: list(env['HUB_ALLOW_PRIVATE_HOSTS']),
     logLevel,
     rateLimits: flag('HUB_RATE_LIMITS', env['HUB_RATE_LIMITS'], true),
     checkAnswers: flag('HUB_CHECK_ANSWERS', env['HUB_CHECK_ANSWERS'], false),
@@ -75,10 +71,6 @@ function flag(name: string, text: string | undefined, absent: boolean): boolean 
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0' || text === '') return false;
   throw new Error(`${name} is true or false`);
-}
-
-function list(text: string | undefined): readonly string[] {
-  return (text ?? '').split(',').filter((each) => each !== '');
 }
 
 function baseUrl(text: string): string {

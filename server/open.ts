@@ -7,12 +7,13 @@ import { openStore } from '../db/store.ts';
 import { instant } from '../domain/instant.ts';
 import { handlers, jobs } from '../handlers/index.ts';
 import { createApp } from './app.ts';
-import { openChecks } from './checks/checks.ts';
+import { createChecks } from './checks/checks.ts';
 import type { Settings } from './config.ts';
 import { createHub } from './createHub.ts';
 import type { Clock, Hub } from './hub.ts';
 import { openIdentities } from './identity.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
+import { housekeeping } from './jobs/housekeeping.ts';
 import { listen } from './serve.ts';
 
 export interface RunningHub {
@@ -41,14 +42,14 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const log = openLog(options.settings);
   makeDataFolder(options.settings);
   const store = await openStore(options.settings.databaseUrl);
-  const checks = openChecks();
+  const checks = createChecks();
   const parts = { store, settings: options.settings, log, checks, clock };
   const hub = createHub(parts);
   const identities = openIdentities(store, clock, {
     origins: [new URL(options.settings.baseUrl).origin],
     allowTestKey: options.allowTestKey ?? false,
   });
-  const driver = createDriver(hub, jobs);
+  const driver = createDriver(hub, [...jobs, housekeeping]);
   const server = await listen(createApp({ hub, handlers, identities }), hub);
   if (options.runJobs ?? true) driver.start();
   return {

@@ -1,3 +1,4 @@
+import { assertBooksBalance } from '../ledger/auditor.ts';
 import { newAgent, visitor, type Agent } from './agents.ts';
 import { startHub, type TestHub, type TestHubOptions } from './hub.ts';
 import { mustHaveConformed, mustOk } from './must.ts';
@@ -11,6 +12,7 @@ export interface World {
   agent(): Promise<Agent>;
   /** Gives an agent test money from the faucet. */
   fund(agent: Agent, amount: string): Promise<void>;
+  /** Fails when the books do not balance or an answer differed from the contract. */
   close(): Promise<void>;
 }
 
@@ -31,7 +33,11 @@ export async function openWorld(options: TestHubOptions = {}): Promise<World> {
       mustOk(await anyone.post(`/api/v1/wallet/${agent.account}/credit`, body));
     },
     async close() {
-      await hub.close();
+      try {
+        await assertBooksBalance(hub.running.hub.store);
+      } finally {
+        await hub.close();
+      }
       mustHaveConformed();
     },
   };

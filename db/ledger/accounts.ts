@@ -15,6 +15,10 @@ import { accountOfSlot, shardOfSlot, slot } from './slots.ts';
 export interface Held extends Balance {
   readonly id: number;
 }
+export interface Locked {
+  readonly accounts: ReadonlyMap<Account, Held>;
+  readonly nextSeq?: number;
+}
 export interface Place {
   readonly network: NetworkId;
   readonly asset: string;
@@ -29,14 +33,17 @@ const LOCKED = `
 const BY_NAME = `SELECT ${COLUMNS} FROM accounts WHERE network = ? AND asset = ? AND name`;
 const ONE_SHARD = 'AND (shard = 0 OR shard = ?)';
 const LIST = 'IN (SELECT value FROM json_each(?))';
+/** The one writer of SQLite reads the next transfer's number along. */
+const NEXT = '(SELECT coalesce(max(seq), 0) + 1 FROM transfers) AS next_seq';
 const NAMED = statement(
-  `${BY_NAME} ${LIST} ${ONE_SHARD}`,
+  `SELECT ${COLUMNS}, ${NEXT} FROM accounts WHERE network = ? AND asset = ? AND name ${LIST}
+     ${ONE_SHARD}`,
   `${BY_NAME} = ANY (?::text[]) ${ONE_SHARD} ${LOCKED}`,
 );
 /** With the owners of commitments, of whom only the commitment ids are known yet. */
 const OWNERS = 'id IN (SELECT account_id FROM commitments WHERE id';
 const NAMED_OR_OWNING = statement(
-  `SELECT ${COLUMNS} FROM accounts WHERE id IN (SELECT id FROM accounts WHERE network = ?
+  `SELECT ${COLUMNS}, ${NEXT} FROM accounts WHERE id IN (SELECT id FROM accounts WHERE network = ?
      AND asset = ? AND name ${LIST} ${ONE_SHARD}) OR ${OWNERS} ${LIST})`,
   `SELECT ${COLUMNS} FROM accounts WHERE id = ANY (ARRAY(SELECT id FROM accounts
      WHERE network = ? AND asset = ? AND name = ANY (?::text[]) ${ONE_SHARD}
@@ -64,13 +71,17 @@ export async function lockAccounts(
   accounts: readonly Account[],
   commitments: readonly CommitmentId[],
   shard: number,
-): Promise<ReadonlyMap<Account, Held>> {
+): Promise<Locked> {
   const plain = [network, asset, accounts, shard] as const;
   const rows =
     commitments.length === 0
       ? await linkOf(tx).rows(NAMED, plain)
       : await linkOf(tx).rows(NAMED_OR_OWNING, [...plain, commitments]);
-  return bySlot(rows, accounts);
+  const next = rows[0]?.['next_seq'];
+  return {
+    accounts: bySlot(rows, accounts),
+    ...(typeof next === 'number' ? { nextSeq: next } : {}),
+  };
 }
 
 /** All rows of the sharded account, for the rare transfer that takes money out of it. */

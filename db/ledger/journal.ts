@@ -7,18 +7,19 @@ import type { Held } from './accounts.ts';
 import { accountOfSlot } from './slots.ts';
 
 /**
- * Writes a worked-out transfer: one statement for each table on SQLite, one for all of them on
- * PostgreSQL. Every update names the state that it was worked out from, so a write that lost a race
+ * Writes a worked-out transfer in one statement: on SQLite through the view `postings` of the first
+ * migration, on PostgreSQL by a WITH. Every update names the state that it was worked out from, so a write that lost a race
  * changes no row and is noticed. Amounts go as numbers: the ledger keeps them below 2^53.
  */
 export interface Before {
   readonly accounts: ReadonlyMap<Account, Held>;
   readonly commitments: ReadonlyMap<CommitmentId, Commitment>;
+  /** Sequence of this transfer where the one writer counts; PostgreSQL counts by itself. */
+  readonly nextSeq?: number;
 }
 type Rows = readonly (readonly Cell[])[];
 interface Lines {
   readonly head: readonly Cell[];
-  readonly at: number;
   readonly entries: Rows;
   readonly accounts: Rows;
   readonly opened: Rows;
@@ -31,25 +32,9 @@ const ENTRY = `entries (account_id, account_seq, kind, reason, counterparty, del
 const OPENED = `commitments (id, account_id, kind, ref_kind, ref_id, amount, remaining, expires_at,
   state, opened_by, opened_at, closed_by)`;
 
-const INSERT_TRANSFER = statement(
-  `INSERT INTO ${HEAD} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-);
-const cells = (count: number): string =>
-  Array.from({ length: count }, (_, index) => `value ->> ${index}`).join(', ');
-const INSERT_ENTRIES = statement(`INSERT INTO ${ENTRY} SELECT ${cells(8)}, ?, ? FROM json_each(?)`);
-const UPDATE_ACCOUNTS = statement(`
-  UPDATE accounts SET posted = v.value ->> 1, held = v.value ->> 2, seq = v.value ->> 3
-  FROM json_each(?) AS v
-  WHERE accounts.id = v.value ->> 0 AND accounts.seq = v.value ->> 4 RETURNING 1`);
-const INSERT_COMMITMENTS = statement(`
-  INSERT INTO ${OPENED}
-  SELECT ${cells(8)}, iif(value ->> 6 > 0, 'open', 'closed'), ?1, ?2, iif(value ->> 6 > 0, NULL, ?1)
-  FROM json_each(?3)`);
-const UPDATE_COMMITMENTS = statement(`
-  UPDATE commitments SET remaining = v.value ->> 1,
-    state = iif(v.value ->> 1 > 0, 'open', 'closed'), closed_by = iif(v.value ->> 1 > 0, NULL, ?)
-  FROM json_each(?) AS v
-  WHERE commitments.id = v.value ->> 0 AND remaining = v.value ->> 2 RETURNING 1`);
+const POSTINGS = statement(`INSERT INTO postings (seq, id, network, asset, event, ref_kind, ref_id,
+  actor, memo, at, entries, accounts, opened, changed)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 
 const WRITE = `
   WITH t AS (INSERT INTO ${HEAD} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq, at),
@@ -85,11 +70,12 @@ export async function writeJournal(
 ): Promise<number> {
   const { id, network, asset, event, ref, actor, memo, at } = transfer;
   const head = [id, network, asset, event, ref.kind, ref.id, actor, memo ?? null, at];
-  const lines = { head, at, ...linesOf(applied, before) };
-  return linkOf(tx).dialect === 'sqlite' ? onSqlite(tx, lines) : onPostgres(tx, lines);
+  const lines = { head, ...linesOf(applied, before) };
+  const { nextSeq } = before;
+  return nextSeq === undefined ? onPostgres(tx, lines) : onSqlite(tx, lines, nextSeq);
 }
 
-function linesOf(applied: Applied, before: Before): Omit<Lines, 'head' | 'at'> {
+function linesOf(applied: Applied, before: Before): Omit<Lines, 'head'> {
   const row = (account: Account): Held => {
     const found = before.accounts.get(account);
     assert(found !== undefined, `no row for ${account}`);
@@ -130,22 +116,10 @@ function linesOf(applied: Applied, before: Before): Omit<Lines, 'head' | 'at'> {
   };
 }
 
-async function onSqlite(tx: Writer, lines: Lines): Promise<number> {
-  const link = linkOf(tx);
-  const { at, head, entries, accounts, opened, changed } = lines;
-  const written = one(await link.rows(INSERT_TRANSFER, head));
-  assert(written !== undefined);
-  const seq = whole(written, 'seq');
-  await link.rows(INSERT_ENTRIES, [seq, at, JSON.stringify(entries)]);
-  const updated = await link.rows(UPDATE_ACCOUNTS, [JSON.stringify(accounts)]);
-  assert(updated.length === accounts.length, 'an account changed under the writer');
-  if (opened.length > 0) {
-    await link.rows(INSERT_COMMITMENTS, [seq, at, JSON.stringify(opened)]);
-  }
-  if (changed.length > 0) {
-    const closed = await link.rows(UPDATE_COMMITMENTS, [seq, JSON.stringify(changed)]);
-    assert(closed.length === changed.length, 'a commitment changed under the writer');
-  }
+async function onSqlite(tx: Writer, lines: Lines, seq: number): Promise<number> {
+  const { head, entries, accounts, opened, changed } = lines;
+  const lists = [entries, accounts, opened, changed].map((rows) => JSON.stringify(rows));
+  await linkOf(tx).rows(POSTINGS, [seq, ...head, ...lists]);
   return seq;
 }
 

@@ -69,9 +69,10 @@ async function postSteps(
   const ids = commitmentsOf(transfer.steps);
   const names = [...new Set(slots.map(accountOfSlot))];
   const read = async (): Promise<Before> => {
-    const accounts = await lockAccounts(tx, transfer, names, ids, shard);
+    const locked = await lockAccounts(tx, transfer, names, ids, shard);
     return {
-      accounts: new Map([...shards, ...accounts]),
+      ...locked,
+      accounts: shards.size === 0 ? locked.accounts : new Map([...shards, ...locked.accounts]),
       commitments: await readCommitments(tx, ids),
     };
   };

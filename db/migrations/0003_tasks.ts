@@ -56,7 +56,6 @@ async function taskTables(knex: Knex, { int, text, strict, strictKeyed }: Words)
       queued ${int} NOT NULL CHECK (queued IN (0, 1)),
       due_kind ${text},
       due_at ${int},
-      bonus ${text},
       CHECK ((reward IS NULL) = (network IS NULL)),
       CHECK ((reserved_for IS NULL) = (reserved_until IS NULL)),
       CHECK ((due_kind IS NULL) = (due_at IS NULL))

@@ -24,6 +24,26 @@ export async function liveAttempts(db: Reader, task: Task): Promise<readonly Att
   return rows.map(attemptOf);
 }
 
+const LIVE_OF = statement(
+  `SELECT ${FACTS} FROM attempts
+    WHERE task_id IN (SELECT value FROM json_each(?)) AND state IN ('claimed', 'waiting', 'accepted')`,
+  `SELECT ${FACTS} FROM attempts
+    WHERE task_id = ANY(?) AND state IN ('claimed', 'waiting', 'accepted')`,
+);
+
+/** The same for a page of tasks, by task id. */
+export async function liveAttemptsOf(
+  db: Reader,
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Attempt[]>> {
+  const rows = await linkOf(db).rows(LIVE_OF, [taskIds]);
+  const byTask = new Map<string, Attempt[]>();
+  for (const attempt of rows.map(attemptOf)) {
+    byTask.set(attempt.taskId, [...(byTask.get(attempt.taskId) ?? []), attempt]);
+  }
+  return byTask;
+}
+
 const BY_TOKEN = statement(`SELECT ${FACTS} FROM attempts WHERE task_id = ? AND token_hash = ?`);
 
 /** The claim that this token was given for, dead or alive. */
@@ -73,16 +93,28 @@ export async function announcedBy(
   return row && attemptOf(row);
 }
 
-const HISTORY = statement(`
-  SELECT SUM(CASE WHEN state IN ('announced', 'failed', 'superseded') THEN 0 ELSE 1 END) AS used,
+const HISTORY_SELECT = `
+  SELECT task_id,
+         SUM(CASE WHEN state IN ('announced', 'failed', 'superseded') THEN 0 ELSE 1 END) AS used,
          SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END) AS fails,
          MAX(CASE WHEN state = 'lapsed' THEN ended_at END) AS lapsed_at
-    FROM attempts WHERE worker = ? AND task_id = ?`);
+    FROM attempts`;
+const HISTORIES = statement(
+  `${HISTORY_SELECT} WHERE worker = ? AND task_id IN (SELECT value FROM json_each(?)) GROUP BY task_id`,
+  `${HISTORY_SELECT} WHERE worker = ? AND task_id = ANY(?) GROUP BY task_id`,
+);
 
-/** What an account already did on one task. */
-export async function historyOf(db: Reader, worker: Account, taskId: string): Promise<TaskHistory> {
-  const row = column.one(await linkOf(db).rows(HISTORY, [worker, taskId]));
-  if (row === undefined || row['used'] === null) return { used: 0, fails: 0 };
+/** What an account already did on each of these tasks; tasks it never touched are absent. */
+export async function historiesOf(
+  db: Reader,
+  worker: Account,
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, TaskHistory>> {
+  const rows = await linkOf(db).rows(HISTORIES, [worker, taskIds]);
+  return new Map(rows.map((row) => [column.text(row, 'task_id'), history(row)]));
+}
+
+function history(row: Row): TaskHistory {
   const lapsedAt = column.timeOrNull(row, 'lapsed_at');
   return {
     used: Number(row['used']),

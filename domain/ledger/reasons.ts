@@ -73,8 +73,18 @@ const FAMILIES = {
 
 export type Reason = keyof typeof FAMILIES;
 
+export const REASONS: readonly Reason[] = Object.keys(FAMILIES).filter(isReason);
+
 export function familyOf(reason: Reason): Family {
   return FAMILIES[reason];
+}
+
+export function parseReason(text: string): Reason | undefined {
+  return isReason(text) ? text : undefined;
+}
+
+function isReason(text: string): text is Reason {
+  return Object.hasOwn(FAMILIES, text);
 }
 
 /** Reasons that may touch `external:*` accounts. */

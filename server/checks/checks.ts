@@ -38,12 +38,11 @@ export class ChecksFault extends Error {
 
 /** Results up to this many characters of JSON meet pure rules without a worker: microseconds. */
 const INLINE_RESULT_CHARS_MAX = 16 * 1024;
-/** A stalled machine must not cost a worker its claim, so an overrun is tried once more. */
-const TRIES = 2;
 
 interface Job {
   readonly request: CheckRequest;
-  readonly tries: number;
+  /** A stalled machine must not cost a worker its claim, so an overrun is tried once more. */
+  readonly again: boolean;
   readonly resolve: (outcome: Outcome) => void;
 }
 
@@ -135,7 +134,7 @@ class Pool {
     if (this.#closed) throw new ChecksFault('the checks are closed');
     if (this.#queue.length >= this.#limits.queueMax) throw new ChecksBusy('too many checks wait');
     return new Promise((resolve) => {
-      this.#queue.push({ request, tries: 1, resolve });
+      this.#queue.push({ request, again: false, resolve });
       this.#pump();
     });
   }
@@ -161,19 +160,27 @@ class Pool {
 
   async #start(): Promise<void> {
     this.#starting += 1;
-    const seat = this.#open();
-    const state = seat instanceof Seat ? await seat.ready : seat;
+    const seat = await this.#open();
     this.#starting -= 1;
-    if (seat instanceof Seat && state === 'ready') this.#release(seat);
-    else if (this.#seats.size === 0) this.#failWaiting(`no check worker starts: ${String(state)}`);
+    if (seat instanceof Seat) this.#release(seat);
+    else if (this.#seats.size === 0) this.#failWaiting(`no check worker starts: ${String(seat)}`);
+  }
+
+  /** The second try has a fresh worker to itself: nothing but the rule can spend its limits. */
+  async #retry(job: Job): Promise<void> {
+    const seat = await this.#open();
+    if (seat instanceof Seat) return this.#serve(seat, job);
+    job.resolve({ is: 'fault', why: `no check worker starts: ${String(seat)}` });
+    this.#pump();
   }
 
   /** A thread that cannot even be made must not leave those who wait without an answer. */
-  #open(): Seat | Error {
+  async #open(): Promise<Seat | Error> {
     try {
       const seat: Seat = new Seat(this.#limits, () => this.#seats.delete(seat));
       this.#seats.add(seat);
-      return seat;
+      const state = await seat.ready;
+      return state === 'ready' ? seat : state;
     } catch (error) {
       return error instanceof Error ? error : new Error('a check worker was not made');
     }
@@ -181,12 +188,13 @@ class Pool {
 
   async #serve(seat: Seat, job: Job): Promise<void> {
     const outcome = await seat.ask(job.request);
-    if (outcome.is === 'overrun' && job.tries < TRIES && !this.#closed) {
-      this.#queue.unshift({ ...job, request: { ...job.request, brief: true }, tries: TRIES });
-    } else {
+    if (outcome.is !== 'overrun' || job.again || this.#closed) {
       job.resolve(outcome);
+      return this.#release(seat);
     }
-    this.#release(seat);
+    // One that ran out by its own clock is sound, but not fresh.
+    void seat.close();
+    await this.#retry({ ...job, request: { ...job.request, brief: true }, again: true });
   }
 
   #release(seat: Seat): void {

@@ -1,0 +1,54 @@
+import { callLines } from './table.ts';
+
+/** How the contract says a call is made; the client signs, keeps keys and retries by it. */
+export interface CallKind {
+  readonly auth: 'public' | 'signed' | 'optional' | 'api-key';
+  /** Once-only by an idempotencyKey in its body. */
+  readonly once: boolean;
+  /** Answers with events or lines, so the answer is not awaited whole. */
+  readonly stream: boolean;
+}
+
+/** A call that this version of the contract lacks: signed when a key is there, never sent twice. */
+const UNKNOWN: CallKind = { auth: 'optional', once: false, stream: true };
+
+interface Route {
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly kind: CallKind;
+}
+
+const AUTH_MODES: readonly CallKind['auth'][] = ['public', 'signed', 'optional', 'api-key'];
+
+export type CallKinds = (method: string, path: string) => CallKind;
+
+/** Finds the kind of a request by method and path; a literal path wins over a parameter. */
+export function readCalls(): CallKinds {
+  const routes = callLines.map(parse).sort((a, b) => parameterCount(a) - parameterCount(b));
+  return (method, path) => {
+    const segments = path.split('/');
+    return (
+      routes.find((route) => route.method === method && fits(route, segments))?.kind ?? UNKNOWN
+    );
+  };
+}
+
+function parse(line: string): Route {
+  const [method = '', path = '', mode = '', ...flags] = line.split(' ');
+  const auth = AUTH_MODES.find((known) => known === mode) ?? 'optional';
+  const kind = { auth, once: flags.includes('once'), stream: flags.includes('stream') };
+  return { method, segments: path.split('/'), kind };
+}
+
+function parameterCount({ segments }: Route): number {
+  return segments.filter((segment) => segment.startsWith('{')).length;
+}
+
+function fits({ segments }: Route, given: readonly string[]): boolean {
+  return (
+    segments.length === given.length &&
+    segments.every((segment, at) =>
+      segment.startsWith('{') ? given[at] !== '' : segment === given[at],
+    )
+  );
+}

@@ -1,0 +1,115 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { components, paths } from '../../generated/types.ts';
+import { memoryKeys, type KeyStore } from './once.ts';
+import { unwrap } from './refusal.ts';
+import { RETRY_DEFAULTS, type RetryPolicy } from './retry.ts';
+import { openSender, type Send } from './send.ts';
+import { signer, type SignerOptions } from './sign.ts';
+
+export interface HubOptions {
+  /** The hub's address, such as `https://hub.example`. */
+  readonly baseUrl: string;
+  /** The account's key, or a function that signs; without one only unsigned calls succeed. */
+  readonly key?: SignerOptions;
+  readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
+  /** Where idempotency keys are kept before the first send; in memory when absent. */
+  readonly keepKeys?: KeyStore;
+  /** Changes to the retry policy; `false` sends each call once. */
+  readonly retry?: false | Partial<RetryPolicy>;
+  /** Seconds one send may take, 120 when absent. Streams are not timed. */
+  readonly timeoutSeconds?: number;
+  /** Unix time in milliseconds, for signatures. */
+  readonly now?: () => number;
+}
+
+/** The client makes an idempotencyKey where the caller gives none, so none is demanded. */
+type KeyOptional<Operation> = Operation extends {
+  requestBody: { content: { 'application/json': { idempotencyKey: string } } };
+}
+  ? {
+      [Part in keyof Operation]: Part extends 'requestBody'
+        ? { content: { 'application/json': WithKeyOptional<JsonBody<Operation[Part]>> } }
+        : Operation[Part];
+    }
+  : Operation;
+type JsonBody<Part> = Part extends { content: { 'application/json': infer Body } } ? Body : never;
+type WithKeyOptional<Body> = Omit<Body, 'idempotencyKey'> & { idempotencyKey?: string };
+
+/** The server's names for kinds of text mean nothing to a caller: text is text. */
+type Plain<T> = T extends string
+  ? '__wire' extends keyof T
+    ? string
+    : T
+  : T extends object
+    ? { [Name in keyof T]: Plain<T[Name]> }
+    : T;
+
+/** Every operation of the contract by path and method. */
+export type HubPaths = {
+  [Path in keyof paths]: {
+    [Method in keyof paths[Path]]: KeyOptional<Plain<paths[Path][Method]>>;
+  };
+};
+
+/** One call as the hub writes it in `next`, `deliver` and `retry`. */
+export type HttpCall = components['schemas']['HttpCall'];
+
+export interface Hub extends Client<HubPaths, 'application/json'> {
+  readonly baseUrl: string;
+  /** `key:` and the key id; undefined without a key. */
+  readonly account: string | undefined;
+  /** Sends any request under the base address with the same signing, keys and retries. */
+  readonly send: Send;
+}
+
+const TIMEOUT_SECONDS = 120;
+const ONE_SEND: RetryPolicy = { ...RETRY_DEFAULTS, attempts: 1 };
+
+/** A typed client of one hub: `hub.GET('/api/v1/tasks', …)`, `hub.POST(…)`. */
+export function createHub(options: HubOptions): Hub {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const { key, retry } = options;
+  const send = openSender({
+    baseUrl,
+    signer: key === undefined ? undefined : signer(key),
+    fetch: options.fetch ?? ((request, init) => globalThis.fetch(request, init)),
+    keepKeys: options.keepKeys ?? memoryKeys(),
+    retry: retry === false ? ONE_SEND : { ...RETRY_DEFAULTS, ...retry },
+    timeoutSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
+    now: options.now ?? Date.now,
+  });
+  // A signature covers one host and path, and the hub redirects no call: following would only hand
+  // the body to somebody else.
+  const client = createClient<HubPaths, 'application/json'>({
+    baseUrl,
+    fetch: send,
+    redirect: 'error',
+  });
+  const account = key === undefined ? undefined : `key:${key.keyId}`;
+  return { ...client, baseUrl, account, send };
+}
+
+/**
+ * Sends a call that the hub wrote out, such as `refusal.next[0].call` or `outcome.retry`, and gives
+ * its JSON answer. Throws HubRefusal.
+ */
+export async function follow(hub: Hub, call: HttpCall): Promise<unknown> {
+  const { method, path, body } = call;
+  const init: RequestInit = { method, redirect: 'error' };
+  if (body !== undefined) {
+    init.headers = { 'content-type': 'application/json' };
+    init.body = JSON.stringify(body);
+  }
+  const response = await hub.send(new Request(hub.baseUrl + path, init));
+  const text = await response.text();
+  const data = readJson(text);
+  return unwrap(response.ok ? { data, response } : { error: data, response });
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

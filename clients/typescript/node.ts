@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateKey, keyIdOfSecret, type GeneratedKey } from './index.ts';
+import type { KeptCall, KeyStore } from './index.ts';
+
+/** What needs a file system: an agent's key in a file, and idempotency keys that outlive a crash. */
+const OWNER_ONLY = 0o600;
+const SECRET_BYTES = 32;
+
+interface KeyFile {
+  readonly keyId: string;
+  /** Base64 of the 32-byte seed. */
+  readonly secretKey: string;
+}
+
+export const keys = { generate: generateKey, load, save, loadOrGenerate };
+
+/** Reads a key file; throws when it is missing, readable by others, or not a key. */
+async function load(path: string): Promise<GeneratedKey> {
+  const { mode } = await stat(path);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw new Error(`${path} is open to others; whoever reads it is the account: chmod 600`);
+  }
+  const file: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (!isKeyFile(file)) throw new Error(`${path} is no key file`);
+  const secretKey = Uint8Array.from(Buffer.from(file.secretKey, 'base64'));
+  if (secretKey.length !== SECRET_BYTES || (await keyIdOfSecret(secretKey)) !== file.keyId) {
+    throw new Error(`the secret in ${path} is not the key ${file.keyId}`);
+  }
+  return { secretKey, keyId: file.keyId, account: `key:${file.keyId}` };
+}
+
+/** Writes a key file for its owner alone; throws when it exists, for a lost key is lost money. */
+async function save(path: string, key: Pick<GeneratedKey, 'keyId' | 'secretKey'>): Promise<void> {
+  const secretKey = Buffer.from(key.secretKey).toString('base64');
+  await writeWhole(path, { keyId: key.keyId, secretKey }, 'wx');
+}
+
+/** The key in the file, which is made when it is missing. */
+async function loadOrGenerate(path: string): Promise<GeneratedKey> {
+  try {
+    return await load(path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  const key = await generateKey();
+  await save(path, key);
+  return key;
+}
+
+export interface FileKeys extends KeyStore {
+  /** Calls whose outcome is not known: send each with `follow(hub, call)`; none happens twice. */
+  pending(): Promise<readonly KeptCall[]>;
+}
+
+/** Keeps each once-only call as a file in `folder` until its outcome is known. */
+export async function fileKeys(folder: string): Promise<FileKeys> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const fileOf = (key: string): string =>
+    join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
+  return {
+    put: async (key, call) => {
+      const draft = join(folder, `${randomUUID()}.draft`);
+      await writeWhole(draft, call, 'wx');
+      await rename(draft, fileOf(key));
+      await syncFolder(folder);
+    },
+    done: (key) => rm(fileOf(key), { force: true }),
+    pending: async () => {
+      const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+      return Promise.all(names.map((name) => readCall(join(folder, name))));
+    },
+  };
+}
+
+async function readCall(path: string): Promise<KeptCall> {
+  const call: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (!isKeptCall(call)) throw new Error(`${path} is no kept call`);
+  return call;
+}
+
+/** On the disk, not only in its cache, when the promise resolves. */
+async function writeWhole(path: string, value: unknown, flags: string): Promise<void> {
+  const file = await open(path, flags, OWNER_ONLY);
+  try {
+    await file.writeFile(`${JSON.stringify(value)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A rename is durable once its folder is; Windows opens no folders and does this by itself. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isKeyFile(value: unknown): value is KeyFile {
+  return hasText(value, 'keyId') && hasText(value, 'secretKey');
+}
+
+function isKeptCall(value: unknown): value is KeptCall {
+  return hasText(value, 'path') && Reflect.get(value, 'method') === 'POST' && 'body' in value;
+}
+
+function hasText(value: unknown, name: string): value is object {
+  return (
+    typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'string'
+  );
+}

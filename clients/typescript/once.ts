@@ -1,0 +1,87 @@
+import type { components } from '../../generated/types.ts';
+
+type HttpCall = components['schemas']['HttpCall'];
+
+/** A once-only call as it was sent, idempotencyKey included: `follow(hub, call)` sends it again. */
+export interface KeptCall extends HttpCall {
+  readonly method: 'POST';
+  readonly path: string;
+  readonly body: Record<string, unknown>;
+}
+
+/**
+ * Where idempotency keys are kept. A key that lives only in the process dies with it, and the next
+ * try would pay twice (choices 1.6): `put` must have stored the call when its promise resolves,
+ * because the first send follows. `done` says that the outcome is known and the key can go.
+ */
+export interface KeyStore {
+  put(key: string, call: KeptCall): Promise<void>;
+  done(key: string): Promise<void>;
+}
+
+export interface MemoryKeys extends KeyStore {
+  /** Calls whose outcome is not known, oldest first. */
+  pending(): readonly KeptCall[];
+}
+
+/** The default: holds keys for the life of the process. */
+export function memoryKeys(): MemoryKeys {
+  const calls = new Map<string, KeptCall>();
+  return {
+    put: (key, call) => {
+      calls.set(key, call);
+      return Promise.resolve();
+    },
+    done: (key) => {
+      calls.delete(key);
+      return Promise.resolve();
+    },
+    pending: () => [...calls.values()],
+  };
+}
+
+export interface OnceCall {
+  readonly request: Request;
+  readonly key: string;
+}
+
+const KEY_BYTES = 16;
+
+/**
+ * The request with an idempotencyKey in its body, its own or a fresh one, kept before it is sent.
+ * A body that is no JSON object is left for the hub to refuse.
+ */
+export async function keepOnce(
+  request: Request,
+  path: string,
+  store: KeyStore,
+): Promise<OnceCall | undefined> {
+  const given = readObject(await request.clone().text());
+  if (given === undefined) return undefined;
+  const own = given['idempotencyKey'];
+  const key = typeof own === 'string' ? own : freshKey();
+  const body = { ...given, idempotencyKey: key };
+  await store.put(key, { method: 'POST', path, body });
+  const headers = new Headers(request.headers);
+  headers.set('content-type', 'application/json');
+  return { key, request: new Request(request, { headers, body: JSON.stringify(body) }) };
+}
+
+function readObject(text: string): Record<string, unknown> | undefined {
+  if (text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function freshKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,88 @@
+import type { ErrorCode } from '../../generated/errors.ts';
+import type { components } from '../../generated/types.ts';
+
+type ErrorBody = components['schemas']['Error'];
+type PaymentBody = components['schemas']['PaymentRequired'];
+export type RefusalBody = Omit<ErrorBody, 'code'> &
+  Partial<Pick<PaymentBody, 'accepts' | 'x402Version'>> & { readonly code: ErrorCode };
+
+/**
+ * The hub understood the call and refused it. `message` says why, `code` is from the closed list at
+ * `GET /errors`, `hint` names the next step, `next` the calls that are legal now.
+ */
+export class HubRefusal extends Error {
+  readonly status: number;
+  /** A newer hub may know codes that this version does not. */
+  readonly code: ErrorCode;
+  readonly hint: string;
+  /** The place of the refused value, such as `body.amount`. */
+  readonly field: string | undefined;
+  /** The values or names that would have been taken. */
+  readonly allowed: readonly string[] | undefined;
+  readonly next: ErrorBody['next'];
+  /** Ways to pay, on 402 (x402). */
+  readonly accepts: PaymentBody['accepts'] | undefined;
+  /** Names this request in the hub's log. */
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  /** The whole answer. */
+  readonly body: RefusalBody;
+
+  constructor(status: number, body: RefusalBody, requestId: string | undefined) {
+    super(`${body.code}: ${body.error} ${body.hint}`);
+    this.name = 'HubRefusal';
+    this.status = status;
+    this.code = body.code;
+    this.hint = body.hint;
+    this.field = body.field;
+    this.allowed = body.allowed;
+    this.next = body.next;
+    this.accepts = body.accepts;
+    this.requestId = body.requestId ?? requestId;
+    this.retryAfterSeconds = body.retryAfterSeconds;
+    this.body = body;
+  }
+}
+
+/** Something answered that does not speak for the hub: a proxy, a wrong address. */
+export class NotTheHub extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(`status ${status} without the hub's error form: ${text.slice(0, SHOWN_CHARACTERS)}`);
+    this.name = 'NotTheHub';
+    this.status = status;
+  }
+}
+
+const SHOWN_CHARACTERS = 200;
+
+/** What every call of the client answers with. */
+export interface Answer<Data> {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The data of an answer; throws HubRefusal, or NotTheHub, when there is none. */
+export function unwrap<Data>(answer: Answer<Data>): NonNullable<Data> {
+  const { data, error, response } = answer;
+  if (response.ok && data !== undefined && data !== null) return data;
+  if (isRefusalBody(error)) {
+    throw new HubRefusal(response.status, error, response.headers.get('x-request-id') ?? undefined);
+  }
+  throw new NotTheHub(response.status, typeof error === 'string' ? error : JSON.stringify(error));
+}
+
+/** Whether something thrown is the hub's refusal, and with this code when one is named. */
+export function isRefusal(thrown: unknown, code?: ErrorCode): thrown is HubRefusal {
+  return thrown instanceof HubRefusal && (code === undefined || thrown.code === code);
+}
+
+function isRefusalBody(value: unknown): value is RefusalBody {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['error', 'code', 'hint'].every((name) => typeof Reflect.get(value, name) === 'string')
+  );
+}

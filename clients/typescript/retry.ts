@@ -1,0 +1,75 @@
+/**
+ * When a call is sent again. Only where nothing can happen twice: the hub refused before it did
+ * anything (429), or the call reads, or it carries an idempotencyKey.
+ */
+export interface RetryPolicy {
+  /** Sends in total, the first one included. */
+  readonly attempts: number;
+  /** First pause; it doubles with each try and is drawn from its upper half. */
+  readonly baseDelayMs: number;
+  /** Longest pause. A retry-after beyond it is left to the caller, with the refusal. */
+  readonly maxDelayMs: number;
+}
+
+export const RETRY_DEFAULTS: RetryPolicy = { attempts: 4, baseDelayMs: 250, maxDelayMs: 30_000 };
+
+/** One send: what came back, or what the network said. */
+export type Sent = { readonly response: Response } | { readonly error: unknown };
+
+/** Milliseconds to wait before the next send; undefined when this outcome is the last. */
+export async function pauseMs(
+  sent: Sent,
+  attempt: number,
+  isSafe: boolean,
+  policy: RetryPolicy,
+): Promise<number | undefined> {
+  if (attempt >= policy.attempts) return undefined;
+  const backoff = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (attempt - 1));
+  const jittered = backoff * (0.5 + Math.random() / 2);
+  if (!('response' in sent)) return isSafe ? jittered : undefined;
+  const { response } = sent;
+  const isLimited = response.status === 429;
+  if (!isLimited && !(isSafe && response.status === 503 && (await isBusy(response)))) {
+    return undefined;
+  }
+  const asked = retryAfterMs(response);
+  if (asked === undefined) return jittered;
+  return asked > policy.maxDelayMs ? undefined : asked + Math.random() * policy.baseDelayMs;
+}
+
+/** `ledger-frozen` is 503 too, and waiting does not thaw it. */
+async function isBusy(response: Response): Promise<boolean> {
+  try {
+    const body: unknown = await response.clone().json();
+    return typeof body === 'object' && body !== null && 'code' in body && body.code === 'busy';
+  } catch {
+    return false;
+  }
+}
+
+function retryAfterMs(response: Response): number | undefined {
+  const text = response.headers.get('retry-after');
+  if (text === null || !/^\d{1,6}$/.test(text)) return undefined;
+  return Number(text) * 1000;
+}
+
+/** Resolves after the pause; rejects with the signal's reason when the caller gives up. */
+export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(reasonOf(signal));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, delayMs);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+}

@@ -1,0 +1,110 @@
+import { readCalls, type CallKind } from './calls.ts';
+import { keepOnce, type KeyStore, type OnceCall } from './once.ts';
+import { pause, pauseMs, type RetryPolicy, type Sent } from './retry.ts';
+import { signRequest, type Signer } from './sign.ts';
+
+export interface SenderParts {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly signer: Signer | undefined;
+  readonly fetch: (request: Request, init?: RequestInit) => Promise<Response>;
+  readonly keepKeys: KeyStore;
+  readonly retry: RetryPolicy;
+  readonly timeoutSeconds: number;
+  readonly now: () => number;
+}
+
+export type Send = (request: Request) => Promise<Response>;
+
+/**
+ * Everything between a built request and its answer: the idempotency key is made and kept, each
+ * send is signed anew (a nonce is spent by the hub's last check), and what is safe to send again is.
+ */
+export function openSender(parts: SenderParts): Send {
+  const kindOf = readCalls();
+  return async (request) => {
+    const path = pathUnder(parts.baseUrl, request.url);
+    const kind = kindOf(request.method, new URL(path, 'http://hub').pathname);
+    const once = kind.once ? await keepOnce(request, path, parts.keepKeys) : undefined;
+    const isSafe = request.method === 'GET' || once !== undefined;
+    return sendUntilDone(once?.request ?? request, kind, isSafe, once, parts);
+  };
+}
+
+/** Path and query under the base address; a signed call to anywhere else is a mistake. */
+function pathUnder(baseUrl: string, url: string): string {
+  const base = new URL(baseUrl);
+  const target = new URL(url);
+  const prefix = base.pathname.replace(/\/+$/, '');
+  if (target.origin !== base.origin || !target.pathname.startsWith(`${prefix}/`)) {
+    throw new TypeError(`${url} is not under ${baseUrl}, the hub that this client speaks to`);
+  }
+  return target.pathname.slice(prefix.length) + target.search;
+}
+
+async function sendUntilDone(
+  request: Request,
+  kind: CallKind,
+  isSafe: boolean,
+  once: OnceCall | undefined,
+  parts: SenderParts,
+): Promise<Response> {
+  // A send whose outcome nobody knows: the money may have moved, so the key must outlive a refusal.
+  let isUncertain = false;
+  for (let attempt = 1; ; attempt += 1) {
+    const sent = await sendOnce(request, kind, parts);
+    isUncertain ||= !('response' in sent) || sent.response.status >= 500;
+    const delayMs = request.signal.aborted
+      ? undefined
+      : await pauseMs(sent, attempt, isSafe, parts.retry);
+    if (delayMs !== undefined) {
+      await pause(delayMs, request.signal);
+      continue;
+    }
+    if (!('response' in sent)) throw sent.error;
+    if (once !== undefined) await settle(once, sent.response, isUncertain, parts.keepKeys);
+    return sent.response;
+  }
+}
+
+async function sendOnce(request: Request, kind: CallKind, parts: SenderParts): Promise<Sent> {
+  const { signer, timeoutSeconds, now } = parts;
+  const isSigned = kind.auth === 'signed' || kind.auth === 'optional';
+  const fresh =
+    signer !== undefined && isSigned ? await signRequest(request, signer, now()) : request.clone();
+  const timeout = new AbortController();
+  const late = (): void => timeout.abort(new Error(`no answer within ${timeoutSeconds} s`));
+  const timer = kind.stream ? undefined : setTimeout(late, timeoutSeconds * 1000);
+  try {
+    const signal = AbortSignal.any([request.signal, timeout.signal]);
+    const response = await parts.fetch(fresh, { signal });
+    // An answer cut off in the middle is a lost answer, so the whole of it is awaited here, where
+    // the call can still be sent again; the caller reads the other half of the clone.
+    if (!isStream(kind, response)) await response.clone().arrayBuffer();
+    return { response };
+  } catch (error) {
+    return { error };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isStream(kind: CallKind, response: Response): boolean {
+  const type = response.headers.get('content-type') ?? '';
+  return kind.stream && !type.startsWith('application/json');
+}
+
+/** Only success consumes a key and a refusal moved nothing (choices 1.6): both settle the call. */
+async function settle(
+  once: OnceCall,
+  { ok, status }: Response,
+  isUncertain: boolean,
+  keepKeys: KeyStore,
+): Promise<void> {
+  if (!ok && (isUncertain || status === 429)) return;
+  try {
+    await keepKeys.done(once.key);
+  } catch {
+    // The answer matters more than the store's bookkeeping: a key that stays can only be repeated.
+  }
+}

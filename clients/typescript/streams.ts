@@ -1,0 +1,74 @@
+/** Readers for the two streams of the contract. Leaving the loop early closes the connection. */
+
+/** One server-sent event, as the HTML standard dispatches it. */
+export interface SseEvent {
+  /** `message` when the stream named none. */
+  readonly event: string;
+  /** The data lines joined by a line feed; the hub's are JSON. */
+  readonly data: string;
+  /** The last event id seen so far; empty when none was sent. */
+  readonly id: string;
+}
+
+/**
+ * The values of a newline-delimited JSON answer (`parseAs: 'stream'`), one by one. `Line` is what the
+ * contract promises of a line; nothing here checks it.
+ */
+export async function* ndjson<Line = unknown>(response: Response): AsyncGenerator<Line> {
+  for await (const line of lines(response)) if (line.trim() !== '') yield JSON.parse(line) as Line;
+}
+
+/**
+ * The events of a `text/event-stream` answer (`parseAs: 'stream'`). An event that no blank line
+ * ends is dropped, as the standard says: a stream that broke off lacks its last event.
+ */
+export async function* sseEvents(response: Response): AsyncGenerator<SseEvent> {
+  let event = '';
+  let id = '';
+  let data: string[] = [];
+  for await (const line of lines(response)) {
+    if (line === '') {
+      if (data.length > 0) yield { event: event || 'message', data: data.join('\n'), id };
+      event = '';
+      data = [];
+      continue;
+    }
+    // A line that starts with a colon has the empty name, and nothing asks for that: a comment.
+    const [name, value] = fieldOf(line);
+    if (name === 'event') event = value;
+    else if (name === 'data') data.push(value);
+    else if (name === 'id' && !value.includes('\0')) id = value;
+  }
+}
+
+function fieldOf(line: string): readonly [string, string] {
+  const colon = line.indexOf(':');
+  if (colon < 0) return [line, ''];
+  return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
+}
+
+/** Lines ended by CR, LF or CRLF, wherever the chunks are cut; the last one may lack its end. */
+async function* lines(response: Response): AsyncGenerator<string> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  let endedWithCr = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      let text = decoder.decode(value, { stream: true });
+      if (text === '') continue;
+      if (endedWithCr && text.startsWith('\n')) text = text.slice(1);
+      endedWithCr = text === '' ? false : text.endsWith('\r');
+      const whole = (rest + text.replace(/\r\n?/g, '\n')).split('\n');
+      rest = whole.pop() ?? '';
+      yield* whole;
+    }
+    rest += decoder.decode();
+    if (rest !== '') yield rest;
+  } finally {
+    await reader.cancel();
+  }
+}

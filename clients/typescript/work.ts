@@ -1,0 +1,159 @@
+import type { components } from '../../generated/types.ts';
+import { follow, type Hub } from './hub.ts';
+import { HubRefusal, NotTheHub, unwrap } from './refusal.ts';
+import { pause } from './retry.ts';
+
+type Schemas = components['schemas'];
+type Claim = Schemas['Claim'];
+type Task = NonNullable<Claim['work']>;
+type Deliver = Schemas['Deliver'];
+export type RefusalItem = Schemas['RefusalItem'];
+export type SubmitResult = Schemas['SubmitResult'];
+
+export interface WorkOptions {
+  /** The skills you have; absent means any task. */
+  readonly skills?: readonly string[];
+  readonly network?: string;
+  /** Skip tasks that pay less, in atomic units before fees. */
+  readonly minReward?: string;
+  /** Who is paid in place of this account. */
+  readonly payee?: string;
+  /** How long one call waits for work, at most 30. */
+  readonly waitSeconds?: number;
+  /** Claims that this account already holds are worked on first; `false` where workers share a key. */
+  readonly resume?: boolean;
+  /** Ends the loop. A task being worked on is still delivered. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Job {
+  readonly task: Task;
+  /** What the result must satisfy, what it pays and until when. */
+  readonly deliver: Deliver;
+  /** What was wrong with the result before; empty on the first try. */
+  readonly refused: readonly RefusalItem[];
+}
+
+/** Makes a result, any JSON value. Throw GiveBack when the task cannot be done. */
+export type Solve = (job: Job) => unknown;
+
+/** Hands the task back at once, with no penalty; the loop goes on. */
+export class GiveBack extends Error {
+  override readonly name = 'GiveBack';
+}
+
+export interface Delivered {
+  readonly task: Task;
+  readonly outcome: SubmitResult;
+}
+
+const WAIT_SECONDS = 30;
+const FAILURES_MAX = 8;
+const FIRST_PAUSE_MS = 500;
+
+/**
+ * Earns: takes the best task that fits, has it solved, delivers, and tries again where the rule
+ * refused and an attempt is left. Yields each outcome; leave the loop, or abort the signal, to stop.
+ * Anything else that `solve` throws gives the task back and ends the loop with that error.
+ */
+export async function* work(
+  hub: Hub,
+  options: WorkOptions,
+  solve: Solve,
+): AsyncGenerator<Delivered> {
+  const signal = options.signal ?? new AbortController().signal;
+  let failures = 0;
+  // A claim whose answer was lost is held all the same, and lapses to this account's harm.
+  let looksForHeld = options.resume ?? true;
+  while (!signal.aborted) {
+    let claim: Claim | undefined;
+    try {
+      if (looksForHeld) claim = await heldClaim(hub);
+      looksForHeld = claim !== undefined;
+      claim ??= await claimNext(hub, options, signal);
+      failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      if (failures >= FAILURES_MAX || !isPassing(error)) throw error;
+      looksForHeld = options.resume ?? true;
+      await pause(FIRST_PAUSE_MS * 2 ** (failures - 1), signal).catch(() => undefined);
+      continue;
+    }
+    yield* deliverUntilDecided(hub, claim, solve);
+  }
+}
+
+/** The network's faults and a busy hub pass; a refusal stays one however often it is asked for. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof NotTheHub) return error.status >= 500;
+  if (error instanceof HubRefusal) return error.code === 'busy' || error.code === 'rate-limited';
+  return true;
+}
+
+async function heldClaim(hub: Hub): Promise<Claim | undefined> {
+  const { claims } = unwrap(await hub.GET('/api/v1/me'));
+  const held = claims.find(({ taskState }) => taskState === 'held');
+  if (held === undefined || hub.account === undefined) return undefined;
+  const params = { path: { id: held.taskId } };
+  return unwrap(
+    await hub.POST('/api/v1/tasks/{id}/claim', { params, body: { agentId: hub.account } }),
+  );
+}
+
+async function claimNext(hub: Hub, options: WorkOptions, signal: AbortSignal): Promise<Claim> {
+  const { skills, network, minReward, payee, waitSeconds = WAIT_SECONDS } = options;
+  const body = {
+    ...(skills !== undefined && { skills: [...skills] }),
+    ...(network !== undefined && { network }),
+    ...(minReward !== undefined && { minReward }),
+    ...(payee !== undefined && { payee }),
+  };
+  const params = { query: { wait: waitSeconds } };
+  return unwrap(await hub.POST('/api/v1/tasks/claim', { params, body, signal }));
+}
+
+async function* deliverUntilDecided(
+  hub: Hub,
+  first: Claim,
+  solve: Solve,
+): AsyncGenerator<Delivered> {
+  let claim: Claim = first;
+  let refused: readonly RefusalItem[] = [];
+  for (;;) {
+    const { work: task, deliver } = claim;
+    if (task === null || deliver === undefined) return;
+    let result: unknown;
+    try {
+      result = await solve({ task, deliver, refused });
+    } catch (error) {
+      const isMeant = error instanceof GiveBack;
+      await giveBack(hub, task, deliver, isMeant ? error.message : 'The worker failed.');
+      if (isMeant) return;
+      throw error;
+    }
+    const outcome = await follow(hub, { ...deliver, body: { ...deliver.body, result } });
+    if (!isSubmitResult(outcome))
+      throw new TypeError('the answer to a delivery is no SubmitResult');
+    yield { task, outcome };
+    if (outcome.retry === undefined || outcome.attemptsLeft === 0) return;
+    refused = outcome.refused ?? [];
+    const again = await follow(hub, outcome.retry);
+    if (!isClaim(again)) throw new TypeError('the answer to a retry is no Claim');
+    claim = again;
+  }
+}
+
+async function giveBack(hub: Hub, task: Task, deliver: Deliver, reason: string): Promise<void> {
+  const { claimToken } = deliver.body;
+  const params = { path: { id: task.id } };
+  unwrap(await hub.POST('/api/v1/tasks/{id}/fail', { params, body: { claimToken, reason } }));
+}
+
+function isSubmitResult(value: unknown): value is SubmitResult {
+  return typeof value === 'object' && value !== null && 'outcome' in value && 'taskId' in value;
+}
+
+function isClaim(value: unknown): value is Claim {
+  return typeof value === 'object' && value !== null && 'work' in value;
+}

@@ -1,0 +1,443 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { assertBooksBalance, differences } from '../../conformance/ledger/auditor.ts';
+import { onBothDatabases } from '../../conformance/harness/databases.ts';
+import { houseAccount, keyAccount, keyIdOf, type Account } from '../../domain/account.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
+import {
+  commitmentId,
+  transferId,
+  type CommitmentId,
+  type InsufficientFunds,
+  type Step,
+  type Transfer,
+} from '../../domain/ledger/transfer.ts';
+import { atomic, type Atomic } from '../../domain/money.ts';
+import { once } from '../idempotency.ts';
+import { openStore, type Store, type Writer } from '../store.ts';
+import { audit } from './audit.ts';
+import { balance, holds } from './balances.ts';
+import { post, type Posted } from './post.ts';
+import { statement } from './statement.ts';
+import { summary } from './summary.ts';
+
+const AT = instant(1_800_000_000_000);
+const PLACE = { network: 'sandbox', asset: 'USDC' } as const;
+const FAUCET = houseAccount('external:faucet');
+const FEES = houseAccount('hub:fees');
+const DEMAND = houseAccount('hub:demand');
+
+let made = 0;
+const uuid = (): string => `00000000-0000-7000-8000-${(made += 1).toString(16).padStart(12, '0')}`;
+
+onBothDatabases('post', (open) => {
+  let store: Store;
+  before(async () => {
+    store = await open();
+  });
+  afterEach(() => assertBooksBalance(store));
+
+  it('moves money once and shows both sides of it', async () => {
+    const [alice, bob] = [person(), person()];
+    await fund(store, alice, 100n);
+    const done = await run(store, [pay(alice, bob, 30n)], { memo: 'for the map' });
+    assert.ok('posted' in done);
+    assert.equal(await spendable(store, alice), 70n);
+    const { entries } = await store.read((db) => statement(db, bob, PLACE, { limit: 10 }));
+    assert.deepEqual(entries, [
+      {
+        seq: 1,
+        at: AT,
+        direction: 'in',
+        reason: 'pay',
+        amount: 30n,
+        balanceAfter: 30n,
+        heldAfter: 0n,
+        spendableAfter: 30n,
+        counterparty: alice,
+        event: 'test',
+        ref: { kind: 'test', id: '1' },
+        memo: 'for the map',
+        transferId: done.transferId,
+      },
+    ]);
+  });
+
+  it('lets exactly ten of fifty concurrent payments through on a balance for ten', async () => {
+    const [alice, bob] = [person(), person()];
+    await fund(store, alice, 100n);
+    const tries = Array.from({ length: 50 }, () => run(store, [pay(alice, bob, 10n)]));
+    const ends = await Promise.all(tries);
+    assert.equal(ends.filter((end) => 'posted' in end).length, 10);
+    assert.deepEqual(
+      ends.find((end) => 'refused' in end),
+      { refused: 'insufficient-funds', account: alice, spendable: 0n, needed: 10n },
+    );
+    assert.equal(await spendable(store, bob), 100n);
+  });
+
+  it('makes an account once, however many pay it first at the same moment', async () => {
+    const payers = Array.from({ length: 12 }, person);
+    await Promise.all(payers.map((each) => fund(store, each, 5n)));
+    const newcomer = person();
+    await Promise.all(payers.map((each) => run(store, [pay(each, newcomer, 5n)])));
+    assert.equal(await spendable(store, newcomer), 60n);
+  });
+
+  it('never deadlocks two that pay each other', async () => {
+    const [alice, bob] = [person(), person()];
+    await Promise.all([fund(store, alice, 100n), fund(store, bob, 100n)]);
+    const both = Array.from({ length: 30 }, (_, index) =>
+      run(store, [index % 2 === 0 ? pay(alice, bob, 1n) : pay(bob, alice, 1n)]),
+    );
+    await Promise.all(both);
+    assert.equal(await spendable(store, alice), 100n);
+  });
+
+  it('does an idempotent payment once, however often it is sent at once', async () => {
+    const [alice, bob] = [person(), person()];
+    await fund(store, alice, 1_000n);
+    const key = { account: alice, operation: 'wallet.pay', key: 'k1', digest: 'd' };
+    const send = (digest: string): Promise<unknown> =>
+      store.write((tx) =>
+        once(tx, { ...key, digest }, AT, async () => {
+          const done = await post(tx, transfer([pay(alice, bob, 7n)]));
+          assert.ok('posted' in done);
+          return { transferId: done.transferId };
+        }),
+      );
+    const ends = await Promise.all(Array.from({ length: 20 }, () => send('d')));
+    const first = ends.filter((end) => repeatedOf(end) === false);
+    assert.equal(first.length, 1);
+    assert.equal(ends.filter((end) => repeatedOf(end) === true).length, 19);
+    assert.equal(new Set(ends.map((end) => JSON.stringify(resultOf(end)))).size, 1);
+    assert.equal(await spendable(store, bob), 7n);
+    assert.deepEqual(await send('another body'), { mismatch: true });
+  });
+
+  it('leaves the idempotency key free after a refusal', async () => {
+    const [alice, bob] = [person(), person()];
+    await fund(store, alice, 1n);
+    const key = { account: alice, operation: 'wallet.pay', key: 'k', digest: 'd' };
+    const send = (): Promise<unknown> =>
+      store.write((tx) =>
+        once(tx, key, AT, async () => {
+          const done = await post(tx, transfer([pay(alice, bob, 5n)]));
+          if ('refused' in done) throw new Error('insufficient-funds');
+          return {};
+        }),
+      );
+    await assert.rejects(send(), /insufficient-funds/);
+    await fund(store, alice, 9n);
+    assert.equal(repeatedOf(await send()), false);
+  });
+
+  it('holds, captures and releases, and lists what is held', async () => {
+    const [alice, bob] = [person(), person()];
+    await fund(store, alice, 100n);
+    const first = commitmentId(uuid());
+    await run(store, [hold(alice, first, 40n)]);
+    const listed = await store.read((db) => holds(db, alice, PLACE));
+    assert.deepEqual(listed, [
+      {
+        commitment: first,
+        kind: 'call',
+        ref: { kind: 'test', id: '1' },
+        amount: 40n,
+        since: AT,
+        expiresAt: instant(AT + 5),
+      },
+    ]);
+    const over = await run(store, [pay(alice, bob, 61n)]);
+    assert.ok('refused' in over && over.spendable === 60n && over.needed === 61n);
+    await run(store, [
+      {
+        verb: 'capture',
+        commitment: first,
+        reason: 'call.charge',
+        to: [
+          { account: bob, amount: sum(25n), reason: 'call.charge' },
+          { account: FEES, amount: sum(5n), reason: 'call.charge' },
+        ],
+      },
+      { verb: 'release', commitment: first, reason: 'call.return' },
+    ]);
+    const after = await store.read((db) => balance(db, alice, PLACE));
+    assert.deepEqual(after, { posted: 70n, held: 0n, spendable: 70n, seq: 6 });
+    assert.deepEqual(await store.read((db) => holds(db, alice, PLACE)), []);
+    const again = store.write((tx) => post(tx, transfer([release(first)])));
+    await assert.rejects(again, /is closed/);
+  });
+
+  it('captures one commitment once, however many try at once', async () => {
+    const [alice, bob] = [person(), person()];
+    await fund(store, alice, 100n);
+    const held = commitmentId(uuid());
+    await run(store, [hold(alice, held, 100n)]);
+    const capture = (): Step => ({
+      verb: 'capture',
+      commitment: held,
+      reason: 'call.charge',
+      to: [{ account: bob, amount: sum(100n), reason: 'call.charge' }],
+    });
+    const ends = await Promise.allSettled(Array.from({ length: 8 }, () => run(store, [capture()])));
+    assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 1);
+    assert.equal(await spendable(store, bob), 100n);
+  });
+
+  it('pays out of the fee account although its money lies in many rows', async () => {
+    const alice = person();
+    const before = await spendable(store, FEES);
+    await fund(store, alice, 640n);
+    const fees = Array.from({ length: 64 }, () => run(store, [pay(alice, FEES, 10n)]));
+    await Promise.all(fees);
+    const has = before + 640n;
+    assert.equal(await spendable(store, FEES), has);
+    const back = (amount: bigint): Step => ({
+      verb: 'move',
+      from: FEES,
+      to: DEMAND,
+      amount: sum(amount),
+      reason: 'recirculate',
+    });
+    assert.deepEqual(await run(store, [back(has + 1n)]), {
+      refused: 'insufficient-funds',
+      account: FEES,
+      spendable: has,
+      needed: has + 1n,
+    });
+    assert.ok('posted' in (await run(store, [back(has)])));
+    assert.equal(await spendable(store, FEES), 0n);
+  });
+
+  it('pages a statement without a gap and sums it by reason', async () => {
+    const [alice, bob] = [person(), person()];
+    await fund(store, alice, 100n);
+    for (let index = 0; index < 11; index += 1) await run(store, [pay(alice, bob, 2n)]);
+    const seen: number[] = [];
+    let before: number | undefined;
+    do {
+      const page = { limit: 5, ...(before === undefined ? {} : { before }) };
+      const { entries, next } = await store.read((db) => statement(db, alice, PLACE, page));
+      seen.push(...entries.map(({ seq }) => seq));
+      before = next;
+    } while (before !== undefined);
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 12 }, (_, index) => 12 - index),
+    );
+    assert.deepEqual(await store.read((db) => summary(db, alice, PLACE, AT)), [
+      { reason: 'faucet', in: 100n, out: 0n, count: 1 },
+      { reason: 'pay', in: 0n, out: 22n, count: 11 },
+    ]);
+    const later = instant(AT + 1);
+    assert.deepEqual(await store.read((db) => summary(db, alice, PLACE, later)), []);
+  });
+
+  it('keeps networks apart', async () => {
+    const [alice, bob] = [person(), person()];
+    await fund(store, alice, 100n);
+    const done = await store.write((tx) =>
+      post(tx, { ...transfer([pay(alice, bob, 1n)]), network: 'play' }),
+    );
+    assert.ok('refused' in done && done.spendable === 0n);
+  });
+
+  it('is refused an overdraft by the database itself, whoever asks', async () => {
+    const alice = person();
+    await fund(store, alice, 5n);
+    const set = (change: object): Promise<unknown> =>
+      store.write(({ knex }) => knex('accounts').where({ name: alice }).update(change));
+    await assert.rejects(set({ posted: -1 }), /check/i);
+    await assert.rejects(set({ held: 6 }), /check/i);
+    await assert.rejects(set({ held: -1 }), /check/i);
+    const minted = store.write(({ knex }) =>
+      knex('accounts').insert({
+        ...{ network: 'base', asset: 'USDC', name: 'external:faucet', class: 'external' },
+        ...{ shard: 0, posted: 0, held: 0, seq: 0 },
+      }),
+    );
+    await assert.rejects(minted, /check/i);
+  });
+
+  it('keeps every invariant under random transfers, and finds every tampering', async () => {
+    const people = Array.from({ length: 4 }, person);
+    await Promise.all(people.map((each) => fund(store, each, 1_000n)));
+    const openHolds: CommitmentId[] = [];
+    await fc.assert(
+      fc.asyncProperty(fc.array(choice(people.length), { minLength: 1, maxLength: 6 }), (choices) =>
+        randomTransfer(store, people, choices, openHolds),
+      ),
+      { numRuns: 60 },
+    );
+    const found = await store.read(audit);
+    assert.deepEqual(found.differences, []);
+    for (const { total, held, committed } of found.sums) {
+      assert.equal(total, 0n);
+      assert.equal(held, committed);
+    }
+    for (const [invariant, change] of TAMPERINGS) {
+      const tried = store.write(async (tx) => {
+        await tx.knex.raw(change);
+        const { differences: wrong } = await audit(tx);
+        throw new Error(wrong.map((each) => each.invariant).join(' '));
+      });
+      await assert.rejects(tried, new RegExp(`\\b${invariant}\\b`), change);
+    }
+  });
+});
+
+/** Each breaks one rule by SQL that no CHECK refuses; rolled back after the audit saw it. */
+const NEWEST = `transfer_seq = (SELECT max(transfer_seq) FROM entries WHERE kind = 'move')`;
+const TAMPERINGS: readonly (readonly [string, string])[] = [
+  ['I1', `UPDATE entries SET delta = delta + 1 WHERE ${NEWEST} AND kind = 'move' AND delta > 0`],
+  ['I2', `UPDATE accounts SET posted = posted + 1 WHERE name = 'external:faucet'`],
+  ['I3', `UPDATE accounts SET held = held + 1 WHERE posted > held AND class = 'user'`],
+  ['I5', `UPDATE entries SET posted_after = posted_after + 1 WHERE ${NEWEST}`],
+  ['I5', `UPDATE accounts SET seq = seq + 1 WHERE seq > 0`],
+  ['I6', `UPDATE transfers SET network = 'play' WHERE seq = (SELECT max(seq) FROM transfers)`],
+  ['I7', `UPDATE entries SET reason = 'pay' WHERE reason = 'faucet'`],
+];
+
+describe('auditor', () => {
+  it('is not blind: it names what is wrong with the books', async () => {
+    const store = await openStore('sqlite::memory:');
+    const [alice, bob] = [person(), person()];
+    await fund(store, alice, 10n);
+    await run(store, [pay(alice, bob, 4n), hold(alice, commitmentId(uuid()), 2n)]);
+    await assertBooksBalance(store);
+    await store.write(async ({ knex }) => {
+      await knex('accounts').where({ name: bob }).update({ posted: 5 });
+      await knex('commitments').update({ remaining: 1 });
+      await knex('entries').where({ reason: 'faucet' }).update({ reason: 'pay' });
+    });
+    assert.deepEqual(await differences(store), [
+      'sandbox USDC: balances add up to 1',
+      `${bob}: posted is 5, its entries say 4`,
+      `${alice} holds 2 for commitments of 1`,
+      'external:faucet was touched by pay',
+    ]);
+    await store.close();
+  });
+});
+
+interface Choice {
+  readonly verb: 'pay' | 'hold' | 'release' | 'capture' | 'fee';
+  readonly from: number;
+  readonly to: number;
+  readonly amount: number;
+}
+
+function choice(people: number): fc.Arbitrary<Choice> {
+  return fc.record({
+    verb: fc.constantFrom('pay', 'hold', 'release', 'capture', 'fee'),
+    from: fc.nat(people - 1),
+    to: fc.nat(people - 1),
+    amount: fc.integer({ min: 1, max: 600 }),
+  });
+}
+
+/** Builds a transfer that may be short of money but breaks no rule, posts it, audits the books. */
+async function randomTransfer(
+  store: Store,
+  people: readonly Account[],
+  choices: readonly Choice[],
+  openHolds: CommitmentId[],
+): Promise<void> {
+  const steps: Step[] = [];
+  const taken: CommitmentId[] = [];
+  const opened: CommitmentId[] = [];
+  for (const { verb, from, to, amount } of choices) {
+    const payer = people[from] ?? FEES;
+    const payee = people[to] ?? FEES;
+    const held = openHolds.find((each) => !taken.includes(each));
+    if (verb === 'fee') steps.push(pay(payer, FEES, BigInt(amount)));
+    else if (verb === 'hold') {
+      const id = commitmentId(uuid());
+      opened.push(id);
+      steps.push(hold(payer, id, BigInt(amount)));
+    } else if (verb === 'pay' || held === undefined) {
+      if (payer !== payee) steps.push(pay(payer, payee, BigInt(amount)));
+    } else {
+      taken.push(held);
+      if (verb === 'capture') steps.push(captured(held));
+      steps.push(release(held));
+    }
+  }
+  if (steps.length === 0) return;
+  const done = await run(store, steps);
+  if ('posted' in done) {
+    openHolds.push(...opened);
+    for (const each of taken) openHolds.splice(openHolds.indexOf(each), 1);
+  }
+  await assertBooksBalance(store);
+}
+
+function captured(commitment: CommitmentId): Step {
+  const to = [{ account: DEMAND, amount: sum(1n), reason: 'call.charge' as const }];
+  return { verb: 'capture', commitment, reason: 'call.charge', to };
+}
+
+function release(commitment: CommitmentId): Step {
+  return { verb: 'release', commitment, reason: 'call.return' };
+}
+
+function pay(from: Account, to: Account, amount: bigint): Step {
+  return { verb: 'move', from, to, amount: sum(amount), reason: 'pay' };
+}
+
+function hold(account: Account, commitment: CommitmentId, amount: bigint): Step {
+  const expiresAt: Instant = instant(AT + 5);
+  const what = { kind: 'call', reason: 'call.hold', expiresAt } as const;
+  return { verb: 'hold', account, commitment, amount: sum(amount), ...what };
+}
+
+function transfer(steps: readonly Step[], extra: Partial<Transfer> = {}): Transfer {
+  return {
+    id: transferId(uuid()),
+    at: AT,
+    ...PLACE,
+    event: 'test',
+    ref: { kind: 'test', id: '1' },
+    actor: 'hub',
+    steps,
+    ...extra,
+  };
+}
+
+function run(
+  store: Store,
+  steps: readonly Step[],
+  extra: Partial<Transfer> = {},
+): Promise<Posted | InsufficientFunds> {
+  const one = transfer(steps, extra);
+  return store.write((tx: Writer) => post(tx, one));
+}
+
+async function fund(store: Store, account: Account, amount: bigint): Promise<void> {
+  const step = { verb: 'move', from: FAUCET, to: account, reason: 'faucet' } as const;
+  await run(store, [{ ...step, amount: sum(amount) }]);
+}
+
+async function spendable(store: Store, account: Account): Promise<bigint> {
+  return (await store.read((db) => balance(db, account, PLACE))).spendable;
+}
+
+function person(): Account {
+  made += 1;
+  const bytes = new Uint8Array(32).fill(1);
+  new DataView(bytes.buffer).setUint32(0, made);
+  return keyAccount(keyIdOf(bytes));
+}
+
+function sum(amount: bigint): Atomic {
+  return atomic(amount);
+}
+
+function repeatedOf(end: unknown): unknown {
+  return typeof end === 'object' && end !== null && 'repeated' in end ? end.repeated : undefined;
+}
+
+function resultOf(end: unknown): unknown {
+  return typeof end === 'object' && end !== null && 'result' in end ? end.result : undefined;
+}

@@ -1,0 +1,90 @@
+import type { Account } from '../../domain/account.ts';
+import { parseReason, type Reason } from '../../domain/ledger/reasons.ts';
+import { transferId, type Ref, type TransferId } from '../../domain/ledger/transfer.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { atomic, type Atomic } from '../../domain/money.ts';
+import { account as accountColumn, signed, text, textOrNull, time, whole } from '../columns.ts';
+import { linkOf, statement as sql, type Reader, type Row } from '../connection.ts';
+import type { Place } from './accounts.ts';
+
+export const STATEMENT_ENTRIES_MAX = 200;
+
+/** One line of an account's history (choices 1.2). Amounts are never below zero. */
+export interface StatementEntry {
+  /** Gapless within the account, so paging by it is stable. */
+  readonly seq: number;
+  readonly at: Instant;
+  readonly direction: 'in' | 'out' | 'hold' | 'release';
+  readonly reason: Reason;
+  readonly amount: Atomic;
+  readonly balanceAfter: bigint;
+  readonly heldAfter: Atomic;
+  readonly spendableAfter: bigint;
+  readonly counterparty?: Account;
+  readonly event: string;
+  readonly ref: Ref;
+  readonly memo?: string;
+  readonly transferId: TransferId;
+}
+export interface StatementPage {
+  readonly entries: readonly StatementEntry[];
+  /** `before` of the next page; absent on the last. */
+  readonly next?: number;
+}
+
+const PAGE = sql(`
+  SELECT e.account_seq, e.at, e.kind, e.reason, e.counterparty, e.delta, e.posted_after,
+    e.held_after, t.id, t.event, t.ref_kind, t.ref_id, t.memo
+  FROM accounts a
+  JOIN entries e ON e.account_id = a.id
+  JOIN transfers t ON t.seq = e.transfer_seq
+  WHERE a.network = ? AND a.asset = ? AND a.name = ? AND a.shard = ? AND e.account_seq < ?
+  ORDER BY e.account_seq DESC LIMIT ?`);
+
+/** Newest first. `shard` names one row of the sharded fee account; every other account has 0. */
+export async function statement(
+  db: Reader,
+  account: Account,
+  { network, asset }: Place,
+  page: { readonly limit: number; readonly before?: number; readonly shard?: number },
+): Promise<StatementPage> {
+  const limit = Math.min(Math.max(page.limit, 1), STATEMENT_ENTRIES_MAX);
+  const before = page.before ?? Number.MAX_SAFE_INTEGER;
+  const values = [network, asset, account, page.shard ?? 0, before, limit];
+  const entries = (await linkOf(db).rows(PAGE, values)).map(entry);
+  const last = entries.at(-1)?.seq ?? 1;
+  return entries.length < limit || last === 1 ? { entries } : { entries, next: last };
+}
+
+function entry(row: Row): StatementEntry {
+  const delta = signed(row, 'delta');
+  const posted = signed(row, 'posted_after');
+  const held = atomic(signed(row, 'held_after'));
+  const memo = textOrNull(row, 'memo');
+  return {
+    seq: whole(row, 'account_seq'),
+    at: time(row, 'at'),
+    direction: direction(text(row, 'kind'), delta),
+    reason: reason(row),
+    amount: atomic(delta < 0n ? -delta : delta),
+    balanceAfter: posted,
+    heldAfter: held,
+    spendableAfter: posted - held,
+    ...(row['counterparty'] === null ? {} : { counterparty: accountColumn(row, 'counterparty') }),
+    event: text(row, 'event'),
+    ref: { kind: text(row, 'ref_kind'), id: text(row, 'ref_id') },
+    ...(memo === null ? {} : { memo }),
+    transferId: transferId(text(row, 'id')),
+  };
+}
+
+function direction(kind: string, delta: bigint): StatementEntry['direction'] {
+  if (kind === 'hold' || kind === 'release') return kind;
+  return delta < 0n ? 'out' : 'in';
+}
+
+export function reason(row: Row): Reason {
+  const found = parseReason(text(row, 'reason'));
+  if (found === undefined) throw new Error(`not a reason: ${text(row, 'reason')}`);
+  return found;
+}

@@ -1,0 +1,16 @@
+import type { Account } from '../../domain/account.ts';
+import { linkOf, statement } from '../connection.ts';
+import type { Reader } from '../connection.ts';
+
+/** Linked accounts are one party wherever self-dealing is asked (choices 2.4). */
+const SHARED_KEY = statement(`
+  SELECT 1 AS yes FROM keys WHERE (key_id = ? AND account = ?) OR (key_id = ? AND account = ?)
+  LIMIT 1`);
+
+/** True for one account, and for two of which one holds the other's own key. */
+export async function linked(db: Reader, a: Account, b: Account): Promise<boolean> {
+  if (a === b) return true;
+  if (!a.startsWith('key:') || !b.startsWith('key:')) return false;
+  const values = [a.slice(4), b, b.slice(4), a];
+  return (await linkOf(db).rows(SHARED_KEY, values)).length > 0;
+}

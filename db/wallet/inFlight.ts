@@ -1,0 +1,31 @@
+import type { Account } from '../../domain/account.ts';
+import { atomic, bps, ZERO, type Atomic } from '../../domain/money.ts';
+import { NO_LOAN, settle } from '../../domain/settlement.ts';
+import type { Place } from '../ledger/accounts.ts';
+import { amount, json, whole } from '../columns.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+
+const ACCEPTED = statement(`SELECT t.reward, t.hub_bps, t.judges_bps, t.judges
+  FROM attempts a JOIN tasks t ON t.accepted_attempt = a.id
+  WHERE a.payee = ? AND t.state = 'accepted' AND t.network = ?`);
+
+/** The payee's shares of accepted rewards that wait for their dispute window. */
+export async function payoutsInFlight(
+  db: Reader,
+  payee: Account,
+  { network }: Place,
+): Promise<Atomic> {
+  const rows = await linkOf(db).rows(ACCEPTED, [payee, network]);
+  return rows.reduce((sum, row) => atomic(sum + workerShare(row)), ZERO);
+}
+
+function workerShare(row: Row): Atomic {
+  const judges = json(row, 'judges');
+  return settle({
+    reward: amount(row, 'reward'),
+    hubBps: bps(whole(row, 'hub_bps')),
+    judgesBps: bps(whole(row, 'judges_bps')),
+    judges: Array.isArray(judges) ? judges.length : 0,
+    loan: NO_LOAN,
+  }).worker;
+}

@@ -1,0 +1,65 @@
+import { saveAttempt } from '../../db/tasks/attempts.ts';
+import { insertEvent } from '../../db/tasks/events.ts';
+import { insertTask, updateTask } from '../../db/tasks/tasks.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { CommitmentId } from '../../domain/ledger/transfer.ts';
+import { after } from '../../domain/task/change.ts';
+import type { Change } from '../../domain/task/change.ts';
+import { isQueued, isStarter } from '../../domain/task/model.ts';
+import type { InPlay } from '../../domain/task/model.ts';
+import type { Hub } from '../../server/hub.ts';
+import { settleMoney } from './_settle.ts';
+import type { Moved } from './_settle.ts';
+
+/** Rings when the claim queue may have something new. */
+export const QUEUE_TOPIC = 'tasks.queue';
+/** Rings when a starter task left the shelf. */
+export const STARTER_TOPIC = 'tasks.starter';
+
+/** A task with what the database keeps beside it. */
+export interface Loaded {
+  readonly play: InPlay;
+  readonly holdId?: CommitmentId;
+  readonly events: number;
+}
+export interface Committed extends Loaded {
+  readonly moved: Moved;
+}
+
+/** Makes a decision so: money, task, attempts and history in the one transaction (choices 2.3). */
+export async function commitChange(
+  tx: Writer,
+  hub: Hub,
+  before: Loaded | undefined,
+  change: Change,
+  cause: { readonly actor: Account | 'hub'; readonly at: Instant },
+): Promise<Committed> {
+  const play = before === undefined ? { task: change.task, live: [] } : after(before.play, change);
+  const { task } = play;
+  const holdId = before?.holdId;
+  const last = change.events.at(-1);
+  const moved = await settleMoney(
+    tx,
+    hub,
+    { task, ...(holdId && { holdId }), event: last?.event ?? 'task.changed', ...cause },
+    change.money,
+  );
+  const events = (before?.events ?? 0) + change.events.length;
+  const stored = { task, ...(moved.holdId && { holdId: moved.holdId }), events };
+  await (before === undefined ? insertTask(tx, play, stored) : updateTask(tx, play, stored));
+  for (const attempt of change.attempts) await saveAttempt(tx, attempt);
+  for (const [place, event] of change.events.entries()) {
+    const seq = (before?.events ?? 0) + place + 1;
+    const moving = event === last && moved.transferId !== undefined;
+    await insertEvent(tx, task.id, {
+      seq,
+      ...event,
+      ...(moving && { transferId: moved.transferId }),
+    });
+  }
+  if (task.state === 'open' && isQueued(task)) tx.ring(QUEUE_TOPIC);
+  if (isStarter(task) && task.state === 'held') tx.ring(STARTER_TOPIC);
+  return { play, ...(moved.holdId && { holdId: moved.holdId }), events, moved };
+}

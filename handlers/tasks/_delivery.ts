@@ -1,0 +1,62 @@
+import { strict as assert } from 'node:assert';
+import type { Verdict } from '../../domain/acceptance/rule.ts';
+import { iso } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { RESULT_BYTES_MAX } from '../../domain/task/limits.ts';
+import type { Attempt, Task } from '../../domain/task/model.ts';
+import type { components } from '../../generated/types.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Hub } from '../../server/hub.ts';
+import type { Committed } from './_commit.ts';
+import { presentNext, presentRefusal, presentSplit } from './_present.ts';
+
+type SubmitResult = components['schemas']['SubmitResult'];
+type Retry = components['schemas']['HttpCall'];
+
+/**
+ * A result against the rule of the task, before the transaction: a check may take a worker thread,
+ * and a deal never changes between the claim and the delivery but by a chosen pitch.
+ */
+export async function judgeResult(hub: Hub, task: Task, result: unknown): Promise<Verdict> {
+  if (Buffer.byteLength(JSON.stringify(result)) > RESULT_BYTES_MAX) {
+    refuse('body-too-large', {
+      error: `The result is over ${RESULT_BYTES_MAX} bytes.`,
+      field: 'body.result',
+    });
+  }
+  if (task.acceptance === undefined) return { accepted: true };
+  return hub.checks.judge(task.acceptance, result);
+}
+
+/** What became of a result; a refused one comes with the call that tries again (T6). */
+export function presentDelivery(
+  committed: Committed,
+  about: {
+    readonly attempt: Attempt;
+    readonly verdict: Verdict;
+    readonly attemptsLeft: number;
+    readonly retry: Retry;
+  },
+  now: Instant,
+): Omit<SubmitResult, 'repeated'> {
+  const { play, moved } = committed;
+  const { task } = play;
+  const { attempt, verdict, attemptsLeft, retry } = about;
+  assert(attempt.result !== undefined, 'a delivery carries its result');
+  const accepted = attempt.state === 'accepted';
+  const paysAt = task.accepted?.payoutAt;
+  return {
+    taskId: task.id,
+    solutionId: attempt.id,
+    outcome: accepted ? 'accepted' : verdict.accepted ? 'waiting' : 'refused',
+    accepted,
+    state: task.state,
+    attemptsLeft,
+    ...(!verdict.accepted && { refused: verdict.refused.map(presentRefusal) }),
+    ...(!verdict.accepted && attemptsLeft > 0 && { retry }),
+    ...(task.reward && moved.split && { split: presentSplit(task.reward, moved.split) }),
+    ...(accepted && task.state === 'accepted' && paysAt && { paysAt: iso(paysAt) }),
+    ...(task.state === 'paid' && moved.transferId && { transferId: moved.transferId }),
+    next: presentNext(play, now),
+  };
+}

@@ -1,0 +1,70 @@
+import { liveAttempts } from '../../db/tasks/attempts.ts';
+import { dueTasks, dueTasksOf, lockTask, readTask } from '../../db/tasks/tasks.ts';
+import type { StoredTask } from '../../db/tasks/tasks.ts';
+import type { Reader, Writer } from '../../db/store.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { nextDue, settleDue } from '../../domain/task/due.ts';
+import type { DueKind } from '../../domain/task/due.ts';
+import type { Hub } from '../../server/hub.ts';
+import { commitChange } from './_commit.ts';
+import type { Committed, Loaded } from './_commit.ts';
+import { noSuchTask } from './_refuse.ts';
+
+/**
+ * Due decisions are applied before every read and write of a task, so a stopped scheduler never
+ * lets a late action through (choices 0.5).
+ */
+const DUE_BATCH_MAX = 100;
+/** One task cannot have more decisions due at once than it has transitions. */
+const DUE_PER_TASK_MAX = 20;
+
+/** The task, locked, with everything due applied; refuses an id that nobody has. */
+export async function lockSettled(tx: Writer, hub: Hub, id: string): Promise<Loaded> {
+  const stored = (await lockTask(tx, id)) ?? noSuchTask();
+  return settleAll(tx, hub, await inPlay(tx, stored), hub.clock.now());
+}
+
+/** Applies everything due by `now`, earliest first; a decision may make the next one due. */
+export async function settleAll<T extends Loaded>(
+  tx: Writer,
+  hub: Hub,
+  loaded: T,
+  now: Instant,
+): Promise<T | Committed> {
+  let here: T | Committed = loaded;
+  for (let count = 0; count < DUE_PER_TASK_MAX; count += 1) {
+    const change = settleDue(here.play, now);
+    if (change === undefined) return here;
+    here = await commitChange(tx, hub, here, change, { actor: 'hub', at: now });
+  }
+  throw new Error(`task ${here.play.task.id} never settles`);
+}
+
+export async function inPlay(db: Reader, stored: StoredTask): Promise<Loaded> {
+  const live = await liveAttempts(db, stored.task);
+  const { task, holdId, events } = stored;
+  return { play: { task, live }, ...(holdId && { holdId }), events };
+}
+
+/** The task for a reader; writes only when the clock has decided something since. */
+export async function readSettled(hub: Hub, id: string): Promise<Loaded> {
+  const loaded = await hub.store.read(async (db) => {
+    const stored = await readTask(db, id);
+    return stored && inPlay(db, stored);
+  });
+  if (loaded === undefined) return noSuchTask();
+  const due = nextDue(loaded.play);
+  if (due === undefined || due.at > hub.clock.now()) return loaded;
+  return hub.store.write((tx) => lockSettled(tx, hub, id));
+}
+
+/** Applies what is due across tasks, one batch, each task in its own transaction. */
+export async function settleDueTasks(hub: Hub, kinds?: readonly DueKind[]): Promise<void> {
+  const now = hub.clock.now();
+  const ids = await hub.store.read((db) =>
+    kinds === undefined
+      ? dueTasks(db, now, DUE_BATCH_MAX)
+      : dueTasksOf(db, kinds, now, DUE_BATCH_MAX),
+  );
+  for (const id of ids) await hub.store.write((tx) => lockSettled(tx, hub, id));
+}

@@ -1,0 +1,198 @@
+import { strict as assert } from 'node:assert';
+import { grantStarter } from '../../db/tasks/starterGrants.ts';
+import { post } from '../../db/ledger/post.ts';
+import type { Writer } from '../../db/store.ts';
+import { houseAccount } from '../../domain/account.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { commitmentId, transferId } from '../../domain/ledger/transfer.ts';
+import type { CaptureLeg, CommitmentId, Step, TransferId } from '../../domain/ledger/transfer.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { Settlement } from '../../domain/settlement.ts';
+import type { MoneyStep } from '../../domain/task/change.ts';
+import { isStarter } from '../../domain/task/model.ts';
+import type { Attempt, Reward, Task } from '../../domain/task/model.ts';
+import { payPlan, refundPlan } from '../../domain/task/plan.ts';
+import type { Hub } from '../../server/hub.ts';
+import { refuseFunds } from '../_money.ts';
+
+/**
+ * The one place where a task's decision becomes a transfer, whoever decided: submit, accept, cancel
+ * or the clock. Each step is one transfer (choices 2.5).
+ */
+export interface Cause {
+  readonly task: Task;
+  /** The commitment that holds the reward now. */
+  readonly holdId?: CommitmentId;
+  /** The event that the transfer stands for. */
+  readonly event: string;
+  readonly actor: Account | 'hub';
+  readonly at: Instant;
+}
+export interface Moved {
+  readonly transferId?: TransferId;
+  /** The commitment that holds the reward afterwards. */
+  readonly holdId?: CommitmentId;
+  readonly split?: Settlement;
+  readonly refunded?: Atomic;
+}
+
+const FEES = houseAccount('hub:fees');
+const CREDIT = houseAccount('hub:credit');
+
+export async function settleMoney(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  money: MoneyStep | undefined,
+): Promise<Moved> {
+  const { task } = cause;
+  if (money === undefined || task.reward === undefined) {
+    return cause.holdId === undefined ? {} : { holdId: cause.holdId };
+  }
+  switch (money.step) {
+    case 'escrow':
+      return escrow(tx, hub, cause, task.reward);
+    case 'reserve':
+      return reserve(tx, hub, cause, task.reward);
+    case 'release':
+      return release(tx, hub, cause, money);
+    case 'refund':
+      return refund(tx, hub, cause);
+  }
+}
+
+async function escrow(tx: Writer, hub: Hub, cause: Cause, reward: Reward): Promise<Moved> {
+  const holdId = commitmentId(hub.ids.uuid());
+  const posted = await transfer(tx, hub, cause, reward, [
+    {
+      verb: 'hold',
+      commitment: holdId,
+      account: cause.task.requester,
+      kind: 'task',
+      amount: reward.amount,
+      reason: 'task.escrow',
+    },
+  ]);
+  if ('refused' in posted) {
+    return refuseFunds(hub, posted, { network: reward.network, field: 'body.rewardAmount' });
+  }
+  return { transferId: posted.transferId, holdId };
+}
+
+/** Nothing moves at acceptance: the escrow becomes a payout that waits for its window. */
+async function reserve(tx: Writer, hub: Hub, cause: Cause, reward: Reward): Promise<Moved> {
+  const holdId = commitmentId(hub.ids.uuid());
+  const moved = await certain(tx, hub, cause, reward, [
+    { verb: 'release', commitment: heldBy(cause), reason: 'task.payout.pending' },
+    {
+      verb: 'hold',
+      commitment: holdId,
+      account: cause.task.requester,
+      kind: 'payout',
+      amount: reward.amount,
+      reason: 'task.payout.pending',
+    },
+  ]);
+  const plan = payPlan(cause.task);
+  return { transferId: moved, holdId, ...(plan !== undefined && { split: plan.split }) };
+}
+
+async function release(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  money: Extract<MoneyStep, { step: 'release' }>,
+): Promise<Moved> {
+  const { task } = cause;
+  const plan = payPlan(task);
+  assert(plan !== undefined, 'a release pays a reward');
+  const moved = await certain(tx, hub, cause, plan.reward, [
+    {
+      verb: 'capture',
+      commitment: heldBy(cause),
+      reason: money.from === 'task' ? 'task.escrow' : 'task.payout.pending',
+      to: legs(plan.split, plan.judges, money.attempt),
+    },
+  ]);
+  if (isStarter(task)) await grantStarter(tx, money.attempt.worker, task.id, cause.at);
+  return { transferId: moved, split: plan.split };
+}
+
+/** Fees first, then what a loan takes back, then the payee (choices 2.5). */
+function legs(
+  split: Settlement,
+  judges: readonly Account[],
+  attempt: Attempt,
+): readonly CaptureLeg[] {
+  const { hub, loan, worker } = split;
+  return [
+    { account: FEES, amount: hub, reason: 'task.fee.hub' },
+    ...judgeLegs(judges, split.judges),
+    { account: CREDIT, amount: loan.principal, reason: 'loan.repay' },
+    { account: FEES, amount: loan.origination, reason: 'loan.origination' },
+    { account: attempt.payee, amount: worker, reason: 'task.reward' },
+  ];
+}
+
+function judgeLegs(judges: readonly Account[], shares: readonly Atomic[]): readonly CaptureLeg[] {
+  return judges.map((account, place) => {
+    const amount = shares[place];
+    assert(amount !== undefined, 'every judge has a share');
+    return { account, amount, reason: 'task.fee.judges' };
+  });
+}
+
+async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<Moved> {
+  const plan = refundPlan(cause.task);
+  assert(plan !== undefined, 'a refund gives a reward back');
+  const { judges } = cause.task;
+  const commitment = heldBy(cause);
+  const captured: readonly Step[] =
+    judges.length === 0
+      ? []
+      : [
+          {
+            verb: 'capture',
+            commitment,
+            reason: 'task.escrow',
+            to: judgeLegs(judges, plan.end.judges),
+          },
+        ];
+  const moved = await certain(tx, hub, cause, plan.reward, [
+    ...captured,
+    { verb: 'release', commitment, reason: 'task.refund' },
+  ]);
+  return { transferId: moved, refunded: plan.end.requester };
+}
+
+function heldBy(cause: Cause): CommitmentId {
+  assert(cause.holdId !== undefined, 'a rewarded task in play has its reward held');
+  return cause.holdId;
+}
+
+/** Money that is held is there: a refusal here is a bug, and rolls everything back. */
+async function certain(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  reward: Reward,
+  steps: readonly Step[],
+): Promise<TransferId> {
+  const posted = await transfer(tx, hub, cause, reward, steps);
+  assert(!('refused' in posted), 'held money covers its own release');
+  return posted.transferId;
+}
+
+function transfer(tx: Writer, hub: Hub, cause: Cause, reward: Reward, steps: readonly Step[]) {
+  return post(tx, {
+    id: transferId(hub.ids.uuid()),
+    at: cause.at,
+    network: reward.network,
+    asset: reward.asset,
+    event: cause.event,
+    ref: { kind: 'task', id: cause.task.id },
+    actor: cause.actor,
+    steps,
+  });
+}

@@ -1,0 +1,86 @@
+import { historiesOf, liveClaims, worksElsewhere } from '../../db/tasks/attempts.ts';
+import { linked } from '../../db/tasks/links.ts';
+import { hadStarter } from '../../db/tasks/starterGrants.ts';
+import type { Reader } from '../../db/store.ts';
+import { parseAccount } from '../../domain/account.ts';
+import type { Account } from '../../domain/account.ts';
+import { isStarter, STARTER_ACCOUNT } from '../../domain/task/model.ts';
+import type { Task } from '../../domain/task/model.ts';
+import { NO_HISTORY } from '../../domain/task/worker.ts';
+import type { Worker } from '../../domain/task/worker.ts';
+import { refuse } from '../../server/errors.ts';
+import { mustBePayable } from '../_money.ts';
+import type { Signer } from '../../server/handler.ts';
+
+/** The signer as a worker: who acts, who is paid. */
+export interface Actor {
+  readonly account: Account;
+  readonly payee: Account;
+}
+
+/** Karma, loans and refusals stay with the signer, whoever is paid (choices 2.4). */
+export function actor(
+  caller: Signer,
+  named: { readonly agentId?: string; readonly payee?: Account } | undefined,
+): Actor {
+  const agentId = named?.agentId;
+  if (agentId !== undefined && parseAccount(agentId) !== caller.account) {
+    refuse('wrong-owner', {
+      error: `You signed as ${caller.account}, and agentId names ${agentId}.`,
+      field: 'body.agentId',
+    });
+  }
+  return { account: caller.account, payee: named?.payee ?? caller.account };
+}
+
+/** Standing of an account that has no entries yet. */
+const NEW_KARMA = 0;
+
+export async function workerOn(db: Reader, who: Actor, task: Task): Promise<Worker> {
+  if (who.payee !== who.account) await mustBePayable(db, who.payee, 'body.payee');
+  const histories = await historiesOf(db, who.account, [task.id]);
+  return {
+    ...who,
+    linkedToRequester: await linked(db, who.account, task.requester),
+    ...(await standingOf(db, who.account)),
+    history: histories.get(task.id) ?? NO_HISTORY,
+    starter: isStarter(task) ? await starterOf(db, who.account, task.id) : 'never',
+  };
+}
+
+async function starterOf(db: Reader, account: Account, taskId: string): Promise<Worker['starter']> {
+  if (await hadStarter(db, account)) return 'used';
+  const other = { id: taskId, requester: STARTER_ACCOUNT, tag: 'starter' };
+  return (await worksElsewhere(db, account, other)) ? 'holds-one' : 'never';
+}
+
+/** What decides how many leases an account may hold. */
+export async function standingOf(
+  db: Reader,
+  account: Account,
+): Promise<Pick<Worker, 'liveClaims' | 'karma'>> {
+  return { liveClaims: await liveClaims(db, account), karma: NEW_KARMA };
+}
+
+/** The same worker on each of a page of tasks, for a fixed number of questions. */
+export async function workerOnEach(
+  db: Reader,
+  who: Actor,
+  tasks: readonly Task[],
+): Promise<(task: Task) => Worker> {
+  const ids = tasks.map((task) => task.id);
+  const histories = await historiesOf(db, who.account, ids);
+  const standing = await standingOf(db, who.account);
+  const starter = tasks.some(isStarter) ? await starterOf(db, who.account, '') : 'never';
+  const links = new Map<Account, boolean>();
+  for (const { requester } of tasks) {
+    if (!links.has(requester)) links.set(requester, await linked(db, who.account, requester));
+  }
+  return (task) => ({
+    ...who,
+    linkedToRequester: links.get(task.requester) ?? true,
+    ...standing,
+    history: histories.get(task.id) ?? NO_HISTORY,
+    starter: isStarter(task) ? starter : 'never',
+  });
+}

@@ -1,0 +1,111 @@
+import { queuedTasks } from '../../db/tasks/tasks.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import { instant } from '../../domain/instant.ts';
+import { isRefused } from '../../domain/task/change.ts';
+import { mayOffer } from '../../domain/task/claim.ts';
+import { claimLimit } from '../../domain/task/worker.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { networkNamed } from '../_money.ts';
+import { QUEUE_TOPIC } from './_commit.ts';
+import { lockSettled, settleDueTasks } from './_due.ts';
+import { granted } from './_refuse.ts';
+import { actor, standingOf, workerOnEach } from './_worker.ts';
+import type { Actor } from './_worker.ts';
+import { takeTask } from './claim.ts';
+
+type Claim = components['schemas']['Claim'];
+
+interface Wanted {
+  readonly who: Actor;
+  readonly network: NetworkId;
+  readonly minReward: string;
+  readonly skills?: readonly string[];
+}
+
+const PAGE = 50;
+/** How deep one look goes into the queue; a worker refused by so many has filters to loosen. */
+const PAGES_MAX = 10;
+
+/** Holds the call until something fits or the wait is over; every commit that may fit wakes it. */
+export const claimNext: Handler<'tasks.claimNext'> = async (call, hub) => {
+  const { wait } = call.query;
+  const { skills, minReward } = call.body ?? {};
+  const wanted: Wanted = {
+    who: actor(call.caller, call.body),
+    network: networkNamed(hub, call.body?.network, 'body.network'),
+    minReward: `${minReward ?? 0n}`,
+    ...(skills !== undefined && { skills }),
+  };
+  const until = instant(hub.clock.now() + wait * 1000);
+  for (;;) {
+    const seen = hub.bell.rings(QUEUE_TOPIC);
+    await settleDueTasks(hub, ['lease']);
+    const claimed = await best(hub, wanted);
+    if (claimed !== undefined) return { status: 200, body: { ...claimed, wait } };
+    const left = until - hub.clock.now();
+    const rang = left > 0 && (await hub.bell.wait(QUEUE_TOPIC, seen, left, call.request.gone));
+    if (!rang) return { status: 200, body: { work: null, wait } };
+  }
+};
+
+/** The best task that this worker may have now; work it gave back before comes last. */
+async function best(hub: Hub, wanted: Wanted): Promise<Claim | undefined> {
+  const { who } = wanted;
+  const standing = await hub.store.read((db) => standingOf(db, who.account));
+  const limit = claimLimit(standing);
+  if (limit !== undefined) granted(limit);
+  const last: string[] = [];
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const offers = await offersOnPage(hub, wanted, page);
+    last.push(...offers.last);
+    const claimed = await firstOf(hub, wanted, offers.now);
+    if (claimed !== undefined) return claimed;
+    if (offers.ended) break;
+  }
+  return firstOf(hub, wanted, last);
+}
+
+async function offersOnPage(
+  hub: Hub,
+  wanted: Wanted,
+  page: number,
+): Promise<{ readonly now: string[]; readonly last: string[]; readonly ended: boolean }> {
+  const { who, network, minReward, skills } = wanted;
+  const now = hub.clock.now();
+  return hub.store.read(async (db) => {
+    const place = { network, minReward, notBy: who.account, limit: PAGE, offset: page * PAGE };
+    const tasks = (await queuedTasks(db, place)).map((stored) => stored.task);
+    const workerOn = await workerOnEach(db, who, tasks);
+    const offers = tasks.map((task) => ({
+      id: task.id,
+      // An open exclusive task has nothing live.
+      may: mayOffer(
+        { task, live: [] },
+        { worker: workerOn(task), ...(skills !== undefined && { skills }) },
+        now,
+      ),
+    }));
+    const ids = (may: 'yes' | 'last'): string[] =>
+      offers.filter((offer) => offer.may === may).map((offer) => offer.id);
+    return { now: ids('yes'), last: ids('last'), ended: tasks.length < PAGE };
+  });
+}
+
+/** Claims the first that is still free; another worker may have been quicker. */
+async function firstOf(
+  hub: Hub,
+  wanted: Wanted,
+  ids: readonly string[],
+): Promise<Claim | undefined> {
+  for (const id of ids) {
+    const claimed = await hub.store.write(async (tx) => {
+      const loaded = await lockSettled(tx, hub, id);
+      const outcome = await takeTask(tx, hub, loaded, wanted.who, wanted.skills);
+      return isRefused(outcome) ? undefined : outcome;
+    });
+    if (claimed !== undefined) return claimed;
+  }
+  return undefined;
+}

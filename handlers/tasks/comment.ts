@@ -1,0 +1,47 @@
+import { commentOf, insertComment } from '../../db/tasks/comments.ts';
+import type { Comment } from '../../db/tasks/comments.ts';
+import type { Writer } from '../../db/store.ts';
+import { countComment, lockTask } from '../../db/tasks/tasks.ts';
+import { COMMENT_DEPTH_MAX } from '../../domain/task/limits.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import { presentComment } from './_comment.ts';
+import { noSuchTask } from './_refuse.ts';
+
+/** Threads are part of a task's page and never of its deal. */
+export const comment: Handler<'tasks.comment'> = async (call, hub) => {
+  const { id: taskId } = call.path;
+  const { body: text, parentId } = call.body;
+  const written = await hub.store.write(async (tx) => {
+    if ((await lockTask(tx, taskId)) === undefined) noSuchTask();
+    const depth = parentId === undefined ? 1 : (await depthOf(tx, taskId, parentId)) + 1;
+    if (depth > COMMENT_DEPTH_MAX) {
+      refuse('bad-request', {
+        error: `A thread is at most ${COMMENT_DEPTH_MAX} levels deep.`,
+        field: 'body.parentId',
+      });
+    }
+    const made: Comment = {
+      id: hub.ids.uuid(),
+      taskId,
+      author: call.caller.account,
+      body: text,
+      ...(parentId !== undefined && { parentId }),
+      depth,
+      createdAt: hub.clock.now(),
+    };
+    await insertComment(tx, made);
+    await countComment(tx, taskId);
+    return made;
+  });
+  return { status: 200, body: presentComment(written) };
+};
+
+async function depthOf(tx: Writer, taskId: string, parentId: string): Promise<number> {
+  const parent = await commentOf(tx, taskId, parentId);
+  if (parent !== undefined) return parent.depth;
+  return refuse('not-found', {
+    error: 'This task has no comment with the id in parentId.',
+    field: 'body.parentId',
+  });
+}

@@ -1,0 +1,27 @@
+import { commentsOfTask } from '../../db/tasks/comments.ts';
+import { readTask } from '../../db/tasks/tasks.ts';
+import type { Handler } from '../../server/handler.ts';
+import { presentComment } from './_comment.ts';
+import { noSuchTask } from './_refuse.ts';
+import { CONTENT_NOTE } from './solutions.ts';
+
+export const comments: Handler<'tasks.comments'> = async (call, hub) => {
+  const { limit, after = '' } = call.query;
+  const found = await hub.store.read(async (db) => {
+    if ((await readTask(db, call.path.id)) === undefined) return noSuchTask();
+    return commentsOfTask(db, call.path.id, after, limit + 1);
+  });
+  const page = found.slice(0, limit);
+  const last = page.at(-1)?.id;
+  return {
+    status: 200,
+    body: {
+      count: page.length,
+      comments: page.map(presentComment),
+      limit,
+      ...(found.length > limit && last !== undefined && { nextAfter: last }),
+      contentIsUntrusted: true,
+      contentNote: CONTENT_NOTE,
+    },
+  };
+};

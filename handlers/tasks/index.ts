@@ -1,0 +1,39 @@
+import type { HandlersOf } from '../../server/handler.ts';
+import type { Pending } from '../pending.ts';
+import { accept } from './accept.ts';
+import { cancel } from './cancel.ts';
+import { claim } from './claim.ts';
+import { claimNext } from './claimNext.ts';
+import { comment } from './comment.ts';
+import { comments } from './comments.ts';
+import { economics } from './economics.ts';
+import { fail } from './fail.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { publish } from './publish.ts';
+import { reject } from './reject.ts';
+import { solution } from './solution.ts';
+import { solutions } from './solutions.ts';
+import { start } from './start.ts';
+import { submit } from './submit.ts';
+import { withdrawComment } from './withdrawComment.ts';
+
+export const tasks = {
+  'tasks.list': list,
+  'tasks.publish': publish,
+  'tasks.claimNext': claimNext,
+  'tasks.get': get,
+  'tasks.economics': economics,
+  'tasks.comments': comments,
+  'tasks.comment': comment,
+  'tasks.withdrawComment': withdrawComment,
+  'tasks.start': start,
+  'tasks.solution': solution,
+  'tasks.claim': claim,
+  'tasks.submit': submit,
+  'tasks.fail': fail,
+  'tasks.solutions': solutions,
+  'tasks.accept': accept,
+  'tasks.reject': reject,
+  'tasks.cancel': cancel,
+} satisfies Omit<HandlersOf<'tasks'>, Pending>;

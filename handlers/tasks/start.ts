@@ -1,0 +1,26 @@
+import { announcedBy } from '../../db/tasks/attempts.ts';
+import { announce, announceRefusal } from '../../domain/task/solve.ts';
+import type { Handler } from '../../server/handler.ts';
+import { presentChange } from './_change.ts';
+import { commitChange } from './_commit.ts';
+import { lockSettled } from './_due.ts';
+import { granted } from './_refuse.ts';
+import { actor, workerOn } from './_worker.ts';
+
+/** T17: says so in public and locks nothing. */
+export const start: Handler<'tasks.start'> = async (call, hub) => {
+  const who = actor(call.caller, call.body);
+  const body = await hub.store.write(async (tx) => {
+    const now = hub.clock.now();
+    const loaded = await lockSettled(tx, hub, call.path.id);
+    const worker = await workerOn(tx, who, loaded.play.task);
+    const refusal = announceRefusal(loaded.play, worker);
+    if (refusal !== undefined) granted(refusal, { play: loaded.play, now });
+    const announced = await announcedBy(tx, who.account, call.path.id);
+    const offer = { worker, attemptId: hub.ids.uuid(), ...(announced && { announced }) };
+    const change = announce(loaded.play, offer, now);
+    const committed = await commitChange(tx, hub, loaded, change, { actor: who.account, at: now });
+    return { ...presentChange(committed, change, now), repeated: announced !== undefined };
+  });
+  return { status: 200, body };
+};

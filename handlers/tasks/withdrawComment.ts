@@ -1,0 +1,25 @@
+import { commentOf, withdrawComment as clear } from '../../db/tasks/comments.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import { presentComment } from './_comment.ts';
+
+/** The comment keeps its place, id and author and loses its text; a repeat changes nothing. */
+export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hub) => {
+  const { id, commentId } = call.path;
+  const withdrawn = await hub.store.write(async (tx) => {
+    const found = await commentOf(tx, id, commentId);
+    if (found === undefined) {
+      return refuse('not-found', {
+        error: 'This task has no such comment.',
+        field: 'path.commentId',
+      });
+    }
+    if (found.author !== call.caller.account) {
+      return refuse('not-a-party', { error: 'Only its author withdraws a comment.' });
+    }
+    const withdrawnAt = found.withdrawnAt ?? hub.clock.now();
+    await clear(tx, commentId, withdrawnAt);
+    return { ...found, body: null, withdrawnAt };
+  });
+  return { status: 200, body: presentComment(withdrawn) };
+};

@@ -1,0 +1,116 @@
+import { post } from '../../db/ledger/post.ts';
+import type { Writer } from '../../db/store.ts';
+import { faucetGiven } from '../../db/wallet/faucet.ts';
+import { networks } from '../../db/wallet/networks.ts';
+import { houseAccount, type Account } from '../../domain/account.ts';
+import { iso, type Instant } from '../../domain/instant.ts';
+import { transferId } from '../../domain/ledger/transfer.ts';
+import { atomic, type Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import { give, utcDay } from '../../domain/walletFaucet.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { ASSET, networkNamed } from '../_money.ts';
+
+const FAUCET = houseAccount('external:faucet');
+
+/** Test money for anyone's `key:` account, on networks that are not real, up to a daily cap. */
+export const credit: Handler<'wallet.credit'> = async (call, hub) => {
+  const { owner } = call.path;
+  const { amount, note } = call.body;
+  mustBeOpen(hub, owner);
+  const network = networkNamed(hub, call.body.network, 'body.network');
+  await mustHaveFaucet(hub, network);
+  if (amount === 0n) {
+    refuse('below-minimum', {
+      error: 'The faucet gives at least 1 atomic unit; this asks for 0.',
+      hint: 'Send an amount from "1" to "1000000000".',
+      field: 'body.amount',
+    });
+  }
+  const body = await hub.once(call, async (tx) => {
+    const id = transferId(hub.ids.uuid());
+    const at = hub.clock.now();
+    const posted = await post(tx, {
+      id,
+      at,
+      network,
+      asset: ASSET,
+      event: 'wallet.credit',
+      ref: { kind: 'transfer', id },
+      actor: FAUCET,
+      ...(note !== undefined && { memo: note }),
+      steps: [{ verb: 'move', from: FAUCET, to: owner, amount, reason: 'faucet' }],
+    });
+    if ('refused' in posted) throw new Error('the outside has no balance to run out of');
+    const left = await leftToday(tx, owner, network, amount, at);
+    return {
+      transferId: id,
+      owner,
+      amount: `${amount}`,
+      asset: ASSET,
+      network,
+      ...(note !== undefined && { note }),
+      leftToday: `${left}`,
+      at: iso(at),
+    } as const;
+  });
+  return { status: 200, body };
+};
+
+/** Off unless the operator turned it on, and never for accounts that are not somebody's key. */
+function mustBeOpen(hub: Hub, owner: Account): void {
+  if (!hub.settings.faucetEnabled) {
+    refuse('faucet-off', {
+      error: 'This hub runs without FAUCET_ENABLED, so nobody is given test money here.',
+      hint: `POST /api/v1/wallet/${owner}/deposit-address says where to pay in.`,
+    });
+  }
+  if (!owner.startsWith('key:')) {
+    refuse('faucet-account', {
+      error: `The faucet gives to key: accounts only, never to ${owner}.`,
+      hint: 'Name the account of your own key: key:<base58 public key>.',
+      field: 'path.owner',
+    });
+  }
+}
+
+/** A faucet on a real network would mint money that nobody paid in (threat 34). */
+async function mustHaveFaucet(hub: Hub, network: NetworkId): Promise<void> {
+  const known = await hub.store.read(networks);
+  if (known.find(({ id }) => id === network)?.faucet === true) return;
+  const open = known.filter(({ faucet }) => faucet).map(({ id }) => id);
+  refuse('network-refused', {
+    error: `There is no faucet on ${network}.`,
+    hint: `Networks with a faucet: ${open.join(', ')}; name one in body.network.`,
+    field: 'body.network',
+    allowed: open,
+  });
+}
+
+/**
+ * Asked after posting: the account's row is locked then, so of two racing credits the second counts
+ * the first. A refusal rolls the posting back.
+ */
+async function leftToday(
+  tx: Writer,
+  owner: Account,
+  network: NetworkId,
+  amount: Atomic,
+  at: Instant,
+): Promise<Atomic> {
+  const given = await faucetGiven(tx, owner, { network, asset: ASSET }, utcDay(at));
+  const answer = give(amount, atomic(given - amount), at);
+  if ('left' in answer) return answer.left;
+  const { refused, why, until } = answer;
+  return refuse(refused, {
+    error: why,
+    hint:
+      until === undefined
+        ? 'Ask for at most "1000000000" at a time, under a new idempotencyKey.'
+        : `Ask again from ${iso(until)}, with the same idempotencyKey.`,
+    field: 'body.amount',
+    ...(until !== undefined && { retryAfterSeconds: Math.ceil((until - at) / 1000) }),
+  });
+}

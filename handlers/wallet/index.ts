@@ -1,0 +1,23 @@
+import type { HandlersOf } from '../../server/handler.ts';
+import type { Pending } from '../pending.ts';
+import { bindKey } from './bindKey.ts';
+import { credit } from './credit.ts';
+import { keys } from './keys.ts';
+import { me } from './me.ts';
+import { pay } from './pay.ts';
+import { read } from './read.ts';
+import { statement } from './statement.ts';
+import { summary } from './summary.ts';
+import { transactions } from './transactions.ts';
+
+export const wallet = {
+  'wallet.read': read,
+  'wallet.pay': pay,
+  'wallet.bindKey': bindKey,
+  'wallet.keys': keys,
+  'wallet.statement': statement,
+  'wallet.transactions': transactions,
+  'wallet.summary': summary,
+  'wallet.credit': credit,
+  'wallet.me': me,
+} satisfies Omit<HandlersOf<'wallet'>, Pending>;

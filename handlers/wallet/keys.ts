@@ -1,0 +1,11 @@
+import { listKeys } from '../../db/wallet/keys.ts';
+import type { Handler } from '../../server/handler.ts';
+import { presentBound, presentProposed } from './_key.ts';
+
+/** Bound keys, then those that somebody named and nobody confirmed: the owner sees every attempt. */
+export const keys: Handler<'wallet.keys'> = async (call, hub) => {
+  const { owner } = call.path;
+  const { bound, pending } = await hub.store.read((db) => listKeys(db, owner, hub.clock.now()));
+  const list = [...bound.map(presentBound), ...pending.map(presentProposed)];
+  return { status: 200, body: { owner, count: list.length, keys: list } };
+};

@@ -1,0 +1,64 @@
+import { balance } from '../../db/ledger/balances.ts';
+import { post } from '../../db/ledger/post.ts';
+import { iso } from '../../domain/instant.ts';
+import { transferId } from '../../domain/ledger/transfer.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Call, Handler } from '../../server/handler.ts';
+import { ASSET, mustBePayable, networkNamed, refuseFunds } from '../_money.ts';
+
+/** One move from the owner to another account of the same network, once per idempotencyKey. */
+export const pay: Handler<'wallet.pay'> = async (call, hub) => {
+  const { owner: from } = call.path;
+  const { to, amount, memo } = call.body;
+  const network = networkNamed(hub, call.body.network, 'body.network');
+  mustMove(call);
+  const body = await hub.once(call, async (tx) => {
+    await mustBePayable(tx, to, 'body.to');
+    const id = transferId(hub.ids.uuid());
+    const at = hub.clock.now();
+    const posted = await post(tx, {
+      id,
+      at,
+      network,
+      asset: ASSET,
+      event: 'wallet.pay',
+      ref: { kind: 'transfer', id },
+      actor: from,
+      ...(memo !== undefined && { memo }),
+      steps: [{ verb: 'move', from, to, amount, reason: 'pay' }],
+    });
+    if ('refused' in posted) return refuseFunds(hub, posted, { network, field: 'body.amount' });
+    const after = await balance(tx, from, { network, asset: ASSET });
+    return {
+      transferId: id,
+      from,
+      to,
+      amount: `${amount}`,
+      asset: ASSET,
+      network,
+      ...(memo !== undefined && { memo }),
+      balanceAfter: `${after.posted}`,
+      spendableAfter: `${after.spendable}`,
+      at: iso(at),
+    } as const;
+  });
+  return { status: 200, body };
+};
+
+/** What can be refused without looking at the books. */
+function mustMove({ path, body }: Call<'wallet.pay'>): void {
+  if (body.amount === 0n) {
+    refuse('below-minimum', {
+      error: 'A payment moves at least 1 atomic unit; this one moves 0.',
+      hint: 'Send an amount from "1".',
+      field: 'body.amount',
+    });
+  }
+  if (body.to === path.owner) {
+    refuse('self-dealing', {
+      error: 'body.to is the paying account itself; nothing would move.',
+      hint: 'Name another account in `to`.',
+      field: 'body.to',
+    });
+  }
+}

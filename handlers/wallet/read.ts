@@ -1,0 +1,11 @@
+import type { Handler } from '../../server/handler.ts';
+import { networkNamed } from '../_money.ts';
+import { walletOf } from './_wallet.ts';
+
+/** The owner's account on one network, as one snapshot. */
+export const read: Handler<'wallet.read'> = async (call, hub) => {
+  const network = networkNamed(hub, call.query.network, 'query.network');
+  const now = hub.clock.now();
+  const { owner } = call.path;
+  return { status: 200, body: await hub.store.read((db) => walletOf(db, owner, network, now)) };
+};

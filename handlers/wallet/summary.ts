@@ -1,0 +1,36 @@
+import { totalsByReason, type Totals } from '../../db/wallet/totals.ts';
+import { iso } from '../../domain/instant.ts';
+import type { Handler } from '../../server/handler.ts';
+import { ASSET, networkNamed } from '../_money.ts';
+import { daysBefore, presentTotals } from './_wallet.ts';
+
+/** Totals over the last `days` times 24 hours, by reason and together. */
+export const summary: Handler<'wallet.summary'> = async (call, hub) => {
+  const network = networkNamed(hub, call.query.network, 'query.network');
+  const { owner } = call.path;
+  const { days } = call.query;
+  const place = { network, asset: ASSET };
+  const to = hub.clock.now();
+  const from = daysBefore(to, days);
+  const lines = await hub.store.read((db) => totalsByReason(db, owner, place, from));
+  const total = (name: Exclude<keyof Totals, 'count'>): string =>
+    `${lines.reduce((sum, line) => sum + line[name], 0n)}`;
+  return {
+    status: 200,
+    body: {
+      owner,
+      ...place,
+      days,
+      from: iso(from),
+      to: iso(to),
+      totals: {
+        in: total('in'),
+        out: total('out'),
+        held: total('held'),
+        released: total('released'),
+        count: lines.reduce((sum, { count }) => sum + count, 0),
+      },
+      byReason: lines.map(presentTotals),
+    },
+  };
+};

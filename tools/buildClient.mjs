@@ -1,0 +1,169 @@
+// Builds the published client into clients/typescript/dist: ESM and CommonJS with everything they
+// need inside (one of its libraries is ESM alone, and the other's CommonJS default export does not
+// survive interop), one file for a browser, and declarations that lead nowhere outside the package.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import esbuild from 'esbuild';
+import ts from 'typescript';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const source = join(root, 'clients/typescript');
+const dist = join(source, 'dist');
+const INLINED = ['openapi-fetch', '@noble/ed25519', '@scure/base'];
+/** Packages whose declarations the client's own name. */
+const TYPED = ['openapi-fetch', 'openapi-typescript-helpers'];
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  target: 'es2022',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** The few words a client needs of each operation, read from the contract's own table. */
+async function callLines() {
+  const built = await esbuild.build({
+    ...shared,
+    entryPoints: [join(source, 'table.ts')],
+    format: 'esm',
+    write: false,
+  });
+  const code = Buffer.from(built.outputFiles[0].contents).toString('base64');
+  return (await import(`data:text/javascript;base64,${code}`)).callLines;
+}
+
+/** Puts those words in place of the table, which would bring the whole contract along. */
+const compactTable = (lines) => ({
+  name: 'compact table',
+  setup({ onLoad }) {
+    onLoad({ filter: /clients\/typescript\/table\.ts$/ }, () => ({
+      contents: `export const callLines = ${JSON.stringify(lines.join('\n'))}.split('\\n');`,
+    }));
+  },
+});
+
+/** The Node entry shares the main one, so that its classes are the same classes. */
+const besideIndex = (file) => ({
+  name: 'beside index',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path: file, external: true }));
+  },
+});
+
+async function bundles() {
+  const table = compactTable(await callLines());
+  const index = { ...shared, entryPoints: [join(source, 'index.ts')], plugins: [table] };
+  const node = (file) => ({
+    ...shared,
+    entryPoints: [join(source, 'node.ts')],
+    platform: 'node',
+    plugins: [besideIndex(file)],
+  });
+  const out = (name) => join(dist, name);
+  await Promise.all([
+    esbuild.build({ ...index, platform: 'neutral', format: 'esm', outfile: out('index.js') }),
+    esbuild.build({ ...index, platform: 'neutral', format: 'cjs', outfile: out('index.cjs') }),
+    esbuild.build({
+      ...index,
+      platform: 'browser',
+      format: 'esm',
+      minify: true,
+      outfile: out('browser.js'),
+    }),
+    esbuild.build({ ...node('./index.js'), format: 'esm', outfile: out('node.js') }),
+    esbuild.build({ ...node('./index.cjs'), format: 'cjs', outfile: out('node.cjs') }),
+  ]);
+}
+
+/** Declarations of the client's own files by absolute path, in memory. */
+function emitDeclarations() {
+  const read = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...read.config, include: [] }, ts.sys, root);
+  const program = ts.createProgram(
+    ['index.ts', 'node.ts'].map((name) => join(source, name)),
+    {
+      ...options,
+      types: ['node'],
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: root,
+      outDir: root,
+    },
+  );
+  const files = new Map();
+  const { diagnostics, emitSkipped } = program.emit(undefined, (name, text) =>
+    files.set(name, text),
+  );
+  if (emitSkipped || diagnostics.length > 0) {
+    throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost(options)));
+  }
+  return files;
+}
+
+const REFERENCE = /(from |import\()(['"])([^'"]+)\2/g;
+
+/** Writes every declaration that the entries reach, flat in dist, as .d.ts and as .d.cts. */
+function declarations() {
+  const emitted = emitDeclarations();
+  const named = new Map();
+  const texts = new Map();
+  const textOf = (path) => emitted.get(path) ?? readFileSync(path, 'utf8');
+  const pathOf = (from, specifier) => {
+    if (TYPED.includes(specifier)) return join(root, 'node_modules', specifier, 'dist/index.d.ts');
+    if (!specifier.startsWith('.')) throw new Error(`${from} leads to ${specifier}`);
+    return resolve(dirname(from), specifier.replace(/\.[jt]s$/, '.d.ts'));
+  };
+  const nameOf = (path) => {
+    const known = named.get(path);
+    if (known !== undefined) return known;
+    const vendor = TYPED.find((name) => path.includes(`/node_modules/${name}/`));
+    const name = vendor ?? path.split('/').at(-1).replace('.d.ts', '');
+    if ([...named.values()].includes(name)) throw new Error(`two declarations are named ${name}`);
+    named.set(path, name);
+    texts.set(
+      name,
+      withPlainText(textOf(path)).replace(REFERENCE, (_, before, quote, specifier) => {
+        return `${before}${quote}./${nameOf(pathOf(path, specifier))}.js${quote}`;
+      }),
+    );
+    return name;
+  };
+  for (const entry of ['index', 'node']) nameOf(join(source, `${entry}.d.ts`));
+  for (const [name, text] of texts) {
+    writeFileSync(join(dist, `${name}.d.ts`), text);
+    writeFileSync(
+      join(dist, `${name}.d.cts`),
+      text.replace(REFERENCE, (whole) => whole.replace(/\.js(['"])$/, '.cjs$1')),
+    );
+  }
+}
+
+/** The server's names for kinds of text mean nothing to a caller. */
+function withPlainText(text) {
+  return text.replace(
+    /export type Wire<[^]*?\n};\n/,
+    'export type Wire<_Name extends string> = string;\n',
+  );
+}
+
+/** The notices that the inlined packages ask for. */
+function licences() {
+  return [...INLINED, 'openapi-typescript-helpers']
+    .map(
+      (name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`,
+    )
+    .join('\n---\n\n');
+}
+
+const started = Date.now();
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+await bundles();
+declarations();
+writeFileSync(join(dist, 'LICENSES.txt'), licences());
+process.stderr.write(
+  `${relative(root, dist)} built in ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
+);
