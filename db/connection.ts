@@ -52,7 +52,7 @@ export function statement(sqlite: string, postgres: string = sqlite): Statement 
   let count = 0;
   const numbered = postgres.replace(/\?/g, () => `$${++count}`);
   const name = createHash('sha256').update(numbered).digest('hex').slice(0, 24);
-  return { name, sqlite, postgres: numbered, reads: /^\s*SELECT/i.test(sqlite) };
+  return { name, sqlite, postgres: numbered, reads: /^\s*SELECT/i.test(postgres) };
 }
 
 export function linkOf(db: Reader): Link {

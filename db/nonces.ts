@@ -1,6 +1,6 @@
 import type { KeyId } from '../domain/account.ts';
 import { seconds, type Instant } from '../domain/instant.ts';
-import { linkOf, statement, type Writer } from './connection.ts';
+import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 
 /** Twice the age at which a signature is refused, so a kept nonce outlives every replay (threat 10). */
 export const NONCE_KEPT_SECONDS = seconds(600);
@@ -8,6 +8,7 @@ const SWEEP_ROWS_MAX = 10_000;
 
 const CONSUME = statement(`INSERT INTO nonces (key_id, nonce, seen_at) VALUES (?, ?, ?)
   ON CONFLICT (key_id, nonce) DO NOTHING RETURNING 1 AS taken`);
+const LOOK = statement('SELECT 1 AS taken FROM nonces WHERE key_id = ? AND nonce = ?');
 const SWEEP = statement(`DELETE FROM nonces WHERE (key_id, nonce) IN (
   SELECT key_id, nonce FROM nonces WHERE seen_at < ? ORDER BY seen_at LIMIT ${SWEEP_ROWS_MAX})
   RETURNING 1 AS gone`);
@@ -20,6 +21,11 @@ export async function consumeNonce(
   at: Instant,
 ): Promise<boolean> {
   return (await linkOf(tx).rows(CONSUME, [keyId, nonce, at])).length === 1;
+}
+
+/** Whether this key used the nonce before; takes nothing. */
+export async function nonceUsed(db: Reader, keyId: KeyId, nonce: string): Promise<boolean> {
+  return (await linkOf(db).rows(LOOK, [keyId, nonce])).length === 1;
 }
 
 /** Drops nonces too old to be replayed, at most 10,000 a call; answers how many. */

@@ -24,7 +24,11 @@ const NOTIFY = statement(
 );
 
 /** Several processes may share one database: rows lock each other, NOTIFY carries the rings. */
-export async function openPostgres(url: string, options: FilledOptions): Promise<Engine> {
+export async function openPostgres(url: string, given: FilledOptions): Promise<Engine> {
+  let closed = false;
+  // Connections end a moment after `close`; what the server says to them then concerns nobody.
+  const report = (error: unknown): void => (closed ? undefined : given.report(error));
+  const options = { ...given, report };
   const writers = postgresPool(url, options.writers, options.report);
   // A unit may read beside itself; with a pool of its own no read ever waits for a unit.
   const readers = postgresPool(url, options.readers, options.report);
@@ -79,6 +83,7 @@ export async function openPostgres(url: string, options: FilledOptions): Promise
       retried(options, () => lease(writers, (connection) => runUnit(connection, work, options))),
     onRing: (listener) => rings.listen(listener),
     async close() {
+      closed = true;
       await ears.close();
       await Promise.all([writers.end(), readers.end()]);
     },

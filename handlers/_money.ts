@@ -49,26 +49,28 @@ function fundingHint(hub: Hub, account: Account, network: NetworkId): string {
     : `POST ${wallet}/deposit-address says where to pay in; GET ${wallet} shows what is held.`;
 }
 
+/** Refuses the house's own accounts as receivers: only the hub's own rules move money there. */
+export function mustTakePayments(to: Account, field: string): void {
+  if (accountClass(to) === 'user') return;
+  refuse('bad-account', {
+    error: `${field} names ${to}; the hub's own accounts take no payments.`,
+    hint: 'Name a key: account.',
+    field,
+  });
+}
+
 /**
- * Refuses a receiver that money would be lost on or that takes none: the house's own accounts, and
- * an account whose key was bound to another account, so that nobody signs for it any more.
+ * Refuses a receiver that money would be lost on: an account whose key was bound to another account,
+ * so that nobody signs for it any more.
  */
-export async function mustBePayable(db: Reader, to: Account, field: string): Promise<void> {
-  if (accountClass(to) !== 'user') {
-    refuse('bad-account', {
-      error: `${field} names ${to}; the hub's own accounts take no payments.`,
-      hint: 'Name a key: account.',
-      field,
-    });
-  }
-  const keyId = parseKeyId(to.slice('key:'.length));
+export async function mustBeSpendable(db: Reader, to: Account, field: string): Promise<void> {
+  const keyId = to.startsWith('key:') ? parseKeyId(to.slice('key:'.length)) : undefined;
   if (keyId === undefined) return;
   const actsFor = await accountOfKey(db, keyId);
-  if (actsFor !== undefined && actsFor !== to) {
-    refuse('bad-account', {
-      error: `${field} names ${to}, but its key signs for another account; the money would be lost.`,
-      hint: 'Ask the receiver which account its key signs for: GET /api/v1/me tells it.',
-      field,
-    });
-  }
+  if (actsFor === undefined || actsFor === to) return;
+  refuse('bad-account', {
+    error: `${field} names ${to}, but its key signs for another account; the money would be lost.`,
+    hint: 'Ask the receiver which account its key signs for: GET /api/v1/me tells it.',
+    field,
+  });
 }

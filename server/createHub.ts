@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { once, type OnceKey } from '../db/idempotency.ts';
-import { consumeNonce } from '../db/nonces.ts';
+import { consumeNonce, nonceUsed } from '../db/nonces.ts';
 import type { Store } from '../db/store.ts';
 import type { Account } from '../domain/account.ts';
 import { sha256Hex } from '../domain/digest.ts';
@@ -14,6 +14,7 @@ import { refuse } from './errors.ts';
 import type { Call, JsonAnswer } from './handler.ts';
 import type { Clock, Hub } from './hub.ts';
 import { openIds } from './ids.ts';
+import type { Identities } from './identity.ts';
 
 export interface HubParts {
   readonly store: Store;
@@ -21,10 +22,12 @@ export interface HubParts {
   readonly log: Logger;
   readonly checks: Checks;
   readonly clock: Clock;
+  readonly identities: Identities;
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
-export function createHub({ store, settings, log, checks, clock }: HubParts): Hub {
+export function createHub(parts: HubParts): Hub {
+  const { store, settings, log, checks, clock, identities } = parts;
   const ids = openIds(clock);
   return {
     store,
@@ -35,6 +38,8 @@ export function createHub({ store, settings, log, checks, clock }: HubParts): Hu
     ids,
     random: (bytes) => randomBytes(bytes),
     bell: openBell(store),
+    inspect: (request) => identities.inspect(request),
+    wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),
     consumeNonce: (keyId, nonce) =>
       store.write((tx) => consumeNonce(tx, keyId, nonce, clock.now())),
     async once(call, work) {

@@ -11,7 +11,7 @@ import type { BodySpec, BrandName, OperationSpec, ParameterSpec } from './operat
  */
 export type Values = Readonly<Record<string, unknown>>;
 
-const INTEGER = /^-?(?:0|[1-9][0-9]{0,14})$/;
+const INTEGER = /^-?(?:0|[1-9][0-9]{0,15})$/;
 
 /** Decodes the parameters of one place, fills defaults and lowers what is above its cap. */
 export function decodeParameters(
@@ -34,7 +34,10 @@ export function decodeParameters(
 
 function scalar(parameter: ParameterSpec, text: unknown): unknown {
   if (typeof text !== 'string') return text;
-  if (parameter.type === 'integer' && INTEGER.test(text)) return Number(text);
+  if (parameter.type === 'integer' && INTEGER.test(text)) {
+    const value = Number(text);
+    return Number.isSafeInteger(value) ? value : text;
+  }
   if (parameter.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

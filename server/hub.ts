@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Store, Writer } from '../db/store.ts';
 import type { KeyId } from '../domain/account.ts';
+import type { Inspection } from '../domain/httpsig/inspect.ts';
+import type { RawRequest } from '../domain/httpsig/message.ts';
 import type { Instant } from '../domain/instant.ts';
 import type { OnceOperation } from '../generated/operations.ts';
 import type { Bell } from './bell.ts';
@@ -18,6 +20,10 @@ export interface Hub {
   readonly checks: Checks;
   readonly settings: Settings;
   readonly log: Logger;
+  /** Verifies the signature of a request; binds nothing and takes no nonce. */
+  inspect(request: RawRequest): Inspection;
+  /** Whether this key used this nonce before; does not take it. */
+  wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
   /** Takes the nonce of a signed request; false when it was taken before. */
   consumeNonce(keyId: KeyId, nonce: string): Promise<boolean>;
   /**

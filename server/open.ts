@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { openStore } from '../db/store.ts';
 import { instant } from '../domain/instant.ts';
-import { handlers, jobs } from '../handlers/index.ts';
+import { begin, handlers, jobs } from '../handlers/index.ts';
 import { createApp } from './app.ts';
 import { createChecks } from './checks/checks.ts';
 import type { Settings } from './config.ts';
@@ -43,12 +43,12 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   makeDataFolder(options.settings);
   const store = await openStore(options.settings.databaseUrl);
   const checks = createChecks();
-  const parts = { store, settings: options.settings, log, checks, clock };
-  const hub = createHub(parts);
   const identities = openIdentities(store, clock, {
     origins: [new URL(options.settings.baseUrl).origin],
     allowTestKey: options.allowTestKey ?? false,
   });
+  const hub = createHub({ store, settings: options.settings, log, checks, clock, identities });
+  await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping]);
   const server = await listen(createApp({ hub, handlers, identities }), hub);
   if (options.runJobs ?? true) driver.start();

@@ -11,8 +11,6 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'clients/typescript');
 const dist = join(source, 'dist');
 const INLINED = ['openapi-fetch', '@noble/ed25519', '@scure/base'];
-/** Packages whose declarations the client's own name. */
-const TYPED = ['openapi-fetch', 'openapi-typescript-helpers'];
 
 const shared = {
   absWorkingDir: root,
@@ -109,30 +107,27 @@ const REFERENCE = /(from |import\()(['"])([^'"]+)\2/g;
 function declarations() {
   const emitted = emitDeclarations();
   const named = new Map();
-  const texts = new Map();
-  const textOf = (path) => emitted.get(path) ?? readFileSync(path, 'utf8');
-  const pathOf = (from, specifier) => {
-    if (TYPED.includes(specifier)) return join(root, 'node_modules', specifier, 'dist/index.d.ts');
-    if (!specifier.startsWith('.')) throw new Error(`${from} leads to ${specifier}`);
-    return resolve(dirname(from), specifier.replace(/\.[jt]s$/, '.d.ts'));
-  };
   const nameOf = (path) => {
     const known = named.get(path);
-    if (known !== undefined) return known;
-    const vendor = TYPED.find((name) => path.includes(`/node_modules/${name}/`));
-    const name = vendor ?? path.split('/').at(-1).replace('.d.ts', '');
-    if ([...named.values()].includes(name)) throw new Error(`two declarations are named ${name}`);
-    named.set(path, name);
-    texts.set(
-      name,
-      withPlainText(textOf(path)).replace(REFERENCE, (_, before, quote, specifier) => {
-        return `${before}${quote}./${nameOf(pathOf(path, specifier))}.js${quote}`;
-      }),
+    if (known !== undefined) return known.name;
+    const name = path.split('/').at(-1).replace('.d.ts', '');
+    if ([...named.values()].some((other) => other.name === name)) {
+      throw new Error(`two declarations are named ${name}`);
+    }
+    const file = { name, text: '' };
+    named.set(path, file);
+    file.text = withPlainText(emitted.get(path)).replace(
+      REFERENCE,
+      (_, before, quote, specifier) => {
+        if (!specifier.startsWith('.')) throw new Error(`${path} leads to ${specifier}`);
+        const target = resolve(dirname(path), specifier.replace(/\.[jt]s$/, '.d.ts'));
+        return `${before}${quote}./${nameOf(target)}.js${quote}`;
+      },
     );
     return name;
   };
   for (const entry of ['index', 'node']) nameOf(join(source, `${entry}.d.ts`));
-  for (const [name, text] of texts) {
+  for (const { name, text } of named.values()) {
     writeFileSync(join(dist, `${name}.d.ts`), text);
     writeFileSync(
       join(dist, `${name}.d.cts`),
@@ -151,11 +146,9 @@ function withPlainText(text) {
 
 /** The notices that the inlined packages ask for. */
 function licences() {
-  return [...INLINED, 'openapi-typescript-helpers']
-    .map(
-      (name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`,
-    )
-    .join('\n---\n\n');
+  return INLINED.map(
+    (name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`,
+  ).join('\n---\n\n');
 }
 
 const started = Date.now();

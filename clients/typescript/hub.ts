@@ -1,8 +1,9 @@
-import createClient, { type Client } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/types.ts';
 import { memoryKeys, type KeyStore } from './once.ts';
 import { unwrap } from './refusal.ts';
 import { RETRY_DEFAULTS, type RetryPolicy } from './retry.ts';
+import type { Routes } from './routes.ts';
 import { openSender, type Send } from './send.ts';
 import { signer, type SignerOptions } from './sign.ts';
 
@@ -22,39 +23,10 @@ export interface HubOptions {
   readonly now?: () => number;
 }
 
-/** The client makes an idempotencyKey where the caller gives none, so none is demanded. */
-type KeyOptional<Operation> = Operation extends {
-  requestBody: { content: { 'application/json': { idempotencyKey: string } } };
-}
-  ? {
-      [Part in keyof Operation]: Part extends 'requestBody'
-        ? { content: { 'application/json': WithKeyOptional<JsonBody<Operation[Part]>> } }
-        : Operation[Part];
-    }
-  : Operation;
-type JsonBody<Part> = Part extends { content: { 'application/json': infer Body } } ? Body : never;
-type WithKeyOptional<Body> = Omit<Body, 'idempotencyKey'> & { idempotencyKey?: string };
-
-/** The server's names for kinds of text mean nothing to a caller: text is text. */
-type Plain<T> = T extends string
-  ? '__wire' extends keyof T
-    ? string
-    : T
-  : T extends object
-    ? { [Name in keyof T]: Plain<T[Name]> }
-    : T;
-
-/** Every operation of the contract by path and method. */
-export type HubPaths = {
-  [Path in keyof paths]: {
-    [Method in keyof paths[Path]]: KeyOptional<Plain<paths[Path][Method]>>;
-  };
-};
-
 /** One call as the hub writes it in `next`, `deliver` and `retry`. */
 export type HttpCall = components['schemas']['HttpCall'];
 
-export interface Hub extends Client<HubPaths, 'application/json'> {
+export interface Hub extends Routes {
   readonly baseUrl: string;
   /** `key:` and the key id; undefined without a key. */
   readonly account: string | undefined;
@@ -80,13 +52,11 @@ export function createHub(options: HubOptions): Hub {
   });
   // A signature covers one host and path, and the hub redirects no call: following would only hand
   // the body to somebody else.
-  const client = createClient<HubPaths, 'application/json'>({
-    baseUrl,
-    fetch: send,
-    redirect: 'error',
-  });
+  const client = createClient<paths>({ baseUrl, fetch: send, redirect: 'error' });
+  // The same calls under types of our own, which see unknown fields (routes.ts says why).
+  const { GET, POST, use } = client as Routes;
   const account = key === undefined ? undefined : `key:${key.keyId}`;
-  return { ...client, baseUrl, account, send };
+  return { GET, POST, use, baseUrl, account, send };
 }
 
 /**

@@ -4,7 +4,7 @@ import { HubRefusal, NotTheHub, unwrap } from './refusal.ts';
 import { pause } from './retry.ts';
 
 type Schemas = components['schemas'];
-type Claim = Schemas['Claim'];
+export type Claim = Schemas['Claim'];
 type Task = NonNullable<Claim['work']>;
 type Deliver = Schemas['Deliver'];
 export type RefusalItem = Schemas['RefusalItem'];
@@ -132,16 +132,33 @@ async function* deliverUntilDecided(
       if (isMeant) return;
       throw error;
     }
-    const outcome = await follow(hub, { ...deliver, body: { ...deliver.body, result } });
-    if (!isSubmitResult(outcome))
-      throw new TypeError('the answer to a delivery is no SubmitResult');
+    const outcome = await deliverResult(hub, claim, result);
     yield { task, outcome };
     if (outcome.retry === undefined || outcome.attemptsLeft === 0) return;
     refused = outcome.refused ?? [];
-    const again = await follow(hub, outcome.retry);
-    if (!isClaim(again)) throw new TypeError('the answer to a retry is no Claim');
-    claim = again;
+    claim = await claimAgain(hub, outcome);
   }
+}
+
+/** Delivers a result for a claim by the call in its `deliver`. Throws HubRefusal. */
+export async function deliverResult(
+  hub: Hub,
+  claim: Claim,
+  result: unknown,
+): Promise<SubmitResult> {
+  const { deliver } = claim;
+  if (deliver === undefined) throw new TypeError('this claim holds no task');
+  const outcome = await follow(hub, { ...deliver, body: { ...deliver.body, result } });
+  if (!isSubmitResult(outcome)) throw new TypeError('the answer to a delivery is no SubmitResult');
+  return outcome;
+}
+
+/** Claims the task again by the call in the `retry` of a refused result. Throws HubRefusal. */
+export async function claimAgain(hub: Hub, outcome: SubmitResult): Promise<Claim> {
+  if (outcome.retry === undefined) throw new TypeError('this outcome leaves no retry');
+  const claim = await follow(hub, outcome.retry);
+  if (!isClaim(claim)) throw new TypeError('the answer to a retry is no Claim');
+  return claim;
 }
 
 async function giveBack(hub: Hub, task: Task, deliver: Deliver, reason: string): Promise<void> {

@@ -35,11 +35,15 @@ const ONE_SHARD = 'AND (shard = 0 OR shard = ?)';
 const LIST = 'IN (SELECT value FROM json_each(?))';
 /** The one writer of SQLite reads the next transfer's number along. */
 const NEXT = '(SELECT coalesce(max(seq), 0) + 1 FROM transfers) AS next_seq';
-const NAMED = statement(
-  `SELECT ${COLUMNS}, ${NEXT} FROM accounts WHERE network = ? AND asset = ? AND name ${LIST}
-     ${ONE_SHARD}`,
-  `${BY_NAME} = ANY (?::text[]) ${ONE_SHARD} ${LOCKED}`,
-);
+const NAMED_SQLITE = `SELECT ${COLUMNS}, ${NEXT} FROM accounts
+  WHERE network = ? AND asset = ? AND name ${LIST} ${ONE_SHARD}`;
+const NAMED = statement(NAMED_SQLITE, `${BY_NAME} = ANY (?::text[]) ${ONE_SHARD} ${LOCKED}`);
+/** PostgreSQL keeps the plan of a list that is written out, and plans an array anew each time. */
+const WRITTEN_OUT_MAX = 8;
+const FEW_NAMED = Array.from({ length: WRITTEN_OUT_MAX + 1 }, (_, count) => {
+  const names = Array.from({ length: count }, () => '?').join(', ');
+  return statement('', `${BY_NAME} IN (${names}) ${ONE_SHARD} ${LOCKED}`);
+});
 /** With the owners of commitments, of whom only the commitment ids are known yet. */
 const OWNERS = 'id IN (SELECT account_id FROM commitments WHERE id';
 const NAMED_OR_OWNING = statement(
@@ -72,11 +76,15 @@ export async function lockAccounts(
   commitments: readonly CommitmentId[],
   shard: number,
 ): Promise<Locked> {
+  const link = linkOf(tx);
+  const few = link.dialect === 'postgres' ? FEW_NAMED[accounts.length] : undefined;
   const plain = [network, asset, accounts, shard] as const;
   const rows =
-    commitments.length === 0
-      ? await linkOf(tx).rows(NAMED, plain)
-      : await linkOf(tx).rows(NAMED_OR_OWNING, [...plain, commitments]);
+    commitments.length > 0
+      ? await link.rows(NAMED_OR_OWNING, [...plain, commitments])
+      : few === undefined
+        ? await link.rows(NAMED, plain)
+        : await link.rows(few, [network, asset, ...accounts, shard]);
   const next = rows[0]?.['next_seq'];
   return {
     accounts: bySlot(rows, accounts),

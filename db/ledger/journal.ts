@@ -2,7 +2,14 @@ import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
 import type { Applied, Commitment, CommitmentId, Transfer } from '../../domain/ledger/transfer.ts';
 import { one, whole } from '../columns.ts';
-import { linkOf, statement, type Cell, type Writer } from '../connection.ts';
+import {
+  linkOf,
+  statement,
+  type Cell,
+  type Statement,
+  type Value,
+  type Writer,
+} from '../connection.ts';
 import type { Held } from './accounts.ts';
 import { accountOfSlot } from './slots.ts';
 
@@ -36,30 +43,70 @@ const POSTINGS = statement(`INSERT INTO postings (seq, id, network, asset, event
   actor, memo, at, entries, accounts, opened, changed)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 
-const WRITE = `
-  WITH t AS (INSERT INTO ${HEAD} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq, at),
-  e AS (INSERT INTO ${ENTRY} SELECT v.*, t.seq, t.at FROM t, unnest(?::bigint[], ?::bigint[],
-    ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[]) AS v),
-  a AS (UPDATE accounts SET posted = v.posted, held = v.held, seq = v.seq
-    FROM unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[])
-      AS v (id, posted, held, seq, before)
-    WHERE accounts.id = v.id AND accounts.seq = v.before RETURNING 1)`;
-const WRITE_COMMITMENTS = `,
-  o AS (INSERT INTO ${OPENED} SELECT v.*, CASE WHEN remaining > 0 THEN 'open' ELSE 'closed' END,
-      t.seq, t.at, CASE WHEN remaining > 0 THEN NULL ELSE t.seq END
-    FROM t, unnest(?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[],
-      ?::bigint[], ?::bigint[]) AS v (id, account, kind, ref, ref_id, amount, remaining, expires)),
-  c AS (UPDATE commitments SET remaining = v.remaining,
-      state = CASE WHEN v.remaining > 0 THEN 'open' ELSE 'closed' END,
-      closed_by = CASE WHEN v.remaining > 0 THEN NULL ELSE t.seq END
-    FROM t, unnest(?::text[], ?::bigint[], ?::bigint[]) AS v (id, remaining, before)
-    WHERE commitments.id = v.id AND commitments.remaining = v.before RETURNING 1)`;
-const WRITTEN = 'SELECT seq, (SELECT count(*) FROM a) AS accounts';
-const POST = statement('', `${WRITE} ${WRITTEN} FROM t`);
-const POST_HOLDS = statement(
-  '',
-  `${WRITE}${WRITE_COMMITMENTS} ${WRITTEN}, (SELECT count(*) FROM c) AS changed FROM t`,
-);
+/** Lists up to this length are written out, longer ones go as arrays: few texts, any length. */
+const WRITTEN_OUT_MAX = 8;
+const ENTRY_TYPES = ['bigint', 'bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'bigint'];
+const ACCOUNT_TYPES = ['bigint', 'bigint', 'bigint', 'bigint', 'bigint'];
+const OPENED_TYPES = ['text', 'bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'bigint'];
+const CHANGED_TYPES = ['text', 'bigint', 'bigint'];
+
+/**
+ * A list as a table. PostgreSQL guesses how long an array is, and plans an array anew each time; a
+ * list written out costs the same whatever is in it, so its plan is kept.
+ */
+function source(types: readonly string[], rows: Rows): string {
+  if (rows.length > WRITTEN_OUT_MAX) {
+    return `unnest(${types.map((type) => `?::${type}[]`).join(', ')})`;
+  }
+  const row = `(${types.map((type) => `?::${type}`).join(', ')})`;
+  return `(VALUES ${rows.map(() => row).join(', ')})`;
+}
+
+function sourceValues(types: readonly string[], rows: Rows): readonly Value[] {
+  if (rows.length <= WRITTEN_OUT_MAX) return rows.flat();
+  return types.map((_, index) => rows.map((row) => row[index] ?? null));
+}
+
+function postText({ entries, accounts, opened, changed }: Lines): string {
+  const state = (remaining: string): string =>
+    `CASE WHEN ${remaining} > 0 THEN 'open' ELSE 'closed' END`;
+  const closed = (remaining: string): string =>
+    `CASE WHEN ${remaining} > 0 THEN NULL ELSE t.seq END`;
+  const parts = [
+    `t AS (INSERT INTO ${HEAD} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq, at)`,
+    `e AS (INSERT INTO ${ENTRY}
+      SELECT v.*, t.seq, t.at FROM t, ${source(ENTRY_TYPES, entries)} AS v)`,
+    `a AS (UPDATE accounts SET posted = v.posted, held = v.held, seq = v.seq
+      FROM ${source(ACCOUNT_TYPES, accounts)} AS v (id, posted, held, seq, before)
+      WHERE accounts.id = v.id AND accounts.seq = v.before RETURNING 1)`,
+  ];
+  if (opened.length > 0) {
+    parts.push(`o AS (INSERT INTO ${OPENED}
+      SELECT v.*, ${state('v.remaining')}, t.seq, t.at, ${closed('v.remaining')}
+      FROM t, ${source(OPENED_TYPES, opened)}
+        AS v (id, account, kind, ref, ref_id, amount, remaining, expires))`);
+  }
+  if (changed.length > 0) {
+    parts.push(`c AS (UPDATE commitments SET remaining = v.remaining,
+        state = ${state('v.remaining')}, closed_by = ${closed('v.remaining')}
+      FROM t, ${source(CHANGED_TYPES, changed)} AS v (id, remaining, before)
+      WHERE commitments.id = v.id AND commitments.remaining = v.before RETURNING 1)`);
+  }
+  const count = changed.length > 0 ? '(SELECT count(*) FROM c)' : '0';
+  return `WITH ${parts.join(', ')}
+    SELECT seq, (SELECT count(*) FROM a) AS accounts, ${count}::bigint AS changed FROM t`;
+}
+
+/** Texts by the lengths of their lists; bounded by the lengths that are written out. */
+const POSTS = new Map<string, Statement>();
+
+function postStatement(lines: Lines): Statement {
+  const lists = [lines.entries, lines.accounts, lines.opened, lines.changed];
+  const shape = lists.map(({ length }) => Math.min(length, WRITTEN_OUT_MAX + 1)).join();
+  const known = POSTS.get(shape) ?? statement('', postText(lines));
+  POSTS.set(shape, known);
+  return known;
+}
 
 /** Answers the transfer's sequence number. */
 export async function writeJournal(
@@ -125,18 +172,17 @@ async function onSqlite(tx: Writer, lines: Lines, seq: number): Promise<number> 
 
 async function onPostgres(tx: Writer, lines: Lines): Promise<number> {
   const { head, entries, accounts, opened, changed } = lines;
-  const plain = [...head, ...columns(entries, 8), ...columns(accounts, 5)];
-  const holds = opened.length + changed.length > 0;
-  const rows = holds
-    ? await linkOf(tx).rows(POST_HOLDS, [...plain, ...columns(opened, 8), ...columns(changed, 3)])
-    : await linkOf(tx).rows(POST, plain);
-  const written = one(rows);
+  const written = one(
+    await linkOf(tx).rows(postStatement(lines), [
+      ...head,
+      ...sourceValues(ENTRY_TYPES, entries),
+      ...sourceValues(ACCOUNT_TYPES, accounts),
+      ...sourceValues(OPENED_TYPES, opened),
+      ...sourceValues(CHANGED_TYPES, changed),
+    ]),
+  );
   assert(written !== undefined);
   assert(whole(written, 'accounts') === accounts.length, 'a locked account changed');
-  if (holds) assert(whole(written, 'changed') === changed.length, 'a commitment changed');
+  assert(whole(written, 'changed') === changed.length, 'a commitment changed');
   return whole(written, 'seq');
-}
-
-function columns(rows: Rows, width: number): readonly (readonly Cell[])[] {
-  return Array.from({ length: width }, (_, index) => rows.map((row) => row[index] ?? null));
 }

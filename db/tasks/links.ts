@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader } from '../connection.ts';
+import type { Reader, Writer } from '../connection.ts';
 
 /** Linked accounts are one party wherever self-dealing is asked (choices 2.4). */
 const SHARED_KEY = statement(`
@@ -13,4 +13,18 @@ export async function linked(db: Reader, a: Account, b: Account): Promise<boolea
   if (!a.startsWith('key:') || !b.startsWith('key:')) return false;
   const values = [a.slice(4), b, b.slice(4), a];
   return (await linkOf(db).rows(SHARED_KEY, values)).length > 0;
+}
+
+const KEYS = statement(
+  '',
+  'SELECT 1 AS yes FROM keys WHERE account = ? ORDER BY key_id FOR UPDATE',
+);
+
+/**
+ * What an account may hold is counted over several tasks, so on PostgreSQL its claims take turns on
+ * its key rows, which every signer has. SQLite has one writer.
+ */
+export async function lockWorker(tx: Writer, account: Account): Promise<void> {
+  const link = linkOf(tx);
+  if (link.dialect === 'postgres') await link.rows(KEYS, [account]);
 }

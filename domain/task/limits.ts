@@ -2,7 +2,6 @@ import { seconds } from '../instant.ts';
 import { atomic, bps } from '../money.ts';
 
 /** Every number of sections 2.2 to 2.8 of the choices, in one place. */
-export const MINUTE = seconds(60);
 export const HUB_BPS = bps(300);
 export const JUDGES_BPS = bps(100);
 
@@ -31,6 +30,10 @@ export const SILENCE_MAX = seconds(72 * 3_600);
 export const RESULT_BYTES_MAX = 262_144;
 export const INPUT_BYTES_MAX = 65_536;
 export const DESCRIPTION_BYTES_MAX = 16_384;
+
+/** What one attempt may ask of the site it works at; crawling is bound tighter. */
+export const REQUESTS_MAX = 50;
+export const CRAWL_REQUESTS_MAX = 8;
 
 export const STARTER_REWARD = atomic(50_000n);
 export const STARTER_STOCK = 20;

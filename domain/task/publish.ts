@@ -11,6 +11,7 @@ import { refused } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import {
   ATTEMPTS_DEFAULT,
+  CRAWL_REQUESTS_MAX,
   DEADLINE_DEFAULT,
   DEADLINE_MAX,
   DEADLINE_MIN,
@@ -19,6 +20,7 @@ import {
   HUB_BPS,
   INPUT_BYTES_MAX,
   JUDGES_BPS,
+  REQUESTS_MAX,
   REWARD_MIN,
 } from './limits.ts';
 import { isPitch, isThread } from './model.ts';
@@ -135,14 +137,15 @@ function windowOf(given: number | undefined): Seconds {
 /** Work at a site is bound to the standing rules unless the requester tightens them. */
 function conductOf(draft: Draft, tags: readonly string[]): Conduct | undefined {
   if (draft.target === undefined && draft.conduct === undefined) return undefined;
+  const requestsMax = tags.includes('crawl') ? CRAWL_REQUESTS_MAX : REQUESTS_MAX;
   return {
     robots: 'obey',
     methods: ['GET', 'HEAD'],
     minDelayMs: 1_000,
     credentials: 'none',
-    maxRequests: tags.includes('crawl') ? 8 : 50,
     maxSpendAtomic: ZERO,
     ...draft.conduct,
+    maxRequests: Math.min(draft.conduct?.maxRequests ?? requestsMax, requestsMax),
   };
 }
 

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import { saveAttempt } from '../../db/tasks/attempts.ts';
 import { insertEvent } from '../../db/tasks/events.ts';
 import { insertTask, updateTask } from '../../db/tasks/tasks.ts';
@@ -11,7 +12,7 @@ import { isQueued, isStarter } from '../../domain/task/model.ts';
 import type { InPlay } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub.ts';
 import { settleMoney } from './_settle.ts';
-import type { Moved } from './_settle.ts';
+import type { Cause, Moved } from './_settle.ts';
 
 /** Rings when the claim queue may have something new. */
 export const QUEUE_TOPIC = 'tasks.queue';
@@ -38,14 +39,8 @@ export async function commitChange(
 ): Promise<Committed> {
   const play = before === undefined ? { task: change.task, live: [] } : after(before.play, change);
   const { task } = play;
-  const holdId = before?.holdId;
   const last = change.events.at(-1);
-  const moved = await settleMoney(
-    tx,
-    hub,
-    { task, ...(holdId && { holdId }), event: last?.event ?? 'task.changed', ...cause },
-    change.money,
-  );
+  const moved = await move(tx, hub, { task, ...heldBefore(before), ...cause }, change);
   const events = (before?.events ?? 0) + change.events.length;
   const stored = { task, ...(moved.holdId && { holdId: moved.holdId }), events };
   await (before === undefined ? insertTask(tx, play, stored) : updateTask(tx, play, stored));
@@ -59,7 +54,27 @@ export async function commitChange(
       ...(moving && { transferId: moved.transferId }),
     });
   }
-  if (task.state === 'open' && isQueued(task)) tx.ring(QUEUE_TOPIC);
+  const opened = task.state === 'open' && before?.play.task.state !== 'open';
+  if (opened && isQueued(task)) tx.ring(QUEUE_TOPIC);
   if (isStarter(task) && task.state === 'held') tx.ring(STARTER_TOPIC);
   return { play, ...(moved.holdId && { holdId: moved.holdId }), events, moved };
+}
+
+/** The last event is the one that money moves for; without a money step the hold stays as it is. */
+async function move(
+  tx: Writer,
+  hub: Hub,
+  cause: Omit<Cause, 'event'>,
+  change: Change,
+): Promise<Moved> {
+  const event = change.events.at(-1)?.event;
+  if (change.money === undefined) return heldBefore(cause);
+  assert(event !== undefined, 'money moves for an event');
+  return settleMoney(tx, hub, { ...cause, event }, change.money);
+}
+
+function heldBefore(before: { readonly holdId?: CommitmentId } | undefined): {
+  readonly holdId?: CommitmentId;
+} {
+  return before?.holdId === undefined ? {} : { holdId: before.holdId };
 }

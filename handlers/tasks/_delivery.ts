@@ -13,17 +13,22 @@ import { presentNext, presentRefusal, presentSplit } from './_present.ts';
 type SubmitResult = components['schemas']['SubmitResult'];
 type Retry = components['schemas']['HttpCall'];
 
-/**
- * A result against the rule of the task, before the transaction: a check may take a worker thread,
- * and a deal never changes between the claim and the delivery but by a chosen pitch.
- */
-export async function judgeResult(hub: Hub, task: Task, result: unknown): Promise<Verdict> {
+/** Refuses a result that is over its size before anything else is asked about it. */
+export function mustFit(result: unknown): void {
   if (Buffer.byteLength(JSON.stringify(result)) > RESULT_BYTES_MAX) {
     refuse('body-too-large', {
       error: `The result is over ${RESULT_BYTES_MAX} bytes.`,
       field: 'body.result',
     });
   }
+}
+
+/**
+ * A result against the rule of the task, before the transaction: a check may take a worker thread,
+ * and no deal changes while somebody works under it. Asked only for who may deliver, so that a
+ * stranger's call costs no check.
+ */
+export async function judgeResult(hub: Hub, task: Task, result: unknown): Promise<Verdict> {
   if (task.acceptance === undefined) return { accepted: true };
   return hub.checks.judge(task.acceptance, result);
 }

@@ -66,5 +66,12 @@ export async function settleDueTasks(hub: Hub, kinds?: readonly DueKind[]): Prom
       ? dueTasks(db, now, DUE_BATCH_MAX)
       : dueTasksOf(db, kinds, now, DUE_BATCH_MAX),
   );
-  for (const id of ids) await hub.store.write((tx) => lockSettled(tx, hub, id));
+  for (const id of ids) {
+    try {
+      await hub.store.write((tx) => lockSettled(tx, hub, id));
+    } catch (error) {
+      // One damaged task must not stop the clock of the others.
+      hub.log.error({ err: error, task: id }, 'a due decision failed');
+    }
+  }
 }

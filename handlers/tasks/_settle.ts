@@ -44,12 +44,10 @@ export async function settleMoney(
   tx: Writer,
   hub: Hub,
   cause: Cause,
-  money: MoneyStep | undefined,
+  money: MoneyStep,
 ): Promise<Moved> {
   const { task } = cause;
-  if (money === undefined || task.reward === undefined) {
-    return cause.holdId === undefined ? {} : { holdId: cause.holdId };
-  }
+  assert(task.reward !== undefined, 'only a reward takes money steps');
   switch (money.step) {
     case 'escrow':
       return escrow(tx, hub, cause, task.reward);

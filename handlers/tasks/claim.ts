@@ -1,4 +1,5 @@
 import { announcedBy } from '../../db/tasks/attempts.ts';
+import { lockWorker } from '../../db/tasks/links.ts';
 import type { Writer } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
 import { claim as decide } from '../../domain/task/claim.ts';
@@ -44,6 +45,7 @@ export async function takeTask(
 ): Promise<Schemas['Claim'] | Refused> {
   const now = hub.clock.now();
   const { task } = loaded.play;
+  await lockWorker(tx, who.account);
   const worker = await workerOn(tx, who, task);
   const announced = await announcedBy(tx, who.account, task.id);
   const decision = decide(

@@ -1,28 +1,36 @@
 import { strict as assert } from 'node:assert';
 import { announcedBy } from '../../db/tasks/attempts.ts';
+import { readTask } from '../../db/tasks/tasks.ts';
+import type { Verdict } from '../../domain/acceptance/rule.ts';
+import type { Refused } from '../../domain/task/change.ts';
 import { offer, offerRefusal } from '../../domain/task/solve.ts';
 import { attemptsLeft } from '../../domain/task/worker.ts';
-import type { Handler } from '../../server/handler.ts';
+import type { Call, Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
 import { commitChange } from './_commit.ts';
-import { judgeResult, presentDelivery } from './_delivery.ts';
-import { lockSettled, readSettled, settleAll } from './_due.ts';
+import { judgeResult, mustFit, presentDelivery } from './_delivery.ts';
+import { inPlay, lockSettled, settleAll } from './_due.ts';
 import { taskPath } from './_present.ts';
-import { granted } from './_refuse.ts';
+import { granted, noSuchTask } from './_refuse.ts';
 import { actor, workerOn } from './_worker.ts';
+import type { Actor } from './_worker.ts';
 
 /** T14 to T16: the first passing solution wins under the row lock. */
 export const solution: Handler<'tasks.solution'> = async (call, hub) => {
   const { id } = call.path;
   const { result } = call.body;
   const who = actor(call.caller, call.body);
-  const { play: seen } = await readSettled(hub, id);
-  const verdict = await judgeResult(hub, seen.task, result);
+  mustFit(result);
+  const judged = await verdictOf(call, hub, who);
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, id);
+    const about = { play: loaded.play, now };
     const worker = await workerOn(tx, who, loaded.play.task);
     const refusal = offerRefusal(loaded.play, worker);
-    if (refusal !== undefined) granted(refusal, { play: loaded.play, now });
+    if (refusal !== undefined) granted(refusal, about);
+    // What was refused a moment ago was not judged: it stays refused.
+    const { verdict } = granted(judged, about);
     const announced = await announcedBy(tx, who.account, id);
     const by = { worker, attemptId: hub.ids.uuid(), ...(announced && { announced }) };
     const change = offer(loaded.play, by, { result, verdict }, now);
@@ -31,13 +39,24 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
     const settled = await settleAll(tx, hub, offered, now);
     const attempt = change.attempts.find((each) => each.worker === who.account);
     assert(attempt !== undefined, 'an offer is an attempt');
-    const retry = {
-      method: 'POST' as const,
-      path: taskPath(id, 'solution'),
-      body: { agentId: who.account, result: '<your result>' },
-    };
+    const retryBody = { agentId: who.account, result: '<your result>' };
+    const retry = { method: 'POST' as const, path: taskPath(id, 'solution'), body: retryBody };
     const left = Math.max(0, attemptsLeft(settled.play.task, worker.history) - 1);
     return presentDelivery(settled, { attempt, verdict, attemptsLeft: left, retry }, now);
   });
   return { status: 200, body };
 };
+
+/** What the rule says, or why the offer is refused before it is asked. */
+async function verdictOf(
+  call: Call<'tasks.solution'>,
+  hub: Hub,
+  who: Actor,
+): Promise<{ readonly verdict: Verdict } | Refused> {
+  const { task, refusal } = await hub.store.read(async (db) => {
+    const stored = (await readTask(db, call.path.id)) ?? noSuchTask();
+    const { play } = await inPlay(db, stored);
+    return { task: play.task, refusal: offerRefusal(play, await workerOn(db, who, play.task)) };
+  });
+  return refusal ?? { verdict: await judgeResult(hub, task, call.body.result) };
+}

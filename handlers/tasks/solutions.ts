@@ -1,6 +1,5 @@
 import { offeredResults } from '../../db/tasks/attempts.ts';
 import type { OfferedResult } from '../../db/tasks/attempts.ts';
-import { readTask } from '../../db/tasks/tasks.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/handler.ts';
@@ -21,7 +20,6 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
   const { limit, after = '' } = call.query;
   await readSettled(hub, id);
   const { page, more } = await hub.store.read(async (db) => {
-    await readTask(db, id);
     const found: OfferedResult[] = [];
     let weight = 0;
     for (;;) {

@@ -1,42 +1,60 @@
 import { strict as assert } from 'node:assert';
-import { attemptByToken } from '../../db/tasks/attempts.ts';
+import { attemptByToken, historiesOf } from '../../db/tasks/attempts.ts';
+import { readTask } from '../../db/tasks/tasks.ts';
+import type { Verdict } from '../../domain/acceptance/rule.ts';
+import { isRefused } from '../../domain/task/change.ts';
 import { deliver, usable } from '../../domain/task/deliver.ts';
-import { attemptsLeft } from '../../domain/task/worker.ts';
-import type { Handler } from '../../server/handler.ts';
+import { attemptsLeft, NO_HISTORY } from '../../domain/task/worker.ts';
+import type { Call, Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
 import { commitChange } from './_commit.ts';
-import { judgeResult, presentDelivery } from './_delivery.ts';
-import { lockSettled, readSettled, settleAll } from './_due.ts';
+import { judgeResult, mustFit, presentDelivery } from './_delivery.ts';
+import { lockSettled, settleAll } from './_due.ts';
 import { taskPath } from './_present.ts';
 import { granted } from './_refuse.ts';
-import { actor, workerOn } from './_worker.ts';
+import { actor } from './_worker.ts';
 
 /** T4 to T6: the verdict first, then the decision and its money in one transaction. */
 export const submit: Handler<'tasks.submit'> = async (call, hub) => {
   const { id } = call.path;
   const { claimToken, result } = call.body;
-  const who = actor(call.caller, call.body);
-  const { play: seen } = await readSettled(hub, id);
-  const verdict = await judgeResult(hub, seen.task, result);
+  const { account } = actor(call.caller, call.body);
+  mustFit(result);
+  const verdict = await verdictOf(call, hub);
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, id);
     const found = await attemptByToken(tx, id, claimToken);
-    const about = { play: loaded.play, now };
-    const attempt = granted(usable(loaded.play, found, who.account, now), about);
+    const attempt = granted(usable(loaded.play, found, account, now), { play: loaded.play, now });
+    assert(verdict !== undefined, 'a token that works now worked a moment ago');
     const change = deliver(loaded.play, attempt, { result, verdict }, now);
-    const cause = { actor: who.account, at: now };
-    const delivered = await commitChange(tx, hub, loaded, change, cause);
+    const delivered = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     const settled = await settleAll(tx, hub, delivered, now);
     const ended = change.attempts.find((each) => each.id === attempt.id);
     assert(ended !== undefined, 'a delivery changes its attempt');
-    const { history } = await workerOn(tx, who, settled.play.task);
+    const history = (await historiesOf(tx, account, [id])).get(id) ?? NO_HISTORY;
     const retry = {
       method: 'POST' as const,
       path: taskPath(id, 'claim'),
-      body: { agentId: who.account },
+      body: { agentId: account },
     };
     const left = attemptsLeft(settled.play.task, history);
     return presentDelivery(settled, { attempt: ended, verdict, attemptsLeft: left, retry }, now);
   });
   return { status: 200, body };
 };
+
+/** What the rule says; undefined for a caller whom the transaction will refuse. */
+async function verdictOf(call: Call<'tasks.submit'>, hub: Hub): Promise<Verdict | undefined> {
+  const { id } = call.path;
+  const { claimToken, result } = call.body;
+  const task = await hub.store.read(async (db) => {
+    const stored = await readTask(db, id);
+    const attempt = stored && (await attemptByToken(db, id, claimToken));
+    if (stored === undefined) return undefined;
+    const play = { task: stored.task, live: [] };
+    const refusal = isRefused(usable(play, attempt, call.caller.account, hub.clock.now()));
+    return refusal ? undefined : stored.task;
+  });
+  return task && judgeResult(hub, task, result);
+}

@@ -10,6 +10,7 @@ import {
 } from '../../db/wallet/keys.ts';
 import { everReceived } from '../../db/wallet/used.ts';
 import { keyAccount } from '../../domain/account.ts';
+import { judgeNewKey } from '../../domain/httpsig/keys.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/errors.ts';
 import type { Handler, Signer, Visitor } from '../../server/handler.ts';
@@ -31,6 +32,14 @@ export const bindKey: Handler<'wallet.bindKey'> = async (call, hub) => {
     refuse('bad-account', {
       error: `Only key: accounts have keys; path.owner names ${owner}.`,
       field: 'path.owner',
+    });
+  }
+  const verdict = judgeNewKey(keyId);
+  if (!verdict.ok) {
+    refuse('bad-account', {
+      error: `body.publicKey is refused: ${verdict.why}.`,
+      hint: 'Send the public half of an ed25519 key pair that you made yourself.',
+      field: 'body.publicKey',
     });
   }
   const wish = {

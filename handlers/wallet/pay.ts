@@ -4,16 +4,17 @@ import { iso } from '../../domain/instant.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
 import { refuse } from '../../server/errors.ts';
 import type { Call, Handler } from '../../server/handler.ts';
-import { ASSET, mustBePayable, networkNamed, refuseFunds } from '../_money.ts';
+import { ASSET, mustBeSpendable, mustTakePayments, networkNamed, refuseFunds } from '../_money.ts';
 
 /** One move from the owner to another account of the same network, once per idempotencyKey. */
 export const pay: Handler<'wallet.pay'> = async (call, hub) => {
   const { owner: from } = call.path;
   const { to, amount, memo } = call.body;
+  mustTakePayments(to, 'body.to');
   const network = networkNamed(hub, call.body.network, 'body.network');
   mustMove(call);
   const body = await hub.once(call, async (tx) => {
-    await mustBePayable(tx, to, 'body.to');
+    await mustBeSpendable(tx, to, 'body.to');
     const id = transferId(hub.ids.uuid());
     const at = hub.clock.now();
     const posted = await post(tx, {

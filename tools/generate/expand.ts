@@ -1,10 +1,14 @@
 import {
   eachOperation,
+  jsonBody,
+  parametersOf,
+  resolve,
   type Auth,
   type Document,
   type ErrorCodeEntry,
   type Operation,
   type Response,
+  type Schema,
 } from './document.ts';
 
 /**
@@ -18,7 +22,7 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
   document.components.responses = sharedResponses();
   for (const { operation } of eachOperation(document)) {
     operation.security = SECURITY[operation['x-auth']];
-    operation['x-errors'] = errorsOf(operation, codes);
+    operation['x-errors'] = errorsOf(document, operation, codes);
     addRefusals(operation, codes);
     addHeaders(operation);
   }
@@ -32,12 +36,23 @@ const SECURITY: Readonly<Record<Auth, readonly Readonly<Record<string, readonly 
   'api-key': [{ apiKey: [] }],
 };
 
-function errorsOf(operation: Operation, codes: readonly ErrorCodeEntry[]): readonly string[] {
+function errorsOf(
+  document: Document,
+  operation: Operation,
+  codes: readonly ErrorCodeEntry[],
+): readonly string[] {
   const listed = operation['x-errors'] ?? [];
   const known = new Set(codes.map((c) => c.code));
   const unknown = listed.filter((code) => !known.has(code));
   if (unknown.length > 0) throw new Error(`${operation.operationId}: unknown codes ${unknown.join(', ')}`);
+  // A value whose form has a code of its own may be refused with it, wherever it stands.
+  const values = [
+    ...parametersOf(document, operation).map(({ schema }) => schema),
+    ...Object.values(jsonBody(operation)?.properties ?? {}),
+  ];
+  const valued = values.map((schema) => resolve<Schema>(document, schema)['x-code']);
   const mayApply = (entry: ErrorCodeEntry): boolean => {
+    if (valued.includes(entry.code)) return true;
     switch (entry.applies) {
       case 'every':
         return true;

@@ -1,0 +1,38 @@
+/** How the demo is told: numbered steps, plain lines, amounts in USDC. */
+let steps = 0;
+
+export function step(title: string): void {
+  steps += 1;
+  console.log(`\n${steps}. ${title}`);
+}
+
+export function line(text: string): void {
+  console.log(`   ${text}`);
+}
+
+/** Atomic units as USDC, which has six decimals. */
+export function usdc(atomic: bigint | string): string {
+  const text = String(atomic).padStart(7, '0');
+  const cents = text.slice(-6).replace(/0{1,4}$/, '');
+  return `${text.slice(0, -6)}.${cents} USDC`;
+}
+
+/** Enough of an account's name to know it by. */
+export function shortName(account: string): string {
+  return account.startsWith('key:') ? `${account.slice(0, 12)}…` : account;
+}
+
+export async function story(title: string, tell: () => Promise<void>): Promise<void> {
+  console.log(title);
+  const startedAt = performance.now();
+  await tell();
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`\nEverything was as told, to the last unit, in ${seconds} s.`);
+}
+
+export function fail(error: unknown): void {
+  console.error(
+    `\nNot as told: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+  process.exitCode = 1;
+}

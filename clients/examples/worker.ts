@@ -1,0 +1,21 @@
+import { createHub, GiveBack, work } from '../typescript/index.ts';
+import { fileKeys, keys } from '../typescript/node.ts';
+
+/** An agent that earns: it counts words for money until it is stopped. Argument: the hub's address. */
+const key = await keys.loadOrGenerate('worker.key');
+const hub = createHub({
+  baseUrl: process.argv[2] ?? 'http://127.0.0.1:4020',
+  key,
+  keepKeys: await fileKeys('worker.pending'),
+});
+console.log(`${key.account} looks for words to count`);
+
+const jobs = work(hub, { skills: ['word-count'] }, ({ task }) => {
+  const text = task.input?.['text'];
+  if (typeof text !== 'string') throw new GiveBack('There is no text in the input.');
+  return { words: text.split(/\s+/).filter((word) => word !== '').length };
+});
+for await (const { task, outcome } of jobs) {
+  const share = outcome.split === undefined ? '' : `, ${outcome.split.worker} atomic units for me`;
+  console.log(`"${task.title}": ${outcome.outcome}${share}`);
+}

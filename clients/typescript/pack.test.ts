@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { at, scriptedHub, type ScriptedHub } from './fixture.ts';
+
+const run = promisify(execFile);
+const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const LONGEST_MS = 120_000;
+
+const CONSUMER = `import { createHub, HubRefusal, isRefusal, unwrap, work } from '@agent-exchange/client';
+import type { components, Hub } from '@agent-exchange/client';
+import { fileKeys, keys } from '@agent-exchange/client/node';
+
+export async function main(): Promise<string> {
+  const key = await keys.loadOrGenerate('agent.key');
+  const hub: Hub = createHub({ baseUrl: 'http://localhost', key, keepKeys: await fileKeys('keys') });
+  const { tasks } = unwrap(await hub.GET('/api/v1/tasks', { params: { query: { limit: 5 } } }));
+  const requesters: string[] = tasks.map((task) => task.requester);
+  const path = { owner: key.account };
+  try {
+    unwrap(await hub.POST('/api/v1/wallet/{owner}/pay', { params: { path }, body: { to: 'hub:fees', amount: '5' } }));
+  } catch (error) {
+    if (!isRefusal(error, 'insufficient-funds')) throw error;
+    const refusal: HubRefusal = error;
+    return refusal.hint;
+  }
+  for await (const { task, outcome } of work(hub, { skills: ['x'] }, ({ deliver }) => deliver.leaseEndsAt)) {
+    const rule: components['schemas']['AcceptanceRule'] | undefined = task.acceptance;
+    if (rule?.kind === 'all') return rule.of.length + outcome.state;
+  }
+  return requesters.join();
+}
+`;
+/** Each line is wrong in one way, and the compiler must say so there. */
+const MISTAKES = `import { createHub, isRefusal, unwrap } from '@agent-exchange/client';
+const hub = createHub({ baseUrl: 'http://localhost' });
+const path = { owner: 'key:x' };
+void hub.POST('/api/v1/wallet/{owner}/pay', { params: { path }, body: { to: 'x', amount: '5', amuont: '5' } });
+void hub.POST('/api/v1/wallet/{owner}/pay', { params: { path }, body: { to: 'x', amount: 5 } });
+void hub.POST('/api/v1/wallet/{owner}/pay', { params: { path }, body: { amount: '5' } });
+void hub.GET('/api/v1/tasks', { params: { query: { limit: 'five' } } });
+void hub.GET('/api/v1/task');
+void hub.GET('/api/v1/tasks').then((answer) => unwrap(answer).task);
+isRefusal(1, 'insufficient-fund');
+`;
+const MISTAKEN_LINES = [4, 5, 6, 7, 8, 9, 10];
+
+const RUNS = `
+const key = await generateKey();
+const hub = createHub({ baseUrl: process.argv[2], key });
+const answer = unwrap(await hub.GET('/api/v1/me'));
+await follow(hub, { method: 'POST', path: '/api/v1/wallet/x/pay', body: { to: 'y', amount: '5' } });
+console.log(JSON.stringify({ answer, keyId: key.keyId }));
+`;
+const NAMES = 'createHub, follow, generateKey, HubRefusal, unwrap';
+
+/** What a page has; nothing else is there, so a use of Node would throw. */
+const BROWSER = `
+import vm from 'node:vm';
+import { readFile } from 'node:fs/promises';
+const names = ['AbortController', 'AbortSignal', 'FormData', 'Headers', 'ReadableStream', 'Request',
+  'Response', 'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'btoa', 'clearTimeout', 'crypto',
+  'fetch', 'setTimeout'];
+const page = Object.fromEntries(names.map((name) => [name, globalThis[name]]));
+const context = vm.createContext({ ...page, baseUrl: process.argv[2] });
+const code = await readFile(new URL(import.meta.resolve('@agent-exchange/client/browser')), 'utf8');
+const bundle = new vm.SourceTextModule(code, { context });
+const nothing = (name) => { throw new Error('the bundle imports ' + name); };
+await bundle.link(nothing);
+await bundle.evaluate();
+const user = new vm.SourceTextModule(\`
+  import { createHub, generateKey, unwrap } from 'client';
+  if (typeof process !== 'undefined' || typeof Buffer !== 'undefined') throw new Error('Node is here');
+  const key = await generateKey();
+  const hub = createHub({ baseUrl, key });
+  const answer = unwrap(await hub.POST('/api/v1/wallet/{owner}/pay', {
+    params: { path: { owner: key.account } }, body: { to: 'hub:fees', amount: '5' },
+  }));
+  export const result = { answer, keyId: key.keyId };
+\`, { context });
+await user.link((name) => (name === 'client' ? bundle : nothing(name)));
+await user.evaluate();
+console.log(JSON.stringify(user.namespace.result));
+`;
+
+describe('the packed client', function () {
+  this.timeout(LONGEST_MS);
+  let folder: string;
+  let scripted: ScriptedHub;
+  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'consumer-'));
+    scripted = await scriptedHub();
+    const source = resolve('clients/typescript');
+    await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
+    const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
+    await write('package.json', '{"name":"consumer","private":true}');
+    // Offline and into an empty project: the package must bring everything that it needs.
+    const flags = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent'];
+    await run('npm', ['install', ...flags, `./${tarball}`], { cwd: folder });
+  });
+  after(async () => {
+    await scripted.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a script of the consumer against the scripted hub and checks what it was sent. */
+  async function runs(file: string, ...flags: readonly string[]): Promise<void> {
+    scripted.play({ status: 200, body: { fine: true } });
+    const words = ['--no-warnings', ...flags, file, scripted.baseUrl];
+    const { stdout } = await run(process.execPath, words, { cwd: folder });
+    const printed: unknown = JSON.parse(stdout);
+    assert.deepEqual(at(printed, 'answer'), { fine: true });
+    assert.ok(scripted.received().length > 0);
+    for (const { inspection } of scripted.received()) {
+      assert.ok(inspection.kind === 'verified', JSON.stringify(inspection));
+      assert.equal(inspection.keyId, at(printed, 'keyId'));
+      assert.ok(inspection.covered.includes('@authority'));
+    }
+  }
+
+  async function compile(options: object, files: readonly string[]): Promise<readonly string[]> {
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+      target: 'ES2022',
+      types: [],
+      ...options,
+    };
+    await write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
+    const words = [TSC, '-p', '.', '--pretty', 'false'];
+    const failed = await run(process.execPath, words, { cwd: folder }).catch((error: unknown) =>
+      String(at(error, 'stdout')),
+    );
+    return typeof failed === 'string'
+      ? failed.split('\n').filter((line) => /error TS/.test(line))
+      : [];
+  }
+
+  it('brings no dependency and its notices', async () => {
+    assert.deepEqual(await readdir(join(folder, 'node_modules')), [
+      '.package-lock.json',
+      '@agent-exchange',
+    ]);
+    const dist = join(folder, 'node_modules/@agent-exchange/client/dist');
+    assert.match(await readFile(join(dist, 'LICENSES.txt'), 'utf8'), /openapi-fetch/);
+    for (const name of await readdir(dist)) {
+      if (name.startsWith('node.')) continue;
+      const text = await readFile(join(dist, name), 'utf8');
+      assert.doesNotMatch(text, /\bnode:|require\(['"]/, name);
+    }
+  });
+
+  it('compiles strictly, its declarations included, from a module and from CommonJS', async () => {
+    await write('consumer.mts', CONSUMER);
+    await write('consumer.cts', CONSUMER);
+    await write('mistakes.mts', MISTAKES);
+    const web = { lib: ['ES2023', 'DOM', 'DOM.AsyncIterable'], module: 'NodeNext' };
+    const found = await compile(web, ['consumer.mts', 'consumer.cts', 'mistakes.mts']);
+    const lines = found.map((line) => /^mistakes\.mts\((\d+),/.exec(line)?.[1] ?? line);
+    assert.deepEqual([...new Set(lines)], MISTAKEN_LINES.map(String), found.join('\n'));
+  });
+
+  it('compiles on Node types without the DOM, and for a bundler', async () => {
+    await write('consumer.ts', CONSUMER);
+    await mkdir(join(folder, 'types'), { recursive: true });
+    for (const name of ['@types/node', 'undici-types']) {
+      await cp(resolve('node_modules', name), join(folder, 'node_modules', name), {
+        recursive: true,
+      });
+    }
+    const node = {
+      lib: ['ES2023'],
+      types: ['node'],
+      module: 'ESNext',
+      moduleResolution: 'Bundler',
+    };
+    assert.deepEqual(await compile(node, ['consumer.ts']), []);
+  });
+
+  it('runs as a module', async () => {
+    await write('run.mjs', `import { ${NAMES} } from '@agent-exchange/client';\n${RUNS}`);
+    await runs('run.mjs');
+  });
+
+  it('runs as CommonJS', async () => {
+    const required = `const { ${NAMES} } = require('@agent-exchange/client');`;
+    await write('run.cjs', `${required}\n(async () => {${RUNS}})();`);
+    await runs('run.cjs');
+  });
+
+  it('runs in a page, where nothing is Node', async () => {
+    await write('page.mjs', BROWSER);
+    await runs('page.mjs', '--experimental-vm-modules');
+  });
+
+  it('gives the file helpers to both kinds of module, with the same classes', async () => {
+    const check = `
+      const key = await keys.loadOrGenerate(process.argv[2] + '.key');
+      const again = await keys.load(process.argv[2] + '.key');
+      if (again.keyId !== key.keyId || generateKey !== keys.generate) process.exit(3);`;
+    const imports = `import { generateKey } from '@agent-exchange/client';
+      import { keys } from '@agent-exchange/client/node';`;
+    const requires = `const { generateKey } = require('@agent-exchange/client');
+      const { keys } = require('@agent-exchange/client/node');`;
+    await write('files.mjs', imports + check);
+    await write('files.cjs', `${requires}(async () => {${check}})();`);
+    for (const file of ['files.mjs', 'files.cjs']) {
+      await run(process.execPath, [file, file], { cwd: folder });
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+
+/** What exists around a request: without it nearly every generated request would name nobody. */
+export interface Surroundings {
+  /** The account that signs. */
+  readonly self: string;
+  /** Other accounts of the hub. */
+  readonly others: readonly string[];
+  /** Ids that the hub has minted. */
+  readonly ids: readonly string[];
+  readonly nowMs: number;
+}
+
+const DAY_MS = 86_400_000;
+const ATOMIC_MAX = 10n ** 15n;
+
+/** Values of a component whose form says less than what it means; undefined for all others. */
+export function ownValues(name: string, around: Surroundings): fc.Arbitrary<unknown> | undefined {
+  const { self, others, ids, nowMs } = around;
+  const bare = (account: string): string => account.replace(/^key:/, '');
+  switch (name) {
+    case 'SelfAccount':
+    case 'ServicePayer':
+    case 'AgentRef':
+      return fc.constantFrom(self, bare(self));
+    case 'OwnKeyId':
+      return fc.constant(bare(self));
+    case 'AccountName':
+    case 'PayeeAccount':
+      return fc.constantFrom(self, ...others, ...others.map(bare));
+    case 'KeyId':
+      return fc.constantFrom(bare(self), ...others.map(bare));
+    case 'Uuid':
+      return ids.length === 0 ? fc.uuid() : fc.oneof(fc.constantFrom(...ids), fc.uuid());
+    case 'AtomicAmount':
+      return fc.oneof(
+        fc.constantFrom('0', '1', '999', '1000', '10000', '250000'),
+        fc.bigInt({ min: 0n, max: ATOMIC_MAX }).map(String),
+      );
+    case 'Timestamp':
+      return fc
+        .integer({ min: -DAY_MS, max: 30 * DAY_MS })
+        .map((offset) => new Date(nowMs + offset).toISOString());
+    case 'NetworkId':
+      return fc.oneof(
+        { weight: 8, arbitrary: fc.constant('sandbox') },
+        { weight: 1, arbitrary: fc.constantFrom('base', 'play', 'no-such-network') },
+      );
+    default:
+      return undefined;
+  }
+}

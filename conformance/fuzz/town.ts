@@ -1,0 +1,64 @@
+import { generateKey } from '../../clients/typescript/sign.ts';
+import { agentWith, type Agent, type Place } from '../harness/agents.ts';
+import { at } from '../harness/must.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
+import { PENDING } from '../../handlers/pending.ts';
+import type { Surroundings } from './overrides.ts';
+
+/** A hub with something in it: money, tasks in several modes, a claim, a solution. */
+export interface Town {
+  readonly world: World;
+  /** The account that every generated request acts for. */
+  readonly alice: Agent;
+  readonly bob: Agent;
+  readonly around: Surroundings;
+  /** Alice by another clock. */
+  aliceAt(place: Place): Agent;
+}
+
+const FUNDS = '5000000';
+
+export async function openTown(databaseUrl?: string): Promise<Town> {
+  const world = await openWorld(databaseUrl === undefined ? {} : { databaseUrl });
+  const { bob, hub } = world;
+  const key = await generateKey();
+  const alice = agentWith(hub, key);
+  const stranger = await world.agent();
+  if (isBuilt('wallet.credit')) {
+    await world.fund(alice, FUNDS);
+    await world.fund(bob, FUNDS);
+  }
+  const ids = isBuilt('tasks.publish') ? await someTasks(alice, bob) : [];
+  const around = {
+    self: alice.account,
+    others: [bob.account, stranger.account, 'hub:demand', `evm:0x${'a1'.repeat(20)}`],
+    ids,
+    nowMs: hub.clock.now(),
+  };
+  return { world, alice, bob, around, aliceAt: (place) => agentWith(place, key) };
+}
+
+export function isBuilt(operationId: string): boolean {
+  return !PENDING.some((pending) => pending === operationId);
+}
+
+async function someTasks(alice: Agent, bob: Agent): Promise<readonly string[]> {
+  const acceptance = { kind: 'contains', mode: 'all', values: ['done'] };
+  const ids: string[] = [];
+  for (const [requester, worker] of [
+    [alice, bob],
+    [bob, alice],
+  ] as const) {
+    const shared = { requester: requester.account, title: 'A small job', acceptance };
+    const paid = { ...shared, rewardAmount: '10000' };
+    for (const body of [shared, paid, { ...paid, mode: 'exclusive' }, { ...paid, mode: 'open' }]) {
+      const published = (await requester.post('/api/v1/tasks', body)).body;
+      const id = at(published, 'task', 'id') ?? published['id'];
+      if (typeof id !== 'string') continue;
+      ids.push(id);
+      await worker.post(`/api/v1/tasks/${id}/claim`, {});
+      await worker.post(`/api/v1/tasks/${id}/comments`, { author: worker.account, body: 'Mine.' });
+    }
+  }
+  return ids;
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
+import { act, claim, publish, read } from './_work.ts';
+
+describe('tasks.fail', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await world.fund(world.alice, '10000000');
+  });
+  after(() => world.close());
+
+  it('puts the task back at once, costs no attempt and no wait', async () => {
+    const { alice, bob } = world;
+    const task = await publish(alice, { maxAttempts: 1 });
+    const claimToken = await claim(bob, task.id);
+    const body = mustOk(await act(bob, task.id, 'fail', { claimToken, reason: 'a login' }));
+    assert.deepEqual([body['state'], body['paymentState']], ['open', 'escrowed']);
+    assert.deepEqual(
+      [at(body['attempts'], 0, 'state'), at(body['attempts'], 0, 'reason')],
+      ['failed', 'a login'],
+    );
+    await claim(bob, task.id);
+    assert.equal((await read(world, task.id))['attempts'], 2);
+  });
+
+  it('refuses a dead token, and somebody else’s', async () => {
+    const { alice, bob } = world;
+    const task = await publish(alice);
+    const claimToken = await claim(bob, task.id);
+    mustRefuse(await act(alice, task.id, 'fail', { claimToken }), 400, 'not-a-party');
+    mustRefuse(await act(bob, task.id, 'fail', { claimToken: 'none' }), 400, 'claim-token');
+    mustOk(await act(bob, task.id, 'fail', { claimToken }));
+    mustRefuse(await act(bob, task.id, 'fail', { claimToken }), 400, 'claim-token');
+    const later = await claim(bob, task.id);
+    world.hub.clock.advance(1_800);
+    mustRefuse(await act(bob, task.id, 'fail', { claimToken: later }), 400, 'lease-over');
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
+import { act, publish, RULE, submit, type Body } from './_work.ts';
+
+describe('tasks.solutions', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    await world.fund(world.alice, '10000000');
+  });
+  after(() => world.close());
+
+  const solutions = async (id: string, query = ''): Promise<Body> =>
+    mustOk(await world.anyone.get(`/api/v1/tasks/${id}/solutions${query}`));
+  const results = (body: Body): unknown[] =>
+    (body['solutions'] as Body[]).map(({ result }) => result);
+
+  it('shows what was offered and not what the rule refused', async () => {
+    const task = await publish(world.alice, { acceptance: RULE });
+    mustOk(await submit(world.bob, task.id, 'secret draft'));
+    mustOk(await submit(world.bob, task.id, 'done'));
+    const body = await solutions(task.id);
+    assert.deepEqual(results(body), [undefined, 'done']);
+    assert.equal(at(body['solutions'], 0, 'state'), 'refused');
+    assert.match(String(at(body['solutions'], 0, 'resultDigest')), /^[0-9a-f]{64}$/);
+    assert.equal(body['contentIsUntrusted'], true);
+  });
+
+  it('pages oldest first, by count and by weight', async () => {
+    const task = await publish(world.alice, { mode: 'open' });
+    const heavy = 'x'.repeat(250_000);
+    for (let count = 0; count < 12; count += 1) {
+      const agent = await world.agent();
+      const result = `${count} ${heavy}`;
+      mustOk(await act(agent, task.id, 'solution', { agentId: agent.account, result }));
+    }
+    const firsts = (body: Body): string =>
+      results(body)
+        .map((result) => String(result).split(' ')[0])
+        .join(' ');
+    const two = await solutions(task.id, '?limit=2');
+    assert.equal(firsts(two), '0 1');
+    const after = String(two['nextAfter']);
+    assert.equal(firsts(await solutions(task.id, `?limit=1&after=${after}`)), '2');
+    const page = await solutions(task.id, '?limit=9999');
+    assert.deepEqual([page['limit'], firsts(page)], [500, '0 1 2 3 4 5 6 7 8']);
+    const rest = await solutions(task.id, `?after=${String(page['nextAfter'])}`);
+    assert.deepEqual([firsts(rest), rest['nextAfter']], ['9 10 11', undefined]);
+  });
+
+  it('answers 404 for no task', async () => {
+    const nobody = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
+    mustRefuse(await world.anyone.get(`/api/v1/tasks/${nobody}/solutions`), 404, 'not-found');
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { mustOk } from '../harness/must.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
+import { onlyTheOwner, walletPath } from './signed.ts';
+
+describe('wallet.keys', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  it('lists bound keys first, then pending ones, each in the order of naming', async () => {
+    const owner = await world.agent();
+    const path = `${walletPath(owner)}/keys`;
+    mustOk(await owner.get(path));
+    const named = [];
+    for (const how of ['signed', 'unsigned', 'unsigned', 'signed'] as const) {
+      world.hub.clock.advance(1);
+      const { keyId } = await world.agent();
+      const body = { publicKey: keyId };
+      mustOk(await (how === 'signed' ? owner.post(path, body) : world.anyone.post(path, body)));
+      named.push(keyId);
+    }
+    const answer = mustOk(await owner.get(path));
+    const keys = answer['keys'] as readonly Record<string, unknown>[];
+    assert.deepEqual(
+      keys.map((key) => [key['publicKey'], key['state']]),
+      [
+        [owner.keyId, 'bound'],
+        [named[0], 'bound'],
+        [named[3], 'bound'],
+        [named[1], 'pending'],
+        [named[2], 'pending'],
+      ],
+    );
+    assert.deepEqual([answer['owner'], answer['count']], [owner.account, 5]);
+  });
+
+  onlyTheOwner(() => world, 'GET', '/keys');
+});

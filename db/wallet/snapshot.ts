@@ -1,0 +1,38 @@
+import { readerOf, type Reader } from '../connection.ts';
+import { connect, postgresPool } from '../postgresConnection.ts';
+import { openSqliteConnection } from '../sqliteConnection.ts';
+
+/**
+ * One committed snapshot of a database that is left exactly as it is: unlike `openStore` this makes
+ * no file, migrates nothing and cannot write, so it may look at books that a hub is using.
+ */
+export async function readSnapshot<T>(url: string, work: (db: Reader) => Promise<T>): Promise<T> {
+  const path = /^sqlite:(.+)$/.exec(url)?.[1];
+  return path === undefined ? ofPostgres(url, work) : ofSqlite(path, work);
+}
+
+async function ofSqlite<T>(path: string, work: (db: Reader) => Promise<T>): Promise<T> {
+  const connection = await openSqliteConnection(path, 'read');
+  try {
+    await connection.exec('BEGIN');
+    return await work(readerOf(connection));
+  } finally {
+    await connection.close();
+  }
+}
+
+async function ofPostgres<T>(url: string, work: (db: Reader) => Promise<T>): Promise<T> {
+  const pool = postgresPool(url, 1, () => undefined);
+  try {
+    const client = await pool.connect();
+    try {
+      const connection = connect(client);
+      connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      return await work(readerOf(connection));
+    } finally {
+      client.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,45 @@
+// Starts servers as processes of their own, loads them in turn, and prints medians and ratios.
+// Machines are noisy: only ratios of figures from one interleaved run mean anything.
+import { fork } from 'node:child_process';
+import { cpus, totalmem } from 'node:os';
+
+export function machine() {
+  const [first] = cpus();
+  return `${cpus().length} x ${first?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** Forks a server script; resolves once it says it is ready. */
+export function serve(script, port, more = []) {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL(script, import.meta.url), [String(port), ...more], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child.once('message', () => resolve(child));
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
+  });
+}
+
+/** Runs every load once per round, in turn, after one round that only warms up. */
+export async function interleave(loads, rounds) {
+  const figures = Object.fromEntries(Object.keys(loads).map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, load] of Object.entries(loads)) {
+      const figure = await load();
+      if (round > 0) figures[name].push(figure);
+    }
+  }
+  return Object.fromEntries(Object.entries(figures).map(([name, all]) => [name, median(all)]));
+}
+
+export function line(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+/** One ratio against its aim. */
+export function ratio(title, value, aim, better = 'more') {
+  const met = better === 'more' ? value >= aim : value <= aim;
+  line(`  ${title}: ${value.toFixed(2)} (aim ${better === 'more' ? '>=' : '<='} ${aim}) ${met ? 'met' : 'MISSED'}`);
+}

@@ -1,0 +1,30 @@
+// `npm run bench`: ratios against aims and peers, each pair interleaved in one run.
+// Peers live in tools/bench/peers and are installed here, on demand, not with the hub.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { contractLayer } from './contract.mjs';
+import { line, machine } from './harness.mjs';
+import { signedPay } from './pay.mjs';
+import { startAndIdle } from './start.mjs';
+
+const PARTS = {
+  contract: contractLayer,
+  pay: signedPay,
+  start: startAndIdle,
+  ledger: () => execFileSync('npx', ['tsx', 'tools/bench/ledger.ts'], { stdio: 'inherit' }),
+  checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in PARTS));
+if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}; parts: ${Object.keys(PARTS).join(', ')}`);
+if (!existsSync('tools/bench/peers/node_modules')) {
+  line('installing the peers that the hub is measured against (tools/bench/peers)');
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: 'tools/bench/peers', stdio: 'inherit' });
+}
+line(`machine: ${machine()}\n`);
+for (const [name, part] of Object.entries(PARTS)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  await part();
+  line('');
+}
