@@ -7,8 +7,9 @@ import { pinnedKnex, type Link, type Row, type Statement, type Value } from './c
  * Readers cannot write even by mistake.
  */
 const PRAGMAS = 'PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
-const WRITER_PRAGMAS = 'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;';
-const READER_PRAGMAS = 'PRAGMA query_only=ON;';
+const WRITER_PRAGMAS =
+  'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;';
+const READER_PRAGMAS = 'PRAGMA query_only=ON; PRAGMA cache_size=-16384;';
 
 export interface SqliteConnection extends Link {
   /** Runs several statements in one trip, without parameters. */

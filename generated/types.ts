@@ -3861,10 +3861,10 @@ export interface components {
             transfers: number;
         };
         /**
-         * @description Which rule: every transfer sums to zero; all balances of a network sum to zero; each account's holds equal its open commitments; no account but the outside is below its holds; each statement ends at the balance; no transfer crosses networks; outside money moves for its own reasons only; escrow equals what live work promises; pots equal the chips or bets in them.
+         * @description Which rule: every transfer sums to zero; all balances of a network sum to zero; each account's holds equal its open commitments; no account but the outside is below its holds; each statement ends at the balance; no transfer crosses networks; outside money moves for its own reasons only; escrow equals what live work promises; pots equal the chips or bets in them; a once-only call has one result and at most one transfer.
          * @enum {string}
          */
-        BooksCheck: "transfers-zero" | "balances-zero" | "holds-match" | "no-overdraft" | "statement-ends" | "one-network" | "outside-reasons" | "escrow-match" | "pots-match";
+        BooksCheck: "transfers-zero" | "balances-zero" | "holds-match" | "no-overdraft" | "statement-ends" | "one-network" | "outside-reasons" | "escrow-match" | "pots-match" | "calls-once";
         /** @description Whether the books balance, and by which figures. */
         Conservation: {
             /** @description True when every check holds and `differences` is empty. */

@@ -60,8 +60,8 @@ export function mustTakePayments(to: Account, field: string): void {
 }
 
 /**
- * Refuses a receiver that money would be lost on: an account whose key was bound to another account,
- * so that nobody signs for it any more.
+ * Refuses a receiver that money would be lost on: an account whose key was bound to another one, so
+ * that nobody signs for it any more.
  */
 export async function mustBeSpendable(db: Reader, to: Account, field: string): Promise<void> {
   const keyId = to.startsWith('key:') ? parseKeyId(to.slice('key:'.length)) : undefined;

@@ -1,5 +1,6 @@
 import { errorTable, type ErrorCode } from '../generated/errors.ts';
 import type { components } from '../generated/types.ts';
+import { ChecksBusy } from './checks/checks.ts';
 
 export type ErrorBody = components['schemas']['Error'];
 type Extra = Omit<Partial<ErrorBody>, 'error' | 'code' | 'hint' | 'requestId'>;
@@ -42,7 +43,7 @@ export interface WireRefusal {
 
 /** The one mapping from anything thrown to what a caller reads; a bug shows only the request id. */
 export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string): WireRefusal {
-  const known = thrown instanceof HubError ? thrown : new HubError('internal', {}, {});
+  const known = knownRefusal(thrown);
   const { error, hint, ...extra } = known.detail;
   const entry = errorTable[known.code];
   return {
@@ -56,4 +57,10 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
       ...extra,
     },
   };
+}
+
+/** A full queue of checks is the hub's load, not its bug: the caller is told to come again. */
+function knownRefusal(thrown: unknown): HubError {
+  if (thrown instanceof HubError) return thrown;
+  return new HubError(thrown instanceof ChecksBusy ? 'busy' : 'internal', {}, {});
 }

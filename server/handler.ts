@@ -82,17 +82,17 @@ export interface BrandTypes {
   readonly KeyId: KeyId;
   readonly Instant: Instant;
 }
-export type Branded<T> = T extends undefined
-  ? T
-  : '__wire' extends keyof T
+export type Branded<T> = T extends string
+  ? '__wire' extends keyof T
     ? T extends { readonly __wire?: infer Name }
       ? BrandTypes[Extract<Name, keyof BrandTypes>]
       : never
-    : T extends readonly (infer Item)[]
-      ? readonly Branded<Item>[]
-      : T extends object
-        ? { readonly [Key in keyof T]: Branded<T[Key]> }
-        : T;
+    : T
+  : T extends readonly (infer Item)[]
+    ? readonly Branded<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Branded<T[Key]> }
+      : T;
 
 type ParametersOf<Op extends OperationId> = operations[Op]['parameters'];
 type Inputs<Op extends OperationId, Place extends 'path' | 'query' | 'header'> =

@@ -19,6 +19,8 @@ export async function listen(app: Koa<State>, hub: Hub): Promise<Server> {
       maxHeaderSize: HEADER_BYTES_MAX,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      // Node's own refusal has no body; the route step refuses the same in the hub's words.
+      requireHostHeader: false,
     },
     (request, response) => void answer(request, response),
   );
@@ -26,12 +28,13 @@ export async function listen(app: Koa<State>, hub: Hub): Promise<Server> {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else socket.end(bareRefusal(error, hub));
   });
-  // CONNECT and Upgrade have no meaning here; without a listener Node would drop them silently.
-  const refuseTunnel = (_: unknown, socket: Duplex): void => {
+  // CONNECT has no meaning here; without a listener Node would drop it silently. Upgrade has no
+  // listener on purpose: clients that offer h2c are then answered in HTTP/1.1 (RFC 9110 7.8).
+  server.on('connect', (_: unknown, socket: Duplex) => {
     socket.end(bareRefusal({ code: 'TUNNEL' }, hub));
-  };
-  server.on('connect', refuseTunnel);
-  server.on('upgrade', refuseTunnel);
+  });
+  // An expectation other than 100-continue may be left aside; Node alone would answer a bare 417.
+  server.on('checkExpectation', (request, response) => void answer(request, response));
   const { host, port } = hub.settings;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -43,7 +46,7 @@ export async function listen(app: Koa<State>, hub: Hub): Promise<Server> {
 const BARE_TEXT: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `The request line and headers are over ${HEADER_BYTES_MAX} bytes.`,
   ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive within ${REQUEST_TIMEOUT_MS / 1000} s.`,
-  TUNNEL: 'CONNECT and Upgrade are not served here.',
+  TUNNEL: 'CONNECT is not served here.',
 };
 
 /** A whole HTTP answer for a request that Node could not parse. */

@@ -107,7 +107,8 @@ function allowedValues(failure: ValidationError): string[] {
   return [values].flat().map(String);
 }
 
-function fieldName(place: Place, pointer: string): string {
+/** `body.checks[0].path`: the one way in which a refusal names a place. */
+export function fieldName(place: Place, pointer: string): string {
   const steps = pointer.split('/').slice(1).map(unescapePointer);
   return steps.reduce((at, step) => (/^\d+$/.test(step) ? `${at}[${step}]` : `${at}.${step}`), place as string);
 }

@@ -101,7 +101,9 @@ function emitDeclarations() {
   return files;
 }
 
-const REFERENCE = /(from |import\()(['"])([^'"]+)\2/g;
+const REFERENCE = /^(import .*? from |export .*? from |.*\bimport\()(['"])(\.[^'"]+)\2/gm;
+/** The contract's types are large and lead nowhere, so one file serves both kinds of module. */
+const CONTRACT = 'types';
 
 /** Writes every declaration that the entries reach, flat in dist, as .d.ts and as .d.cts. */
 function declarations() {
@@ -116,32 +118,30 @@ function declarations() {
     }
     const file = { name, text: '' };
     named.set(path, file);
-    file.text = withPlainText(emitted.get(path)).replace(
-      REFERENCE,
-      (_, before, quote, specifier) => {
-        if (!specifier.startsWith('.')) throw new Error(`${path} leads to ${specifier}`);
-        const target = resolve(dirname(path), specifier.replace(/\.[jt]s$/, '.d.ts'));
-        return `${before}${quote}./${nameOf(target)}.js${quote}`;
-      },
-    );
+    const text = emitted.get(path);
+    if (text === undefined) throw new Error(`there is no declaration ${path}`);
+    const rename = (_, before, quote, specifier) => {
+      const target = resolve(dirname(path), specifier.replace(/\.[jt]s$/, '.d.ts'));
+      const reached = nameOf(target);
+      return `${before}${quote}./${reached}.${reached === CONTRACT ? 'cjs' : 'js'}${quote}`;
+    };
+    file.text = name === CONTRACT ? withPlainText(text) : text.replace(REFERENCE, rename);
     return name;
   };
   for (const entry of ['index', 'node']) nameOf(join(source, `${entry}.d.ts`));
   for (const { name, text } of named.values()) {
-    writeFileSync(join(dist, `${name}.d.ts`), text);
-    writeFileSync(
-      join(dist, `${name}.d.cts`),
-      text.replace(REFERENCE, (whole) => whole.replace(/\.js(['"])$/, '.cjs$1')),
-    );
+    const common = text.replace(REFERENCE, (whole) => whole.replace(/\.js(['"])$/, '.cjs$1'));
+    writeFileSync(join(dist, `${name}.d.cts`), name === CONTRACT ? text : common);
+    if (name !== CONTRACT) writeFileSync(join(dist, `${name}.d.ts`), text);
   }
 }
 
 /** The server's names for kinds of text mean nothing to a caller. */
 function withPlainText(text) {
-  return text.replace(
-    /export type Wire<[^]*?\n};\n/,
-    'export type Wire<_Name extends string> = string;\n',
-  );
+  const plain = 'export type Wire<_Name extends string> = string;\n';
+  const found = text.replace(/export type Wire<[^]*?\n};\n/, plain);
+  if (found === text) throw new Error('the declaration of Wire has another form now');
+  return found;
 }
 
 /** The notices that the inlined packages ask for. */

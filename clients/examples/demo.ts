@@ -66,15 +66,43 @@ async function publish(rita: Account): Promise<string> {
   return task.id;
 }
 
-async function claimed(wait: Promise<Claim>, startedAt: number): Promise<Claim> {
-  step('Walt, who was waiting in the queue, gets it');
-  const claim = await wait;
+interface Waiting {
+  readonly claim: Promise<Claim>;
+  /** Milliseconds that the call was open; undefined while it is. */
+  readonly openMs: () => number | undefined;
+}
+
+async function waitForWork(walt: Account): Promise<Waiting> {
+  step('Walt asks the queue for work; there is none that fits, so his call stays open');
+  const startedAt = performance.now();
+  let openMs: number | undefined;
+  const claim = walt
+    .POST('/api/v1/tasks/claim', {
+      params: { query: { wait: 30 } },
+      body: { skills: ['extraction'], minReward: String(REWARD) },
+    })
+    .then((reply) => {
+      openMs = performance.now() - startedAt;
+      return unwrap(reply);
+    });
+  // A failure before it is awaited is told where it is awaited.
+  claim.catch(() => undefined);
+  await sleep(500);
+  assert.equal(openMs, undefined, 'the queue answered before there was work');
+  line('he can extract, and wants at least 1.00 USDC');
+  return { claim, openMs: () => openMs };
+}
+
+async function claimed(waiting: Waiting): Promise<Claim> {
+  step('The open call of Walt answers: the task is his');
+  const claim = await waiting.claim;
   const { work: task, deliver } = claim;
   assert.ok(task !== null && deliver?.pays !== undefined, 'the queue gave no paid work');
   const { worker, hub, judges } = deliver.pays;
   assert.deepEqual([worker, hub, judges].map(BigInt), [REWARD - HUB_FEE, HUB_FEE, 0n]);
-  line(`his call was open for ${(performance.now() - startedAt) | 0} ms before there was work`);
-  line(`"${task.title}" pays him ${usdc(worker)} and the hub ${usdc(hub)}; the lease is his`);
+  line(`it was open for ${waiting.openMs()?.toFixed(0)} ms`);
+  line(`"${task.title}" will pay ${usdc(worker)} to him and ${usdc(hub)} to the hub`);
+  line(`nobody else can take it before ${deliver.leaseEndsAt}`);
   return claim;
 }
 
@@ -190,17 +218,9 @@ async function demo(): Promise<void> {
     const rita = await agent(hub.baseUrl, 'Rita, who has work,');
     const walt = await agent(hub.baseUrl, 'Walt, who works,');
     await getMoney(rita);
-    const startedAt = performance.now();
-    const waiting = walt
-      .POST('/api/v1/tasks/claim', {
-        params: { query: { wait: 30 } },
-        body: { skills: ['extraction'] },
-      })
-      .then(unwrap);
-    // A failure before it is awaited is told where it is awaited.
-    waiting.catch(() => undefined);
+    const waiting = await waitForWork(walt);
     const id = await publish(rita);
-    const claim = await claimed(waiting, startedAt);
+    const claim = await claimed(waiting);
     await accepted(walt, await refusedOnce(walt, claim));
     await paid(walt, id);
     await statement(rita, 'Rita');

@@ -6,8 +6,8 @@ import { fileKeys, keys } from '../typescript/node.ts';
 const [, , baseUrl = 'http://127.0.0.1:4020', text = 'six words are in this text'] = process.argv;
 const POLL_MS = 1000;
 
-const key = await keys.loadOrGenerate('requester.key');
-const hub = createHub({ baseUrl, key, keepKeys: await fileKeys('requester.pending') });
+const key = await keys.loadOrGenerate('data/requester.key');
+const hub = createHub({ baseUrl, key, keepKeys: await fileKeys('data/requester.pending') });
 const params = { path: { owner: key.account } };
 
 // Test money, on a hub that gives it out. Every amount is in atomic units: 1 USDC is '1000000'.
@@ -17,7 +17,7 @@ const { id, reward } = unwrap(
     body: {
       requester: key.account,
       title: 'Count the words',
-      rewardAmount: '50000',
+      rewardAmount: '60000',
       requiredSkills: ['word-count'],
       input: { text },
       acceptance: {

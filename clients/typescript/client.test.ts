@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, refusalStep, scriptedHub, type ScriptedHub, type Step } from './fixture.ts';
 import { createHub, follow, generateKey, HubRefusal, isRefusal } from './index.ts';
-import { memoryKeys, NotTheHub, unwrap } from './index.ts';
+import { memoryKeys, ndjson, NotTheHub, OutcomeUnknown, sseEvents, unwrap } from './index.ts';
 import type { GeneratedKey, Hub, HubOptions, KeptCall } from './index.ts';
 
 const TASK_ID = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
@@ -250,16 +250,61 @@ describe('client', () => {
       });
     }
 
-    it('sends a kept call again with its own key', async () => {
+    it('says that the outcome is unknown, and sends the same call again', async () => {
       const keepKeys = memoryKeys();
-      scripted.play('hang-up');
-      await assert.rejects(pay(open({ keepKeys, retry: false })));
-      const lost = scripted.received()[0]?.text;
-      scripted.play(DONE);
       const hub = open({ keepKeys });
-      for (const call of keepKeys.pending()) await follow(hub, call);
+      scripted.play('hang-up');
+      const thrown: unknown = await pay(hub).catch((error: unknown) => error);
+      assert.ok(thrown instanceof OutcomeUnknown && thrown.cause instanceof TypeError);
+      const lost = scripted.received()[0]?.text;
+      assert.deepEqual(keepKeys.pending(), [thrown.call]);
+      scripted.play(DONE);
+      await follow(hub, thrown.call);
       assert.equal(scripted.received()[0]?.text, lost);
       assert.deepEqual(keepKeys.pending(), []);
+    });
+
+    it('forgets a call that could not be signed, for it was never sent', async () => {
+      const keepKeys = memoryKeys();
+      const sign = () => Promise.reject(new Error('the wallet is locked'));
+      scripted.play(DONE);
+      await assert.rejects(pay(open({ keepKeys, key: { keyId: key.keyId, sign } })), /locked/);
+      assert.deepEqual([keepKeys.pending(), scripted.received()], [[], []]);
+    });
+  });
+
+  describe('streams', () => {
+    const chat = (hub: Hub) =>
+      hub.POST('/api/v1/models/chat', {
+        body: { model: 'small', messages: [{ role: 'user', content: 'Hello' }], stream: true },
+        parseAs: 'stream',
+      });
+
+    it('arrive piece by piece, before the answer is whole', async () => {
+      const headers = { 'content-type': 'text/event-stream' };
+      scripted.play({ status: 200, headers, chunks: ['data: {"delta":"He"}\n', '\ndata: 1\n\n'] });
+      const { response } = await chat(open());
+      const found: string[] = [];
+      for await (const { data } of sseEvents(response)) found.push(data);
+      assert.deepEqual(found, ['{"delta":"He"}', '1']);
+    });
+
+    it('are refused like any call', async () => {
+      scripted.play(refusalStep(400, 'model-unknown'));
+      const reply = await chat(open());
+      assert.throws(
+        () => unwrap(reply),
+        (thrown) => isRefusal(thrown, 'model-unknown'),
+      );
+    });
+
+    it('of lines are read from any call of the hub', async () => {
+      const headers = { 'content-type': 'application/x-ndjson' };
+      scripted.play({ status: 200, headers, chunks: ['{"n":1}\n{"n"', ':2}\n'] });
+      const response = await open().send(new Request(`${scripted.baseUrl}/api/v1/lines`));
+      const found: unknown[] = [];
+      for await (const line of ndjson(response)) found.push(line);
+      assert.deepEqual(found, [{ n: 1 }, { n: 2 }]);
     });
   });
 

@@ -4,7 +4,7 @@ export type { HttpCall, Hub, HubOptions } from './hub.ts';
 export type { Middleware, ParseAs, PathsOf, Reply, Routes } from './routes.ts';
 export { generateKey, keyIdOfSecret, signer, signRequest } from './sign.ts';
 export type { GeneratedKey, Signer, SignerOptions } from './sign.ts';
-export { memoryKeys } from './once.ts';
+export { memoryKeys, OutcomeUnknown } from './once.ts';
 export type { KeptCall, KeyStore, MemoryKeys } from './once.ts';
 export type { RetryPolicy } from './retry.ts';
 export { HubRefusal, isRefusal, NotTheHub, unwrap } from './refusal.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { generateKey, keyIdOfSecret, type GeneratedKey } from './index.ts';
 import type { KeptCall, KeyStore } from './index.ts';
 
@@ -34,6 +34,7 @@ async function load(path: string): Promise<GeneratedKey> {
 /** Writes a key file for its owner alone; throws when it exists, for a lost key is lost money. */
 async function save(path: string, key: Pick<GeneratedKey, 'keyId' | 'secretKey'>): Promise<void> {
   const secretKey = Buffer.from(key.secretKey).toString('base64');
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeWhole(path, { keyId: key.keyId, secretKey }, 'wx');
 }
 

@@ -43,6 +43,22 @@ export function memoryKeys(): MemoryKeys {
 export interface OnceCall {
   readonly request: Request;
   readonly key: string;
+  readonly call: KeptCall;
+}
+
+/**
+ * A once-only call was sent and no answer came: it may have happened. Sending it afresh would be a
+ * second call, so send this one: `follow(hub, error.call)` gives the first result or makes it happen.
+ */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+  readonly call: KeptCall;
+
+  constructor(call: KeptCall, cause: unknown) {
+    const { method, path } = call;
+    super(`no answer to ${method} ${path}; it may have happened: follow error.call`, { cause });
+    this.call = call;
+  }
 }
 
 const KEY_BYTES = 16;
@@ -61,10 +77,11 @@ export async function keepOnce(
   const own = given['idempotencyKey'];
   const key = typeof own === 'string' ? own : freshKey();
   const body = { ...given, idempotencyKey: key };
-  await store.put(key, { method: 'POST', path, body });
+  const call: KeptCall = { method: 'POST', path, body };
+  await store.put(key, call);
   const headers = new Headers(request.headers);
   headers.set('content-type', 'application/json');
-  return { key, request: new Request(request, { headers, body: JSON.stringify(body) }) };
+  return { key, call, request: new Request(request, { headers, body: JSON.stringify(body) }) };
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {
@@ -81,7 +98,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function freshKey(): string {
+/** 128 random bits. */
+export function freshKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

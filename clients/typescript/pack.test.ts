@@ -159,12 +159,17 @@ describe('the packed client', function () {
     }
   });
 
-  it('compiles strictly, its declarations included, from a module and from CommonJS', async () => {
+  it('compiles strictly with its declarations and the examples of its readme', async () => {
     await write('consumer.mts', CONSUMER);
     await write('consumer.cts', CONSUMER);
     await write('mistakes.mts', MISTAKES);
+    const readme = await readFile('clients/typescript/README.md', 'utf8');
+    const examples = [...readme.matchAll(/```ts\n([^]*?)```/g)].map((found) => found[1] ?? '');
+    assert.ok(examples.length >= 5);
+    const names = examples.map((_, index) => `readme${index}.mts`);
+    await Promise.all(examples.map((text, index) => write(names[index] ?? '', text)));
     const web = { lib: ['ES2023', 'DOM', 'DOM.AsyncIterable'], module: 'NodeNext' };
-    const found = await compile(web, ['consumer.mts', 'consumer.cts', 'mistakes.mts']);
+    const found = await compile(web, ['consumer.mts', 'consumer.cts', 'mistakes.mts', ...names]);
     const lines = found.map((line) => /^mistakes\.mts\((\d+),/.exec(line)?.[1] ?? line);
     assert.deepEqual([...new Set(lines)], MISTAKEN_LINES.map(String), found.join('\n'));
   });

@@ -1,5 +1,5 @@
 import { readCalls, type CallKind } from './calls.ts';
-import { keepOnce, type KeyStore, type OnceCall } from './once.ts';
+import { keepOnce, OutcomeUnknown, type KeyStore, type OnceCall } from './once.ts';
 import { pause, pauseMs, type RetryPolicy, type Sent } from './retry.ts';
 import { signRequest, type Signer } from './sign.ts';
 
@@ -61,7 +61,9 @@ async function sendUntilDone(
       await pause(delayMs, request.signal);
       continue;
     }
-    if (!('response' in sent)) throw sent.error;
+    if (!('response' in sent)) {
+      throw once === undefined ? sent.error : new OutcomeUnknown(once.call, sent.error);
+    }
     if (once !== undefined) await settle(once, sent.response, isUncertain, parts.keepKeys);
     return sent.response;
   }

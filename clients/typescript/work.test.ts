@@ -111,6 +111,15 @@ describe('work', () => {
     assert.deepEqual(targets().slice(2, 4), ['/api/v1/me', `${PATH}/claim`]);
   });
 
+  it('delivers once through a lost connection and a busy hub', async () => {
+    const busy = refusalStep(503, 'busy');
+    scripted.play(claimStep('t1'), 'hang-up', busy, outcomeStep('accepted', 2));
+    await run(1, { resume: false }, () => 1);
+    const [, ...deliveries] = scripted.received();
+    assert.equal(deliveries.length, 3);
+    assert.equal(new Set(deliveries.map(({ text }) => text)).size, 1);
+  });
+
   it('gives back what cannot be done and goes on', async () => {
     const givenBack: Step = { status: 200, body: { taskId: TASK.id } };
     scripted.play(claimStep('t1'), givenBack, claimStep('t2'), outcomeStep('accepted', 2));

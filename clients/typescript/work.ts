@@ -1,5 +1,6 @@
 import type { components } from '../../generated/types.ts';
 import { follow, type Hub } from './hub.ts';
+import { freshKey } from './once.ts';
 import { HubRefusal, NotTheHub, unwrap } from './refusal.ts';
 import { pause } from './retry.ts';
 
@@ -50,6 +51,10 @@ export interface Delivered {
 const WAIT_SECONDS = 30;
 const FAILURES_MAX = 8;
 const FIRST_PAUSE_MS = 500;
+/** A queue with nothing but what this worker gives back must not be run in circles. */
+const GIVEN_BACK_PAUSE_MS = 1000;
+/** A result that was made is delivered, also when the loop is told to end. */
+const NEVER = new AbortController().signal;
 
 /**
  * Earns: takes the best task that fits, has it solved, delivers, and tries again where the rule
@@ -62,25 +67,38 @@ export async function* work(
   solve: Solve,
 ): AsyncGenerator<Delivered> {
   const signal = options.signal ?? new AbortController().signal;
-  let failures = 0;
-  // A claim whose answer was lost is held all the same, and lapses to this account's harm.
-  let looksForHeld = options.resume ?? true;
+  const { resume = true } = options;
+  let looksForHeld = resume;
   while (!signal.aborted) {
     let claim: Claim | undefined;
     try {
-      if (looksForHeld) claim = await heldClaim(hub);
-      looksForHeld = claim !== undefined;
-      claim ??= await claimNext(hub, options, signal);
-      failures = 0;
+      claim = await persist(async (failures) => {
+        // A claim whose answer was lost is held all the same, and lapses to this account's harm.
+        const held = looksForHeld || (resume && failures > 0) ? await heldClaim(hub) : undefined;
+        looksForHeld = held !== undefined;
+        return held ?? (await claimNext(hub, options, signal));
+      }, signal);
     } catch (error) {
       if (signal.aborted) return;
-      failures += 1;
-      if (failures >= FAILURES_MAX || !isPassing(error)) throw error;
-      looksForHeld = options.resume ?? true;
-      await pause(FIRST_PAUSE_MS * 2 ** (failures - 1), signal).catch(() => undefined);
-      continue;
+      throw error;
     }
-    yield* deliverUntilDecided(hub, claim, solve);
+    const isGivenBack = yield* deliverUntilDecided(hub, claim, solve);
+    if (isGivenBack) await pause(GIVEN_BACK_PAUSE_MS, signal).catch(() => undefined);
+  }
+}
+
+/** Tries through a restart of the hub: what may be asked again is, for about a minute. */
+async function persist<T>(
+  attempt: (failures: number) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await attempt(failures);
+    } catch (error) {
+      if (signal.aborted || failures + 1 >= FAILURES_MAX || !isPassing(error)) throw error;
+    }
+    await pause(FIRST_PAUSE_MS * 2 ** failures, signal);
   }
 }
 
@@ -113,30 +131,32 @@ async function claimNext(hub: Hub, options: WorkOptions, signal: AbortSignal): P
   return unwrap(await hub.POST('/api/v1/tasks/claim', { params, body, signal }));
 }
 
+/** Says at the end whether the task was given back. */
 async function* deliverUntilDecided(
   hub: Hub,
   first: Claim,
   solve: Solve,
-): AsyncGenerator<Delivered> {
+): AsyncGenerator<Delivered, boolean> {
   let claim: Claim = first;
   let refused: readonly RefusalItem[] = [];
   for (;;) {
     const { work: task, deliver } = claim;
-    if (task === null || deliver === undefined) return;
+    if (task === null || deliver === undefined) return false;
     let result: unknown;
     try {
       result = await solve({ task, deliver, refused });
     } catch (error) {
       const isMeant = error instanceof GiveBack;
       await giveBack(hub, task, deliver, isMeant ? error.message : 'The worker failed.');
-      if (isMeant) return;
+      if (isMeant) return true;
       throw error;
     }
-    const outcome = await deliverResult(hub, claim, result);
+    const [held, key] = [claim, freshKey()];
+    const outcome = await persist(() => deliverResult(hub, held, result, key), NEVER);
     yield { task, outcome };
-    if (outcome.retry === undefined || outcome.attemptsLeft === 0) return;
+    if (outcome.retry === undefined || outcome.attemptsLeft === 0) return false;
     refused = outcome.refused ?? [];
-    claim = await claimAgain(hub, outcome);
+    claim = await persist(() => claimAgain(hub, outcome), NEVER);
   }
 }
 
@@ -145,10 +165,11 @@ export async function deliverResult(
   hub: Hub,
   claim: Claim,
   result: unknown,
+  idempotencyKey: string = freshKey(),
 ): Promise<SubmitResult> {
   const { deliver } = claim;
   if (deliver === undefined) throw new TypeError('this claim holds no task');
-  const outcome = await follow(hub, { ...deliver, body: { ...deliver.body, result } });
+  const outcome = await follow(hub, { ...deliver, body: { ...deliver.body, result, idempotencyKey } });
   if (!isSubmitResult(outcome)) throw new TypeError('the answer to a delivery is no SubmitResult');
   return outcome;
 }

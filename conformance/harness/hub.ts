@@ -21,6 +21,8 @@ export interface TestHubOptions {
   readonly databaseUrl?: string;
   readonly clock?: FakeClock;
   readonly env?: Readonly<Record<string, string>>;
+  /** Lets the published RFC 9421 key of the vectors sign. */
+  readonly allowTestKey?: boolean;
 }
 
 export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
@@ -36,7 +38,12 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     FAUCET_ENABLED: 'true',
     ...options.env,
   });
-  const running = await openHub({ settings, clock, runJobs: false });
+  const running = await openHub({
+    settings,
+    clock,
+    runJobs: false,
+    allowTestKey: options.allowTestKey ?? false,
+  });
   return {
     url: running.url,
     clock,

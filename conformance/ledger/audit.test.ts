@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sharedPostgres } from '../harness/databases.ts';
-import { mustOk } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
+import { publish } from '../tasks/_work.ts';
 
 /** `hub audit` as an operator runs it: another process, on the books of a hub that is running. */
 const RUN_MS_MAX = 60_000;
@@ -34,7 +34,7 @@ describe('hub audit', function suite() {
       const databaseUrl = await url();
       const world = await openWorld({ databaseUrl });
       await world.fund(world.alice, '100000');
-      const task = await publish(world);
+      const { id: task } = await publish(world.alice, { rewardAmount: '40000' });
       const right = await hub(['audit', '--json'], databaseUrl);
       assert.equal(right.code, 0, right.out);
       const books = JSON.parse(right.out) as Record<string, unknown>;
@@ -82,16 +82,6 @@ describe('hub audit', function suite() {
     }
   });
 });
-
-async function publish({ alice }: World): Promise<string> {
-  const task = await alice.post('/api/v1/tasks', {
-    requester: alice.account,
-    title: 'Name the plan',
-    rewardAmount: '40000',
-    acceptance: { kind: 'contains', mode: 'all', values: ['plan'] },
-  });
-  return String(mustOk(task)['id']);
-}
 
 /** Breaks a balance and an escrow behind the hub's back, and mends them. */
 async function spoiled(world: World, task: string, look: () => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
-import { walletPath } from './signed.ts';
+import { walletPath } from './_signed.ts';
 
 describe('wallet.bindKey', () => {
   let world: World;
@@ -110,6 +110,16 @@ describe('wallet.bindKey', () => {
       const sixth = { publicKey: (await world.agent()).keyId };
       mustRefuse(await world.anyone.post(keysPath(owner), sixth), 400, 'ceiling-reached');
       assert.equal(mustOk(await owner.post(keysPath(owner), sixth))['state'], 'bound');
+    });
+
+    it('finds room until the account has 200', async () => {
+      const owner = await world.agent();
+      mustOk(await owner.get(keysPath(owner)));
+      const add = async () =>
+        owner.post(keysPath(owner), { publicKey: (await world.agent()).keyId });
+      for (let count = 1; count < 200; count += 1) mustOk(await add());
+      mustRefuse(await add(), 400, 'ceiling-reached');
+      assert.equal((await listed(owner)).length, 200);
     });
 
     it('of another account is refused, signed or not', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
-import { walletPath } from './signed.ts';
+import { walletPath } from './_signed.ts';
 
 const EACH_MAX = '1000000000';
 

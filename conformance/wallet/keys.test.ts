@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mustOk } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
-import { onlyTheOwner, walletPath } from './signed.ts';
+import { onlyTheOwner, walletPath } from './_signed.ts';
 
 describe('wallet.keys', () => {
   let world: World;

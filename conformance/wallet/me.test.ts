@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
-import { walletPath } from './signed.ts';
-import { claim, publish, submit } from './work.ts';
+import { claim, submit } from '../tasks/_work.ts';
+import { walletPath } from './_signed.ts';
+import { publishPaid } from './_work.ts';
 
 describe('wallet.me', () => {
   let world: World;
@@ -36,8 +37,8 @@ describe('wallet.me', () => {
 
   it('shows a claim with its lease and the calls that end it, the soonest lapse first', async () => {
     const worker = await world.agent();
-    const first = await publish(world.alice);
-    const second = await publish(world.alice, { title: 'Name the other plan' });
+    const first = await publishPaid(world.alice);
+    const second = await publishPaid(world.alice, { title: 'Name the other plan' });
     await claim(worker, second);
     world.hub.clock.advance(1);
     await claim(worker, first);
@@ -63,7 +64,7 @@ describe('wallet.me', () => {
 
   it('drops a claim whose lease lapsed, though no job has run', async () => {
     const worker = await world.agent();
-    await claim(worker, await publish(world.alice));
+    await claim(worker, await publishPaid(world.alice));
     const [held] = await claimsOf(worker);
     const lapses = Date.parse(String(held?.['leaseEndsAt']));
     world.hub.clock.advance(Math.ceil((lapses - world.hub.clock.now()) / 1000) - 1);
@@ -74,8 +75,8 @@ describe('wallet.me', () => {
 
   it('shows a delivery until it is judged', async () => {
     const worker = await world.agent();
-    const id = await publish(world.alice, { verification: 'requester' });
-    await submit(worker, id, await claim(worker, id));
+    const id = await publishPaid(world.alice, { verification: 'requester' });
+    mustOk(await submit(worker, id, 'done'));
     const [delivered] = await claimsOf(worker);
     assert.deepEqual(
       [delivered?.['taskState'], delivered?.['leaseEndsAt']],

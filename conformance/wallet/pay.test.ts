@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
 import type { Agent } from '../harness/agents.ts';
-import { onlyTheOwner, walletPath } from './signed.ts';
+import { onlyTheOwner, walletPath } from './_signed.ts';
 
 describe('wallet.pay', () => {
   let world: World;

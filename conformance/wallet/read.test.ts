@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
-import { onlyTheOwner, walletPath } from './signed.ts';
-import { cancel, claim, publish, submit } from './work.ts';
+import { submit } from '../tasks/_work.ts';
+import { onlyTheOwner, walletPath } from './_signed.ts';
+import { cancel, publishPaid } from './_work.ts';
 
 const REWARD = 40_000n;
 
@@ -29,9 +30,9 @@ describe('wallet.read', () => {
   it('shows what is held and for what, oldest first, adding up to the total', async () => {
     const agent = await world.agent();
     await world.fund(agent, '100000');
-    const first = await publish(agent);
+    const first = await publishPaid(agent);
     world.hub.clock.advance(1);
-    const second = await publish(agent, { rewardAmount: '15000' });
+    const second = await publishPaid(agent, { rewardAmount: '15000' });
     const wallet = await read(agent);
     assert.deepEqual(
       [wallet['balance'], at(wallet, 'held', 'total'), wallet['spendable']],
@@ -52,7 +53,7 @@ describe('wallet.read', () => {
   it('spends no held money', async () => {
     const agent = await world.agent();
     await world.fund(agent, '50000');
-    await publish(agent);
+    await publishPaid(agent);
     const pay = (amount: string) =>
       agent.post(`${walletPath(agent)}/pay`, {
         to: world.bob.account,
@@ -66,8 +67,8 @@ describe('wallet.read', () => {
   it("shows a worker's share in flight until its window ends", async () => {
     const [requester, worker] = [await world.agent(), await world.agent()];
     await world.fund(requester, '100000');
-    const id = await publish(requester, { disputeWindowSeconds: 3600 });
-    await submit(worker, id, await claim(worker, id));
+    const id = await publishPaid(requester, { disputeWindowSeconds: 3600 });
+    mustOk(await submit(worker, id, 'done'));
     const waiting = await read(worker);
     const share = `${REWARD - (REWARD * 300n) / 10_000n}`;
     assert.deepEqual([at(waiting, 'inFlight', 'payouts'), waiting['balance']], [share, '0']);

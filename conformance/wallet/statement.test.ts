@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
-import { onlyTheOwner, walletPath } from './signed.ts';
-import { cancel, publish } from './work.ts';
+import { onlyTheOwner, walletPath } from './_signed.ts';
+import { cancel, publishPaid } from './_work.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ describe('wallet.statement', () => {
     await world.fund(world.alice, '1000000');
     for (let count = 0; count < 4; count += 1) await pay(world.alice, world.bob, '1000');
     await pay(world.bob, world.alice, '500');
-    await cancel(world.alice, await publish(world.alice));
+    await cancel(world.alice, await publishPaid(world.alice));
   });
   after(() => world.close());
 

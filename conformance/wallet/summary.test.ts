@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
-import { onlyTheOwner, walletPath } from './signed.ts';
-import { cancel, publish } from './work.ts';
+import { onlyTheOwner, walletPath } from './_signed.ts';
+import { cancel, publishPaid } from './_work.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -21,8 +21,8 @@ describe('wallet.summary', () => {
     const agent = await world.agent();
     await world.fund(agent, '70000');
     await world.fund(agent, '30000');
-    await cancel(agent, await publish(agent));
-    await publish(agent, { rewardAmount: '5000' });
+    await cancel(agent, await publishPaid(agent));
+    await publishPaid(agent, { rewardAmount: '5000' });
     const body = { to: world.bob.account, amount: '250', idempotencyKey: 'summary' };
     mustOk(await agent.post(`${walletPath(agent)}/pay`, body));
     const answer = await summary(agent);
@@ -45,6 +45,11 @@ describe('wallet.summary', () => {
       released: '40000',
       count: 1,
     });
+    assert.deepEqual(
+      (answer['byReason'] as readonly Record<string, unknown>[]).map((each) => each['reason']),
+      ['faucet', 'pay', 'task.escrow', 'task.refund'],
+      'in the order of the closed set',
+    );
     assert.deepEqual(answer['totals'], {
       in: '100000',
       out: '250',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
-import { onlyTheOwner, walletPath } from './signed.ts';
+import { onlyTheOwner, walletPath } from './_signed.ts';
 
 describe('wallet.transactions', () => {
   let world: World;

@@ -1,4 +1,4 @@
-import { accountClass, parseAccount, type Account } from '../../domain/account.ts';
+import { accountClass, type Account } from '../../domain/account.ts';
 import { HOLD_KINDS, type HoldKind } from '../../domain/ledger/reasons.ts';
 import {
   commitmentId,
@@ -87,7 +87,7 @@ export async function lockAccounts(
         : await link.rows(few, [network, asset, ...accounts, shard]);
   const next = rows[0]?.['next_seq'];
   return {
-    accounts: bySlot(rows, accounts),
+    accounts: bySlot(rows),
     ...(typeof next === 'number' ? { nextSeq: next } : {}),
   };
 }
@@ -98,7 +98,7 @@ export async function lockShards(
   { network, asset }: Place,
   sharded: Account,
 ): Promise<ReadonlyMap<Account, Held>> {
-  return bySlot(await linkOf(tx).rows(FEE_SHARDS, [network, asset, sharded]), [sharded]);
+  return bySlot(await linkOf(tx).rows(FEE_SHARDS, [network, asset, sharded]));
 }
 
 /** Makes rows for accounts that receive for the first time; a twin may have made them meanwhile. */
@@ -124,14 +124,10 @@ export async function readCommitments(
   return new Map(rows.map((row) => [commitmentId(text(row, 'id')), commitment(row)]));
 }
 
-function bySlot(rows: readonly Row[], known: readonly Account[]): ReadonlyMap<Account, Held> {
+function bySlot(rows: readonly Row[]): ReadonlyMap<Account, Held> {
   const found = new Map<Account, Held>();
   for (const row of rows) {
-    const name = text(row, 'name');
-    // A name that was asked for needs no second decoding of its key.
-    const of = known.find((each) => each === name) ?? parseAccount(name);
-    if (of === undefined) throw new Error(`not an account name: ${name}`);
-    found.set(slot(of, whole(row, 'shard')), {
+    found.set(slot(account(row, 'name'), whole(row, 'shard')), {
       id: whole(row, 'id'),
       posted: signed(row, 'posted'),
       held: signed(row, 'held'),

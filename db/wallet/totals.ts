@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Reason } from '../../domain/ledger/reasons.ts';
+import { REASONS, type Reason } from '../../domain/ledger/reasons.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { amount, whole } from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
@@ -28,9 +28,9 @@ const TOTALS = statement(`
     ${sum('hold', '', 'held')}, ${sum('release', '-', 'released')}, count(*) AS entries
   FROM accounts a JOIN entries e ON e.account_id = a.id
   WHERE a.network = ? AND a.asset = ? AND a.name = ? AND e.at >= ?
-  GROUP BY e.reason ORDER BY e.reason`);
+  GROUP BY e.reason`);
 
-/** Totals by reason from `since` on, in the order of their names; silent ones are absent. */
+/** Totals by reason from `since` on, in the order of the closed set; silent ones are absent. */
 export async function totalsByReason(
   db: Reader,
   account: Account,
@@ -38,7 +38,7 @@ export async function totalsByReason(
   since: Instant,
 ): Promise<readonly TotalsOfReason[]> {
   const rows = await linkOf(db).rows(TOTALS, [network, asset, account, since]);
-  return rows.map((row) => ({
+  const totals = rows.map((row) => ({
     reason: reason(row),
     in: amount(row, 'total_in'),
     out: amount(row, 'total_out'),
@@ -46,4 +46,5 @@ export async function totalsByReason(
     released: amount(row, 'released'),
     count: whole(row, 'entries'),
   }));
+  return totals.sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason));
 }

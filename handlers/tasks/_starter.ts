@@ -1,13 +1,6 @@
-import { strict as assert } from 'node:assert';
 import { balance } from '../../db/ledger/balances.ts';
-import { post } from '../../db/ledger/post.ts';
 import { openTasksOf } from '../../db/tasks/tasks.ts';
-import { networks } from '../../db/wallet/networks.ts';
 import type { Writer } from '../../db/store.ts';
-import { houseAccount } from '../../domain/account.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
-import { atomic } from '../../domain/money.ts';
-import type { Atomic } from '../../domain/money.ts';
 import { STARTER_REWARD, STARTER_STOCK } from '../../domain/task/limits.ts';
 import { STARTER_ACCOUNT } from '../../domain/task/model.ts';
 import { publish } from '../../domain/task/publish.ts';
@@ -30,39 +23,11 @@ async function shelveOne(tx: Writer, hub: Hub): Promise<boolean> {
   if ((await openTasksOf(tx, STARTER_ACCOUNT, network)) >= STARTER_STOCK) return false;
   const { spendable } = await balance(tx, STARTER_ACCOUNT, { network, asset: ASSET });
   if (spendable < STARTER_REWARD) {
-    const found = (await networks(tx)).find((each) => each.id === network);
-    if (found?.kind !== 'test') {
-      hub.log.warn({ network }, 'hub:starter is out of money; the shelf is not refilled');
-      return false;
-    }
-    await issue(tx, hub, atomic(STARTER_REWARD - spendable));
+    hub.log.warn({ network }, 'hub:starter is out of money; the shelf is not refilled');
+    return false;
   }
   const now = hub.clock.now();
   const change = granted(publish(starterDraft(network), hub.ids.uuid(), now));
   await commitChange(tx, hub, undefined, change, { actor: STARTER_ACCOUNT, at: now });
   return true;
-}
-
-/** Test money is made for the shelf; on a real network hub:starter spends what it was given. */
-async function issue(tx: Writer, hub: Hub, amount: Atomic): Promise<void> {
-  const { network } = hub.settings;
-  const posted = await post(tx, {
-    id: transferId(hub.ids.uuid()),
-    at: hub.clock.now(),
-    network,
-    asset: ASSET,
-    event: 'starter.issued',
-    ref: { kind: 'network', id: network },
-    actor: 'hub',
-    steps: [
-      {
-        verb: 'move',
-        from: houseAccount('external:issuance'),
-        to: STARTER_ACCOUNT,
-        amount,
-        reason: 'issue',
-      },
-    ],
-  });
-  assert(!('refused' in posted), 'issuance has no limit');
 }

@@ -9,7 +9,7 @@ import { ASSET } from '../_money.ts';
  */
 type Schemas = components['schemas'];
 
-const NO_DEPOSITS: Readonly<Record<NetworkId, string>> = {
+export const NO_DEPOSITS: Readonly<Record<NetworkId, string>> = {
   sandbox: 'sandbox has no chain; its money comes from the faucet',
   play: 'play has no chain; its money is won in games or issued by the operator',
   base: 'this hub watches no chain and has no deposit key for base',

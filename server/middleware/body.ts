@@ -35,8 +35,14 @@ async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Ar
       }
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks)));
-    request.on('error', reject);
+    request.on('error', () => reject(cutShort()));
   });
+}
+
+/** The caller left in the middle of its body; that is no fault of the hub's. */
+function cutShort(): HubError {
+  const error = 'The body did not arrive whole.';
+  return new HubError('bad-request', { error, field: 'body' }, { connection: 'close' });
 }
 
 /** The rest of an oversize body is thrown away and the connection closed after the answer. */

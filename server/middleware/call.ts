@@ -3,7 +3,7 @@ import { parseJson } from '../../domain/json.ts';
 import type { AnyReply, Dispatcher } from '../dispatch.ts';
 import { refuse } from '../errors.ts';
 import type { RequestFacts } from '../handler.ts';
-import { queryValues } from '../validation.ts';
+import { fieldName, queryValues } from '../validation.ts';
 import { JSON_TYPE } from './errors.ts';
 import { queryOf, type HubContext } from './state.ts';
 
@@ -22,7 +22,7 @@ function jsonOf(ctx: HubContext): unknown {
   if (rawBody.length === 0 || spec.body === undefined) return undefined;
   const parsed = parseJson(rawBody);
   if (parsed.ok) return parsed.value;
-  const field = `body${parsed.pointer ?? ''}`;
+  const field = fieldName('body', parsed.pointer ?? '');
   return refuse('bad-json', { error: `${parsed.why}.`, field });
 }
 

@@ -3,19 +3,23 @@ import { addressPartition, tighter, type Limits, type PolicyName, type RateNote 
 import type { HubContext, Next } from './state.ts';
 
 /**
- * Counts unsigned requests against their address at the door. A request that carries a signature is
- * counted after it verified, against the account; when it does not verify, against the address.
+ * Counts every request once. An unsigned one is counted against its address at the door. One that
+ * carries a signature is counted against the account once it verified; when it does not, or when it
+ * never gets as far, against the address: a header alone buys nobody a way around the limit.
  */
 export function rateLimit(limits: Limits) {
   return async (ctx: HubContext, next: Next): Promise<void> => {
     const address = addressPartition(ctx.ip);
     const signed = ctx.req.headers['signature-input'] !== undefined;
-    const policy = signed ? 'unverified' : 'anon';
-    ctx.state.rate = signed ? limits.look(policy, address) : limits.take(policy, address);
+    ctx.state.counted = !signed;
+    ctx.state.rate = signed ? limits.look('unverified', address) : limits.take('anon', address);
     try {
       if (ctx.state.rate.retryAfterSeconds !== undefined) tooMany(ctx.state.rate);
       await next();
     } finally {
+      if (!ctx.state.counted) {
+        ctx.state.rate = tighter(ctx.state.rate, limits.take('unverified', address));
+      }
       showRate(ctx);
     }
   };

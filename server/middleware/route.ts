@@ -11,6 +11,9 @@ const PREFLIGHT = {
 /** Finds the operation by raw path and method; answers OPTIONS itself. */
 export function route(routes: Routes) {
   return async (ctx: HubContext, next: Next): Promise<void> => {
+    if (ctx.req.headers.host === undefined && ctx.req.httpVersion === '1.1') {
+      refuse('bad-request', { error: 'HTTP/1.1 asks for a Host header.', field: 'header.host' });
+    }
     const path = pathOf(ctx.state.target);
     const found = routes.find(path);
     if (found === undefined) {

@@ -21,7 +21,7 @@ export function signature(identities: Identities, limits: Limits, clock: Clock) 
     const { spec } = ctx.state;
     ctx.state.identity =
       spec.auth === 'signed' || spec.auth === 'optional'
-        ? await identify(ctx, identities, limits, clock)
+        ? await identify(ctx, identities, clock)
         : { kind: 'visitor', ip: ctx.ip };
     countCaller(ctx, limits);
     await next();
@@ -31,7 +31,6 @@ export function signature(identities: Identities, limits: Limits, clock: Clock) 
 async function identify(
   ctx: HubContext,
   identities: Identities,
-  limits: Limits,
   clock: Clock,
 ): Promise<Identity> {
   const { req, state } = ctx;
@@ -49,7 +48,6 @@ async function identify(
     if (state.spec.auth === 'optional') return { kind: 'visitor', ip: ctx.ip };
     return refuse('unsigned', { error: `${state.spec.id} is signed: ${found.detail}.` }, CHALLENGE);
   }
-  takeUnit(ctx, limits, 'unverified', addressPartition(ctx.ip));
   return refuse(found.reason, helpOf(found, clock), CHALLENGE);
 }
 
@@ -67,12 +65,18 @@ function helpOf(found: Refused, clock: Clock): RefusalDetail {
   };
 }
 
-/** A verified caller is counted on its account, and the operation's own policy on top. */
+/**
+ * A verified caller is counted on its account, and the operation's own policy on top. A visitor whose
+ * signature nobody asked for is counted like every other visitor.
+ */
 function countCaller(ctx: HubContext, limits: Limits): void {
   const { identity, spec } = ctx.state;
   const address = addressPartition(ctx.ip);
   const account = identity.kind === 'visitor' ? address : identity.account;
+  const byAddress = identity.kind === 'visitor' && !ctx.state.counted;
+  ctx.state.counted = true;
   if (identity.kind !== 'visitor') takeUnit(ctx, limits, 'signed', account);
+  if (byAddress) takeUnit(ctx, limits, 'anon', address);
   if (spec.limit !== undefined) {
     const partition = limits.partitionOf(spec.limit) === 'ip' ? address : account;
     takeUnit(ctx, limits, spec.limit, partition);

@@ -9,6 +9,8 @@ export interface State {
   /** Raw request target, taken before anything could rewrite it. */
   target: string;
   rate: RateNote;
+  /** Whether the request has been counted against its address or its account. */
+  counted: boolean;
   spec: OperationSpec;
   path: Readonly<Record<string, string>>;
   rawBody: Uint8Array;

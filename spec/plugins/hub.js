@@ -54,7 +54,8 @@ const RequestExample = () => ({
 const ClosedObjects = () => ({
   Schema(schema, { report, location }) {
     const isObject = schema.type === 'object' || (Array.isArray(schema.type) && schema.type.includes('object'));
-    if (isObject && schema.additionalProperties === undefined) {
+    // A choice of closed shapes is closed by each of them.
+    if (isObject && schema.oneOf === undefined && schema.additionalProperties === undefined) {
       report({ message: 'an object states additionalProperties', location });
     }
   },

@@ -18,8 +18,8 @@ export interface Payment {
   readonly to: number;
 }
 
-export function people(): readonly Account[] {
-  return Array.from({ length: PEOPLE }, () => keyAccount(keyIdOf(randomBytes(32))));
+export function people(count = PEOPLE): readonly Account[] {
+  return Array.from({ length: count }, () => keyAccount(keyIdOf(randomBytes(32))));
 }
 
 let made = 0;
@@ -30,10 +30,14 @@ export function nextId(): TransferId {
   return transferId(`${made.toString(16).padStart(8, '0')}-0000-7000-8000-${tail}`);
 }
 
-export function payments(count: number): readonly Payment[] {
+export function payments(count: number, crowd = PEOPLE): readonly Payment[] {
   return Array.from({ length: count }, () => {
-    const from = randomBytes(2).readUInt16BE() % PEOPLE;
-    return { id: nextId(), from, to: (from + 1 + (randomBytes(1)[0] ?? 0)) % PEOPLE };
+    const from = randomBytes(2).readUInt16BE() % crowd;
+    return {
+      id: nextId(),
+      from,
+      to: (from + 1 + ((randomBytes(1)[0] ?? 0) % (crowd - 1))) % crowd,
+    };
   });
 }
 

@@ -1,0 +1,153 @@
+"""What Schemathesis cannot read in the contract: who signs, whom the run knows, how lines are parsed.
+
+What is sent is rewritten before the run, because that alone reaches every phase: a generated value
+that merely has the form of a key names nobody, and a request for nobody tests one refusal for ever.
+What is answered stays as the contract says it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import copy
+import datetime
+import json
+import os
+from collections import Counter, defaultdict
+from typing import Any
+
+import schemathesis
+
+from town import ME, OTHER, settle
+
+SCHEMAS = "#/components/schemas/"
+SENT = "Sent"
+DAY = datetime.timedelta(days=1)
+START = datetime.datetime.now(datetime.timezone.utc)
+# Components that must name the account that signs, those that may name anybody, the network that has
+# a faucet, and moments ahead: a deadline anywhere in history is refused by one rule for ever.
+KNOWN = {
+    "SelfAccount": [ME.account, ME.key_id],
+    "ServicePayer": [ME.account, ME.key_id],
+    "AgentRef": [ME.account, ME.key_id],
+    "OwnKeyId": [ME.key_id],
+    "AccountName": [OTHER.account, OTHER.key_id, ME.account, "hub:demand"],
+    "PayeeAccount": [OTHER.account, ME.key_id],
+    "KeyId": [OTHER.key_id, ME.key_id],
+    "NetworkId": ["sandbox"],
+    "Timestamp": [(START + days * DAY).strftime("%Y-%m-%dT%H:%M:%SZ") for days in (1, 7, 30)],
+}
+# The contract's form and the cap of 10^15 that its text adds, in one pattern.
+AMOUNT = {"type": "string", "pattern": "^(0|[1-9][0-9]{0,14})$", "maxLength": 15}
+# What is refused before a handler is asked: a request that the document takes must be past all of it.
+# `bad-account` is not among them, it is also a rule (the hub's own accounts take no payments).
+EDGE_CODES = {"bad-json", "bad-request", "missing-field", "unknown-field-value", "unknown-filter"}
+EDGE_CODES |= {"bad-path", "bad-amount", "body-too-large"}
+
+schemathesis.auth.set_from_requests(ME).apply_to(
+    schemathesis.openapi.require_security_scheme("signature")
+)
+
+
+@schemathesis.hook
+def before_load_schema(context: schemathesis.HookContext, schema: dict[str, Any]) -> None:
+    components = schema["components"]
+    tasks = settle()
+    answered = components["schemas"]
+    components["schemas"] = {**answered, **{SENT + name: as_sent(form) for name, form in answered.items()}}
+    for name, values in KNOWN.items():
+        components["schemas"][SENT + name] = {"type": "string", "enum": values}
+    components["schemas"][SENT + "AtomicAmount"] = AMOUNT
+    for name, parameter in components["parameters"].items():
+        components["parameters"][name] = as_sent(parameter)
+    if tasks:
+        task = {"schema": {"type": "string", "enum": tasks}, "example": tasks[0]}
+        components["parameters"]["TaskId"].update(task)
+    for operation in (each for item in schema["paths"].values() for each in item.values()):
+        for part in ("parameters", "requestBody"):
+            if part in operation:
+                operation[part] = as_sent(operation[part])
+        name_the_owner(operation)
+
+
+def as_sent(form: Any) -> Any:
+    """A copy whose references lead to the rewritten components, and whose examples name this run."""
+    if isinstance(form, dict):
+        return {key: as_sent(value) for key, value in form.items()}
+    if isinstance(form, list):
+        return [as_sent(value) for value in form]
+    if isinstance(form, str) and form.startswith(SCHEMAS):
+        return form.replace(SCHEMAS, SCHEMAS + SENT)
+    if isinstance(form, str) and form in EXAMPLE_ACCOUNTS:
+        return EXAMPLE_ACCOUNTS[form]
+    return copy.copy(form)
+
+
+# The accounts that the contract's examples act as and pay to.
+EXAMPLE_ACCOUNTS = {
+    "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt": ME.account,
+    "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt": ME.key_id,
+    "key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR": OTHER.account,
+    "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR": OTHER.key_id,
+}
+
+
+def name_the_owner(operation: dict[str, Any]) -> None:
+    """The owner in a path or a query is the account of the run, as in a body."""
+    place, _, name = operation.get("x-owner", "").partition(".")
+    for index, parameter in enumerate(operation.get("parameters", [])):
+        shared = parameter.get("$ref", "").rpartition("/")[2].lower()
+        if place != "body" and name != "" and name in (parameter.get("name"), shared):
+            operation["parameters"][index] = {
+                "name": name,
+                "in": place,
+                "required": place == "path",
+                "schema": {"$ref": f"{SCHEMAS}{SENT}SelfAccount"},
+                "example": ME.account,
+            }
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def ndjson(context: schemathesis.DeserializationContext, response: schemathesis.Response) -> Any:
+    return [json.loads(line) for line in response.content.decode().splitlines() if line]
+
+
+@schemathesis.check
+def listed_refusal(
+    ctx: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case
+) -> None:
+    """A refusal has a code that the operation lists; a request that the document takes is refused by a
+    rule of the operation, never as badly formed. One form no schema can tell: free JSON with a number
+    that two readers would not agree on (RFC 7493), refused wherever it stands."""
+    if not 400 <= response.status_code < 500 or response.status_code == 405:
+        return
+    code = response.json()["code"]
+    if code == "no-route":
+        return
+    listed = case.operation.definition.raw["x-errors"]
+    assert code in listed, f"{code} is not in the operation's x-errors"
+    if code == "bad-json" and "2^53" in response.text:
+        return
+    if case.meta is not None and case.meta.generation.mode.is_positive:
+        assert code not in EDGE_CODES, f"{code} refuses what the document takes: {response.text[:400]}"
+
+
+# What each operation answered, so that the run can say which of them never got past a refusal.
+TALLY: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+
+@schemathesis.hook
+def after_call(
+    context: schemathesis.HookContext, case: schemathesis.Case, response: schemathesis.Response
+) -> None:
+    kind = str(response.status_code)
+    if 400 <= response.status_code < 500 and response.content:
+        kind = f"{kind} {response.json()['code']}"
+    TALLY[case.operation.definition.raw["operationId"]][kind] += 1
+
+
+@atexit.register
+def write_tally() -> None:
+    path = os.environ.get("SCHEMATHESIS_TALLY")
+    if path is not None:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(TALLY, file, indent=1)

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { instant, plus, seconds } from '../../domain/instant.ts';
+import { startHub, type TestHub } from '../harness/hub.ts';
+import { overWire, type WireAnswer } from '../harness/wire.ts';
+
+/** The language-neutral signature vectors, and a hub that stands in their place and time. */
+export interface Vector {
+  readonly title: string;
+  readonly nowSeconds?: number;
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: readonly (readonly [string, string])[];
+    readonly body: string;
+  };
+}
+export interface Accepted extends Vector {
+  readonly base: string;
+  readonly baseSha256: string;
+}
+export interface Malformed extends Vector {
+  /** The code of the 401. */
+  readonly reason: string;
+  /** A word of its detail. */
+  readonly detail: string;
+}
+
+interface Files {
+  readonly origins: readonly string[];
+  readonly refusedKeys: readonly { readonly keyId: string; readonly what: string }[];
+  readonly accepted: readonly Accepted[];
+}
+
+export const vectors = read<Files>('signatures.json');
+export const malformed = read<{ readonly nowSeconds: number; readonly cases: readonly Malformed[] }>(
+  'signatures-malformed.json',
+);
+
+function read<T>(name: string): T {
+  const url = new URL(`../../spec/vectors/${name}`, import.meta.url);
+  return JSON.parse(readFileSync(url, 'utf8')) as T;
+}
+
+export interface VectorHub {
+  readonly hub: TestHub;
+  /** Sends a vector at its own time, byte for byte. */
+  send(vector: Vector): Promise<WireAnswer>;
+  /** The vectors share one nonce, so each is sent to a hub that has not seen it. */
+  forgetNonces(): Promise<void>;
+  nonces(): Promise<number>;
+}
+
+/** `origin` is the one the vectors were signed for; the test key is published, so none is safe. */
+export async function openVectorHub(): Promise<VectorHub> {
+  let now = instant(malformed.nowSeconds * 1000);
+  const clock = {
+    now: () => now,
+    advance: (wholeSeconds: number) => {
+      now = plus(now, seconds(wholeSeconds));
+    },
+  };
+  const env = { HUB_BASE_URL: vectors.origins[0] ?? '' };
+  const hub = await startHub({ clock, env, allowTestKey: true });
+  const { store } = hub.running.hub;
+  return {
+    hub,
+    send({ nowSeconds = malformed.nowSeconds, request }) {
+      now = instant(nowSeconds * 1000);
+      return overWire(hub.url, request);
+    },
+    forgetNonces: () => store.write(async (tx) => void (await tx.knex('nonces').delete())),
+    nonces: () => store.read(async (db) => (await db.knex('nonces').select('nonce')).length),
+  };
+}

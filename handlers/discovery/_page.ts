@@ -1,0 +1,88 @@
+import { sha256 } from '../../domain/digest.ts';
+
+/**
+ * Pages for a person. Every value goes through `html`, which escapes it, so nothing that somebody
+ * else wrote can become markup; and the policy lets nothing load and nothing run.
+ */
+export interface Html {
+  readonly html: string;
+}
+type Part = string | number | Html | readonly Html[];
+
+/** Template tag: text is escaped, fragments made by `html` itself stay as they are. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const inner = parts.map((part, place) => written(part) + (strings[place + 1] ?? ''));
+  return { html: (strings[0] ?? '') + inner.join('') };
+}
+
+function written(part: Part): string {
+  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
+  return 'html' in part ? part.html : part.map((each) => each.html).join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
+}
+
+/** Text in which `backticks` mark code. */
+export function prose(text: string): readonly Html[] {
+  return text
+    .split('`')
+    .map((piece, place) => (place % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
+}
+
+const CSS = `
+:root { color-scheme: light dark; }
+body { margin: 0 auto; padding: 2rem 1.2rem 4rem; max-width: 46rem; line-height: 1.55;
+  font-family: system-ui, sans-serif; }
+h1 { font-size: 1.6rem; margin: 0.4rem 0; }
+h2 { font-size: 1rem; margin: 2rem 0 0.3rem; }
+code, pre { font-family: ui-monospace, monospace; font-size: 0.92em; }
+pre { padding: 0.7rem 0.9rem; overflow-x: auto; border-radius: 6px; background: #8882; }
+nav, .quiet { color: GrayText; }
+dl { display: grid; grid-template-columns: minmax(9rem, max-content) 1fr; gap: 0.35rem 1.2rem; }
+dt, dd { margin: 0; }
+a { color: LinkText; }
+`;
+
+/** Whole, so that no formatter comes between the text and the hash that lets it in. */
+const STYLE: Html = { html: `<style>${CSS}</style>` };
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${Buffer.from(sha256(CSS)).toString('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const PAGE_HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  vary: 'accept',
+} as const;
+
+/** A whole page. */
+export function page(title: string, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        ${STYLE}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.html;
+}

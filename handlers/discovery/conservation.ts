@@ -1,0 +1,99 @@
+import { audit, type NetworkSum } from '../../db/ledger/audit.ts';
+import { bookSums, newestTransfer, type BookSums } from '../../db/ledger/books.ts';
+import type { Reader } from '../../db/store.ts';
+import { auditEscrow } from '../../db/wallet/escrow.ts';
+import { iso, type Instant } from '../../domain/instant.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { ASSET } from '../_money.ts';
+import { breachOf, RULES, type Breach } from './_books.ts';
+
+type Conservation = components['schemas']['Conservation'];
+type LedgerSums = components['schemas']['LedgerSums'];
+
+const SHOWN_MAX = 100;
+/** A count reads the whole journal, so callers who come while one runs share it. */
+const running = new WeakMap<Hub, Promise<Conservation>>();
+
+export const conservation: Handler<'discovery.conservation'> = async (_, hub) => {
+  const started = running.get(hub);
+  if (started !== undefined) return { status: 200, body: await started };
+  const count = hub.store.read((db) => recount(db, hub.clock.now()));
+  running.set(hub, count);
+  try {
+    return { status: 200, body: await count };
+  } finally {
+    running.delete(hub);
+  }
+};
+
+/** Counts everything in one snapshot. */
+async function recount(db: Reader, at: Instant): Promise<Conservation> {
+  const { differences: found, sums: totals } = await audit(db);
+  const escrow = await auditEscrow(db);
+  const sums = await bookSums(db);
+  const newest = await newestTransfer(db);
+  const differences = [...found, ...escrow].map(breachOf).concat(sums.flatMap(breachesOf));
+  return {
+    balanced: differences.length === 0,
+    frozen: false,
+    checkedAt: iso(at),
+    ledgers: sums.map((each) => ledgerOf(each, totals)),
+    ...(newest !== undefined && {
+      newest: { ...newest, at: iso(newest.at) },
+    }),
+    checks: RULES.map(({ check, says }) => ({
+      check,
+      ok: !differences.some((each) => each.check === check),
+      says,
+    })),
+    differences: differences.slice(0, SHOWN_MAX),
+  };
+}
+
+/** What only the sums show: escrow against promises, and pots that no table or market accounts for. */
+function breachesOf({ network, escrow, liveRewards, pots }: BookSums): readonly Breach[] {
+  const place = { network, asset: ASSET };
+  const breaches: Breach[] = [];
+  if (escrow !== liveRewards) {
+    const [expected, found] = [`${liveRewards}`, `${escrow}`];
+    breaches.push({
+      check: 'escrow-match',
+      ...place,
+      subject: 'escrow of live work',
+      expected,
+      found,
+    });
+  }
+  if (pots !== 0n) {
+    breaches.push({
+      check: 'pots-match',
+      ...place,
+      subject: 'pots',
+      expected: '0',
+      found: `${pots}`,
+    });
+  }
+  return breaches;
+}
+
+function ledgerOf(sums: BookSums, totals: readonly NetworkSum[]): LedgerSums {
+  const { network, asset } = sums;
+  const total = totals.find((each) => each.network === network && each.asset === asset);
+  if (total === undefined) throw new Error(`no sums of ${network} ${asset}`);
+  return {
+    network,
+    asset: ASSET,
+    accounts: sums.accounts,
+    sum: `${total.total}`,
+    supply: `${total.supply}`,
+    users: `${sums.users}`,
+    hub: `${sums.hub}`,
+    held: `${total.held}`,
+    commitments: `${total.committed}`,
+    escrow: `${sums.escrow}`,
+    liveRewards: `${sums.liveRewards}`,
+    transfers: sums.transfers,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Handler, HandlersOf } from '../../server/handler.ts';
+import type { Pending } from '../pending.ts';
+import { contract } from './_contract.ts';
+import { routes } from './_routes.ts';
+import { conservation } from './conservation.ts';
+import { docs } from './docs.ts';
+import { error } from './error.ts';
+import { errors } from './errors.ts';
+import { llms } from './llms.ts';
+import { networks } from './networks.ts';
+import { openapi } from './openapi.ts';
+import { quickstart } from './quickstart.ts';
+import { quickstartCheck } from './quickstartCheck.ts';
+import { services } from './services.ts';
+
+/** Every route, and where to read on; a 200 here means that the hub is ready. */
+const index: Handler<'discovery.index'> = async (_, { settings: { baseUrl } }) => ({
+  status: 200,
+  body: {
+    hub: contract.info.title,
+    version: contract.info.version,
+    baseUrl,
+    openapi: `${baseUrl}/api/v1/openapi.json`,
+    docs: `${baseUrl}/docs`,
+    quickstart: `${baseUrl}/api/v1/quickstart`,
+    errors: `${baseUrl}/errors`,
+    count: routes.length,
+    routes,
+  },
+});
+
+export const discovery = {
+  'discovery.index': index,
+  'discovery.quickstart': quickstart,
+  'discovery.quickstartCheck': quickstartCheck,
+  'discovery.llms': llms,
+  'discovery.networks': networks,
+  'discovery.services': services,
+  'discovery.conservation': conservation,
+  'discovery.errors': errors,
+  'discovery.error': error,
+  'discovery.openapi': openapi,
+  'discovery.docs': docs,
+} satisfies Omit<HandlersOf<'discovery'>, Pending>;

@@ -1,0 +1,90 @@
+import { errorTable } from '../../generated/errors.ts';
+import type { components } from '../../generated/types.ts';
+import { iso } from '../../domain/instant.ts';
+import type { Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { wireRefusal, HubError } from '../../server/errors.ts';
+import { snippets } from './_code.ts';
+import { explain } from './_errors.ts';
+import { MISTAKES } from './_mistakes.ts';
+import { signingGuide } from './_signing.ts';
+import { firstSteps } from './_steps.ts';
+import { checkRequest } from './quickstartCheck.ts';
+
+type Quickstart = components['schemas']['Quickstart'];
+type Example = Quickstart['examples'][number];
+type Guide = Quickstart['signing'];
+
+const WHAT =
+  'An account is an ed25519 key that you make yourself: no signup, no approval, no password. The ' +
+  'first request that it signs correctly makes the account. Whoever has the private key has the ' +
+  'account, and nobody can give it back to you.';
+
+/** How to begin, made for this hub and this moment: the example in it was signed just now. */
+export const quickstart: Handler<'discovery.quickstart'> = async (_, hub) => {
+  const { baseUrl, faucetEnabled, network } = hub.settings;
+  const signing = signingGuide(hub);
+  return {
+    status: 200,
+    body: {
+      identity: {
+        what: WHAT,
+        algorithm: 'ed25519',
+        keyId: 'The base58 (Bitcoin alphabet) of the 32 bytes of your public key: 43 or 44 letters, rarely fewer.',
+        account: 'key:<your keyid>; paths take the bare keyid as well.',
+        baseUrl,
+        network,
+        faucet: faucetEnabled,
+        hubTime: iso(hub.clock.now()),
+      },
+      steps: firstSteps(hub),
+      signing,
+      examples: [unsigned(hub), explained(hub), await checked(hub, signing)],
+      mistakes: MISTAKES,
+      code: snippets(baseUrl),
+    },
+  };
+};
+
+/** What a signed operation answers to a request without a signature, less its request id. */
+function unsigned(hub: Hub): Example {
+  const missing = 'the request has no Signature-Input and no Signature header';
+  const refusal = new HubError('unsigned', { error: `wallet.me is signed: ${missing}.` }, {});
+  const { requestId: _, ...answer } = wireRefusal(refusal, '', hub.settings.baseUrl).body;
+  return {
+    title: 'Without a signature',
+    what: `Status ${errorTable.unsigned.status}. Every refusal has error, code and hint; the hint names the next call.`,
+    signed: false,
+    call: { method: 'GET', path: '/api/v1/me' },
+    answer,
+  };
+}
+
+function explained(hub: Hub): Example {
+  return {
+    title: 'What a code means',
+    what: 'Every code has an address, and every refusal links to its own.',
+    signed: false,
+    call: { method: 'GET', path: '/errors/stale' },
+    answer: { ...explain('stale', hub.settings.baseUrl) },
+  };
+}
+
+/** The signed example and what the checker says to it. */
+async function checked(hub: Hub, { example }: Guide): Promise<Example> {
+  const { host } = new URL(hub.settings.baseUrl);
+  const headers = example.headers.flatMap(({ name, value }) => [name, value]);
+  const answer = await checkRequest(hub, {
+    method: example.method,
+    target: example.path,
+    headers: ['host', host, ...headers],
+    body: Buffer.from(example.body),
+  });
+  return {
+    title: 'With a signature',
+    what: 'The request of signing.example, sent while it is fresh.',
+    signed: true,
+    call: { method: 'POST', path: example.path, body: { hello: 'hub' } },
+    answer: { ...answer },
+  };
+}
