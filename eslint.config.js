@@ -2,7 +2,18 @@ import tseslint from 'typescript-eslint';
 
 /** Short on purpose: layout is Prettier's, architecture is tools/tidy's, types are the compiler's. */
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', 'generated', '**/node_modules', '**/*.mjs', '**/*.cjs', '**/*.js'] },
+  {
+    ignores: [
+      'node_modules',
+      '**/dist',
+      'conformance/sdk/made-*',
+      'generated',
+      '**/node_modules',
+      '**/*.mjs',
+      '**/*.cjs',
+      '**/*.js',
+    ],
+  },
   {
     files: ['**/*.ts'],
     plugins: { '@typescript-eslint': tseslint.plugin },
@@ -18,7 +29,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-call': 'error',
       '@typescript-eslint/no-unsafe-return': 'error',
       '@typescript-eslint/no-unsafe-argument': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-restricted-globals': ['error', { name: 'parseFloat', message: 'Money is integer.' }],
       'no-var': 'error',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import createKnex, { type Knex } from 'knex';
+import type { LedgerMemory } from './ledger/memory.ts';
 
 /**
  * What the store hands to query functions, and the narrow path beside Knex that the hot statements
@@ -30,6 +31,8 @@ export interface Writer extends Reader {
   ring(topic: string): void;
   /** Ids of the transfers that this unit posted, so that `once` can keep them (choices 1.6). */
   readonly posted: string[];
+  /** What this process knows of the ledger; only db/ledger asks it. */
+  readonly ledger: LedgerMemory;
 }
 
 /** One database connection. */

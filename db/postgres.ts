@@ -93,9 +93,9 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
 async function runUnit<T>(
   connection: PostgresConnection,
   work: (tx: Writer) => Promise<T>,
-  { report }: FilledOptions,
+  { report, ledger }: FilledOptions,
 ): Promise<T> {
-  const unit = new Unit(connection);
+  const unit = new Unit(connection, ledger);
   connection.begin('BEGIN');
   let result: T;
   try {

@@ -12,7 +12,7 @@ const WAITING_UNITS_MAX = 10_000;
 
 /** A unit that waits for the writer. `run` never rejects. */
 interface Waiting {
-  run(): Promise<Outcome>;
+  run(writer: SqliteConnection): Promise<Outcome>;
   lost(error: unknown): void;
 }
 interface Outcome {
@@ -24,20 +24,19 @@ interface Outcome {
  * SQLite has one writer. It takes the waiting units in order, runs each under its own savepoint,
  * commits once and then answers them all: one disk sync serves the whole group, and a failed unit
  * rolls back alone (choices 1.7).
+ *
+ * A unit that outlasts `unitMsMax` would keep every other waiting. It is rolled back alone like a
+ * failed one, and the connection is taken from it: what it still sends when it wakes up is refused,
+ * so nothing of it can land in the unit of somebody else. The next group gets a new connection. A
+ * statement that is under way is waited for.
  */
 export async function openSqlite(path: string, options: FilledOptions): Promise<Engine> {
-  const writer = await openSqliteConnection(path, 'write');
-  try {
-    await migrate(writer);
-  } catch (error) {
-    await writer.close();
-    throw error;
-  }
+  const line = await openWriterLine(path, options);
   const readers = await Promise.all(
     Array.from({ length: options.readers }, () => openSqliteConnection(path, 'read')),
   );
   const rings = ringer(options.report);
-  const groups = groupCommit(writer);
+  const groups = groupCommit(line);
   const pool = readerPool(readers);
   return {
     dialect: 'sqlite',
@@ -54,10 +53,14 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
       new Promise<T>((resolve, reject) => {
         groups.add({
           lost: reject,
-          async run() {
-            const unit = new Unit(writer);
+          async run(writer) {
+            const unit = new Unit(writer, options.ledger);
+            const tooLong = (): void => {
+              unit.close();
+              writer.retire();
+            };
             try {
-              const result = await work(unit);
+              const result = await within(options.unitMsMax, work(unit), tooLong);
               return {
                 failed: false,
                 answer() {
@@ -78,12 +81,55 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
     async close() {
       await groups.idle();
       await pool.close();
-      await writer.close();
+      await line.close();
     },
   };
 }
 
-function groupCommit(writer: SqliteConnection): {
+/** Rejects after `ms`, having told `tooLong` first; what the work then answers concerns nobody. */
+function within<T>(ms: number, work: Promise<T>, tooLong: () => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      tooLong();
+      reject(new Error(`a unit of work did not end within ${ms} ms`));
+    }, ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** The one connection that writes, opened again when it was taken from a unit. */
+interface WriterLine {
+  writer(): Promise<SqliteConnection>;
+  close(): Promise<void>;
+}
+
+async function openWriterLine(path: string, { report }: FilledOptions): Promise<WriterLine> {
+  let current = await openSqliteConnection(path, 'write');
+  try {
+    await migrate(current);
+  } catch (error) {
+    await current.close();
+    throw error;
+  }
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    if (isClosed) return;
+    isClosed = true;
+    await current.close();
+  };
+  return {
+    async writer() {
+      if (!current.isRetired()) return current;
+      await close().catch(report);
+      current = await openSqliteConnection(path, 'write');
+      isClosed = false;
+      return current;
+    },
+    close,
+  };
+}
+
+function groupCommit(line: WriterLine): {
   add(unit: Waiting): void;
   idle(): Promise<void>;
 } {
@@ -91,7 +137,7 @@ function groupCommit(writer: SqliteConnection): {
   let pump: Promise<void> | undefined;
   let closed = false;
   const runAll = async (): Promise<void> => {
-    while (waiting.length > 0) await runGroup(writer, waiting);
+    while (waiting.length > 0) await runGroup(line, waiting);
     pump = undefined;
   };
   return {
@@ -110,31 +156,42 @@ function groupCommit(writer: SqliteConnection): {
   };
 }
 
-/** Each control text is one trip: it ends the last unit and begins the next. */
-async function runGroup(writer: SqliteConnection, waiting: Waiting[]): Promise<void> {
+/**
+ * Each control text is one trip: it ends the last unit and begins the next. It names the savepoint,
+ * so it fails when an error ended the transaction meanwhile, and with it the group fails.
+ */
+async function runGroup(line: WriterLine, waiting: Waiting[]): Promise<void> {
   const group: Waiting[] = [];
   const outcomes: Outcome[] = [];
   let control = 'BEGIN IMMEDIATE;';
+  let writer: SqliteConnection | undefined;
   try {
     for (
       let next = waiting.shift();
       next !== undefined;
-      next = group.length < GROUP_UNITS_MAX ? waiting.shift() : undefined
+      next = group.length < GROUP_UNITS_MAX && !writer.isRetired() ? waiting.shift() : undefined
     ) {
       group.push(next);
+      writer ??= await line.writer();
       await writer.exec(`${control}SAVEPOINT unit`);
-      const outcome = await next.run();
+      const outcome = whole(await next.run(writer), writer.fault(), next);
       outcomes.push(outcome);
       control = outcome.failed ? 'ROLLBACK TO unit;RELEASE unit;' : 'RELEASE unit;';
     }
-    await writer.exec(`${control}COMMIT`);
+    await writer?.exec(`${control}COMMIT`);
   } catch (error) {
     // Nothing of the group was committed: every unit of it failed, and each caller hears why.
-    await writer.exec('ROLLBACK').catch(() => undefined);
+    await writer?.exec('ROLLBACK').catch(() => undefined);
     for (const each of group) each.lost(error);
     return;
   }
   for (const outcome of outcomes) outcome.answer();
+}
+
+/** A unit that hid what the disk or the memory refused to it did only half of its work. */
+function whole(outcome: Outcome, fault: Error | undefined, unit: Waiting): Outcome {
+  if (outcome.failed || fault === undefined) return outcome;
+  return { failed: true, answer: () => unit.lost(fault) };
 }
 
 interface ReaderPool {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import sqlite3 from 'sqlite3';
 import { pinnedKnex, type Link, type Row, type Statement, type Value } from './connection.ts';
+import { openTurns, type Turns } from './turns.ts';
 
 /**
  * FULL, because in WAL mode NORMAL may lose a commit that was already answered (choices 1.7).
@@ -12,8 +13,13 @@ const WRITER_PRAGMAS =
 const READER_PRAGMAS = 'PRAGMA query_only=ON; PRAGMA cache_size=-16384;';
 
 export interface SqliteConnection extends Link {
-  /** Runs several statements in one trip, without parameters. */
+  /** Runs several statements in one trip, without parameters; forgets the fault. */
   exec(sql: string): Promise<void>;
+  /** What the disk or the memory refused to a statement since the last `exec`. */
+  fault(): Error | undefined;
+  /** Refuses every statement from now on, whoever still holds this connection; `exec` goes on. */
+  retire(): void;
+  isRetired(): boolean;
   close(): Promise<void>;
 }
 
@@ -32,12 +38,14 @@ export async function openSqliteConnection(
 }
 
 function connect(db: sqlite3.Database): SqliteConnection {
-  const knex: Knex = pinnedKnex('sqlite3', () => Promise.resolve(db));
+  const turns = openTurns();
+  const handle = handleOf(db, turns);
+  const knex: Knex = pinnedKnex('sqlite3', () => Promise.resolve(handle));
   const prepared = new Map<Statement, Promise<sqlite3.Statement>>();
   const prepare = (text: Statement): Promise<sqlite3.Statement> => {
     const made = new Promise<sqlite3.Statement>((resolve, reject) => {
-      const handle: sqlite3.Statement = db.prepare(text.sqlite, (error: Error | null) =>
-        error === null ? resolve(handle) : reject(error),
+      const opened: sqlite3.Statement = db.prepare(text.sqlite, (error: Error | null) =>
+        error === null ? resolve(opened) : reject(error),
       );
     });
     prepared.set(text, made);
@@ -49,22 +57,53 @@ function connect(db: sqlite3.Database): SqliteConnection {
     dialect: 'sqlite',
     knex,
     async rows(text, values) {
-      const handle = await (prepared.get(text) ?? prepare(text));
-      return new Promise<readonly Row[]>((resolve, reject) => {
-        handle.all<Row>(values.map(bound), (error: Error | null, rows: Row[]) =>
-          error === null ? resolve(rows) : reject(error),
-        );
-      });
+      turns.mustTake();
+      const ready = await (prepared.get(text) ?? prepare(text));
+      return turns.take<readonly Row[]>((done) => ready.all<Row>(values.map(bound), done));
     },
-    exec: (sql) => run((done) => db.exec(sql, done)),
+    exec(sql) {
+      turns.forget();
+      return run((done) => db.exec(sql, done));
+    },
+    fault: () => turns.fault(),
+    retire: () => turns.retire(),
+    isRetired: () => turns.isRetired(),
     async close() {
-      for (const handle of await Promise.all(prepared.values())) {
-        await run((done) => handle.finalize(() => done(null)));
+      turns.retire();
+      for (const ready of await Promise.all(prepared.values())) {
+        await run((done) => ready.finalize(() => done(null)));
       }
       await knex.destroy();
       await run((done) => db.close(done));
     },
   };
+}
+
+/** What Knex reads of the statement that it ran: `lastID` and `changes`. */
+type KnexDone = (this: unknown, error: Error | null, rows?: readonly unknown[]) => void;
+type Ask = (sql: string, bindings: readonly unknown[], done: KnexDone) => void;
+
+/** The part of a database that Knex uses, so that its statements take their turn like all others. */
+function handleOf(db: sqlite3.Database, turns: Turns): { readonly run: Ask; readonly all: Ask } {
+  const ask =
+    (verb: 'run' | 'all'): Ask =>
+    (sql, bindings, answer) => {
+      const asked = turns.take<readonly [unknown, readonly unknown[] | undefined]>((done) => {
+        db[verb](
+          sql,
+          bindings,
+          function answered(this: unknown, error: Error | null, rows?: unknown[]) {
+            done(error, [this, rows]);
+          },
+        );
+      });
+      asked.then(
+        ([context, rows]) => answer.call(context, null, rows),
+        (error: unknown) =>
+          answer.call(undefined, error instanceof Error ? error : new Error(String(error))),
+      );
+    };
+  return { run: ask('run'), all: ask('all') };
 }
 
 function bound(value: Value): string | number | null {

@@ -3,7 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Instant } from '../domain/instant.ts';
 import { readerOf, type Dialect, type Link, type Reader, type Writer } from './connection.ts';
+import { openLedgerMemory, type LedgerMemory } from './ledger/memory.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -24,6 +26,14 @@ export interface Store {
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
   /** Hears every committed `tx.ring`; answers the function that stops listening. */
   onRing(listener: (topic: string) => void): () => void;
+  /**
+   * Refuses every transfer of this process until it is started again (choices 1.4): `post` throws
+   * `LedgerFrozen`. It is asked there because no money moves past that door, whoever opens it: an
+   * operation, a due decision, a job. What moves no money goes on.
+   */
+  freeze(since: Instant): void;
+  /** When this process froze the ledger; undefined while money moves. */
+  frozenSince(): Instant | undefined;
   close(): Promise<void>;
 }
 
@@ -36,7 +46,12 @@ export interface StoreOptions {
   readonly writers?: number;
   /** Connections that serve reads. */
   readonly readers?: number;
+  /** Milliseconds that one unit may last on SQLite, where all others wait for it. */
+  readonly unitMsMax?: number;
 }
+
+/** As long as PostgreSQL lets a transaction lie idle: far above any unit, far below for ever. */
+const UNIT_MS_MAX = 30_000;
 
 /** What a database has to give; the guard against nesting is the store's own. */
 export interface Engine {
@@ -57,15 +72,19 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     report: options.report ?? ((error) => process.emitWarning(String(error))),
     writers: options.writers ?? 16,
     readers: options.readers ?? 4,
+    unitMsMax: options.unitMsMax ?? UNIT_MS_MAX,
+    ledger: openLedgerMemory(),
   };
-  if (/^postgres(?:ql)?:\/\//.test(url)) return guarded(await openPostgres(url, filled));
+  if (/^postgres(?:ql)?:\/\//.test(url))
+    return guarded(await openPostgres(url, filled), filled.ledger);
   const path = /^sqlite:(.+)$/.exec(url)?.[1];
   if (path === undefined) throw new Error(`not a database address: ${url.slice(0, 12)}`);
-  if (path !== ':memory:') return guarded(await openSqlite(path, filled));
+  if (path !== ':memory:') return guarded(await openSqlite(path, filled), filled.ledger);
   const folder = await mkdtemp(join(tmpdir(), 'hub-'));
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    const store = guarded(await openSqlite(join(folder, 'hub.sqlite'), filled));
+    const engine = await openSqlite(join(folder, 'hub.sqlite'), filled);
+    const store = guarded(engine, filled.ledger);
     return { ...store, close: () => store.close().finally(discard) };
   } catch (error) {
     await discard();
@@ -83,7 +102,7 @@ interface Frame {
  * A unit inside a unit would wait for itself for ever, and a unit inside a read would decide by an
  * old snapshot: both are refused at once. A read inside a read shares its snapshot.
  */
-function guarded(engine: Engine): Store {
+function guarded(engine: Engine, ledger: LedgerMemory): Store {
   const frames = new AsyncLocalStorage<Frame>();
   const within = async <T>(frame: Frame, work: () => Promise<T>): Promise<T> => {
     try {
@@ -108,8 +127,12 @@ function guarded(engine: Engine): Store {
       return engine.write((tx) => within({ kind: 'write', open: true }, () => work(tx)));
     },
     onRing: (listener) => engine.onRing(listener),
+    freeze: (since) => ledger.freeze(since),
+    frozenSince: () => ledger.frozenSince(),
     close: () => engine.close(),
   };
 }
 
-export type FilledOptions = Required<StoreOptions>;
+export interface FilledOptions extends Required<StoreOptions> {
+  readonly ledger: LedgerMemory;
+}

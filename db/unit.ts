@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Knex } from 'knex';
 import { access, link, type Link, type Writer } from './connection.ts';
+import type { LedgerMemory } from './ledger/memory.ts';
 
 export const TOPIC_LENGTH_MAX = 200;
 
@@ -9,12 +10,14 @@ export class Unit implements Writer {
   readonly [access] = 'write';
   readonly posted: string[] = [];
   readonly rings = new Set<string>();
+  readonly ledger: LedgerMemory;
   readonly #connection: Link;
   readonly #hooks: (() => void)[] = [];
   #open = true;
 
-  constructor(connection: Link) {
+  constructor(connection: Link, ledger: LedgerMemory) {
     this.#connection = connection;
+    this.ledger = ledger;
   }
 
   get [link](): Link {

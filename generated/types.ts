@@ -354,7 +354,7 @@ export interface paths {
         put?: never;
         /**
          * Check the signature of the request you send
-         * @description Verifies the signature of this very request and answers 200 with every step it looked at, in order, and the signature base as the hub built it. Sign it as you would sign any other call: same method, this path, any JSON body or none. Nothing is bound, charged or stored and the nonce stays spendable. Use it until `verified` is true, then change path and body. An unsigned request is answered as well and says what is missing.
+         * @description Verifies the signature of this very request and answers 200 with every step it looked at, in order, and the signature base as the hub built it. Sign it as you would sign any other call: same method, this path, any JSON body or none, and `echo` when you want to check a query. Nothing is bound, charged or stored and the nonce stays spendable. Use it until `verified` is true, then change path and body. An unsigned request is answered as well and says what is missing.
          */
         post: operations["discovery.quickstartCheck"];
         delete?: never;
@@ -8696,7 +8696,13 @@ export interface operations {
     };
     "discovery.quickstartCheck": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Any text, so that a signature over a query can be checked. It is not read.
+                 * @example a b
+                 */
+                echo?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -1,17 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
+import { createDispatch } from './dispatch.ts';
 import type { Handlers } from './handler.ts';
 import type { Hub } from './hub.ts';
-import { createDispatch } from './dispatch.ts';
 import type { Identities } from './identity.ts';
-import { openLimits } from './limits.ts';
-import { body } from './middleware/body.ts';
+import { openLimits, type Limits } from './limits.ts';
+import { readBody } from './middleware/body.ts';
 import { call } from './middleware/call.ts';
-import { errors } from './middleware/errors.ts';
-import { rateLimit } from './middleware/rateLimit.ts';
-import { requestId } from './middleware/requestId.ts';
-import { route } from './middleware/route.ts';
-import { signature } from './middleware/signature.ts';
-import type { State } from './middleware/state.ts';
+import { refused } from './middleware/errors.ts';
+import { Exchange, type Answer } from './middleware/exchange.ts';
+import { countAtDoor, countCaller, countUncounted } from './middleware/rateLimit.ts';
+import { operationOf, preflight, route } from './middleware/route.ts';
+import { send } from './middleware/send.ts';
+import { identify } from './middleware/signature.ts';
 import { createRoutes } from './routes.ts';
 
 export interface AppParts {
@@ -20,20 +21,48 @@ export interface AppParts {
   readonly identities: Identities;
 }
 
-/** The HTTP door, readable from top to bottom; it holds nothing that two hubs could share. */
-export function createApp({ hub, handlers, identities }: AppParts): Koa<State> {
-  const limits = openLimits(() => hub.clock.now(), hub.settings.rateLimits);
-  const app = new Koa<State>();
-  app.use(requestId(() => hub.ids.uuid()));
-  app.use(errors(hub.log, hub.settings.baseUrl));
-  app.use(rateLimit(limits));
-  app.use(route(createRoutes()));
-  app.use(body);
-  app.use(signature(identities, limits, hub.clock));
-  app.use(call(createDispatch(handlers, hub)));
-  app.on('error', (error: NodeJS.ErrnoException) => {
-    // A caller that leaves in the middle of a stream is no fault of anybody's.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') hub.log.error({ err: error }, 'stream');
+/**
+ * The HTTP door; it holds nothing that two hubs could share. Koa carries it as one middleware that
+ * writes the answer itself: the steps are plain functions, so what one of them learned is an
+ * argument of the next and cannot be asked for too early.
+ */
+export function createApp(parts: AppParts): Koa {
+  const { hub } = parts;
+  const { log, settings } = hub;
+  const limits = openLimits(() => hub.clock.now(), settings.rateLimits);
+  const answerTo = createPipeline(parts, limits);
+  const app = new Koa();
+  app.use(async (context) => {
+    context.respond = false;
+    const exchange = new Exchange(context, randomUUID());
+    let answer: Answer;
+    try {
+      answer = await answerTo(exchange);
+    } catch (thrown) {
+      answer = refused(exchange, thrown, { log, baseUrl: settings.baseUrl });
+    }
+    countUncounted(exchange, limits);
+    await send(exchange, answer, log);
   });
   return app;
+}
+
+/** The pipeline, readable from top to bottom. */
+function createPipeline(
+  { hub, handlers, identities }: AppParts,
+  limits: Limits,
+): (exchange: Exchange) => Promise<Answer> {
+  const routes = createRoutes();
+  const dispatch = createDispatch(handlers, hub);
+  return async (exchange) => {
+    countAtDoor(exchange, limits);
+    const found = route(exchange, routes);
+    if (exchange.method === 'OPTIONS') return preflight(found);
+    const spec = operationOf(exchange, found);
+    exchange.path = found.path;
+    await readBody({ exchange, spec });
+    const identity = await identify({ exchange, spec }, identities, hub.clock);
+    countCaller({ exchange, spec, identity }, limits);
+    return call({ exchange, spec, identity }, dispatch);
+  };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { once, type OnceKey } from '../db/idempotency.ts';
-import { consumeNonce, nonceUsed } from '../db/nonces.ts';
+import { nonceUsed } from '../db/nonces.ts';
 import type { Store } from '../db/store.ts';
 import type { Account } from '../domain/account.ts';
 import { sha256Hex } from '../domain/digest.ts';
@@ -14,6 +14,7 @@ import { refuse } from './errors.ts';
 import type { Call, JsonAnswer } from './handler.ts';
 import type { Clock, Hub } from './hub.ts';
 import { openIds } from './ids.ts';
+import { openNonces } from './nonces.ts';
 import type { Identities } from './identity.ts';
 
 export interface HubParts {
@@ -29,6 +30,7 @@ export interface HubParts {
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities } = parts;
   const ids = openIds(clock);
+  const nonces = openNonces(store, clock);
   return {
     store,
     settings,
@@ -40,8 +42,7 @@ export function createHub(parts: HubParts): Hub {
     bell: openBell(store),
     inspect: (request) => identities.inspect(request),
     wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),
-    consumeNonce: (keyId, nonce) =>
-      store.write((tx) => consumeNonce(tx, keyId, nonce, clock.now())),
+    consumeNonce: (keyId, nonce) => nonces.consume({ keyId, nonce }),
     async once(call, work) {
       const key = onceKey(call);
       if (key === undefined) return answer(await store.write(work), false);

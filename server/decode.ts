@@ -4,6 +4,7 @@ import { parseAtomic } from '../domain/money.ts';
 import type { ErrorCode } from '../generated/errors.ts';
 import { refuse } from './errors.ts';
 import type { BodySpec, BrandName, OperationSpec, ParameterSpec } from './operation.ts';
+import { validate } from './validation.ts';
 
 /**
  * The edge: text becomes what the contract says it is, once. Numbers and booleans are decoded only
@@ -13,23 +14,37 @@ export type Values = Readonly<Record<string, unknown>>;
 
 const INTEGER = /^-?(?:0|[1-9][0-9]{0,15})$/;
 
-/** Decodes the parameters of one place, fills defaults and lowers what is above its cap. */
-export function decodeParameters(
-  spec: OperationSpec,
-  place: ParameterSpec['in'],
-  given: Readonly<Record<string, unknown>>,
-): Values {
-  const values: Record<string, unknown> = { ...given };
-  for (const parameter of spec.parameters) {
-    if (parameter.in !== place) continue;
-    const text = values[parameter.name];
-    if (text === undefined) {
-      if (parameter.default !== undefined) values[parameter.name] = parameter.default;
-    } else {
-      values[parameter.name] = clamped(parameter, scalar(parameter, text));
+const NONE: Values = Object.freeze({});
+
+/** How the parameters of one place are read; made once for each operation. */
+export interface Reader {
+  (given: Readonly<Record<string, unknown>>): Values;
+}
+
+/**
+ * Reads one place: decodes, fills defaults, lowers what is above its cap, validates, parses brands.
+ * Of the headers only the declared ones are looked at; an unknown path or query name is refused.
+ */
+export function createReader(spec: OperationSpec, place: ParameterSpec['in']): Reader {
+  const declared = spec.parameters.filter((each) => each.in === place);
+  const plain = declared.length === 0;
+  if (plain && place === 'header') return () => NONE;
+  return (given) => {
+    if (plain && Object.keys(given).length === 0) return NONE;
+    const values: Record<string, unknown> = place === 'header' ? {} : { ...given };
+    for (const parameter of declared) {
+      const text = given[parameter.name];
+      if (text !== undefined) values[parameter.name] = clamped(parameter, scalar(parameter, text));
+      else if (parameter.default !== undefined) values[parameter.name] = parameter.default;
     }
-  }
-  return values;
+    validate(spec, place, values);
+    for (const { name, brand } of declared) {
+      if (brand !== undefined && values[name] !== undefined) {
+        values[name] = branded(brand, values[name], `${place}.${name}`);
+      }
+    }
+    return values;
+  };
 }
 
 function scalar(parameter: ParameterSpec, text: unknown): unknown {
@@ -87,48 +102,50 @@ function branded(brand: BrandName, value: unknown, field: string): unknown {
   );
 }
 
-/** Parses branded parameters; the validator has already accepted their spelling. */
-export function brandParameters(
-  spec: OperationSpec,
-  place: ParameterSpec['in'],
-  values: Values,
-): Values {
-  const named = spec.parameters.filter((each) => each.in === place && each.brand !== undefined);
-  if (named.length === 0) return values;
-  const out: Record<string, unknown> = { ...values };
-  for (const { name, brand } of named) {
-    if (brand !== undefined && out[name] !== undefined) {
-      out[name] = branded(brand, out[name], `${place}.${name}`);
-    }
-  }
-  return out;
-}
-
 /** Parses branded text and lowers what is above its cap, in a copy: the wire body stays as sent. */
 export function brandBody(spec: BodySpec, body: unknown): unknown {
-  let out = body;
+  if (spec.brands.length === 0 && spec.clamps.length === 0) return body;
+  const out = copied(body);
+  if (!isRecord(out)) return body;
   for (const { name, cap } of spec.clamps) {
-    const value = (out as Values)[name];
-    if (typeof value === 'number' && value > cap) out = { ...(out as Values), [name]: cap };
+    const value = out[name];
+    if (typeof value === 'number' && value > cap) out[name] = cap;
   }
-  for (const { at, brand } of spec.brands) out = replaceAt(out, at, brand, 'body');
+  for (const { at, brand } of spec.brands) brandAt(out, at, 0, brand, 'body');
   return out;
 }
 
-function replaceAt(
-  value: unknown,
+/** Follows `at` inside a copy, copying each container on the way before it is written to. */
+function brandAt(
+  container: Record<string, unknown>,
   at: readonly string[],
+  depth: number,
   brand: BrandName,
   field: string,
-): unknown {
-  const [step, ...rest] = at;
-  if (step === undefined) return branded(brand, value, field);
-  if (step === '*') {
-    if (!Array.isArray(value)) return value;
-    return value.map((item, index) => replaceAt(item, rest, brand, `${field}[${index}]`));
+): void {
+  const step = at[depth] ?? '';
+  const names = step === '*' ? Object.keys(container) : [step];
+  for (const name of names) {
+    const value = container[name];
+    if (value === undefined) continue;
+    const here = step === '*' ? `${field}[${name}]` : `${field}.${name}`;
+    if (depth === at.length - 1) {
+      container[name] = branded(brand, value, here);
+    } else {
+      const inside = copied(value);
+      if (!isRecord(inside)) continue;
+      container[name] = inside;
+      brandAt(inside, at, depth + 1, brand, here);
+    }
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const inside = (value as Record<string, unknown>)[step];
-  if (inside === undefined) return value;
-  return { ...value, [step]: replaceAt(inside, rest, brand, `${field}.${step}`) };
+}
+
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return [...(value as unknown[])];
+  return typeof value === 'object' && value !== null ? { ...value } : value;
+}
+
+/** True of lists as well: both are written to by name. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,11 +1,11 @@
 import type { Account, KeyId } from '../domain/account.ts';
-import type { OperationId } from '../generated/operations.ts';
-import { brandBody, brandParameters, decodeParameters, type Values } from './decode.ts';
+import { operationTable, type OperationId } from '../generated/operations.ts';
+import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { HubError, refuse } from './errors.ts';
 import type { Call, Caller, Handler, Handlers, Reply, RequestFacts } from './handler.ts';
 import type { Hub } from './hub.ts';
 import type { OperationSpec } from './operation.ts';
-import { openPolls } from './polls.ts';
+import { openPolls, type Polls } from './polls.ts';
 import { answerFault, validate } from './validation.ts';
 
 /** Who a door found behind a request, before the operation's own rules are asked. */
@@ -52,35 +52,52 @@ export interface Dispatcher {
  */
 export function createDispatch(handlers: Handlers, hub: Hub): Dispatcher {
   const polls = openPolls();
+  const readers = new Map(Object.values(operationTable).map((spec) => [spec, readersOf(spec)]));
   return async (spec, input, identity, request) => {
-    const path = parameters(spec, 'path', input.path);
-    const query = parameters(spec, 'query', input.query);
-    const header = parameters(spec, 'header', input.header);
+    const read = readers.get(spec) ?? readersOf(spec);
+    const path = read.path(input.path);
+    const query = read.query(input.query);
+    const header = read.header(input.header);
     const body = bodyOf(spec, input.body);
     const caller = callerOf(spec, identity);
     checkOwner(spec, { path, query, body: asValues(body) }, caller);
     if (identity.kind === 'signer') await consumeNonce(hub, identity);
-    const poll = spec.waits === true ? polls.enter(caller, request.gone) : undefined;
-    try {
-      const facts = poll === undefined ? request : { ...request, gone: poll.ended };
-      const call = { operation: spec.id, path, query, header, body, caller, request: facts };
-      const reply = await invoke(handlers, spec, call, hub);
-      if (hub.settings.checkAnswers) checkAnswer(spec, reply);
-      return reply;
-    } finally {
-      poll?.leave();
-    }
+    const call = { operation: spec.id, path, query, header, body, caller, request };
+    const reply = await (spec.waits === true
+      ? polled(polls, call, (waiting) => invoke(handlers, spec, waiting, hub))
+      : invoke(handlers, spec, call, hub));
+    if (hub.settings.checkAnswers) checkAnswer(spec, reply);
+    return reply;
   };
 }
 
-function parameters(
-  spec: OperationSpec,
-  place: 'path' | 'query' | 'header',
-  given: Readonly<Record<string, unknown>>,
-): Values {
-  const values = decodeParameters(spec, place, given);
-  validate(spec, place, values);
-  return brandParameters(spec, place, values);
+interface Readers {
+  readonly path: Reader;
+  readonly query: Reader;
+  readonly header: Reader;
+}
+
+function readersOf(spec: OperationSpec): Readers {
+  return {
+    path: createReader(spec, 'path'),
+    query: createReader(spec, 'query'),
+    header: createReader(spec, 'header'),
+  };
+}
+
+/** Runs a long poll as one of the caller's open ones; `gone` is also raised when it must make room. */
+async function polled<C extends { readonly caller: Caller; readonly request: RequestFacts }>(
+  polls: Polls,
+  call: C,
+  run: (call: C) => Promise<AnyReply>,
+): Promise<AnyReply> {
+  const { id, wireBody, wantsHtml } = call.request;
+  const poll = polls.enter(call.caller, call.request.gone);
+  try {
+    return await run({ ...call, request: { id, wireBody, wantsHtml, gone: poll.ended } });
+  } finally {
+    poll.leave();
+  }
 }
 
 function bodyOf(spec: OperationSpec, body: unknown): unknown {
@@ -144,7 +161,11 @@ async function invoke(
   try {
     return (await handler(call as Call<OperationId>, hub)) as Reply<OperationId> as AnyReply;
   } catch (thrown) {
-    if (hub.settings.checkAnswers && thrown instanceof HubError && !spec.errors.includes(thrown.code)) {
+    if (
+      hub.settings.checkAnswers &&
+      thrown instanceof HubError &&
+      !spec.errors.includes(thrown.code)
+    ) {
       throw new Error(`${spec.id} refused with ${thrown.code}, which its contract does not list`, {
         cause: thrown,
       });
@@ -156,7 +177,9 @@ async function invoke(
 function checkAnswer(spec: OperationSpec, reply: AnyReply): void {
   const type = reply.type ?? 'application/json';
   if (!(spec.answers[reply.status]?.includes(type) ?? false)) {
-    throw new Error(`${spec.id} answered ${reply.status} ${type}, which its contract does not list`);
+    throw new Error(
+      `${spec.id} answered ${reply.status} ${type}, which its contract does not list`,
+    );
   }
   if (type !== 'application/json') return;
   const fault = answerFault(spec, reply.status, JSON.parse(JSON.stringify(reply.body)));

@@ -40,6 +40,18 @@ export interface RateNote {
   readonly retryAfterSeconds?: number;
 }
 
+/** The note of each policy before anything was taken. */
+const FULL = Object.fromEntries(
+  Object.entries(POLICIES).map(([name, { quota, windowSeconds, partition }]) => [
+    name,
+    {
+      limit: quota,
+      remaining: quota,
+      policy: `"${name}";q=${quota};w=${windowSeconds};pk=${partition}`,
+    },
+  ]),
+) as Readonly<Record<string, RateNote>> as Readonly<Record<PolicyName, RateNote>>;
+
 export interface Limits {
   /** Takes one unit; the note says what is left, or how long to wait. */
   take(name: PolicyName, partition: string): RateNote;
@@ -72,19 +84,16 @@ export function openLimits(now: () => Instant, enabled: boolean): Limits {
   };
 
   const noteOf = (name: PolicyName, tokens: number, refused: boolean): RateNote => {
-    const { quota, windowSeconds, partition } = POLICIES[name];
-    return {
-      limit: quota,
-      remaining: Math.max(0, Math.floor(tokens)),
-      policy: `"${name}";q=${quota};w=${windowSeconds};pk=${partition}`,
-      ...(refused && {
-        retryAfterSeconds: Math.max(1, Math.ceil(((1 - tokens) * windowSeconds) / quota)),
-      }),
-    };
+    const { limit, policy } = FULL[name];
+    const remaining = Math.max(0, Math.floor(tokens));
+    if (!refused) return { limit, remaining, policy };
+    const { quota, windowSeconds } = POLICIES[name];
+    const wait = Math.ceil(((1 - tokens) * windowSeconds) / quota);
+    return { limit, remaining, policy, retryAfterSeconds: Math.max(1, wait) };
   };
 
   const note = (name: PolicyName, partition: string, cost: 0 | 1): RateNote => {
-    if (!enabled) return noteOf(name, POLICIES[name].quota, false);
+    if (!enabled) return FULL[name];
     const bucket = refilled(name, partition);
     if (bucket.tokens < 1) return noteOf(name, bucket.tokens, true);
     bucket.tokens -= cost;

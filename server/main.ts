@@ -6,7 +6,8 @@ const settings = readSettings(process.env);
 const running = await openHub({ settings });
 const { baseUrl } = settings;
 
-process.stdout.write(`The hub answers at ${baseUrl} (${settings.network}, ${settings.databaseUrl.split('@').at(-1)})
+process.stdout
+  .write(`The hub answers at ${baseUrl} (${settings.network}, ${settings.databaseUrl.split('@').at(-1)})
 
 Three things to try:
   curl ${baseUrl}/api/v1/quickstart        how an agent gets paid, step by step

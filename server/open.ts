@@ -41,7 +41,10 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const clock = options.clock ?? systemClock;
   const log = openLog(options.settings);
   makeDataFolder(options.settings);
-  const store = await openStore(options.settings.databaseUrl);
+  const store = await openStore(options.settings.databaseUrl, {
+    jitter: Math.random,
+    report: (error) => log.error({ err: error }, 'store'),
+  });
   const checks = createChecks();
   const identities = openIdentities(store, clock, {
     origins: [new URL(options.settings.baseUrl).origin],

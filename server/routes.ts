@@ -23,28 +23,41 @@ interface PathEntry {
 /**
  * One route per path, literal before parameter, so `/games/positions` is never eaten by
  * `/games/{game}` and a path asked with a method it lacks is known as that path. Paths without
- * parameters are looked up by name; the rest go through @koa/router.
+ * parameters are looked up by name; the rest go through @koa/router, one small router for each area
+ * and length, because it tries its patterns one after another.
  */
 export function createRoutes(): Routes {
   const literal = new Map<string, Route>();
-  const patterns = new Router({ sensitive: true, strict: true });
   const entries = new Map<string, PathEntry>();
+  const routers = new Map<string, Router>();
   for (const [template, entry] of pathEntries()) {
-    if (!template.includes('{')) literal.set(template, { ...entry, path: {} });
-    const pattern = template.replaceAll(/\{([A-Za-z]+)\}/g, ':$1');
-    entries.set(pattern, entry);
-    if (template.includes('{')) patterns.all(pattern, () => undefined);
+    if (!template.includes('{')) {
+      literal.set(template, { ...entry, path: {} });
+    } else {
+      const pattern = template.replaceAll(/\{([A-Za-z]+)\}/g, ':$1');
+      entries.set(pattern, entry);
+      const router = routers.get(shelf(template)) ?? new Router({ sensitive: true, strict: true });
+      routers.set(shelf(template), router);
+      router.all(pattern, () => undefined);
+    }
   }
   return {
     find(rawPath) {
       const known = literal.get(rawPath);
       if (known !== undefined) return known;
-      const layer = patterns.match(rawPath, 'GET').pathAndMethod[0];
+      const layer = routers.get(shelf(rawPath))?.match(rawPath, 'GET').pathAndMethod[0];
       const entry = layer && entries.get(String(layer.path));
       if (layer === undefined || entry === undefined) return undefined;
-      return { ...entry, path: layer.params(rawPath, layer.captures(rawPath)) };
+      const path = layer.params(rawPath, layer.captures(rawPath));
+      return { methods: entry.methods, allow: entry.allow, path };
     },
   };
+}
+
+/** Where a path is looked for: how many segments it has, and its area, `/api/v1/<area>/...`. */
+function shelf(path: string): string {
+  const segments = path.split('/');
+  return `${segments.length} ${segments[3] ?? ''}`;
 }
 
 function pathEntries(): readonly (readonly [string, PathEntry])[] {

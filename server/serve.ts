@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { HubError, wireRefusal } from './errors.ts';
 import type { Hub } from './hub.ts';
-import type { State } from './middleware/state.ts';
 
 /** Bytes of request line and headers; a signature, a digest and a payment fit many times over. */
 const HEADER_BYTES_MAX = 16_384;
@@ -12,8 +11,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /** Listens; also what Node refuses before any middleware runs gets the JSON error body. */
-export async function listen(app: Koa<State>, hub: Hub): Promise<Server> {
+export async function listen(app: Koa, hub: Hub): Promise<Server> {
   const answer = app.callback();
+  const answering = new WeakMap<Duplex, ServerResponse>();
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -22,11 +22,25 @@ export async function listen(app: Koa<State>, hub: Hub): Promise<Server> {
       // Node's own refusal has no body; the route step refuses the same in the hub's words.
       requireHostHeader: false,
     },
-    (request, response) => void answer(request, response),
+    (request, response) => {
+      answering.set(request.socket, response);
+      // A hub that closes waits for its connections, and a kept one would say nothing for a minute.
+      response.once('finish', () => {
+        if (!server.listening) request.socket.end();
+      });
+      void answer(request, response);
+    },
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else socket.end(bareRefusal(error, hub));
+    const refuseNow = (): void => {
+      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+      else socket.end(bareRefusal(error, hub));
+    };
+    const before = answering.get(socket);
+    // What cannot be read behind a whole request is the next one: its refusal waits its turn, or
+    // the caller would take it for the answer to the first.
+    if (before?.req.complete === true && !before.writableFinished) before.once('finish', refuseNow);
+    else refuseNow();
   });
   // CONNECT has no meaning here; without a listener Node would drop it silently. Upgrade has no
   // listener on purpose: clients that offer h2c are then answered in HTTP/1.1 (RFC 9110 7.8).
@@ -55,7 +69,10 @@ function bareRefusal(error: { readonly code?: string | undefined }, hub: Hub): s
   const text = BARE_TEXT[error.code ?? ''] ?? 'The request is not HTTP/1.1 that the hub can read.';
   const refusal = new HubError('bad-request', { error: text }, {});
   const body = JSON.stringify(wireRefusal(refusal, requestId, hub.settings.baseUrl).body);
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : '400 Bad Request';
   return [
     `HTTP/1.1 ${status}`,
     'content-type: application/json',

@@ -16,7 +16,11 @@ export function validate(spec: OperationSpec, place: Place, value: unknown): voi
 }
 
 /** Finds what an answer has that the contract does not declare; undefined when it conforms. */
-export function answerFault(spec: OperationSpec, status: number, body: unknown): string | undefined {
+export function answerFault(
+  spec: OperationSpec,
+  status: number,
+  body: unknown,
+): string | undefined {
   const check = validators[`${spec.id}/${status}`];
   if (check === undefined) return `status ${status} of ${spec.id} declares no JSON answer`;
   if (check(body)) return undefined;
@@ -37,7 +41,8 @@ function refusalOf(
 ): HubError {
   const field = fieldName(place, failure.instancePath);
   const got = JSON.stringify(valueAt(value, failure.instancePath))?.slice(0, 80) ?? 'nothing';
-  const make = (code: ErrorCode, detail: RefusalDetail): HubError => new HubError(code, detail, {});
+  const make = (code: ErrorCode, detail: RefusalDetail & Named): HubError =>
+    new HubError(code, { ...detail, ...clipped(detail) }, {});
   const text = (name: string): string => String(failure.params[name]);
   const own = codeOf(spec, failure) ?? parameterCode(spec, place, failure);
   switch (failure.keyword) {
@@ -107,10 +112,25 @@ function allowedValues(failure: ValidationError): string[] {
   return [values].flat().map(String);
 }
 
+/** What the Error schema takes; the caller chooses how long its names are. */
+const FIELD_LENGTH_MAX = 300;
+const TEXT_LENGTH_MAX = 1_000;
+
+interface Named {
+  readonly error: string;
+  readonly field: string;
+}
+
+function clipped({ error, field }: Named): Named {
+  return { error: error.slice(0, TEXT_LENGTH_MAX), field: field.slice(0, FIELD_LENGTH_MAX) };
+}
+
 /** `body.checks[0].path`: the one way in which a refusal names a place. */
 export function fieldName(place: Place, pointer: string): string {
   const steps = pointer.split('/').slice(1).map(unescapePointer);
-  return steps.reduce((at, step) => (/^\d+$/.test(step) ? `${at}[${step}]` : `${at}.${step}`), place as string);
+  return steps
+    .reduce((at, step) => (/^\d+$/.test(step) ? `${at}[${step}]` : `${at}.${step}`), String(place))
+    .slice(0, FIELD_LENGTH_MAX);
 }
 
 function valueAt(value: unknown, pointer: string): unknown {
@@ -138,7 +158,8 @@ export function queryValues(raw: string): Readonly<Record<string, string>> {
     const cut = pair.indexOf('=');
     const name = decoded(cut < 0 ? pair : pair.slice(0, cut));
     if (Object.hasOwn(values, name)) {
-      refuse('bad-request', { error: `query.${name} is there twice.`, field: `query.${name}` });
+      const field = `query.${name}`.slice(0, FIELD_LENGTH_MAX);
+      refuse('bad-request', { error: `${field} is there twice.`, field });
     }
     Object.defineProperty(values, name, {
       value: cut < 0 ? '' : decoded(pair.slice(cut + 1)),

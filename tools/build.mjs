@@ -7,4 +7,5 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   stdio: 'inherit',
 });
 mkdirSync('dist/generated', { recursive: true });
-for (const name of ['openapi.json', 'validators.js', 'docs.html']) cpSync(`generated/${name}`, `dist/generated/${name}`);
+for (const name of ['openapi.json', 'validators.js', 'docs.html'])
+  cpSync(`generated/${name}`, `dist/generated/${name}`);

@@ -14,6 +14,8 @@ for (const [title, words] of STEPS) {
   process.stdout.write(`\n== ${title}\n`);
   const started = Date.now();
   const { status } = spawnSync('npm', words, { stdio: 'inherit' });
-  process.stdout.write(`== ${title}: ${status === 0 ? 'good' : 'BAD'}, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+  process.stdout.write(
+    `== ${title}: ${status === 0 ? 'good' : 'BAD'}, ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
+  );
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -8,10 +8,13 @@ const folder = mkdtempSync(join(tmpdir(), 'hub-generated-'));
 try {
   await generate(folder);
   const stale = COMMITTED.filter(
-    (name) => readFileSync(join(folder, name), 'utf8') !== readFileSync(join('generated', name), 'utf8'),
+    (name) =>
+      readFileSync(join(folder, name), 'utf8') !== readFileSync(join('generated', name), 'utf8'),
   );
   if (stale.length > 0) {
-    process.stderr.write(`generated/ is not what spec/ gives: ${stale.join(', ')}. Run npm run generate.\n`);
+    process.stderr.write(
+      `generated/ is not what spec/ gives: ${stale.join(', ')}. Run npm run generate.\n`,
+    );
     process.exitCode = 1;
   }
 } finally {

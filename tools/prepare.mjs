@@ -10,6 +10,8 @@ if (hasTools) {
   run('tools/docs.mjs');
   run('tools/build.mjs');
 } else if (!existsSync('dist/server/main.js')) {
-  process.stderr.write('No dist/ here and no tools to build it: install with development dependencies.\n');
+  process.stderr.write(
+    'No dist/ here and no tools to build it: install with development dependencies.\n',
+  );
   process.exit(1);
 }

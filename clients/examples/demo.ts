@@ -121,9 +121,8 @@ async function refusedOnce(walt: Account, claim: Claim): Promise<Claim> {
     assert.deepEqual([item.path, item.rule], ['/plans', 'fields.minLength']);
     line(`refused: ${item.text}`);
   }
-  line(
-    `to try again: ${outcome.retry.method} ${outcome.retry.path} ${JSON.stringify(outcome.retry.body)}`,
-  );
+  const { method, path, body } = outcome.retry;
+  line(`to try again: ${method} ${path} ${JSON.stringify(body)}`);
   return claimAgain(walt, outcome);
 }
 

@@ -1,7 +1,7 @@
 import { createHub, GiveBack, work } from '../typescript/index.ts';
 import { fileKeys, keys } from '../typescript/node.ts';
 
-/** An agent that earns: it counts words for money until it is stopped. Argument: the hub's address. */
+/** An agent that earns: it counts words until it is stopped. Argument: the hub's address. */
 const key = await keys.loadOrGenerate('data/worker.key');
 const hub = createHub({
   baseUrl: process.argv[2] ?? 'http://127.0.0.1:4020',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { generateKey, keyIdOfSecret, type GeneratedKey } from './index.ts';
 import type { KeptCall, KeyStore } from './index.ts';
 
-/** What needs a file system: an agent's key in a file, and idempotency keys that outlive a crash. */
+/** What needs a file system: an agent's key, and idempotency keys that outlive a crash. */
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 32;
 

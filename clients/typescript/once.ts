@@ -47,8 +47,8 @@ export interface OnceCall {
 }
 
 /**
- * A once-only call was sent and no answer came: it may have happened. Sending it afresh would be a
- * second call, so send this one: `follow(hub, error.call)` gives the first result or makes it happen.
+ * A once-only call was sent and no answer came: it may have happened. Made anew it would be a
+ * second call, so send this one: `follow(hub, error.call)` gives the first result, or makes it.
  */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
@@ -59,6 +59,17 @@ export class OutcomeUnknown extends Error {
     super(`no answer to ${method} ${path}; it may have happened: follow error.call`, { cause });
     this.call = call;
   }
+}
+
+const unknown = new WeakMap<Response, KeptCall>();
+
+/** Notes that this answer does not say what became of the call. */
+export function noteUnknown(response: Response, call: KeptCall): void {
+  unknown.set(response, call);
+}
+
+export function unknownCall(response: Response): KeptCall | undefined {
+  return unknown.get(response);
 }
 
 const KEY_BYTES = 16;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
+import { unknownCall, type KeptCall } from './once.ts';
 
 type ErrorBody = components['schemas']['Error'];
 type PaymentBody = components['schemas']['PaymentRequired'];
@@ -25,21 +26,27 @@ export class HubRefusal extends Error {
   /** Names this request in the hub's log. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /**
+   * Set on a once-only call that may have happened in spite of this answer: a send before it was
+   * lost, or the hub itself failed. `follow(hub, call)`; making the call anew could do it twice.
+   */
+  readonly call: KeptCall | undefined;
   /** The whole answer. */
   readonly body: RefusalBody;
 
-  constructor(status: number, body: RefusalBody, requestId: string | undefined) {
+  constructor(response: Response, body: RefusalBody) {
     super(`${body.code}: ${body.error} ${body.hint}`);
     this.name = 'HubRefusal';
-    this.status = status;
+    this.status = response.status;
     this.code = body.code;
     this.hint = body.hint;
     this.field = body.field;
     this.allowed = body.allowed;
     this.next = body.next;
     this.accepts = body.accepts;
-    this.requestId = body.requestId ?? requestId;
+    this.requestId = body.requestId ?? response.headers.get('x-request-id') ?? undefined;
     this.retryAfterSeconds = body.retryAfterSeconds;
+    this.call = unknownCall(response);
     this.body = body;
   }
 }
@@ -47,11 +54,15 @@ export class HubRefusal extends Error {
 /** Something answered that does not speak for the hub: a proxy, a wrong address. */
 export class NotTheHub extends Error {
   readonly status: number;
+  /** As on HubRefusal: the call that may have happened. */
+  readonly call: KeptCall | undefined;
 
-  constructor(status: number, text: string) {
+  constructor(response: Response, text: string) {
+    const { status } = response;
     super(`status ${status} without the hub's error form: ${text.slice(0, SHOWN_CHARACTERS)}`);
     this.name = 'NotTheHub';
     this.status = status;
+    this.call = unknownCall(response);
   }
 }
 
@@ -68,10 +79,8 @@ export interface Answer<Data> {
 export function unwrap<Data>(answer: Answer<Data>): NonNullable<Data> {
   const { data, error, response } = answer;
   if (response.ok && data !== undefined && data !== null) return data;
-  if (isRefusalBody(error)) {
-    throw new HubRefusal(response.status, error, response.headers.get('x-request-id') ?? undefined);
-  }
-  throw new NotTheHub(response.status, typeof error === 'string' ? error : JSON.stringify(error));
+  if (isRefusalBody(error)) throw new HubRefusal(response, error);
+  throw new NotTheHub(response, typeof error === 'string' ? error : JSON.stringify(error));
 }
 
 /** Whether something thrown is the hub's refusal, and with this code when one is named. */

@@ -1,5 +1,6 @@
 import { readCalls, type CallKind } from './calls.ts';
-import { keepOnce, OutcomeUnknown, type KeyStore, type OnceCall } from './once.ts';
+import { keepOnce, noteUnknown, OutcomeUnknown, type OnceCall } from './once.ts';
+import type { KeyStore } from './once.ts';
 import { pause, pauseMs, type RetryPolicy, type Sent } from './retry.ts';
 import { signRequest, type Signer } from './sign.ts';
 
@@ -18,7 +19,7 @@ export type Send = (request: Request) => Promise<Response>;
 
 /**
  * Everything between a built request and its answer: the idempotency key is made and kept, each
- * send is signed anew (a nonce is spent by the hub's last check), and what is safe to send again is.
+ * send is signed anew (the hub's last check spends the nonce), and what may be sent again is.
  */
 export function openSender(parts: SenderParts): Send {
   const kindOf = readCalls();
@@ -26,8 +27,9 @@ export function openSender(parts: SenderParts): Send {
     const path = pathUnder(parts.baseUrl, request.url);
     const kind = kindOf(request.method, new URL(path, 'http://hub').pathname);
     const once = kind.once ? await keepOnce(request, path, parts.keepKeys) : undefined;
-    const isSafe = request.method === 'GET' || once !== undefined;
-    return sendUntilDone(once?.request ?? request, kind, isSafe, once, parts);
+    if (once !== undefined) return sendOnceOnly(once, kind, parts);
+    const isSafe = request.method === 'GET';
+    return sendUntilDone(request, kind, isSafe, { isUncertain: false }, parts);
   };
 }
 
@@ -42,30 +44,55 @@ function pathUnder(baseUrl: string, url: string): string {
   return target.pathname.slice(prefix.length) + target.search;
 }
 
+interface Progress {
+  /** A send went out and nobody knows what became of it: the money may have moved. */
+  isUncertain: boolean;
+}
+
+/** Only success consumes a key and a refusal moved nothing (choices 1.6): both settle the call. */
+async function sendOnceOnly(
+  { request, key, call }: OnceCall,
+  kind: CallKind,
+  parts: SenderParts,
+): Promise<Response> {
+  const progress: Progress = { isUncertain: false };
+  let response: Response;
+  try {
+    response = await sendUntilDone(request, kind, true, progress, parts);
+  } catch (error) {
+    if (progress.isUncertain) throw new OutcomeUnknown(call, error);
+    await forget(key, parts.keepKeys);
+    throw error;
+  }
+  // Lost first and refused then: the refusal speaks of the second send alone.
+  if (response.ok || !progress.isUncertain) await forget(key, parts.keepKeys);
+  else noteUnknown(response, call);
+  return response;
+}
+
+async function forget(key: string, keepKeys: KeyStore): Promise<void> {
+  try {
+    await keepKeys.done(key);
+  } catch {
+    // The answer matters more than the store's bookkeeping: a key that stays can only be repeated.
+  }
+}
+
 async function sendUntilDone(
   request: Request,
   kind: CallKind,
   isSafe: boolean,
-  once: OnceCall | undefined,
+  progress: Progress,
   parts: SenderParts,
 ): Promise<Response> {
-  // A send whose outcome nobody knows: the money may have moved, so the key must outlive a refusal.
-  let isUncertain = false;
   for (let attempt = 1; ; attempt += 1) {
     const sent = await sendOnce(request, kind, parts);
-    isUncertain ||= !('response' in sent) || sent.response.status >= 500;
-    const delayMs = request.signal.aborted
-      ? undefined
-      : await pauseMs(sent, attempt, isSafe, parts.retry);
-    if (delayMs !== undefined) {
-      await pause(delayMs, request.signal);
-      continue;
-    }
-    if (!('response' in sent)) {
-      throw once === undefined ? sent.error : new OutcomeUnknown(once.call, sent.error);
-    }
-    if (once !== undefined) await settle(once, sent.response, isUncertain, parts.keepKeys);
-    return sent.response;
+    progress.isUncertain ||= !('response' in sent) || sent.response.status >= 500;
+    const isGivenUp = request.signal.aborted;
+    const delayMs = isGivenUp ? undefined : await pauseMs(sent, attempt, isSafe, parts.retry);
+    if (delayMs !== undefined) await pause(delayMs, request.signal);
+    else if ('response' in sent) return sent.response;
+    else throw sent.error;
   }
 }
 
@@ -94,19 +121,4 @@ async function sendOnce(request: Request, kind: CallKind, parts: SenderParts): P
 function isStream(kind: CallKind, response: Response): boolean {
   const type = response.headers.get('content-type') ?? '';
   return kind.stream && !type.startsWith('application/json');
-}
-
-/** Only success consumes a key and a refusal moved nothing (choices 1.6): both settle the call. */
-async function settle(
-  once: OnceCall,
-  { ok, status }: Response,
-  isUncertain: boolean,
-  keepKeys: KeyStore,
-): Promise<void> {
-  if (!ok && (isUncertain || status === 429)) return;
-  try {
-    await keepKeys.done(once.key);
-  } catch {
-    // The answer matters more than the store's bookkeeping: a key that stays can only be repeated.
-  }
 }

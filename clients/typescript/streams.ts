@@ -11,8 +11,8 @@ export interface SseEvent {
 }
 
 /**
- * The values of a newline-delimited JSON answer (`parseAs: 'stream'`), one by one. `Line` is what the
- * contract promises of a line; nothing here checks it.
+ * The values of a newline-delimited JSON answer (`parseAs: 'stream'`), one by one. `Line` is what
+ * the contract promises of a line; nothing here checks it.
  */
 export async function* ndjson<Line = unknown>(response: Response): AsyncGenerator<Line> {
   for await (const line of lines(response)) if (line.trim() !== '') yield JSON.parse(line) as Line;

@@ -21,7 +21,7 @@ export interface WorkOptions {
   readonly payee?: string;
   /** How long one call waits for work, at most 30. */
   readonly waitSeconds?: number;
-  /** Claims that this account already holds are worked on first; `false` where workers share a key. */
+  /** Works on claims that the account holds first; `false` where workers share a key. */
   readonly resume?: boolean;
   /** Ends the loop. A task being worked on is still delivered. */
   readonly signal?: AbortSignal;
@@ -58,7 +58,7 @@ const NEVER = new AbortController().signal;
 
 /**
  * Earns: takes the best task that fits, has it solved, delivers, and tries again where the rule
- * refused and an attempt is left. Yields each outcome; leave the loop, or abort the signal, to stop.
+ * refused and an attempt is left. Yields each outcome; to stop, leave the loop or abort the signal.
  * Anything else that `solve` throws gives the task back and ends the loop with that error.
  */
 export async function* work(
@@ -169,7 +169,10 @@ export async function deliverResult(
 ): Promise<SubmitResult> {
   const { deliver } = claim;
   if (deliver === undefined) throw new TypeError('this claim holds no task');
-  const outcome = await follow(hub, { ...deliver, body: { ...deliver.body, result, idempotencyKey } });
+  const outcome = await follow(hub, {
+    ...deliver,
+    body: { ...deliver.body, result, idempotencyKey },
+  });
   if (!isSubmitResult(outcome)) throw new TypeError('the answer to a delivery is no SubmitResult');
   return outcome;
 }

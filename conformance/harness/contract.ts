@@ -104,7 +104,8 @@ function contentFaults(
   const check = validator(content.schema);
   if (check(answer.body)) return [];
   return (check.errors ?? []).map(
-    (e) => `${operation.operationId} ${status} ${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`,
+    (e) =>
+      `${operation.operationId} ${status} ${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`,
   );
 }
 

@@ -68,35 +68,41 @@ export async function rawExchange(
 export function dial(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
   return new Promise((resolve, reject) => {
     socket.once('connect', () => resolve(socket));
     socket.once('error', reject);
   });
 }
 
+/** Reads one answer; the socket may be asked again after it. */
 export function readAnswer(socket: Socket, headOnly = false): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);
-    const timer = setTimeout(() => {
-      reject(new Error(`no whole answer in ${ANSWER_MS_MAX} ms: ${bytes.toString('latin1', 0, 400)}`));
-    }, ANSWER_MS_MAX);
+    const shown = (): string => bytes.toString('latin1', 0, 400);
+    const leave = (): void => {
+      clearTimeout(timer);
+      socket.off('data', onData).off('close', onClose).off('error', ignore);
+    };
     const tryRead = (ended: boolean): void => {
       const answer = parseAnswer(bytes, headOnly, ended);
-      if (answer !== undefined) {
-        clearTimeout(timer);
-        resolve(answer);
-      } else if (ended) {
-        clearTimeout(timer);
-        reject(new Error(`closed without an answer: ${bytes.toString('latin1', 0, 400)}`));
-      }
+      if (answer === undefined && !ended) return;
+      leave();
+      if (answer === undefined) reject(new Error(`closed without an answer: ${shown()}`));
+      else resolve(answer);
     };
-    socket.on('data', (piece: Buffer) => {
+    const onData = (piece: Buffer): void => {
       bytes = Buffer.concat([bytes, piece]);
       tryRead(false);
-    });
+    };
+    const onClose = (): void => tryRead(true);
     // A reset after the answer has come takes nothing back.
-    socket.on('error', () => undefined);
-    socket.on('close', () => tryRead(true));
+    const ignore = (): void => undefined;
+    const timer = setTimeout(() => {
+      leave();
+      reject(new Error(`no whole answer in ${ANSWER_MS_MAX} ms: ${shown()}`));
+    }, ANSWER_MS_MAX);
+    socket.on('data', onData).on('close', onClose).on('error', ignore);
   });
 }
 
@@ -113,7 +119,9 @@ function parseAnswer(bytes: Buffer, headOnly: boolean, ended: boolean): WireAnsw
       return [line.slice(0, colon), line.slice(colon + 1).trim()];
     }),
   );
-  const length = headOnly ? 0 : Number(headers.get('content-length') ?? (ended ? rest.length : NaN));
+  const length = headOnly
+    ? 0
+    : Number(headers.get('content-length') ?? (ended ? rest.length : NaN));
   if (Number.isNaN(length) || rest.length < length) return undefined;
   const text = rest.toString('utf8', 0, length);
   const isJson = headers.get('content-type') === 'application/json' && text !== '';

@@ -25,8 +25,7 @@ interface Sent {
 }
 
 /** The nth life's length: spread over the range by a fixed walk, so that a failure can be rerun. */
-const lifeMs = (n: number): number =>
-  LIFE_MS_MIN + ((n * 7919) % (LIFE_MS_MAX - LIFE_MS_MIN));
+const lifeMs = (n: number): number => LIFE_MS_MIN + ((n * 7919) % (LIFE_MS_MAX - LIFE_MS_MIN));
 
 function pay({ key, payer, to }: Sent): Promise<Answer> {
   const body = { to, amount: '1', idempotencyKey: key };
@@ -50,7 +49,7 @@ async function payUntilKilled(payer: Agent, to: string, life: number): Promise<S
 
 async function statementCount(agent: Agent): Promise<number> {
   let count = 0;
-  for (let before: unknown; ; ) {
+  for (let before: unknown; ;) {
     const cursor = before === undefined ? '' : `&before=${String(before)}`;
     const path = `/api/v1/wallet/${agent.account}/statement?limit=200${cursor}`;
     const page = mustOk(await agent.get(path));

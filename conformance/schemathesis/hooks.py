@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import copy
 import datetime
+import itertools
 import json
 import os
 from collections import Counter, defaultdict
@@ -51,7 +52,7 @@ schemathesis.auth.set_from_requests(ME).apply_to(
 @schemathesis.hook
 def before_load_schema(context: schemathesis.HookContext, schema: dict[str, Any]) -> None:
     components = schema["components"]
-    tasks = settle()
+    town = settle()
     answered = components["schemas"]
     components["schemas"] = {**answered, **{SENT + name: as_sent(form) for name, form in answered.items()}}
     for name, values in KNOWN.items():
@@ -59,14 +60,23 @@ def before_load_schema(context: schemathesis.HookContext, schema: dict[str, Any]
     components["schemas"][SENT + "AtomicAmount"] = AMOUNT
     for name, parameter in components["parameters"].items():
         components["parameters"][name] = as_sent(parameter)
-    if tasks:
-        task = {"schema": {"type": "string", "enum": tasks}, "example": tasks[0]}
+    if town.tasks:
+        task = {"schema": {"type": "string", "enum": town.tasks}, "example": town.tasks[0]}
         components["parameters"]["TaskId"].update(task)
     for operation in (each for item in schema["paths"].values() for each in item.values()):
         for part in ("parameters", "requestBody"):
             if part in operation:
                 operation[part] = as_sent(operation[part])
         name_the_owner(operation)
+    for operation_id in ("tasks.accept", "tasks.reject") if town.solutions else ():
+        body = body_of(schema, operation_id)
+        body["properties"]["solutionId"] = {"type": "string", "enum": town.solutions}
+
+
+def body_of(schema: dict[str, Any], operation_id: str) -> dict[str, Any]:
+    operations = (each for item in schema["paths"].values() for each in item.values())
+    found = next(each for each in operations if each["operationId"] == operation_id)
+    return found["requestBody"]["content"]["application/json"]["schema"]
 
 
 def as_sent(form: Any) -> Any:
@@ -81,6 +91,11 @@ def as_sent(form: Any) -> Any:
         return EXAMPLE_ACCOUNTS[form]
     return copy.copy(form)
 
+
+CALLS = itertools.count()
+# One call in so many keeps its idempotency key, so that keys meet again as well.
+REPEATED_OF_CALLS = 4
+KEY_KEPT = 100
 
 # The accounts that the contract's examples act as and pay to.
 EXAMPLE_ACCOUNTS = {
@@ -129,6 +144,18 @@ def listed_refusal(
         return
     if case.meta is not None and case.meta.generation.mode.is_positive:
         assert code not in EDGE_CODES, f"{code} refuses what the document takes: {response.text[:400]}"
+
+
+@schemathesis.hook
+def before_call(
+    context: schemathesis.HookContext, case: schemathesis.Case, kwargs: dict[str, Any]
+) -> None:
+    """Most calls get a key of their own: the examples' one key would be spent by the first call."""
+    repeats = next(CALLS) % REPEATED_OF_CALLS == 0
+    if repeats or case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    if isinstance(case.body, dict) and isinstance(case.body.get("idempotencyKey"), str):
+        case.body["idempotencyKey"] = f"{case.body['idempotencyKey'][:KEY_KEPT]}-{next(CALLS)}"
 
 
 # What each operation answered, so that the run can say which of them never got past a refusal.

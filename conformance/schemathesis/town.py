@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 import requests
 
@@ -15,32 +15,44 @@ OTHER = HubSignature("schemathesis: somebody else")
 # The faucet's most for a call, and for a day less one call, which the run itself may make.
 FUNDS_ATOMIC = "1000000000"
 FUNDINGS = 9
+ROUNDS = 2
 REWARD_ATOMIC = "10000"
 TIMEOUT_SECONDS = 10
 # What an operation that is not built answers; the run then starts with less.
 NOT_BUILT = 501
 
 
-def settle() -> list[str]:
-    """Gives both accounts test money and publishes tasks of each; returns the task ids."""
+class Town(NamedTuple):
+    tasks: list[str]
+    solutions: list[str]
+
+
+def settle() -> Town:
+    """Gives both accounts test money, and publishes tasks of each that the other works on."""
+    town = Town([], [])
     for account in (ME, OTHER):
         for count in range(FUNDINGS):
             body = {"amount": FUNDS_ATOMIC, "idempotencyKey": f"start-{count}"}
             call(None, f"/api/v1/wallet/{account.account}/credit", body)
-    return [task for pair in ((ME, OTHER), (OTHER, ME)) for task in tasks_between(*pair)]
+    for requester, worker in ((ME, OTHER), (OTHER, ME)):
+        for _ in range(ROUNDS):
+            work(town, requester, worker)
+    return town
 
 
-def tasks_between(requester: HubSignature, worker: HubSignature) -> list[str]:
-    """An open one, one that takes claims, one claimed, one solved, one delivered and a thread."""
+def work(town: Town, requester: HubSignature, worker: HubSignature) -> None:
+    """One task to claim, one claimed, one delivered, one to solve, one solved and a thread."""
     exclusive, claimed, delivered = (publish(requester, mode="exclusive") for _ in range(3))
     waiting, solved = (publish(requester, mode="open") for _ in range(2))
     thread = publish(requester, tags=["thread"], rewardAmount=None)
     call(worker, f"/api/v1/tasks/{claimed}/claim", {"agentId": worker.account})
     token = call(worker, f"/api/v1/tasks/{delivered}/claim", {"agentId": worker.account}).get("claimToken")
     call(worker, f"/api/v1/tasks/{delivered}/submit", {"claimToken": token, "result": "done"})
-    call(worker, f"/api/v1/tasks/{solved}/solution", {"agentId": worker.account, "result": "done"})
+    solution = {"agentId": worker.account, "result": "done"}
+    offered = call(worker, f"/api/v1/tasks/{solved}/solution", solution).get("id")
     call(worker, f"/api/v1/tasks/{thread}/comments", {"author": worker.account, "body": "Mine."})
-    return [task for task in (exclusive, claimed, delivered, waiting, solved, thread) if task]
+    town.tasks.extend(each for each in (exclusive, claimed, delivered, waiting, solved, thread) if each)
+    town.solutions.extend([offered] if offered else [])
 
 
 def publish(requester: HubSignature, **changes: Any) -> str:

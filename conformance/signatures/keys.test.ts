@@ -51,6 +51,22 @@ describe('keys', () => {
     });
   }
 
+  it('names the base by its digest alone when the base is longer than a refusal', async () => {
+    const target = `/api/v1/me?${'q'.repeat(3_500)}`;
+    const covered = '("@method" "@path" "@query" "@target-uri" "@request-target" "x-long")';
+    const created = Math.floor(world.hub.clock.now() / 1000);
+    const input = `s=${covered};created=${created};keyid="${alice.keyId}";alg="ed25519";nonce="a-long-one"`;
+    const headers = {
+      'signature-input': input,
+      signature: `s=:${'A'.repeat(86)}==:`,
+      'x-long': 'x'.repeat(7_000),
+    };
+    const request = new Request(new URL(target, world.hub.url), { headers });
+    const body = mustRefuse(await world.anyone.send(request), 401, 'unknown-key');
+    assert.equal(body['signatureBase'], undefined);
+    assert.match(String(body['signatureBaseSha256']), /^[0-9a-f]{64}$/);
+  });
+
   it('takes no signature of the published test key on a hub of its own', async () => {
     const vector = vectors.accepted.find(({ request }) => request.target === '/api/v1/me');
     assert.ok(vector);

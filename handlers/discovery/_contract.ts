@@ -19,4 +19,4 @@ export const contract = JSON.parse(
 const DOCS = new URL('docs.html', FOLDER);
 
 /** The contract as a page; absent in a tree where nobody has generated it. */
-export const docsPage = existsSync(DOCS) ? readFileSync(DOCS, 'utf8') : undefined;
+export const docsPage = existsSync(DOCS) ? readFileSync(DOCS) : undefined;

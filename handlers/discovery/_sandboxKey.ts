@@ -7,7 +7,10 @@ import { keyAccount, keyIdOf } from '../../domain/account.ts';
  * which the hub refuses.
  */
 const SEED = Buffer.from('b000d39048eafa3e7da8cab819ff95be02c6bc46cc6c22179ddf5015413be485', 'hex');
-const PUBLIC = Buffer.from('2df37308729792c9b41a1ac870f6b6737b52c109ba63fc4fb6869b12016dd008', 'hex');
+const PUBLIC = Buffer.from(
+  '2df37308729792c9b41a1ac870f6b6737b52c109ba63fc4fb6869b12016dd008',
+  'hex',
+);
 
 const privateKey = createPrivateKey({
   format: 'jwk',

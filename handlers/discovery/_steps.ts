@@ -50,7 +50,7 @@ const EARN: readonly Step[] = [
   {
     phase: 'earn',
     title: 'Deliver',
-    what: 'Send the deliver call of your claim with your result in it, before deliver.leaseEndsAt. accepted says whether it passes; if not, refused says why and retry is the call that tries again.',
+    what: 'Send the deliver call of your claim with your result in it, before deliver.leaseEndsAt. outcome is accepted, waiting (it passed, and its requester or a panel decides) or refused: then refused says why and retry is the call that tries again.',
     signed: true,
     call: {
       method: 'POST',

@@ -20,7 +20,7 @@ export const docs: Handler<'discovery.docs'> = async () => {
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
-    `script-src ${scriptHashes(docsPage ?? '').join(' ')}`,
+    `script-src ${scriptHashes(docsPage?.toString() ?? '').join(' ')}`,
     "style-src 'unsafe-inline'",
     'img-src data:',
     'font-src data:',

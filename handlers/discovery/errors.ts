@@ -20,8 +20,8 @@ function pageOf(all: readonly Explanation[]): string {
     'Refusal codes',
     html`<h1>Refusal codes</h1>
       <p class="quiet">
-        Every refusal carries one of these ${all.length} codes; the list is closed. The same as JSON:
-        ask for application/json.
+        Every refusal carries one of these ${all.length} codes; the list is closed. The same as
+        JSON: ask for application/json.
       </p>
       ${families.map((family) => familyOf(family, all))}`,
   );
@@ -38,7 +38,5 @@ function familyOf(family: string, all: readonly Explanation[]): Html {
           <dd>${prose(says)}</dd>`,
     );
   return html`<h2>${family}</h2>
-    <dl>
-      ${rows}
-    </dl>`;
+    <dl>${rows}</dl>`;
 }

@@ -30,7 +30,8 @@ export const quickstart: Handler<'discovery.quickstart'> = async (_, hub) => {
       identity: {
         what: WHAT,
         algorithm: 'ed25519',
-        keyId: 'The base58 (Bitcoin alphabet) of the 32 bytes of your public key: 43 or 44 letters, rarely fewer.',
+        keyId:
+          'The base58 (Bitcoin alphabet) of the 32 bytes of your public key: 43 or 44 letters, rarely fewer.',
         account: 'key:<your keyid>; paths take the bare keyid as well.',
         baseUrl,
         network,

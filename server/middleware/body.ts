@@ -1,26 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { HubError } from '../errors.ts';
-import type { HubContext, Next } from './state.ts';
+import { NO_BYTES, type Routed } from './exchange.ts';
 
-const EMPTY = new Uint8Array(0);
+/** Bytes that an operation without a body may still be sent; its signature may cover a digest. */
+const BODY_UNREAD_MAX = 65_536;
 
 /**
  * Reads the exact bytes once, capped. The digest is over these bytes, and after the signature the
  * JSON is parsed from them, whatever content-type says: no signature covers that header.
  */
-export async function body(ctx: HubContext, next: Next): Promise<void> {
-  ctx.state.rawBody = await readAll(ctx.req, ctx.state.spec.body?.limitBytes ?? BODY_UNREAD_MAX);
-  await next();
+export async function readBody({ exchange, spec }: Routed): Promise<void> {
+  exchange.rawBody = await readAll(exchange.request, spec.body?.limitBytes ?? BODY_UNREAD_MAX);
 }
-
-/** Bytes that an operation without a body may still be sent; its signature may cover a digest. */
-const BODY_UNREAD_MAX = 65_536;
 
 async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limit) throw tooLarge(request, limit);
   if (declared === 0 && request.headers['transfer-encoding'] === undefined) {
-    return EMPTY;
+    return NO_BYTES;
   }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -34,7 +31,9 @@ async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Ar
         chunks.push(chunk);
       }
     });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks)));
+    request.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] ?? NO_BYTES) : Buffer.concat(chunks)),
+    );
     request.on('error', () => reject(cutShort()));
   });
 }

@@ -2,23 +2,22 @@ import { Readable } from 'node:stream';
 import { parseJson } from '../../domain/json.ts';
 import type { AnyReply, Dispatcher } from '../dispatch.ts';
 import { refuse } from '../errors.ts';
-import type { RequestFacts } from '../handler.ts';
+import type { OperationSpec } from '../operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
-import { JSON_TYPE } from './errors.ts';
-import { queryOf, type HubContext } from './state.ts';
+import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from './exchange.ts';
 
-/** The HTTP door's last step: bytes to wire input, dispatch, reply to bytes. */
-export function call(dispatch: Dispatcher) {
-  return async (ctx: HubContext): Promise<void> => {
-    const { spec, path, target, identity } = ctx.state;
-    const body = jsonOf(ctx);
-    const input = { path, query: queryValues(queryOf(target)), header: ctx.req.headers, body };
-    encode(ctx, await dispatch(spec, input, identity, factsOf(ctx, body)));
-  };
+/** The HTTP door's last step: bytes to wire input, dispatch, reply to answer. */
+export async function call(
+  { exchange, spec, identity }: Identified,
+  dispatch: Dispatcher,
+): Promise<Answer> {
+  const { path, rawQuery, request } = exchange;
+  const body = jsonOf(exchange, spec);
+  const input = { path, query: queryValues(rawQuery), header: request.headers, body };
+  return encoded(await dispatch(spec, input, identity, new Facts(exchange, body)));
 }
 
-function jsonOf(ctx: HubContext): unknown {
-  const { rawBody, spec } = ctx.state;
+function jsonOf({ rawBody }: Exchange, spec: OperationSpec): unknown {
   if (rawBody.length === 0 || spec.body === undefined) return undefined;
   const parsed = parseJson(rawBody);
   if (parsed.ok) return parsed.value;
@@ -26,44 +25,15 @@ function jsonOf(ctx: HubContext): unknown {
   return refuse('bad-json', { error: `${parsed.why}.`, field });
 }
 
-/** Built lazily where it costs: few operations ask whether the caller left or is a browser. */
-function factsOf(ctx: HubContext, wireBody: unknown): RequestFacts {
-  let gone: AbortSignal | undefined;
-  return {
-    id: ctx.state.requestId,
-    wireBody,
-    get gone() {
-      return (gone ??= goneSignal(ctx));
-    },
-    get wantsHtml() {
-      return ctx.accepts(JSON_TYPE, 'text/html') === 'text/html';
-    },
-    get raw() {
-      return {
-        method: ctx.req.method ?? 'GET',
-        target: ctx.state.target,
-        headers: ctx.req.rawHeaders,
-        body: ctx.state.rawBody,
-      };
-    },
-  };
+function encoded({ status, type = JSON_TYPE, headers, body }: AnyReply): Answer {
+  return { status, headers: { ...headers, 'content-type': type }, body: bodyOf(type, body) };
 }
 
-function goneSignal(ctx: HubContext): AbortSignal {
-  const controller = new AbortController();
-  ctx.res.once('close', () => controller.abort());
-  return controller.signal;
-}
-
-function encode(ctx: HubContext, reply: AnyReply): void {
-  const type = reply.type ?? JSON_TYPE;
-  ctx.status = reply.status;
-  if (reply.headers !== undefined) ctx.set(reply.headers);
-  ctx.set('content-type', type);
-  if (type === JSON_TYPE) ctx.body = JSON.stringify(reply.body);
-  else if (type === 'text/event-stream') ctx.body = Readable.from(events(reply.body));
-  else if (type === 'application/x-ndjson') ctx.body = Readable.from(lines(reply.body));
-  else ctx.body = bytesOf(reply.body);
+function bodyOf(type: string, body: unknown): string | Buffer | Readable {
+  if (type === JSON_TYPE) return JSON.stringify(body);
+  if (type === 'text/event-stream') return Readable.from(events(body));
+  if (type === 'application/x-ndjson') return Readable.from(lines(body));
+  return bytesOf(body);
 }
 
 function bytesOf(body: unknown): string | Buffer {

@@ -1,61 +1,56 @@
 import { refuse } from '../errors.ts';
-import { addressPartition, tighter, type Limits, type PolicyName, type RateNote } from '../limits.ts';
-import type { HubContext, Next } from './state.ts';
+import { tighter, type Limits, type PolicyName, type RateNote } from '../limits.ts';
+import type { Exchange, Identified } from './exchange.ts';
 
 /**
  * Counts every request once. An unsigned one is counted against its address at the door. One that
  * carries a signature is counted against the account once it verified; when it does not, or when it
  * never gets as far, against the address: a header alone buys nobody a way around the limit.
  */
-export function rateLimit(limits: Limits) {
-  return async (ctx: HubContext, next: Next): Promise<void> => {
-    const address = addressPartition(ctx.ip);
-    const signed = ctx.req.headers['signature-input'] !== undefined;
-    ctx.state.counted = !signed;
-    ctx.state.rate = signed ? limits.look('unverified', address) : limits.take('anon', address);
-    try {
-      if (ctx.state.rate.retryAfterSeconds !== undefined) tooMany(ctx.state.rate);
-      await next();
-    } finally {
-      if (!ctx.state.counted) {
-        ctx.state.rate = tighter(ctx.state.rate, limits.take('unverified', address));
-      }
-      showRate(ctx);
-    }
-  };
+export function countAtDoor(exchange: Exchange, limits: Limits): void {
+  const { address, request } = exchange;
+  const signed = request.headers['signature-input'] !== undefined;
+  exchange.counted = !signed;
+  exchange.rate = signed ? limits.look('unverified', address) : limits.take('anon', address);
+  if (exchange.rate.retryAfterSeconds !== undefined) tooMany(exchange.rate);
 }
 
-/** Takes one unit of a further policy and keeps the tightest note for the headers. */
-export function takeUnit(
-  ctx: HubContext,
-  limits: Limits,
-  policy: PolicyName,
-  partition: string,
-): void {
+/**
+ * A verified caller is counted on its account, and the operation's own policy on top. A visitor whose
+ * signature nobody asked for is counted like every other visitor.
+ */
+export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
+  const { address } = exchange;
+  const account = identity.kind === 'visitor' ? address : identity.account;
+  const byAddress = identity.kind === 'visitor' && !exchange.counted;
+  exchange.counted = true;
+  if (identity.kind !== 'visitor') takeUnit(exchange, limits, 'signed', account);
+  if (byAddress) takeUnit(exchange, limits, 'anon', address);
+  if (spec.limit !== undefined) {
+    const partition = limits.partitionOf(spec.limit) === 'ip' ? address : account;
+    takeUnit(exchange, limits, spec.limit, partition);
+  }
+}
+
+/** A signed request that ended before its signature verified. */
+export function countUncounted(exchange: Exchange, limits: Limits): void {
+  if (exchange.counted) return;
+  exchange.rate = tighter(exchange.rate, limits.take('unverified', exchange.address));
+}
+
+/** Takes one unit and keeps the tightest note for the headers. */
+function takeUnit(exchange: Exchange, limits: Limits, policy: PolicyName, partition: string): void {
   const note = limits.take(policy, partition);
   if (note.retryAfterSeconds !== undefined) {
-    ctx.state.rate = note;
+    exchange.rate = note;
     tooMany(note);
   }
-  ctx.state.rate = tighter(ctx.state.rate, note);
+  exchange.rate = tighter(exchange.rate, note);
 }
 
 function tooMany(note: RateNote): never {
   const wait = note.retryAfterSeconds ?? 1;
-  refuse(
-    'rate-limited',
-    {
-      error: `Over the limit ${note.policy}; wait ${wait} s.`,
-      retryAfterSeconds: wait,
-    },
-    { 'retry-after': String(wait) },
-  );
-}
-
-function showRate(ctx: HubContext): void {
-  ctx.set({
-    'x-ratelimit-limit': String(ctx.state.rate.limit),
-    'x-ratelimit-remaining': String(ctx.state.rate.remaining),
-    'x-ratelimit-policy': ctx.state.rate.policy,
-  });
+  const error = `Over the limit ${note.policy}; wait ${wait} s.`;
+  const headers = { 'retry-after': String(wait) };
+  refuse('rate-limited', { error, retryAfterSeconds: wait }, headers);
 }

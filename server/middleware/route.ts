@@ -1,6 +1,7 @@
 import { refuse } from '../errors.ts';
-import type { Routes } from '../routes.ts';
-import { pathOf, type HubContext, type Next } from './state.ts';
+import type { OperationSpec } from '../operation.ts';
+import type { Route, Routes } from '../routes.ts';
+import type { Answer, Exchange } from './exchange.ts';
 
 const PREFLIGHT = {
   'access-control-allow-headers':
@@ -8,35 +9,27 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
-/** Finds the operation by raw path and method; answers OPTIONS itself. */
-export function route(routes: Routes) {
-  return async (ctx: HubContext, next: Next): Promise<void> => {
-    if (ctx.req.headers.host === undefined && ctx.req.httpVersion === '1.1') {
-      refuse('bad-request', { error: 'HTTP/1.1 asks for a Host header.', field: 'header.host' });
-    }
-    const path = pathOf(ctx.state.target);
-    const found = routes.find(path);
-    if (found === undefined) {
-      refuse('no-route', { error: `No route ${JSON.stringify(path.slice(0, 200))}.` });
-    }
-    if (ctx.method === 'OPTIONS') {
-      ctx.set({ allow: found.allow, 'access-control-allow-methods': found.allow, ...PREFLIGHT });
-      ctx.status = 204;
-      return;
-    }
-    const spec = found.methods.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
-    if (spec === undefined) {
-      refuse(
-        'method-not-allowed',
-        {
-          error: `${ctx.method} is not a method of ${path.slice(0, 200)}; it answers ${found.allow}.`,
-          allowed: found.allow.split(', '),
-        },
-        { allow: found.allow },
-      );
-    }
-    ctx.state.spec = spec;
-    ctx.state.path = found.path;
-    await next();
-  };
+/** Finds the path by its raw text; refuses one that the contract does not have. */
+export function route({ request, rawPath }: Exchange, routes: Routes): Route {
+  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    refuse('bad-request', { error: 'HTTP/1.1 asks for a Host header.', field: 'header.host' });
+  }
+  const found = routes.find(rawPath);
+  if (found !== undefined) return found;
+  return refuse('no-route', { error: `No route ${JSON.stringify(rawPath.slice(0, 200))}.` });
+}
+
+/** The operation of a path under the request's method; HEAD is GET without its body. */
+export function operationOf({ method, rawPath }: Exchange, found: Route): OperationSpec {
+  const spec = found.methods.get(method === 'HEAD' ? 'GET' : method);
+  if (spec !== undefined) return spec;
+  const error = `${method} is not a method of ${rawPath.slice(0, 200)}; it answers ${found.allow}.`;
+  const allowed = found.allow.split(', ');
+  return refuse('method-not-allowed', { error, allowed }, { allow: found.allow });
+}
+
+/** OPTIONS names the methods, and lets a browser client sign. */
+export function preflight({ allow }: Route): Answer {
+  const headers = { allow, 'access-control-allow-methods': allow, ...PREFLIGHT };
+  return { status: 204, headers };
 }

@@ -5,48 +5,34 @@ import type { Identity } from '../dispatch.ts';
 import { refuse, type RefusalDetail } from '../errors.ts';
 import type { Clock } from '../hub.ts';
 import type { Identities } from '../identity.ts';
-import { addressPartition, type Limits } from '../limits.ts';
-import { takeUnit } from './rateLimit.ts';
-import type { HubContext, Next } from './state.ts';
+import type { Routed } from './exchange.ts';
 
 /** What a 401 asks for, in the terms of RFC 9421 section 5; no bearer token would help. */
 const CHALLENGE = {
   'www-authenticate': 'Signature',
-  'accept-signature': 'sig1=("@method" "@authority" "@path" "content-digest");created;alg="ed25519"',
+  'accept-signature':
+    'sig1=("@method" "@authority" "@path" "content-digest");created;alg="ed25519"',
 };
 
-/** Everything of the signature but the nonce, which is the last check of all. */
-export function signature(identities: Identities, limits: Limits, clock: Clock) {
-  return async (ctx: HubContext, next: Next): Promise<void> => {
-    const { spec } = ctx.state;
-    ctx.state.identity =
-      spec.auth === 'signed' || spec.auth === 'optional'
-        ? await identify(ctx, identities, clock)
-        : { kind: 'visitor', ip: ctx.ip };
-    countCaller(ctx, limits);
-    await next();
-  };
-}
+/** As much of a signature base as the Error schema takes. */
+const BASE_LENGTH_MAX = 16_384;
 
-async function identify(
-  ctx: HubContext,
+/** Everything of the signature but the nonce, which is the last check of all. */
+export async function identify(
+  { exchange, spec }: Routed,
   identities: Identities,
   clock: Clock,
 ): Promise<Identity> {
-  const { req, state } = ctx;
-  const found = identities.inspect({
-    method: req.method ?? 'GET',
-    target: state.target,
-    headers: req.rawHeaders,
-    body: state.rawBody,
-  });
+  const { ip } = exchange;
+  if (spec.auth !== 'signed' && spec.auth !== 'optional') return { kind: 'visitor', ip };
+  const found = identities.inspect(exchange.raw);
   if (found.kind === 'verified') {
     const account = await identities.accountOf(found.keyId);
-    return { kind: 'signer', ip: ctx.ip, account, keyId: found.keyId, nonce: found.nonce };
+    return { kind: 'signer', ip, account, keyId: found.keyId, nonce: found.nonce };
   }
   if (found.kind === 'unsigned') {
-    if (state.spec.auth === 'optional') return { kind: 'visitor', ip: ctx.ip };
-    return refuse('unsigned', { error: `${state.spec.id} is signed: ${found.detail}.` }, CHALLENGE);
+    if (spec.auth === 'optional') return { kind: 'visitor', ip };
+    return refuse('unsigned', { error: `${spec.id} is signed: ${found.detail}.` }, CHALLENGE);
   }
   return refuse(found.reason, helpOf(found, clock), CHALLENGE);
 }
@@ -59,26 +45,9 @@ function helpOf(found: Refused, clock: Clock): RefusalDetail {
     ...(found.reason === 'stale' && { hubTime: iso(clock.now()) }),
     ...(found.base !== undefined &&
       found.reason === 'unknown-key' && {
-        signatureBase: found.base,
+        // Several components may repeat a long target; its digest then says enough.
+        ...(found.base.length <= BASE_LENGTH_MAX && { signatureBase: found.base }),
         signatureBaseSha256: sha256Hex(found.base),
       }),
   };
-}
-
-/**
- * A verified caller is counted on its account, and the operation's own policy on top. A visitor whose
- * signature nobody asked for is counted like every other visitor.
- */
-function countCaller(ctx: HubContext, limits: Limits): void {
-  const { identity, spec } = ctx.state;
-  const address = addressPartition(ctx.ip);
-  const account = identity.kind === 'visitor' ? address : identity.account;
-  const byAddress = identity.kind === 'visitor' && !ctx.state.counted;
-  ctx.state.counted = true;
-  if (identity.kind !== 'visitor') takeUnit(ctx, limits, 'signed', account);
-  if (byAddress) takeUnit(ctx, limits, 'anon', address);
-  if (spec.limit !== undefined) {
-    const partition = limits.partitionOf(spec.limit) === 'ip' ? address : account;
-    takeUnit(ctx, limits, spec.limit, partition);
-  }
 }

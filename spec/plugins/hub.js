@@ -9,10 +9,16 @@ const OperationConventions = () => ({
   Operation(operation, { report, location }) {
     const id = operation.operationId ?? '';
     if (!/^[a-z]+\.[a-z][A-Za-z0-9]*$/.test(id)) {
-      report({ message: `operationId is area.verb, not "${id}"`, location: location.child('operationId') });
+      report({
+        message: `operationId is area.verb, not "${id}"`,
+        location: location.child('operationId'),
+      });
     }
     if (operation.tags?.length !== 1 || operation.tags[0] !== id.split('.')[0]) {
-      report({ message: 'the one tag is the area of the operationId', location: location.child('tags') });
+      report({
+        message: 'the one tag is the area of the operationId',
+        location: location.child('tags'),
+      });
     }
     if (!AUTH.includes(operation['x-auth'])) {
       report({ message: `x-auth is one of ${AUTH.join(', ')}`, location });
@@ -53,7 +59,8 @@ const RequestExample = () => ({
 /** An object says whether it takes more fields than it names. */
 const ClosedObjects = () => ({
   Schema(schema, { report, location }) {
-    const isObject = schema.type === 'object' || (Array.isArray(schema.type) && schema.type.includes('object'));
+    const isObject =
+      schema.type === 'object' || (Array.isArray(schema.type) && schema.type.includes('object'));
     // A choice of closed shapes is closed by each of them.
     if (isObject && schema.oneOf === undefined && schema.additionalProperties === undefined) {
       report({ message: 'an object states additionalProperties', location });

@@ -6,14 +6,24 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SERVERS = { hub: 4401, koaAjv: 4402, fastify: 4403, openapiBackend: 4404 };
 const path = '/api/v1/wallet/key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/credit';
-const body = JSON.stringify({ amount: '1000000', idempotencyKey: 'bench-0001', note: 'for the bench' });
+const body = JSON.stringify({
+  amount: '1000000',
+  idempotencyKey: 'bench-0001',
+  note: 'for the bench',
+});
 
 export async function contractLayer() {
-  const children = await Promise.all(Object.entries(SERVERS).map(([name, port]) => serve(`./servers/${name}.mjs`, port)));
+  const children = await Promise.all(
+    Object.entries(SERVERS).map(([name, port]) => serve(`./servers/${name}.mjs`, port)),
+  );
   try {
-    const loads = Object.fromEntries(Object.entries(SERVERS).map(([name, port]) => [name, () => load(port)]));
+    const loads = Object.fromEntries(
+      Object.entries(SERVERS).map(([name, port]) => [name, () => load(port)]),
+    );
     const rps = await interleave(loads, ROUNDS);
-    line(`contract layer, requests/s at 32 connections (median of ${ROUNDS} interleaved rounds of ${SECONDS} s)`);
+    line(
+      `contract layer, requests/s at 32 connections (median of ${ROUNDS} interleaved rounds of ${SECONDS} s)`,
+    );
     for (const [name, figure] of Object.entries(rps)) line(`  ${name}: ${Math.round(figure)}`);
     ratio('hub / hand-written Koa + Ajv', rps.hub / rps.koaAjv, 1);
     ratio('hub / Fastify with its schemas', rps.hub / rps.fastify, 0.8);
@@ -32,6 +42,7 @@ async function load(port) {
     connections: 32,
     duration: SECONDS,
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`port ${port}: ${result.non2xx} refusals, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`port ${port}: ${result.non2xx} refusals, ${result.errors} errors`);
   return result.requests.average;
 }

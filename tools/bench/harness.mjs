@@ -16,7 +16,9 @@ export function median(values) {
 /** Forks a server script; resolves once it says it is ready. */
 export function serve(script, port, more = []) {
   return new Promise((resolve, reject) => {
-    const child = fork(new URL(script, import.meta.url), [String(port), ...more], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(new URL(script, import.meta.url), [String(port), ...more], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     child.once('message', () => resolve(child));
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
   });
@@ -41,5 +43,7 @@ export function line(text) {
 /** One ratio against its aim. */
 export function ratio(title, value, aim, better = 'more') {
   const met = better === 'more' ? value >= aim : value <= aim;
-  line(`  ${title}: ${value.toFixed(2)} (aim ${better === 'more' ? '>=' : '<='} ${aim}) ${met ? 'met' : 'MISSED'}`);
+  line(
+    `  ${title}: ${value.toFixed(2)} (aim ${better === 'more' ? '>=' : '<='} ${aim}) ${met ? 'met' : 'MISSED'}`,
+  );
 }

@@ -17,11 +17,19 @@ export async function signedPay() {
   const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
   const keys = Array.from({ length: KEYS }, () => hubKey(newSeed()));
   const [hub, verifyOnly] = [4411, 4412];
-  const children = [await serve('./servers/wholeHub.mjs', hub, [join(folder, 'hub.sqlite')]), await serve('./servers/verifyOnly.mjs', verifyOnly)];
+  const children = [
+    await serve('./servers/wholeHub.mjs', hub, [join(folder, 'hub.sqlite')]),
+    await serve('./servers/verifyOnly.mjs', verifyOnly),
+  ];
   try {
     for (const key of keys) await fund(hub, key);
-    const rps = await interleave({ pay: () => load(hub, keys), verifyOnly: () => load(verifyOnly, keys) }, ROUNDS);
-    line(`signed wallet.pay, ${KEYS} keys, requests/s (median of ${ROUNDS} interleaved rounds of ${SECONDS} s)`);
+    const rps = await interleave(
+      { pay: () => load(hub, keys), verifyOnly: () => load(verifyOnly, keys) },
+      ROUNDS,
+    );
+    line(
+      `signed wallet.pay, ${KEYS} keys, requests/s (median of ${ROUNDS} interleaved rounds of ${SECONDS} s)`,
+    );
     line(`  hub, durable and idempotent: ${Math.round(rps.pay)}`);
     line(`  Koa route that only verifies: ${Math.round(rps.verifyOnly)}`);
     ratio('pay / verify only', rps.pay / rps.verifyOnly, 0.5);
@@ -56,13 +64,18 @@ async function load(port, keys) {
       },
     ],
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`port ${port}: ${result.non2xx} refusals, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`port ${port}: ${result.non2xx} refusals, ${result.errors} errors`);
   return result.requests.average;
 }
 
 function signed(port, { keyId, sign }, to) {
   const path = `/api/v1/wallet/${keyId}/pay`;
-  const body = JSON.stringify({ to: `key:${to}`, amount: '1', idempotencyKey: randomBytes(12).toString('hex') });
+  const body = JSON.stringify({
+    to: `key:${to}`,
+    amount: '1',
+    idempotencyKey: randomBytes(12).toString('hex'),
+  });
   const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
   const message = {
     method: 'POST',
@@ -74,7 +87,11 @@ function signed(port, { keyId, sign }, to) {
     hasBody: true,
     field: (name) => (name === 'content-digest' ? digest : undefined),
   };
-  const params = signatureParams(COVERED, { createdSeconds: Math.floor(Date.now() / 1000), keyId, nonce: randomBytes(12).toString('hex') });
+  const params = signatureParams(COVERED, {
+    createdSeconds: Math.floor(Date.now() / 1000),
+    keyId,
+    nonce: randomBytes(12).toString('hex'),
+  });
   const base = signatureBase(message, COVERED, params);
   const signature = Buffer.from(sign(Buffer.from(base.text))).toString('base64');
   return {

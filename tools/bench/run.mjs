@@ -17,10 +17,14 @@ const PARTS = {
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in PARTS));
-if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}; parts: ${Object.keys(PARTS).join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`no part ${unknown.join(', ')}; parts: ${Object.keys(PARTS).join(', ')}`);
 if (!existsSync('tools/bench/peers/node_modules')) {
   line('installing the peers that the hub is measured against (tools/bench/peers)');
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: 'tools/bench/peers', stdio: 'inherit' });
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: 'tools/bench/peers',
+    stdio: 'inherit',
+  });
 }
 line(`machine: ${machine()}\n`);
 for (const [name, part] of Object.entries(PARTS)) {

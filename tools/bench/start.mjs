@@ -18,7 +18,13 @@ export async function startAndIdle() {
     for (let n = 0; n <= STARTS; n += 1) {
       const started = performance.now();
       const child = spawn(process.execPath, ['dist/server/main.js'], {
-        env: { ...process.env, HUB_PORT: String(PORT), HUB_DATA_DIR: folder, HUB_LOG: 'fatal', FAUCET_ENABLED: 'true' },
+        env: {
+          ...process.env,
+          HUB_PORT: String(PORT),
+          HUB_DATA_DIR: folder,
+          HUB_LOG: 'fatal',
+          FAUCET_ENABLED: 'true',
+        },
         stdio: 'ignore',
       });
       const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -27,7 +33,9 @@ export async function startAndIdle() {
       if (n > 0) milliseconds.push(performance.now() - started);
       if (n === STARTS) {
         await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-        megabytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024;
+        megabytes =
+          Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) /
+          1024;
       }
       child.kill('SIGTERM');
       await gone;
@@ -43,7 +51,10 @@ export async function startAndIdle() {
 async function firstAnswer() {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
-    const answered = await fetch(url).then((response) => response.ok, () => false);
+    const answered = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
     if (answered) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

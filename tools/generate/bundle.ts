@@ -20,7 +20,9 @@ export function bundle(): Document {
 /** Lints the source or the bundle; throws with Redocly's words on any error or warning. */
 export function lint(api: 'source' | 'bundle'): void {
   const { said } = redocly(['lint', api, '--format=json', '--max-problems=100']);
-  const { problems } = JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)) as { problems: Problem[] };
+  const { problems } = JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)) as {
+    problems: Problem[];
+  };
   if (problems.length === 0) return;
   const lines = problems.map(
     ({ severity, ruleId, message, location }) =>
@@ -33,10 +35,16 @@ interface Problem {
   readonly severity: string;
   readonly ruleId: string;
   readonly message: string;
-  readonly location: readonly { readonly source: { readonly ref: string }; readonly pointer?: string }[];
+  readonly location: readonly {
+    readonly source: { readonly ref: string };
+    readonly pointer?: string;
+  }[];
 }
 
-function redocly(words: readonly string[]): { readonly status: number | null; readonly said: string } {
+function redocly(words: readonly string[]): {
+  readonly status: number | null;
+  readonly said: string;
+} {
   const cli = 'node_modules/@redocly/cli/bin/cli.js';
   const run = spawnSync(process.execPath, [cli, ...words, '--config=spec/redocly.yaml'], {
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },

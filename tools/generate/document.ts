@@ -41,7 +41,10 @@ export interface Operation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, Media>>;
+  };
   responses: Record<string, Response | { readonly $ref: string }>;
   security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly 'x-auth': Auth;
@@ -93,7 +96,10 @@ export function eachOperation(
 }
 
 /** Follows `#/components/...` references until the thing itself. */
-export function resolve<T extends object>(document: Document, value: T | { readonly $ref: string }): T {
+export function resolve<T extends object>(
+  document: Document,
+  value: T | { readonly $ref: string },
+): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   const [, , kind, name] = value.$ref.split('/');
   const group = document.components[kind ?? ''] as Record<string, T> | undefined;

@@ -44,7 +44,8 @@ function errorsOf(
   const listed = operation['x-errors'] ?? [];
   const known = new Set(codes.map((c) => c.code));
   const unknown = listed.filter((code) => !known.has(code));
-  if (unknown.length > 0) throw new Error(`${operation.operationId}: unknown codes ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`${operation.operationId}: unknown codes ${unknown.join(', ')}`);
   // A value whose form has a code of its own may be refused with it, wherever it stands.
   const values = [
     ...parametersOf(document, operation).map(({ schema }) => schema),
@@ -121,7 +122,12 @@ const HEADERS = {
     schema: { type: 'integer', minimum: 0 },
   },
 };
-const EVERY_ANSWER = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-policy'];
+const EVERY_ANSWER = [
+  'x-request-id',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-policy',
+];
 
 function headerReferences(names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -143,7 +149,10 @@ function sharedResponses(): Record<string, Response> {
   });
   return {
     Refused: answer('Understood and refused; nothing moved.', 'Error'),
-    Unauthorized: answer('No signature, or one that fails; the body names the missing piece.', 'Error'),
+    Unauthorized: answer(
+      'No signature, or one that fails; the body names the missing piece.',
+      'Error',
+    ),
     PaymentRequired: answer('Payment required, in the x402 shape.', 'PaymentRequired'),
     NotFound: answer('No such thing; the hint names where to look.', 'Error'),
     Gone: answer('It was there and is past its retention.', 'Error'),
@@ -151,4 +160,3 @@ function sharedResponses(): Record<string, Response> {
     HubFault: answer("The hub's own fault; retry with the same idempotencyKey.", 'Error'),
   };
 }
-

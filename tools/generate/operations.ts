@@ -14,7 +14,9 @@ import {
 export function operationsModule(document: Document): string {
   const all = eachOperation(document);
   const withAuth = (auth: string): string =>
-    union(all.filter((each) => each.operation['x-auth'] === auth).map((e) => e.operation.operationId));
+    union(
+      all.filter((each) => each.operation['x-auth'] === auth).map((e) => e.operation.operationId),
+    );
   const defaults = all.map(({ operation }) => {
     const names = parametersOf(document, operation)
       .filter((parameter) => parameter.in === 'query' && parameter.schema.default !== undefined)
@@ -88,7 +90,10 @@ function entry(
   return json(spec);
 }
 
-function parameterEntry(document: Document, parameter: Parameter): Readonly<Record<string, unknown>> {
+function parameterEntry(
+  document: Document,
+  parameter: Parameter,
+): Readonly<Record<string, unknown>> {
   const schema = resolve<Schema>(document, parameter.schema);
   return {
     name: parameter.name,

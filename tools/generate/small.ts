@@ -9,6 +9,8 @@ export interface ErrorEntry {
   readonly code: ErrorCode;
   readonly status: 400 | 401 | 402 | 404 | 405 | 410 | 429 | 500 | 501 | 503;
   readonly family: string;
+  /** Which operations may give it; specific: those that list it. */
+  readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'specific';
   readonly says: string;
   readonly cause: string;
   readonly hint: string;
@@ -17,8 +19,8 @@ export interface ErrorEntry {
 
 export const errorTable: Readonly<Record<ErrorCode, ErrorEntry>> = {
 ${codes
-  .map(({ code, status, family, says, cause, hint, example }) => {
-    const text = JSON.stringify({ code, status, family, says, cause, hint, example });
+  .map(({ code, status, family, applies, says, cause, hint, example }) => {
+    const text = JSON.stringify({ code, status, family, applies, says, cause, hint, example });
     return `  '${code}': ${text},`;
   })
   .join('\n')}

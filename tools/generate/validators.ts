@@ -2,14 +2,27 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
 import { build } from 'esbuild';
-import { eachOperation, jsonBody, parametersOf, resolve, type Document, type Response, type Schema } from './document.ts';
+import {
+  eachOperation,
+  jsonBody,
+  parametersOf,
+  resolve,
+  type Document,
+  type Response,
+  type Schema,
+} from './document.ts';
 
 /**
  * Compiles every schema of the contract to code, bundled into one module that imports nothing, so
  * start-up loads no compiler. Names: `<operation>/body`, `/path`, `/query`, `/header`, `/<status>`.
  */
 export async function validatorsModule(document: Document): Promise<string> {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, discriminator: true, code: { source: true, esm: false } });
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: false,
+    discriminator: true,
+    code: { source: true, esm: false },
+  });
   formats.default(ajv);
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     ajv.addSchema(prepared(schema, { $id: name }));

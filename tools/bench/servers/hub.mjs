@@ -10,11 +10,26 @@ import { openIdentities } from '../../../dist/server/identity.js';
 import { listen } from '../../../dist/server/serve.js';
 import { ANSWER, port } from './shared.mjs';
 
-const settings = readSettings({ HUB_PORT: String(port), HUB_DATABASE_URL: 'sqlite::memory:', HUB_RATE_LIMITS: 'false' });
+const settings = readSettings({
+  HUB_PORT: String(port),
+  HUB_DATABASE_URL: 'sqlite::memory:',
+  HUB_RATE_LIMITS: 'false',
+});
 const clock = { now: () => Date.now() };
 const store = await openStore(settings.databaseUrl);
-const identities = openIdentities(store, clock, { origins: [settings.baseUrl], allowTestKey: false });
-const hub = createHub({ store, settings, log: pino({ level: 'fatal' }), checks: createChecks(), clock, identities });
+const identities = openIdentities(store, clock, {
+  origins: [settings.baseUrl],
+  allowTestKey: false,
+});
+const hub = createHub({
+  store,
+  settings,
+  log: pino({ level: 'fatal' }),
+  checks: createChecks(),
+  clock,
+  identities,
+});
 const stubbed = { ...handlers, 'wallet.credit': async () => ({ status: 200, body: ANSWER }) };
 await listen(createApp({ hub, handlers: stubbed, identities }), hub);
 process.send('ready');
+process.on('SIGINT', () => process.exit(0));

@@ -26,3 +26,4 @@ router.post('/api/v1/wallet/:owner/credit', (ctx) => {
 app.use(bodyParser({ enableTypes: ['json'] }));
 app.use(router.routes());
 app.listen(port, '127.0.0.1', () => process.send('ready'));
+process.on('SIGINT', () => process.exit(0));

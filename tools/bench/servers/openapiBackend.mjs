@@ -23,7 +23,13 @@ createServer((request, response) => {
   request.on('end', async () => {
     const [path, query] = request.url.split('?');
     const body = JSON.parse(Buffer.concat(chunks).toString());
-    const reply = await api.handleRequest({ method: request.method, path, query, body, headers: request.headers });
+    const reply = await api.handleRequest({
+      method: request.method,
+      path,
+      query,
+      body,
+      headers: request.headers,
+    });
     response.writeHead(reply.status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(reply.body));
   });

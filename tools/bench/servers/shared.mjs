@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 
 export const port = Number(process.argv[2]);
-export const document = JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
+export const document = JSON.parse(
+  readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
+);
 export const PATH = '/api/v1/wallet/{owner}/credit';
 
 export const ANSWER = {
@@ -24,7 +26,11 @@ const inline = (value) => {
     const { $ref, ...beside } = value;
     return inline({ ...document.components[group][name], ...beside });
   }
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !key.startsWith('x-')).map(([key, each]) => [key, inline(each)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !key.startsWith('x-'))
+      .map(([key, each]) => [key, inline(each)]),
+  );
 };
 const operation = inline(document.paths[PATH].post);
 export const bodySchema = operation.requestBody.content['application/json'].schema;

@@ -16,7 +16,12 @@ const app = new Koa();
 app.use(async (ctx) => {
   const chunks = [];
   for await (const chunk of ctx.req) chunks.push(chunk);
-  const request = { method: ctx.req.method, target: ctx.req.url, headers: ctx.req.rawHeaders, body: Buffer.concat(chunks) };
+  const request = {
+    method: ctx.req.method,
+    target: ctx.req.url,
+    headers: ctx.req.rawHeaders,
+    body: Buffer.concat(chunks),
+  };
   const found = inspect(request, { ...fixed, now: Date.now() });
   ctx.status = found.kind === 'verified' ? 200 : 401;
   ctx.body = { kind: found.kind };

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { at, mustOk } from '../harness/must.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
+import { hasPython, inFolder, realClock, run } from './_run.ts';
+
+const LENGTH_MAX = 4096;
+
+describe('discovery.llms', () => {
+  let world: World;
+  let text: string;
+  before(async () => {
+    world = await openWorld({ clock: realClock() });
+    const answer = await world.anyone.get('/llms.txt');
+    mustOk(answer);
+    text = answer.text;
+  });
+  after(() => world.close());
+
+  it('is short plain text in the form of llms.txt', () => {
+    assert.ok(text.length < LENGTH_MAX, `${text.length} characters`);
+    assert.match(text, /^# Agent Exchange Hub\n\n> [^\n]+\n\n/);
+    assert.match(text, /^[\n\x20-\x7e]+$/, 'its media type names no charset');
+  });
+
+  it('says what kind of money it is', async () => {
+    assert.match(text, /Money here \(sandbox\) is test money/);
+    const real = await openWorld({ env: { HUB_NETWORK: 'base' } });
+    try {
+      const { text: told } = await real.anyone.get('/llms.txt');
+      assert.match(told, /Money here is USDC on base/);
+      assert.doesNotMatch(told, /test money|starter task/i);
+    } finally {
+      await real.close();
+    }
+  });
+
+  it('links only to addresses that answer', async () => {
+    const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map((match) => match[1] ?? '');
+    assert.ok(links.length >= 4);
+    for (const link of links) mustOk(await world.anyone.get(link.slice(world.hub.url.length)));
+  });
+
+  it('names only routes that exist', async () => {
+    const { routes } = mustOk(await world.anyone.get('/api/v1'));
+    const paths = (routes as Record<string, unknown>[]).map(({ path }) =>
+      String(path).replace(/\{[^}]+\}/g, '*'),
+    );
+    for (const [, named] of text.matchAll(/[` "](\/(?:api|errors)[^`" \]]*)/g)) {
+      const path = (named ?? '').replace(/\?.*$/, '').replace(/\{[^}]+\}/g, '*');
+      assert.ok(paths.includes(path), path);
+    }
+  });
+
+  it('is enough to be paid: its code and its words earn the starter reward', async () => {
+    if (!(await hasPython())) return;
+    await world.hub.runJob('starterRestock');
+    const code = /```python\n([^]+?)```/.exec(text)?.[1] ?? '';
+    const words = /Then `([^`]+)`/.exec(text)?.[1] ?? '';
+    const claim = /`(call\("POST", "\/api\/v1\/tasks\/claim[^`]+)`/.exec(text)?.[1] ?? '';
+    const script = `${code}
+answer = ${claim}
+result = answer["work"]["acceptance"]["values"][0]
+${words.replace('call(d', 'done = call(d')}
+print(json.dumps(done)); print(KEYID)`;
+    await inFolder(async (folder) => {
+      const { code: exit, stdout, stderr } = await run('python3', ['-c', script], folder);
+      assert.equal(exit, 0, stderr);
+      const [, submitted = '', keyId = ''] = stdout.trim().split('\n');
+      assert.equal(at(JSON.parse(submitted), 'outcome'), 'waiting', submitted);
+      world.hub.clock.advance(61);
+      await world.hub.runJob('autoAccept');
+      const me = `${code}\nprint(json.dumps(${/`(call\("GET", "\/api\/v1\/me"\))`/.exec(text)?.[1] ?? ''}))`;
+      const said = (await run('python3', ['-c', me], folder)).stdout.trim().split('\n')[1] ?? '';
+      const account: unknown = JSON.parse(said);
+      assert.equal(at(account, 'keyId'), keyId);
+      assert.equal(at(account, 'wallet', 'balance'), '48500');
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { at } from '../harness/must.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
+import { inFolder, present, realClock, run } from './_run.ts';
+
+/** README's own examples, pasted. */
+const ADDRESS = 'http://127.0.0.1:4020';
+
+describe("README's signed requests", () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ clock: realClock() });
+    await world.hub.runJob('starterRestock');
+  });
+  after(() => world.close());
+
+  const block = (language: string, holding: string): string => {
+    const fences = readFileSync('README.md', 'utf8').matchAll(/```(\w+)\n([^]+?)```/g);
+    const found = [...fences].find(([, of, text]) => of === language && text?.includes(holding));
+    return (found?.[2] ?? '').replaceAll(ADDRESS, world.hub.url);
+  };
+
+  it('work in a shell as pasted, and end with a task in hand', async () => {
+    const tools = 'openssl version | grep -q "^OpenSSL 3" && curl --version';
+    if (!(await present('bash', ['-c', tools], 'the shell example (needs openssl 3, curl)')))
+      return;
+    await inFolder(async (folder) => {
+      const script = block('sh', 'hub.sh').replace(/^hub .+$/gm, '$&; echo');
+      const { code, stdout, stderr } = await run('bash', ['-c', script], folder);
+      assert.equal(code, 0, stderr);
+      const [check, me, claim] = stdout
+        .trim()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line));
+      assert.equal(at(check, 'verified'), true, stdout);
+      assert.equal(at(me, 'owner'), at(check, 'account'));
+      assert.equal(at(claim, 'work', 'title'), 'Say hello');
+    });
+  });
+
+  it('work in the client as pasted', async () => {
+    await inFolder(async (folder) => {
+      const source = (file: string) => JSON.stringify(resolve('clients/typescript', file));
+      const script = block('ts', 'createHub')
+        .replace("'@agent-exchange/client'", source('index.ts'))
+        .replace("'@agent-exchange/client/node'", source('node.ts'));
+      writeFileSync(join(folder, 'try.mts'), script);
+      const tsx = resolve('node_modules/tsx/dist/cli.mjs');
+      const { code, stdout, stderr } = await run(process.execPath, [tsx, 'try.mts'], folder);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^key:\w{40,44} 0\n$/);
+    });
+  });
+});

@@ -1,0 +1,181 @@
+const { readFileSync, writeFileSync } = require('node:fs');
+const hooks = require('hooks');
+const { openTown } = require('./arrange.cjs');
+const { draft07 } = require('./schemas.cjs');
+const { signatureHeaders } = require('./sign.cjs');
+
+/**
+ * Turns each of Dredd's transactions into the request that its status calls for, and hands the
+ * validator the contract's own schema. What ran and what was left out goes to a file: Dredd itself
+ * is content with a run that skipped everything.
+ */
+const contract = JSON.parse(readFileSync(process.env.DREDD_CONTRACT, 'utf8'));
+const pending = new Set(JSON.parse(process.env.DREDD_PENDING));
+const url = process.env.DREDD_HUB;
+const town = openTown(url);
+const outcomes = [];
+
+/** Statuses that this run cannot bring about; every other one is driven. */
+const UNDRIVEN = {
+  402: 'needs a priced call and an empty wallet',
+  410: 'needs a retired leaf',
+  429: 'the rate limits are off',
+};
+const STILL_GOING_ON = 'needs work that is still going on';
+const ABSENT_ID = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_QUERY = 'no-such-name=1';
+const NO_SIGNATURE = `sig1=:${Buffer.alloc(64).toString('base64')}:`;
+/** The accounts that the contract's examples act as and pay to. */
+const EXAMPLE_KEYS = {
+  '3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt': town.alice.keyId,
+  '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR': town.bob.keyId,
+};
+
+const operations = new Map(
+  Object.entries(contract.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, raw]) => [
+      raw.operationId,
+      { path, method: method.toUpperCase(), raw },
+    ]),
+  ),
+);
+
+hooks.beforeAll((transactions, done) => {
+  town.open().then(
+    () => done(),
+    (error) => {
+      for (const each of transactions) each.fail = error.message;
+      done();
+    },
+  );
+});
+
+hooks.beforeEach((transaction, done) => {
+  const [, operationId, status, type] = transaction.name.split(' > ');
+  const kind = { operationId, status: Number(status), type };
+  const why = pending.has(operationId) ? 'pending' : undriven(kind);
+  transaction.skip = why !== undefined;
+  transaction.kind = { ...kind, ...(why !== undefined && { skipped: why }) };
+  if (why !== undefined) {
+    outcomes.push(transaction.kind);
+    return done();
+  }
+  prepare(transaction, kind).then(
+    () => done(),
+    (error) => {
+      transaction.fail = error.message;
+      done();
+    },
+  );
+});
+
+hooks.afterEach((transaction) => {
+  if (transaction.skip) return;
+  const code = refusedWith(transaction);
+  const { raw } = operations.get(transaction.kind.operationId);
+  const isOfNoOperation = code === 'no-route';
+  if (code !== undefined && !isOfNoOperation && !raw['x-errors'].includes(code)) {
+    transaction.fail = `${code} is not in the x-errors of ${raw.operationId}`;
+  }
+  outcomes.push({ ...transaction.kind, ...(code !== undefined && { code }) });
+});
+
+hooks.afterAll((transactions, done) => {
+  writeFileSync(process.env.DREDD_OUTCOMES, JSON.stringify(outcomes));
+  done();
+});
+
+/** An operation that only ever answers 202 is asked for that. */
+function undriven({ operationId, status }) {
+  const { responses } = operations.get(operationId).raw;
+  return status === 202 && '200' in responses ? STILL_GOING_ON : UNDRIVEN[status];
+}
+
+function refusedWith({ real, kind }) {
+  return kind.status >= 400 && real?.body ? JSON.parse(real.body).code : undefined;
+}
+
+async function prepare(transaction, { operationId, status, type }) {
+  const operation = operations.get(operationId);
+  const arranged = isSuccess(status) ? await town.arrange(operationId) : {};
+  const body = bodyOf(operation.raw, arranged);
+  const target = targetOf(operation, status, arranged);
+  const headers = { Accept: type, ...(body !== '' && { 'Content-Type': 'application/json' }) };
+  const request = { method: operation.method, host: new URL(url).host, target, body };
+  Object.assign(headers, authority(operation.raw, status, request));
+  transaction.fullPath = target;
+  Object.assign(transaction.request, { uri: target, body, headers });
+  transaction.expected = expected(operation.raw, status, type);
+}
+
+const isSuccess = (status) => status < 300;
+
+/** The example of the contract, in the names of this run, with what the setup knows. */
+function bodyOf(raw, { body = {} }) {
+  const example = raw.requestBody?.content['application/json'].example;
+  if (example === undefined) return '';
+  const text = Object.entries(EXAMPLE_KEYS).reduce(
+    (at, [shown, meant]) => at.replaceAll(shown, meant),
+    JSON.stringify(example),
+  );
+  const whole = { ...JSON.parse(text), ...body };
+  if (whole.idempotencyKey !== undefined) whole.idempotencyKey = town.unused();
+  return JSON.stringify(whole);
+}
+
+/** 404 asks for an id that nobody minted, or, where there is none to ask for, for no route at all. */
+function targetOf({ path, raw }, status, { path: known = {} }) {
+  const values = Object.fromEntries(
+    pathParameters(raw).map(({ name, example, schema }) => {
+      const shown = known[name] ?? example ?? schema.examples?.[0];
+      return [name, EXAMPLE_KEYS[String(shown).replace(/^key:/, '')] ?? shown];
+    }),
+  );
+  const ids = Object.keys(values).filter((name) => isId(raw, name));
+  if (status === 404 && ids.length > 0) values[ids.at(-1)] = ABSENT_ID;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
+  if (status === 400) return `${filled}?${UNKNOWN_QUERY}`;
+  return status === 404 && ids.length === 0 ? `${filled}/no/such/route` : filled;
+}
+
+function isId(raw, name) {
+  return pathParameters(raw).some((each) => each.name === name && each.schema.format === 'uuid');
+}
+
+function pathParameters(raw) {
+  return (raw.parameters ?? [])
+    .map(resolved)
+    .filter((each) => each.in === 'path')
+    .map((each) => ({ ...each, schema: resolved(each.schema) }));
+}
+
+/** Nobody's request for a 401: unsigned, or badly signed where a visitor is welcome. */
+function authority(raw, status, request) {
+  if (raw['x-auth'] !== 'signed' && raw['x-auth'] !== 'optional') return {};
+  const headers = signatureHeaders(town.alice, request);
+  if (status !== 401) return headers;
+  return raw['x-auth'] === 'signed' ? {} : { ...headers, Signature: NO_SIGNATURE };
+}
+
+function expected(raw, status, type) {
+  const response = resolved(raw.responses[String(status)]);
+  const required = Object.entries(response.headers ?? {})
+    .filter(([, header]) => resolved(header).required === true)
+    .map(([name]) => [name, 'any']);
+  const schema = response.content?.[type]?.schema;
+  return {
+    statusCode: String(status),
+    headers: { 'Content-Type': type, ...Object.fromEntries(required) },
+    ...(type === 'application/json' && { bodySchema: draft07(contract, schema) }),
+  };
+}
+
+function resolved(value) {
+  if (value?.$ref === undefined) return value;
+  return resolved(
+    value.$ref
+      .split('/')
+      .slice(1)
+      .reduce((at, step) => at[step], contract),
+  );
+}

@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { RawRequest } from '../../domain/httpsig/message.ts';
+import type { Identity } from '../dispatch.ts';
+import type { RequestFacts } from '../handler.ts';
+import { addressPartition, type RateNote } from '../limits.ts';
+import type { OperationSpec } from '../operation.ts';
+
+export const JSON_TYPE = 'application/json';
+export const NO_BYTES: Uint8Array = new Uint8Array(0);
+const NO_RATE: RateNote = { limit: 0, remaining: 0, policy: '' };
+
+/** What goes back; headers that every answer carries are added when it is sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | Readable;
+}
+
+/** One request on its way through the HTTP door, and what each step learned of it. */
+export class Exchange {
+  readonly requestId: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Raw request target: never decoded or rewritten, because the signature covers it. */
+  readonly target: string;
+  readonly method: string;
+  readonly ip: string;
+  rate: RateNote = NO_RATE;
+  /** Whether the request has been counted against its address or its account. */
+  counted = false;
+  path: Readonly<Record<string, string>> = {};
+  rawBody: Uint8Array = NO_BYTES;
+  readonly #context: Context;
+  #address: string | undefined;
+
+  constructor(context: Context, requestId: string) {
+    this.#context = context;
+    this.requestId = requestId;
+    this.request = context.req;
+    this.response = context.res;
+    this.target = context.req.url ?? '/';
+    this.method = context.req.method ?? 'GET';
+    this.ip = context.req.socket.remoteAddress ?? '';
+  }
+
+  /** The partition that address policies count by. */
+  get address(): string {
+    return (this.#address ??= addressPartition(this.ip));
+  }
+
+  get raw(): RawRequest {
+    const { method, target, request, rawBody } = this;
+    return { method, target, headers: request.rawHeaders, body: rawBody };
+  }
+
+  get wantsHtml(): boolean {
+    return this.#context.accepts(JSON_TYPE, 'text/html') === 'text/html';
+  }
+
+  /** The undecoded path. */
+  get rawPath(): string {
+    const cut = this.target.indexOf('?');
+    return cut < 0 ? this.target : this.target.slice(0, cut);
+  }
+
+  /** The undecoded query; empty for `/p` and for `/p?`. */
+  get rawQuery(): string {
+    const cut = this.target.indexOf('?');
+    return cut < 0 ? '' : this.target.slice(cut + 1);
+  }
+}
+
+/** The facts that operations are given; few ask whether the caller left or is a browser. */
+export class Facts implements RequestFacts {
+  readonly id: string;
+  readonly wireBody: unknown;
+  readonly #exchange: Exchange;
+  #gone: AbortSignal | undefined;
+
+  constructor(exchange: Exchange, wireBody: unknown) {
+    this.id = exchange.requestId;
+    this.wireBody = wireBody;
+    this.#exchange = exchange;
+  }
+
+  get gone(): AbortSignal {
+    return (this.#gone ??= this.#goneSignal());
+  }
+
+  get wantsHtml(): boolean {
+    return this.#exchange.wantsHtml;
+  }
+
+  get raw(): RawRequest {
+    return this.#exchange.raw;
+  }
+
+  #goneSignal(): AbortSignal {
+    const controller = new AbortController();
+    this.#exchange.response.once('close', () => controller.abort());
+    return controller.signal;
+  }
+}
+
+/** An exchange whose operation is known. */
+export interface Routed {
+  readonly exchange: Exchange;
+  readonly spec: OperationSpec;
+}
+/** An exchange whose caller is known too. */
+export interface Identified extends Routed {
+  readonly identity: Identity;
+}

@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Logger } from 'pino';
+import type { Answer, Exchange } from './exchange.ts';
+
+const EXPOSED =
+  'x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-policy, retry-after, allow';
+
+/**
+ * Writes an answer with the headers that every answer carries, refused ones included: the request
+ * id, the tightest rate policy, and what lets a browser client read both. One `writeHead` in place
+ * of a setter a header: the setters were a third of the HTTP door's time.
+ */
+export async function send(
+  { request, response, requestId, rate }: Exchange,
+  { status, headers, body }: Answer,
+  log: Logger,
+): Promise<void> {
+  const head: (string | number)[] = [];
+  for (const name in headers) head.push(name, headers[name] ?? '');
+  head.push('x-request-id', requestId);
+  head.push('x-ratelimit-limit', rate.limit);
+  head.push('x-ratelimit-remaining', rate.remaining);
+  head.push('x-ratelimit-policy', rate.policy);
+  head.push('access-control-allow-origin', '*');
+  head.push('access-control-expose-headers', EXPOSED);
+  if (body instanceof Readable) {
+    response.writeHead(status, head);
+    if (request.method === 'HEAD') {
+      body.destroy();
+      response.end();
+    } else {
+      await stream(body, response, log);
+    }
+    return;
+  }
+  if (body !== undefined) head.push('content-length', Buffer.byteLength(body));
+  response.writeHead(status, head);
+  response.end(body);
+}
+
+async function stream(body: Readable, response: NodeJS.WritableStream, log: Logger): Promise<void> {
+  try {
+    await pipeline(body, response);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A caller that leaves in the middle of a stream is no fault of anybody's.
+    if (code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'stream');
+  }
+}

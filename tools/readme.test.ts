@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { operationTable } from '../generated/operations.ts';
+import { readSettings } from '../server/config.ts';
+
+/** README is read before anything else, so what it says is held against what it speaks of. */
+const readme = readFileSync('README.md', 'utf8');
+
+describe('README', () => {
+  it('has every setting with its default, and no other', () => {
+    const listed = new Map(
+      rowsUnder('Settings').map(([name, value]) => [bare(name), bare(value)] as const),
+    );
+    assert.deepEqual([...listed.keys()].sort(), ['FAUCET_ENABLED', ...hubNames()].sort());
+    const absent = readSettings({});
+    const given = readSettings(Object.fromEntries(listed));
+    assert.deepEqual(given, absent, 'setting each to its listed default changes nothing');
+  });
+
+  it('names only commands that exist', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    for (const [, name] of readme.matchAll(/npm run ([a-z:]+)/g)) {
+      assert.ok(name !== undefined && name in scripts, name);
+    }
+  });
+
+  it('names only files and folders that exist', () => {
+    const named = [...readme.matchAll(/`([a-z]+\/[A-Za-z/._-]*|[A-Z]+\.md)`/g)];
+    for (const [, path] of named) {
+      if (path === undefined || path.startsWith('dist/')) continue;
+      assert.ok(existsSync(path), path);
+    }
+    assert.ok(named.length > 15);
+  });
+
+  it('names only routes that exist', () => {
+    const routes = new Set(Object.values(operationTable).map((o) => `${o.method} ${o.path}`));
+    const named = [...readme.matchAll(/\b(GET|POST) '?(\/[A-Za-z0-9/._-]*)/g)];
+    for (const [, method, path] of named) {
+      assert.ok(routes.has(`${method ?? ''} ${path ?? ''}`), `${method ?? ''} ${path ?? ''}`);
+    }
+    assert.ok(named.length > 8);
+  });
+});
+
+/** The names that a setting may have, as the refusal of another one tells them. */
+function hubNames(): readonly string[] {
+  try {
+    readSettings({ HUB_NO_SUCH_NAME: '' });
+  } catch (error) {
+    const known = /known: (.+)$/.exec(String(error))?.[1] ?? '';
+    return known.split(', ');
+  }
+  throw new Error('an unknown setting was taken');
+}
+
+/** Cells of the table under a heading, without its head. */
+function rowsUnder(heading: string): readonly (readonly [string, string])[] {
+  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => {
+      const [, name = '', value = ''] = line.split('|');
+      return [name, value] as const;
+    });
+}
+
+function bare(cell: string): string {
+  return cell.trim().replaceAll('`', '');
+}
