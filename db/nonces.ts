@@ -3,8 +3,12 @@ import { seconds, type Instant } from '../domain/instant.ts';
 import { text } from './columns.ts';
 import { linkOf, statement, type Reader, type Statement, type Writer } from './connection.ts';
 
-/** Twice the age at which a signature is refused, so a kept nonce outlives every replay (threat 10). */
-export const NONCE_KEPT_SECONDS = seconds(600);
+/**
+ * A signature counts in whole seconds while `created` is up to 300 s behind or ahead of the clock.
+ * One that comes 300 s early stays valid for almost 601 s after it was used; the minute above that
+ * is for the clocks of several processes, which need not agree (threat 10).
+ */
+export const NONCE_KEPT_SECONDS = seconds(660);
 const SWEEP_ROWS_MAX = 10_000;
 
 /** Nonces that one statement takes; more wait for the next. */

@@ -12,7 +12,7 @@ import { validate } from './validation.ts';
  */
 export type Values = Readonly<Record<string, unknown>>;
 
-const INTEGER = /^-?(?:0|[1-9][0-9]{0,15})$/;
+const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
 
 const NONE: Values = Object.freeze({});
 
@@ -51,7 +51,9 @@ function scalar(parameter: ParameterSpec, text: unknown): unknown {
   if (typeof text !== 'string') return text;
   if (parameter.type === 'integer' && INTEGER.test(text)) {
     const value = Number(text);
-    return Number.isSafeInteger(value) ? value : text;
+    // Above a cap it does not matter by how much: it is lowered, never refused (choices 0.2).
+    const isAboveCap = parameter.clamp !== undefined && value > parameter.clamp;
+    return isAboveCap || Number.isSafeInteger(value) ? value : text;
   }
   if (parameter.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;

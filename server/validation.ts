@@ -172,12 +172,18 @@ export function queryValues(raw: string): Readonly<Record<string, string>> {
 }
 
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return refuse('bad-request', {
-      error: `The query holds broken percent-encoding near ${JSON.stringify(text.slice(0, 40))}.`,
-      hint: 'Percent-encode the query as UTF-8.',
+  const broken = (what: string): never =>
+    refuse('bad-request', {
+      error: `The query holds ${what} near ${JSON.stringify(text.slice(0, 40))}.`,
+      field: 'query',
+      hint: 'Percent-encode the query as UTF-8, without U+0000.',
     });
+  try {
+    const value = decodeURIComponent(text.replaceAll('+', ' '));
+    // PostgreSQL keeps no U+0000 in text, so nothing may be asked for by it.
+    return value.includes('\0') ? broken('U+0000') : value;
+  } catch (thrown) {
+    if (!(thrown instanceof URIError)) throw thrown;
+    return broken('broken percent-encoding');
   }
 }

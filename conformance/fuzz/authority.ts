@@ -48,7 +48,10 @@ export async function refusesMoved(asked: Asked): Promise<void> {
   await ignoredAuth(await send(operation, longer), why);
   if (method === 'GET') {
     // The answer to HEAD has no body to name the reason in.
-    const head = await send({ ...operation, method: 'HEAD' }, new Request(here, { method: 'HEAD' }));
+    const head = await send(
+      { ...operation, method: 'HEAD' },
+      new Request(here, { method: 'HEAD' }),
+    );
     if (head.answer.status !== 401) throw new Error(`HEAD of ${operation.operationId} took a GET`);
   } else {
     const body = `${await here.clone().text()} `;

@@ -1,11 +1,5 @@
 import { deref, validator, type DeclaredOperation, type Json } from '../harness/contract.ts';
-import {
-  bodySchemaOf,
-  parametersOf,
-  typesOf,
-  type Case,
-  type Schema,
-} from './generate.ts';
+import { bodySchemaOf, parametersOf, typesOf, type Case, type Schema } from './generate.ts';
 
 /**
  * One-fault negatives: from a whole request, every request that differs from it in one broken field.
@@ -67,7 +61,8 @@ function without({ at }: Node, whole: Case, name: string): Fault {
 function textFaults(node: Node): readonly Fault[] {
   const [type] = typesOf(node.schema);
   const text = { ...node, value: node.value ?? '' };
-  if (type === 'integer') return [fault(text, 'type', 'abc'), ...rangeFaults(text), fault(text, 'integer', '1.5')];
+  if (type === 'integer')
+    return [fault(text, 'type', 'abc'), ...rangeFaults(text), fault(text, 'integer', '1.5')];
   if (type === 'boolean') return [fault(text, 'type', 'maybe')];
   return [...choiceFaults(text), ...stringFaults(text)];
 }
@@ -162,7 +157,8 @@ function brandFaults(node: Node): readonly Fault[] {
 }
 
 function numberFaults(node: Node): readonly Fault[] {
-  const whole = typesOf(node.schema).includes('integer') && !typesOf(node.schema).includes('number');
+  const whole =
+    typesOf(node.schema).includes('integer') && !typesOf(node.schema).includes('number');
   return [...rangeFaults(node), ...(whole ? [fault(node, 'integer', 1.5)] : [])];
 }
 
@@ -199,7 +195,13 @@ function objectFaults(node: Node, value: Json): readonly Fault[] {
   });
   const strange =
     additionalProperties === false
-      ? [{ field: `${node.at}.${STRANGE}`, rule: 'unknown field', broken: node.put({ ...value, [STRANGE]: 1 }) }]
+      ? [
+          {
+            field: `${node.at}.${STRANGE}`,
+            rule: 'unknown field',
+            broken: node.put({ ...value, [STRANGE]: 1 }),
+          },
+        ]
       : [];
   const few = minProperties > 0 ? [fault(node, 'minProperties', {})] : [];
   const inside = Object.entries(properties).flatMap(([name, schema]) => {

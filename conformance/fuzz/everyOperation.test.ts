@@ -61,7 +61,8 @@ describe(`every operation (FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS})`, function suite
 function requestOf(asked: Asked): Promise<Request> {
   const { operation, town } = asked;
   const auth = operation.raw['x-auth'];
-  const signs = auth === 'signed' || (auth === 'optional' && operation.raw['x-owner'] !== undefined);
+  const signs =
+    auth === 'signed' || (auth === 'optional' && operation.raw['x-owner'] !== undefined);
   return signs ? signedAs(town.alice, asked) : Promise.resolve(asVisitor(asked));
 }
 

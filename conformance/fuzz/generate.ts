@@ -70,7 +70,8 @@ function arbitraryOf(schema: Schema, making: Making): fc.Arbitrary<unknown> | un
   }
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.oneOf !== undefined) return anyOf(schema.oneOf.map((each) => arbitraryOf(each, making)));
+  if (schema.oneOf !== undefined)
+    return anyOf(schema.oneOf.map((each) => arbitraryOf(each, making)));
   return anyOf(typesOf(schema).map((type) => typed(type, schema, making)));
 }
 
@@ -206,7 +207,9 @@ function bodyOf(operation: DeclaredOperation, making: Making): fc.Arbitrary<unkn
   const check = validator(schema as Json);
   const sound = values.filter((value) => check(value));
   const { required } = operation.raw['requestBody'] as { readonly required?: boolean };
-  return required === true || making.presence === 'all' ? sound : fc.option(sound, { nil: undefined });
+  return required === true || making.presence === 'all'
+    ? sound
+    : fc.option(sound, { nil: undefined });
 }
 
 function withOwner(operation: DeclaredOperation, made: Case, self: string): Case {

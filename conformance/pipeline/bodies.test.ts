@@ -35,8 +35,7 @@ describe('odd bodies', () => {
 
   const sound = (key: string): string => JSON.stringify({ amount: '5', idempotencyKey: key });
   const within = (text: string): string => `{"amount":"5","idempotencyKey":${text}}`;
-  const nested = (levels: number): string =>
-    within(`${'['.repeat(levels)}1${']'.repeat(levels)}`);
+  const nested = (levels: number): string => within(`${'['.repeat(levels)}1${']'.repeat(levels)}`);
 
   const refused: readonly (readonly [string, string | Uint8Array, string])[] = [
     ['nothing', '', 'missing-field'],
@@ -56,6 +55,8 @@ describe('odd bodies', () => {
     ['UTF-16', Buffer.from(within('"wide"'), 'utf16le'), 'bad-json'],
     ['NUL bytes', Buffer.alloc(100), 'bad-json'],
     ['a raw NUL in a string', within('"a\u0000b"'), 'bad-json'],
+    ['an escaped NUL in a string', within('"a\\u0000b"'), 'bad-json'],
+    ['an escaped NUL in a key', '{"\\u0000":1}', 'bad-json'],
     ['a lone surrogate', within('"\\ud800"'), 'bad-json'],
     ['half a surrogate pair as a key', '{"\\udc00":1}', 'bad-json'],
     ['a key twice', '{"amount":"5","amount":"6","idempotencyKey":"twice"}', 'bad-json'],
@@ -71,8 +72,16 @@ describe('odd bodies', () => {
     ['an amount with a sign', '{"amount":"-5","idempotencyKey":"n"}', 'bad-amount'],
     ['an amount with a point', '{"amount":"5.0","idempotencyKey":"n"}', 'bad-amount'],
     ['an amount in other digits', '{"amount":"٥","idempotencyKey":"n"}', 'bad-amount'],
-    ['an amount beyond the cap', '{"amount":"1000000000000001","idempotencyKey":"n"}', 'bad-amount'],
-    ['a long unknown field', `${sound('n').slice(0, -1)},"${'n'.repeat(100_000)}":1}`, 'bad-request'],
+    [
+      'an amount beyond the cap',
+      '{"amount":"1000000000000001","idempotencyKey":"n"}',
+      'bad-amount',
+    ],
+    [
+      'a long unknown field',
+      `${sound('n').slice(0, -1)},"${'n'.repeat(100_000)}":1}`,
+      'bad-request',
+    ],
     ['a quarter megabyte of text', within(`"${'x'.repeat(250_000)}"`), 'bad-request'],
     ['a megabyte of text', within(`"${'x'.repeat(1_000_000)}"`), 'body-too-large'],
     ['ten thousand fields', `{${MANY}}`, 'missing-field'],
@@ -82,6 +91,11 @@ describe('odd bodies', () => {
       mustBeRefusal(await post(body), 400, code);
     });
   }
+
+  it('takes a backslash before u0000 for what it says', async () => {
+    const faucet = await post(JSON.stringify({ amount: '5', idempotencyKey: 'a\\u0000' }));
+    assert.equal(faucet.status, 200, faucet.text);
+  });
 
   it('reads the same body whole, in chunks, and a byte at a time', async () => {
     const pieces = (text: string): string =>
@@ -131,7 +145,9 @@ describe('odd bodies', () => {
     const head = wireBytes({ method: 'POST', target: CREDIT, headers });
     for (let times = 0; times < 20; times += 1) {
       const socket = await dial(world.hub.url);
-      await new Promise((resolve) => socket.write(Buffer.concat([head, Buffer.from('{"a')]), resolve));
+      await new Promise((resolve) =>
+        socket.write(Buffer.concat([head, Buffer.from('{"a')]), resolve),
+      );
       socket.destroy();
     }
     assert.equal((await post(sound('after'))).status, 200);

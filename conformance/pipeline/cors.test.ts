@@ -39,7 +39,10 @@ describe('browsers', () => {
       assert.equal(headers.get('access-control-allow-origin'), '*');
       assert.ok(list(headers.get('access-control-allow-methods')).includes(method.toLowerCase()));
       const allowed = list(headers.get('access-control-allow-headers'));
-      assert.deepEqual(SIGNING.filter((name) => !allowed.includes(name)), []);
+      assert.deepEqual(
+        SIGNING.filter((name) => !allowed.includes(name)),
+        [],
+      );
       assert.ok(list(headers.get('allow')).includes(method.toLowerCase()));
       mustCarryHeaders({ status: preflight.status, headers, text: await preflight.text() });
     }
@@ -50,7 +53,11 @@ describe('browsers', () => {
       const { headers } = await world.anyone.get(path);
       assert.equal(headers.get('access-control-allow-origin'), '*', path);
       const exposed = list(headers.get('access-control-expose-headers'));
-      assert.deepEqual(READING.filter((name) => !exposed.includes(name)), [], path);
+      assert.deepEqual(
+        READING.filter((name) => !exposed.includes(name)),
+        [],
+        path,
+      );
     }
   });
 

@@ -44,10 +44,16 @@ describe('every answer', () => {
     ['an HTTP that Node cannot read', () => ask('GET', '/a b'), 400, 'bad-request'],
     ['a method that is none', () => ask('NOSUCH', '/api/v1'), 400, 'bad-request'],
     ['CONNECT', () => ask('CONNECT', 'example.com:443'), 400, 'bad-request'],
-    ['two lengths', () => ask('POST', CREDIT, '{}', ['Content-Length', '2'], ['Content-Length', '3']), 400, 'bad-request'],
+    [
+      'two lengths',
+      () => ask('POST', CREDIT, '{}', ['Content-Length', '2'], ['Content-Length', '3']),
+      400,
+      'bad-request',
+    ],
     [
       'a length and chunks at once',
-      () => ask('POST', CREDIT, '0\r\n\r\n', ['Content-Length', '5'], ['Transfer-Encoding', 'chunked']),
+      () =>
+        ask('POST', CREDIT, '0\r\n\r\n', ['Content-Length', '5'], ['Transfer-Encoding', 'chunked']),
       400,
       'bad-request',
     ],
@@ -60,7 +66,11 @@ describe('every answer', () => {
 
   it('refuses HTTP/1.1 without a Host whole, and takes HTTP/1.0 without one', async () => {
     const { url } = world.hub;
-    mustBeRefusal(await rawExchange(url, ['GET /api/v1/tasks HTTP/1.1\r\n\r\n']), 400, 'bad-request');
+    mustBeRefusal(
+      await rawExchange(url, ['GET /api/v1/tasks HTTP/1.1\r\n\r\n']),
+      400,
+      'bad-request',
+    );
     const old = await rawExchange(url, ['GET /api/v1/tasks HTTP/1.0\r\n\r\n']);
     assert.equal(old.status, 200);
     mustCarryHeaders(old);
@@ -74,13 +84,24 @@ describe('every answer', () => {
 
   it('answers in HTTP/1.1 whoever offers an upgrade or expects something', async () => {
     for (const header of [
-      [['Connection', 'Upgrade, HTTP2-Settings'], ['Upgrade', 'h2c'], ['HTTP2-Settings', 'AAMAAABk']],
-      [['Upgrade', 'websocket'], ['Connection', 'Upgrade']],
+      [
+        ['Connection', 'Upgrade, HTTP2-Settings'],
+        ['Upgrade', 'h2c'],
+        ['HTTP2-Settings', 'AAMAAABk'],
+      ],
+      [
+        ['Upgrade', 'websocket'],
+        ['Connection', 'Upgrade'],
+      ],
       [['Expect', 'something-else']],
     ] as const) {
       const { host } = new URL(world.hub.url);
       const headers: readonly (readonly [string, string])[] = [['Host', host], ...header];
-      const answer = await overWire(world.hub.url, { method: 'GET', target: '/api/v1/tasks', headers });
+      const answer = await overWire(world.hub.url, {
+        method: 'GET',
+        target: '/api/v1/tasks',
+        headers,
+      });
       assert.equal(answer.status, 200, `${JSON.stringify(header)} ${answer.text}`);
       mustCarryHeaders(answer);
     }

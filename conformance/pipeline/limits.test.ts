@@ -77,7 +77,10 @@ describe('rate limits', () => {
     it(`count a signature that nobody verified as well: ${target}`, async () => {
       for (const headers of [
         [['Signature-Input', 'sig1=()']],
-        [['Signature-Input', 's=();tag="other"'], ['Signature', `s=:${'A'.repeat(86)}==:`]],
+        [
+          ['Signature-Input', 's=();tag="other"'],
+          ['Signature', `s=:${'A'.repeat(86)}==:`],
+        ],
       ] as const) {
         world.hub.clock.advance(60);
         assert.equal(await passedBefore429(headers, target), ANON_QUOTA, JSON.stringify(headers));
@@ -89,7 +92,9 @@ describe('rate limits', () => {
     mustOk(await world.alice.get('/api/v1/me'));
     const bad = await world.alice.signed('GET', '/api/v1/me');
     const headers = [...bad.headers].map(([name, value]) =>
-      name === 'signature' ? ([name, `sig1=:${'A'.repeat(86)}==:`] as const) : ([name, value] as const),
+      name === 'signature'
+        ? ([name, `sig1=:${'A'.repeat(86)}==:`] as const)
+        : ([name, value] as const),
     );
     assert.equal(await passedBefore429(headers, '/api/v1/me'), ANON_QUOTA);
     const sender = await exchange(plain(world.hub, 'GET', '/api/v1/tasks'));

@@ -24,12 +24,14 @@ NOT_BUILT = 501
 
 class Town(NamedTuple):
     tasks: list[str]
-    solutions: list[str]
+    # Tokens of the run's own claims, and results that wait for its verdict, each with its task.
+    claims: dict[str, str]
+    solutions: dict[str, str]
 
 
 def settle() -> Town:
     """Gives both accounts test money, and publishes tasks of each that the other works on."""
-    town = Town([], [])
+    town = Town([], {}, {})
     for account in (ME, OTHER):
         for count in range(FUNDINGS):
             body = {"amount": FUNDS_ATOMIC, "idempotencyKey": f"start-{count}"}
@@ -45,14 +47,17 @@ def work(town: Town, requester: HubSignature, worker: HubSignature) -> None:
     exclusive, claimed, delivered = (publish(requester, mode="exclusive") for _ in range(3))
     waiting, solved = (publish(requester, mode="open") for _ in range(2))
     thread = publish(requester, tags=["thread"], rewardAmount=None)
-    call(worker, f"/api/v1/tasks/{claimed}/claim", {"agentId": worker.account})
+    held = call(worker, f"/api/v1/tasks/{claimed}/claim", {"agentId": worker.account}).get("claimToken")
     token = call(worker, f"/api/v1/tasks/{delivered}/claim", {"agentId": worker.account}).get("claimToken")
     call(worker, f"/api/v1/tasks/{delivered}/submit", {"claimToken": token, "result": "done"})
     solution = {"agentId": worker.account, "result": "done"}
     offered = call(worker, f"/api/v1/tasks/{solved}/solution", solution).get("id")
     call(worker, f"/api/v1/tasks/{thread}/comments", {"author": worker.account, "body": "Mine."})
     town.tasks.extend(each for each in (exclusive, claimed, delivered, waiting, solved, thread) if each)
-    town.solutions.extend([offered] if offered else [])
+    if worker is ME and held:
+        town.claims[held] = claimed
+    if requester is ME and offered:
+        town.solutions[offered] = solved
 
 
 def publish(requester: HubSignature, **changes: Any) -> str:

@@ -1,10 +1,5 @@
 import { generateKey, signer, type GeneratedKey } from '../../clients/typescript/sign.ts';
-import {
-  base64,
-  signatureBase,
-  signatureParams,
-  splitTarget,
-} from '../../domain/httpsig/base.ts';
+import { base64, signatureBase, signatureParams, splitTarget } from '../../domain/httpsig/base.ts';
 import { agentWith, type Agent, type Place } from '../harness/agents.ts';
 
 /** Signed requests that the client would not make: a chosen nonce, a clock that is wrong. */
@@ -19,7 +14,11 @@ export async function signedWithNonce(
   const createdSeconds = Math.floor(place.clock.now() / 1000);
   const params = signatureParams(covered, { createdSeconds, keyId: key.keyId, nonce });
   const message = { method: 'GET', target, path, query, scheme: 'http', authority: undefined };
-  const base = signatureBase({ ...message, hasBody: false, field: () => undefined }, covered, params);
+  const base = signatureBase(
+    { ...message, hasBody: false, field: () => undefined },
+    covered,
+    params,
+  );
   if (!base.ok) throw new Error(`no value for ${base.missing}`);
   const signature = await signer(key).sign(new TextEncoder().encode(base.text));
   return new Request(new URL(target, place.url), {

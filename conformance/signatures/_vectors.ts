@@ -32,9 +32,10 @@ interface Files {
 }
 
 export const vectors = read<Files>('signatures.json');
-export const malformed = read<{ readonly nowSeconds: number; readonly cases: readonly Malformed[] }>(
-  'signatures-malformed.json',
-);
+export const malformed = read<{
+  readonly nowSeconds: number;
+  readonly cases: readonly Malformed[];
+}>('signatures-malformed.json');
 
 function read<T>(name: string): T {
   const url = new URL(`../../spec/vectors/${name}`, import.meta.url);

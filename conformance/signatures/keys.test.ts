@@ -74,7 +74,10 @@ describe('keys', () => {
     const request = new Request(new URL('/api/v1/me', world.hub.url), { headers });
     mustRefuse(await world.anyone.send(request), 401, 'stale');
     const created = Math.floor(world.hub.clock.now() / 1000);
-    const input = (headers.get('signature-input') ?? '').replace(/created=\d+/, `created=${created}`);
+    const input = (headers.get('signature-input') ?? '').replace(
+      /created=\d+/,
+      `created=${created}`,
+    );
     headers.set('signature-input', input);
     const now = new Request(new URL('/api/v1/me', world.hub.url), { headers });
     const body = mustRefuse(await world.anyone.send(now), 401, 'unknown-key');

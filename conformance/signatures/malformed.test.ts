@@ -87,9 +87,6 @@ function mustHelp({ reason, nowSeconds }: Malformed, { body, headers }: WireAnsw
   if (reason === 'unknown-key' && body['signatureBase'] !== undefined) {
     const base = String(body['signatureBase']);
     assert.match(base, /\n"@signature-params": \(/);
-    assert.equal(
-      body['signatureBaseSha256'],
-      createHash('sha256').update(base).digest('hex'),
-    );
+    assert.equal(body['signatureBaseSha256'], createHash('sha256').update(base).digest('hex'));
   }
 }

@@ -9,6 +9,7 @@ import {
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import { account, amount, signed, text, timeOrNull, whole } from '../columns.ts';
 import { linkOf, statement, type Row, type Writer } from '../connection.ts';
+import type { AccountRow } from './memory.ts';
 import { accountOfSlot, shardOfSlot, slot } from './slots.ts';
 
 /** Reads the rows that a transfer touches, locked on PostgreSQL until the unit ends. */
@@ -61,6 +62,13 @@ const FEE_SHARDS = statement(
 const NEW_ACCOUNT = `INSERT INTO accounts (network, asset, name, class, shard, posted, held, seq)
   VALUES (?, ?, ?, ?, ?, 0, 0, 0) ON CONFLICT (network, asset, name, shard) DO NOTHING`;
 const CREATE = statement(NEW_ACCOUNT);
+const CREATE_ALL = statement(
+  '',
+  `INSERT INTO accounts (network, asset, name, class, shard, posted, held, seq)
+  SELECT ?, ?, v.name, v.class, v.shard, 0, 0, 0
+  FROM unnest(?::text[], ?::text[], ?::bigint[]) AS v (name, class, shard)
+  ON CONFLICT (network, asset, name, shard) DO NOTHING`,
+);
 const COMMITMENTS_TEXT = `SELECT c.id, a.name, a.network, a.asset, c.kind, c.ref_kind, c.ref_id,
     c.amount, c.remaining, c.expires_at
   FROM commitments c JOIN accounts a ON a.id = c.account_id WHERE c.id`;
@@ -112,6 +120,37 @@ export async function createAccounts(
     const values = [network, asset, name, accountClass(name), shardOfSlot(each)];
     await linkOf(tx).rows(CREATE, values);
   }
+}
+
+/**
+ * On PostgreSQL every account that receives has its row before the first lock is taken. Made later,
+ * it would be locked by whoever sees it at once but by its maker last, behind accounts that come
+ * after it in the lock order: many first payments to one account deadlocked. Makers wait for each
+ * other in one order too, holding no lock yet. Rows known to be committed cost nothing.
+ */
+export async function prepareReceivers(
+  tx: Writer,
+  { network, asset }: Place,
+  slots: Iterable<Account>,
+): Promise<void> {
+  const rows = [...slots].map((each) => ({ network, asset, slot: each }));
+  const unknown = rows.filter((row) => !tx.ledger.knows(row)).sort(byClassAndName);
+  if (unknown.length === 0) return;
+  const names = unknown.map((row) => accountOfSlot(row.slot));
+  const classes = names.map(accountClass);
+  const shards = unknown.map((row) => shardOfSlot(row.slot));
+  await linkOf(tx).rows(CREATE_ALL, [network, asset, names, classes, shards]);
+  tx.afterCommit(() => {
+    for (const row of unknown) tx.ledger.learn(row);
+  });
+}
+
+/** The lock order, by name where the ids are not known yet. */
+const CLASSES = ['user', 'hub', 'external'];
+function byClassAndName(a: AccountRow, b: AccountRow): number {
+  const [classA, classB] = [accountClass(a.slot), accountClass(b.slot)];
+  if (classA !== classB) return CLASSES.indexOf(classA) - CLASSES.indexOf(classB);
+  return a.slot < b.slot ? -1 : 1;
 }
 
 /** Read after their owners were locked: nobody else changes them then. */

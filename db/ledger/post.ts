@@ -14,10 +14,12 @@ import {
   createAccounts,
   lockAccounts,
   lockShards,
+  prepareReceivers,
   readCommitments,
   type Held,
 } from './accounts.ts';
 import { writeJournal, type Before } from './journal.ts';
+import { LedgerFrozen } from './memory.ts';
 import { accountOfSlot, created, drains, FEES, named, onSlots, shardOf } from './slots.ts';
 
 export interface Posted {
@@ -29,13 +31,18 @@ export interface Posted {
 
 /**
  * The one door of money: nothing else writes accounts, transfers, entries or commitments. Answers a
- * refusal, having written nothing, when an account cannot spend that much; a broken rule throws.
+ * refusal, having moved nothing, when an account cannot spend that much; a broken rule throws, and
+ * `LedgerFrozen` is thrown while the books are in doubt.
  */
 export async function post(tx: Writer, transfer: Transfer): Promise<Posted | InsufficientFunds> {
+  const frozenSince = tx.ledger.frozenSince();
+  if (frozenSince !== undefined) throw new LedgerFrozen(frozenSince);
   const { dialect } = linkOf(tx);
   const shard = shardOf(transfer.id, dialect);
+  const steps = onSlots(transfer.steps, shard, new Map());
+  if (dialect === 'postgres') await prepareReceivers(tx, transfer, created(steps));
   if (drains(transfer.steps, dialect)) return postDraining(tx, transfer, shard);
-  return postSteps(tx, { ...transfer, steps: onSlots(transfer.steps, shard, new Map()) }, shard);
+  return postSteps(tx, { ...transfer, steps }, shard);
 }
 
 /** Takes money out of the sharded account: all its rows are locked, in id order like every other. */
@@ -81,7 +88,7 @@ async function postSteps(
   if ('refused' in applied) return plainly(applied);
   const missing = [...created(transfer.steps)].filter((each) => !before.accounts.has(each));
   if (missing.length > 0) {
-    // Made empty and read again: a twin may have made and filled the same account meanwhile.
+    // Only on SQLite, where no lock order is to be kept: a refused transfer makes no row there.
     await createAccounts(tx, transfer, missing);
     before = await read();
     applied = apply(before.accounts, before.commitments, transfer);

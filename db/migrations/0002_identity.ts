@@ -9,7 +9,10 @@ export const identity: Migration = {
         key_id ${text} PRIMARY KEY,
         account ${text} NOT NULL,
         label ${text},
-        bound_at ${int} NOT NULL
+        requested_at ${int} NOT NULL,
+        bound_at ${int} NOT NULL,
+        bound_by ${text} REFERENCES keys (key_id),
+        CHECK (requested_at <= bound_at)
       ) ${strict}`);
     await knex.raw('CREATE INDEX keys_account ON keys (account)');
     await knex.raw(`

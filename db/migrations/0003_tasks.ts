@@ -103,6 +103,7 @@ async function attemptTables(knex: Knex, { int, text, strict }: Words): Promise<
   await knex.raw(
     `CREATE UNIQUE INDEX attempts_lease ON attempts (task_id) WHERE state = 'claimed'`,
   );
+  await knex.raw(`CREATE INDEX attempts_payee ON attempts (payee) WHERE state = 'accepted'`);
   await knex.raw(`CREATE INDEX attempts_live ON attempts (worker) WHERE state = 'claimed'`);
   await knex.raw(
     `CREATE UNIQUE INDEX attempts_waiting ON attempts (task_id, worker) WHERE state = 'waiting'`,

@@ -12,7 +12,11 @@ export interface BoundKey {
   readonly keyId: KeyId;
   readonly account: Account;
   readonly label: string | null;
+  /** When the key was first named for this account. */
+  readonly requestedAt: Instant;
   readonly boundAt: Instant;
+  /** The key that signed the binding; null for the key in the account's own name. */
+  readonly boundBy: KeyId | null;
 }
 export interface ProposedKey {
   readonly keyId: KeyId;
@@ -31,14 +35,23 @@ export const PROPOSAL_KEPT_SECONDS = seconds(86_400);
 const KEYS_LISTED_MAX = 200;
 
 const ACCOUNT_OF = statement('SELECT account FROM keys WHERE key_id = ?');
-const BIND = statement(`INSERT INTO keys (key_id, account, label, bound_at) VALUES (?, ?, ?, ?)
-  ON CONFLICT (key_id) DO NOTHING RETURNING 1 AS done`);
+const BIND = statement(`INSERT INTO keys (key_id, account, label, requested_at, bound_at, bound_by)
+  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key_id) DO NOTHING RETURNING 1 AS done`);
 const FORGET = statement('DELETE FROM key_proposals WHERE key_id = ?');
 
 /** The account that a key acts for; undefined until it is bound. */
 export async function accountOfKey(db: Reader, keyId: KeyId): Promise<Account | undefined> {
   const row = one(await linkOf(db).rows(ACCOUNT_OF, [keyId]));
   return row && account(row, 'account');
+}
+
+/** What else is kept of a binding. */
+export interface Binding {
+  readonly label?: string;
+  /** When the key was first named for the account; the time of binding when absent. */
+  readonly requestedAt?: Instant;
+  /** The bound key that signed; absent for the key in the account's own name. */
+  readonly boundBy?: KeyId;
 }
 
 /**
@@ -50,9 +63,10 @@ export async function bindKey(
   keyId: KeyId,
   to: Account,
   at: Instant,
-  label?: string,
+  { label, requestedAt, boundBy }: Binding = {},
 ): Promise<Account> {
-  const bound = await linkOf(tx).rows(BIND, [keyId, to, label ?? null, at]);
+  const values = [keyId, to, label ?? null, requestedAt ?? at, at, boundBy ?? null];
+  const bound = await linkOf(tx).rows(BIND, values);
   if (bound.length === 0) return (await accountOfKey(tx, keyId)) ?? to;
   await linkOf(tx).rows(FORGET, [keyId]);
   return to;
@@ -98,15 +112,21 @@ export async function proposeKey(
   return 'proposed';
 }
 
-/** Binds a proposed key; the caller has proved that a bound key of the account asks for it. */
+/** Binds a proposed key; the caller has proved that `boundBy`, a key of the account, asks for it. */
 export async function confirmKey(
   tx: Writer,
   { keyId, account: to, label, at }: Proposal,
+  boundBy: KeyId,
 ): Promise<'confirmed' | 'bound-elsewhere' | 'not-proposed'> {
   const proposed = (await proposals(tx, to, at)).find((each) => each.keyId === keyId);
   if (proposed === undefined) return 'not-proposed';
-  const named = label ?? proposed.label ?? undefined;
-  return (await bindKey(tx, keyId, to, at, named)) === to ? 'confirmed' : 'bound-elsewhere';
+  const named = label ?? proposed.label;
+  const binding = {
+    ...(named !== null && { label: named }),
+    requestedAt: proposed.proposedAt,
+    boundBy,
+  };
+  return (await bindKey(tx, keyId, to, at, binding)) === to ? 'confirmed' : 'bound-elsewhere';
 }
 
 /** Bound keys, oldest first, and proposals that still can be confirmed. */
@@ -118,7 +138,9 @@ export async function listKeys(db: Reader, of: Account, at: Instant): Promise<Ke
     .limit(KEYS_LISTED_MAX);
   const bound = rows.map((row) => ({
     ...shared(row),
+    requestedAt: time(row, 'requested_at'),
     boundAt: time(row, 'bound_at'),
+    boundBy: textOrNull(row, 'bound_by') === null ? null : keyIn(row, 'bound_by'),
   }));
   return { bound, pending: await proposals(db, of, at) };
 }
@@ -137,10 +159,15 @@ async function proposals(db: Reader, of: Account, at: Instant): Promise<readonly
   return rows.map((row) => ({ ...shared(row), proposedAt: time(row, 'proposed_at') }));
 }
 
-function shared(row: Row): Omit<BoundKey, 'boundAt'> {
-  const keyId = parseKeyId(text(row, 'key_id'));
-  if (keyId === undefined) throw new Error('not a key id');
-  return { keyId, account: account(row, 'account'), label: textOrNull(row, 'label') };
+function shared(row: Row): Pick<BoundKey, 'keyId' | 'account' | 'label'> {
+  const [keyId, label] = [keyIn(row, 'key_id'), textOrNull(row, 'label')];
+  return { keyId, account: account(row, 'account'), label };
+}
+
+function keyIn(row: Row, column: string): KeyId {
+  const keyId = parseKeyId(text(row, column));
+  if (keyId === undefined) throw new Error(`not a key id: ${column}`);
+  return keyId;
 }
 
 function expired(at: Instant): number {

@@ -10,8 +10,9 @@ export function presentBound(key: BoundKey): Schemas['BoundKey'] {
     publicKey: key.keyId,
     state: 'bound',
     ...(key.label !== null && { label: key.label }),
-    requestedAt: iso(key.boundAt),
+    requestedAt: iso(key.requestedAt),
     boundAt: iso(key.boundAt),
+    ...(key.boundBy !== null && { boundBy: key.boundBy }),
     next: [],
   };
 }

@@ -58,7 +58,8 @@ async function name(tx: Writer, wish: Proposal, caller: Signer | Visitor): Promi
   if (actsFor === account) return relabel(tx, wish, caller);
   if (actsFor !== undefined) return refuseBound(keyId);
   if (keyAccount(keyId) === account) {
-    if ((await bind(tx, keyId, account, wish.at, wish.label)) !== account) refuseBound(keyId);
+    const actsNow = await bind(tx, keyId, account, wish.at, labelOf(wish));
+    if (actsNow !== account) refuseBound(keyId);
     return shown(tx, wish);
   }
   await mustBeFree(tx, wish);
@@ -74,7 +75,7 @@ async function mustBeFree(tx: Writer, { keyId }: Proposal): Promise<void> {
 }
 
 async function bindForeign(tx: Writer, wish: Proposal, { keyId }: Signer): Promise<BoundKey> {
-  const { account, label, at } = wish;
+  const { account, at } = wish;
   const { bound } = await listKeys(tx, account, at);
   if (bound.length >= KEYS_PER_ACCOUNT_MAX) {
     refuse('ceiling-reached', {
@@ -82,15 +83,17 @@ async function bindForeign(tx: Writer, wish: Proposal, { keyId }: Signer): Promi
       hint: 'Sign with one of the keys that you have.',
     });
   }
-  const confirmed = await confirmKey(tx, wish);
+  const confirmed = await confirmKey(tx, wish, keyId);
   if (confirmed === 'bound-elsewhere') refuseBound(wish.keyId);
-  if (
-    confirmed === 'not-proposed' &&
-    (await bind(tx, wish.keyId, account, at, label)) !== account
-  ) {
-    refuseBound(wish.keyId);
+  if (confirmed === 'not-proposed') {
+    const binding = { ...labelOf(wish), boundBy: keyId };
+    if ((await bind(tx, wish.keyId, account, at, binding)) !== account) refuseBound(wish.keyId);
   }
-  return { ...(await shown(tx, wish)), boundBy: keyId };
+  return shown(tx, wish);
+}
+
+function labelOf({ label }: Proposal): { readonly label?: string } {
+  return label === undefined ? {} : { label };
 }
 
 async function propose(tx: Writer, wish: Proposal): Promise<BoundKey> {
@@ -109,7 +112,10 @@ async function propose(tx: Writer, wish: Proposal): Promise<BoundKey> {
   return presentProposed(found);
 }
 
-/** A label is the owner's: unsigned it only fills an empty place, and is not read back either. */
+/**
+ * A label is the owner's: unsigned it only fills an empty place, and is not read back either. Nor is
+ * the key that signed the binding, since a stranger may name any key.
+ */
 async function relabel(tx: Writer, wish: Proposal, caller: Signer | Visitor): Promise<BoundKey> {
   const { keyId, label } = wish;
   if (caller.kind === 'signer') {
@@ -117,7 +123,7 @@ async function relabel(tx: Writer, wish: Proposal, caller: Signer | Visitor): Pr
     return shown(tx, wish);
   }
   if (label !== undefined) await labelKey(tx, keyId, label, 'when-unlabelled');
-  const { label: kept, ...plain } = await shown(tx, wish);
+  const { label: kept, boundBy: _, ...plain } = await shown(tx, wish);
   if (label === undefined) return plain;
   if (kept === label) return { ...plain, label };
   return refuse('unsigned', {

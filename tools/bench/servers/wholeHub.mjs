@@ -15,3 +15,4 @@ await openHub({
   }),
 });
 process.send('ready');
+process.on('SIGINT', () => process.exit(0));
