@@ -80,7 +80,7 @@ describe('parseJson', () => {
     fc.assert(
       fc.property(value, fc.integer({ min: 0, max: 3 }), (sent, indent) => {
         const text = JSON.stringify(sent, null, indent);
-        fc.pre(!text.includes('__proto__') && !/\\u[dD][89a-fA-F]/.test(text));
+        fc.pre(!text.includes('__proto__') && !/\\u(?:[dD][89a-fA-F]|0000)/.test(text));
         fc.pre(!/\d{16}/.test(text));
         assert.deepEqual(parseJson(bytes(text)), { ok: true, value: parse(text) });
       }),

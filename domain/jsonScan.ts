@@ -1,6 +1,6 @@
 /**
  * The scan behind `parseJson`: it reads a text that `JSON.parse` has already accepted, so it looks
- * only at what that forgives: repeated keys, lone surrogates, integers that lose digits, depth.
+ * only at what that forgives: repeated keys, lone surrogates, U+0000, lost digits, depth.
  * It visits every character once, whatever the body holds.
  */
 export const JSON_DEPTH_MAX = 64;
@@ -82,7 +82,7 @@ function readString(scan: Scan): JsonFault | undefined {
   if (lone) {
     // A key that is not a string cannot be pointed at; its object can.
     if (keys !== undefined) scan.frames.pop();
-    return refuse(scan, 'a string holds a lone surrogate');
+    return refuse(scan, 'a string holds a lone surrogate or U+0000');
   }
   if (frame === undefined || keys === undefined) return undefined;
   const quoted = scan.text.slice(start, scan.at);
@@ -96,7 +96,7 @@ function readString(scan: Scan): JsonFault | undefined {
   return undefined;
 }
 
-/** Moves past the closing quote; true when an escape in the string is half a surrogate pair. */
+/** Moves past the closing quote; true when an escape in the string is not accepted. */
 function skipString(scan: Scan): boolean {
   let from = scan.at + 1;
   let quote = scan.text.indexOf('"', from);
@@ -117,10 +117,14 @@ function skipString(scan: Scan): boolean {
   }
 }
 
-/** Length of the escape at a backslash; undefined when it is a lone surrogate. */
+/**
+ * Length of the escape at a backslash; undefined when it is a lone surrogate, or U+0000, which
+ * PostgreSQL cannot store in a text.
+ */
 function escapeWidth(text: string, at: number): number | undefined {
   const unit = escapedUnit(text, at);
   if (unit === undefined) return ESCAPE_WIDTH;
+  if (unit === 0) return undefined;
   if (unit < 0xd800 || unit > 0xdfff) return UNIT_WIDTH;
   const second = escapedUnit(text, at + UNIT_WIDTH) ?? 0;
   return unit < 0xdc00 && second >= 0xdc00 && second <= 0xdfff ? PAIR_WIDTH : undefined;

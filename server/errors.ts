@@ -1,3 +1,5 @@
+import { LedgerFrozen } from '../db/ledger/memory.ts';
+import { iso } from '../domain/instant.ts';
 import { errorTable, type ErrorCode } from '../generated/errors.ts';
 import type { components } from '../generated/types.ts';
 import { ChecksBusy } from './checks/checks.ts';
@@ -59,8 +61,15 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
   };
 }
 
-/** A full queue of checks is the hub's load, not its bug: the caller is told to come again. */
+/**
+ * A full queue of checks is the hub's load and a frozen ledger its caution, neither is its bug: the
+ * caller is told to come again.
+ */
 function knownRefusal(thrown: unknown): HubError {
   if (thrown instanceof HubError) return thrown;
+  if (thrown instanceof LedgerFrozen) {
+    const error = `The ledger is frozen since ${iso(thrown.since)}; no money moves.`;
+    return new HubError('ledger-frozen', { error }, {});
+  }
   return new HubError(thrown instanceof ChecksBusy ? 'busy' : 'internal', {}, {});
 }

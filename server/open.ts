@@ -12,6 +12,7 @@ import type { Settings } from './config.ts';
 import { createHub } from './createHub.ts';
 import type { Clock, Hub } from './hub.ts';
 import { openIdentities } from './identity.ts';
+import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { listen } from './serve.ts';
@@ -36,6 +37,9 @@ export interface OpenOptions {
 
 export const systemClock: Clock = { now: () => instant(Date.now()) };
 
+/** How long a shutdown waits for requests under way. */
+const CLOSE_MS_MAX = 5_000;
+
 /** Config to running hub: store, app, jobs. Two of them in one process share nothing. */
 export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const clock = options.clock ?? systemClock;
@@ -52,7 +56,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   });
   const hub = createHub({ store, settings: options.settings, log, checks, clock, identities });
   await begin(hub);
-  const driver = createDriver(hub, [...jobs, housekeeping]);
+  const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
   const server = await listen(createApp({ hub, handlers, identities }), hub);
   if (options.runJobs ?? true) driver.start();
   return {
@@ -63,8 +67,11 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       const closed = new Promise((resolve) => server.close(resolve));
       hub.bell.releaseAll();
       server.closeIdleConnections();
+      // A request that never arrives whole must not hold the process.
+      const last = setTimeout(() => server.closeAllConnections(), CLOSE_MS_MAX);
       await driver.stop();
       await closed;
+      clearTimeout(last);
       await checks.close();
       await store.close();
     },

@@ -8,6 +8,8 @@ import type { Hub } from './hub.ts';
 const HEADER_BYTES_MAX = 16_384;
 /** Milliseconds for a request to arrive whole. Long polls and streams wait on the answer's side. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How late a timeout may be noticed; Node's own half minute would double what the refusal says. */
+const TIMEOUT_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /** Listens; also what Node refuses before any middleware runs gets the JSON error body. */
@@ -18,6 +20,7 @@ export async function listen(app: Koa, hub: Hub): Promise<Server> {
     {
       maxHeaderSize: HEADER_BYTES_MAX,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Node's own refusal has no body; the route step refuses the same in the hub's words.
       requireHostHeader: false,

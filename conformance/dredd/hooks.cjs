@@ -123,7 +123,7 @@ function bodyOf(raw, { body = {} }) {
   return JSON.stringify(whole);
 }
 
-/** 404 asks for an id that nobody minted, or, where there is none to ask for, for no route at all. */
+/** 404 asks for an id that nobody minted, or where there is no id for no route at all. */
 function targetOf({ path, raw }, status, { path: known = {} }) {
   const values = Object.fromEntries(
     pathParameters(raw).map(({ name, example, schema }) => {

@@ -34,7 +34,8 @@ function signatureHeaders(signer, { method, host, target, body }) {
   const names = covered.map(([name]) => `"${name}"`).join(' ');
   const created = Math.floor(Date.now() / 1000);
   const nonce = randomBytes(NONCE_BYTES).toString('hex');
-  const params = `(${names});created=${created};keyid="${signer.keyId}";alg="ed25519";nonce="${nonce}"`;
+  const key = `keyid="${signer.keyId}";alg="ed25519"`;
+  const params = `(${names});created=${created};${key};nonce="${nonce}"`;
   const lines = covered.map(([name, value]) => `"${name}": ${value}`);
   const base = [...lines, `"@signature-params": ${params}`].join('\n');
   headers['Signature-Input'] = `sig1=${params}`;

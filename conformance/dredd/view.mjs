@@ -1,6 +1,6 @@
 /**
- * The contract as Dredd can read it: an OpenAPI 3.0 document with what makes a transaction (path and
- * header examples, a request example, statuses and their media types) and no schema of an answer.
+ * The contract as Dredd can read it: an OpenAPI 3.0 document with what makes a transaction
+ * (examples in the path, a request example, statuses and their media types) and no schema of an answer.
  * Dredd would sample such a schema and then demand every key of the sample, optional ones too; the
  * hooks hand it the real schemas instead.
  */

@@ -43,6 +43,12 @@ export async function refusesMoved(asked: Asked): Promise<void> {
     whole.body,
   );
   await ignoredAuth(await send(operation, moved(elsewhere, here)), 'unknown-key');
+  const otherMethod = await town.alice.signed(
+    method === 'GET' ? 'POST' : 'PUT',
+    targetOf(operation, whole),
+    whole.body,
+  );
+  await ignoredAuth(await send(operation, moved(otherMethod, here)), 'unknown-key');
   const longer = new Request(`${here.url}${query === undefined ? '?' : '&'}more=1`, here.clone());
   const why = query === undefined ? 'incomplete-coverage' : 'unknown-key';
   await ignoredAuth(await send(operation, longer), why);

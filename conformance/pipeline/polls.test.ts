@@ -4,8 +4,12 @@ import { mustOk } from '../harness/must.ts';
 import { dial, wireBytes } from '../harness/wire.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
 
-/** Long polls: four an account, the oldest answered early, none of them in anybody's way. */
+/**
+ * Long polls: four an account and 64 an address (choices 10.2), the oldest answered early, none of
+ * them in anybody's way.
+ */
 const POLLS_MAX = 4;
+const ADDRESS_POLLS_MAX = 64;
 const CLAIM = '/api/v1/tasks/claim?wait=30';
 /** Time for a request on this machine to reach the hub and sit down. */
 const SETTLE_MS = 150;
@@ -52,6 +56,19 @@ describe('long polls', () => {
     for (let times = 0; times < POLLS_MAX; times += 1) await sitDown(world.alice);
     await sitDown(world.bob);
     assert.deepEqual(waiting(), [0, 1, 2, 3, 4]);
+  });
+
+  it(`keep ${ADDRESS_POLLS_MAX} of an address, however many accounts it has`, async () => {
+    const agents = await Promise.all(
+      Array.from({ length: ADDRESS_POLLS_MAX / POLLS_MAX }, () => world.agent()),
+    );
+    const sits = agents.flatMap((agent) => Array.from({ length: POLLS_MAX }, () => sitDown(agent)));
+    await Promise.all(sits);
+    await soon(1_000);
+    assert.equal(waiting().length, ADDRESS_POLLS_MAX);
+    await sitDown(await world.agent());
+    assert.equal(waiting().length, ADDRESS_POLLS_MAX);
+    assert.ok(waiting().includes(ADDRESS_POLLS_MAX), 'the newest keeps its place');
   });
 
   it('hold nobody else up', async () => {

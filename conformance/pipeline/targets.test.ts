@@ -52,7 +52,8 @@ describe('odd request targets', () => {
     ['/api/v1/tasks?limit=-1', 400, 'bad-request'],
     ['/api/v1/tasks?limit=', 400, 'bad-request'],
     ['/api/v1/tasks?limit', 400, 'bad-request'],
-    ['/api/v1/tasks?limit=99999999999999999999999', 400, 'bad-request'],
+    ['/api/v1/tasks?limit=-99999999999999999999999', 400, 'bad-request'],
+    ['/api/v1/tasks?minReward=99999999999999999999999', 400, 'bad-amount'],
     ['/api/v1/tasks?=1', 400, 'bad-request'],
     ['/api/v1/tasks?__proto__=1', 400, 'bad-request'],
     ['/api/v1/tasks?constructor=1', 400, 'bad-request'],
@@ -73,6 +74,7 @@ describe('odd request targets', () => {
     ['/api/v1/tasks?skill=%27%3B--', 200, ''],
     ['/api/v1/tasks?skill=%F0%9F%8F%B4', 200, ''],
     ['/api/v1/tasks?limit=1000000', 200, ''],
+    ['/api/v1/tasks?limit=99999999999999999999999', 200, ''],
   ];
   for (const [target, status, code] of table) {
     it(`${target.slice(0, 60)} is ${status} ${code}`, async () => {

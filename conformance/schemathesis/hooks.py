@@ -1,4 +1,4 @@
-"""What Schemathesis cannot read in the contract: who signs, whom the run knows, how lines are parsed.
+"""What Schemathesis cannot read in the contract: who signs, whom the run knows, what exists.
 
 What is sent is rewritten before the run, because that alone reaches every phase: a generated value
 that merely has the form of a key names nobody, and a request for nobody tests one refusal for ever.
@@ -8,7 +8,6 @@ What is answered stays as the contract says it.
 from __future__ import annotations
 
 import atexit
-import copy
 import datetime
 import itertools
 import json
@@ -17,15 +16,18 @@ from collections import Counter, defaultdict
 from typing import Any
 
 import schemathesis
+from schemathesis.generation.meta import TestPhase
 
 from town import ME, OTHER, settle
 
 SCHEMAS = "#/components/schemas/"
 SENT = "Sent"
+CALLS = itertools.count()
+UNTOUCHED_OF_CALLS = 4
 DAY = datetime.timedelta(days=1)
 START = datetime.datetime.now(datetime.timezone.utc)
-# Components that must name the account that signs, those that may name anybody, the network that has
-# a faucet, and moments ahead: a deadline anywhere in history is refused by one rule for ever.
+# Components that must name the account that signs, those that may name anybody, the network that
+# has a faucet, and moments ahead: a deadline anywhere in history is refused by one rule for ever.
 KNOWN = {
     "SelfAccount": [ME.account, ME.key_id],
     "ServicePayer": [ME.account, ME.key_id],
@@ -39,7 +41,7 @@ KNOWN = {
 }
 # The contract's form and the cap of 10^15 that its text adds, in one pattern.
 AMOUNT = {"type": "string", "pattern": "^(0|[1-9][0-9]{0,14})$", "maxLength": 15}
-# What is refused before a handler is asked: a request that the document takes must be past all of it.
+# What is refused before a handler is asked: a request that the document takes is past all of it.
 # `bad-account` is not among them, it is also a rule (the hub's own accounts take no payments).
 EDGE_CODES = {"bad-json", "bad-request", "missing-field", "unknown-field-value", "unknown-filter"}
 EDGE_CODES |= {"bad-path", "bad-amount", "body-too-large"}
@@ -54,26 +56,25 @@ def before_load_schema(context: schemathesis.HookContext, schema: dict[str, Any]
     components = schema["components"]
     town = settle()
     answered = components["schemas"]
-    components["schemas"] = {**answered, **{SENT + name: as_sent(form) for name, form in answered.items()}}
+    sent = {SENT + name: as_sent(form) for name, form in answered.items()}
+    components["schemas"] = {**answered, **sent}
     for name, values in KNOWN.items():
         components["schemas"][SENT + name] = {"type": "string", "enum": values}
     components["schemas"][SENT + "AtomicAmount"] = AMOUNT
     for name, parameter in components["parameters"].items():
         components["parameters"][name] = as_sent(parameter)
-    if town.tasks:
-        task = {"schema": {"type": "string", "enum": town.tasks}, "example": town.tasks[0]}
-        components["parameters"]["TaskId"].update(task)
     for operation in (each for item in schema["paths"].values() for each in item.values()):
         for part in ("parameters", "requestBody"):
             if part in operation:
                 operation[part] = as_sent(operation[part])
         name_the_owner(operation)
-    PAIRS["claimToken"].update(town.claims)
-    PAIRS["solutionId"].update(town.solutions)
+    TASKS.extend(town.tasks)
+    CLAIMS.update(town.claims)
+    SOLUTIONS.update(town.solutions)
 
 
 def as_sent(form: Any) -> Any:
-    """A copy whose references lead to the rewritten components, and whose examples name this run."""
+    """A copy whose references lead to the rewritten components and whose examples name this run."""
     if isinstance(form, dict):
         return {key: as_sent(value) for key, value in form.items()}
     if isinstance(form, list):
@@ -82,11 +83,8 @@ def as_sent(form: Any) -> Any:
         return form.replace(SCHEMAS, SCHEMAS + SENT)
     if isinstance(form, str) and form in EXAMPLE_ACCOUNTS:
         return EXAMPLE_ACCOUNTS[form]
-    return copy.copy(form)
+    return form
 
-
-CALLS = itertools.count()
-UNTOUCHED_OF_CALLS = 4
 
 # The accounts that the contract's examples act as and pay to.
 EXAMPLE_ACCOUNTS = {
@@ -121,9 +119,9 @@ def ndjson(context: schemathesis.DeserializationContext, response: schemathesis.
 def listed_refusal(
     ctx: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case
 ) -> None:
-    """A refusal has a code that the operation lists; a request that the document takes is refused by a
-    rule of the operation, never as badly formed. One thing no schema can tell: free JSON with a value
-    that two readers would not agree on (RFC 7493), refused where it stands."""
+    """A refusal has a code that the operation lists, and a request that the document takes is
+    refused by a rule of the operation, never as badly formed. One thing no schema can tell: free
+    JSON with a value that two readers would not agree on (RFC 7493), refused where it stands."""
     if not 400 <= response.status_code < 500 or response.status_code == 405:
         return
     code = response.json()["code"]
@@ -134,12 +132,22 @@ def listed_refusal(
     if code == "bad-json" and response.json().get("field", "body") != "body":
         return
     if case.meta is not None and case.meta.generation.mode.is_positive:
-        assert code not in EDGE_CODES, f"{code} refuses what the document takes: {response.text[:400]}"
+        shown = response.text[:400]
+        assert code not in EDGE_CODES, f"{code} refuses what the document takes: {shown}"
 
 
-# Values that belong to one task: a claim's token, a solution. A body that names one is sent to its
-# task, for two values drawn apart would hardly ever meet. Claims made during the run are added.
-PAIRS: dict[str, dict[str, str]] = {"claimToken": {}, "solutionId": {}}
+# Tasks to act on; a link's id is never replaced by one of them.
+TASKS: list[str] = []
+# Values that belong to one task, each with its task: tokens of live claims, results that wait.
+# Drawn apart from the task they would hardly ever meet it. Claims that the run makes are added.
+CLAIMS: dict[str, str] = {}
+SOLUTIONS: dict[str, str] = {}
+PAIRED: dict[str, tuple[str, dict[str, str]]] = {
+    "tasks.submit": ("claimToken", CLAIMS),
+    "tasks.fail": ("claimToken", CLAIMS),
+    "tasks.accept": ("solutionId", SOLUTIONS),
+    "tasks.reject": ("solutionId", SOLUTIONS),
+}
 
 
 @schemathesis.hook
@@ -148,17 +156,25 @@ def before_call(
 ) -> None:
     """Most calls get what the examples cannot know; the rest are sent as they were generated."""
     count = next(CALLS)
-    is_positive = case.meta is not None and case.meta.generation.mode.is_positive
-    if count % UNTOUCHED_OF_CALLS == 0 or not is_positive or not isinstance(case.body, dict):
+    if count % UNTOUCHED_OF_CALLS == 0 or case.meta is None:
+        return
+    if not case.meta.generation.mode.is_positive:
+        return
+    operation_id = case.operation.definition.raw["operationId"]
+    is_linked = case.meta.phase.name == TestPhase.STATEFUL
+    names_task = operation_id.startswith("tasks.") and "id" in case.path_parameters
+    if names_task and not is_linked:
+        case.path_parameters["id"] = TASKS[count % len(TASKS)]
+    if not isinstance(case.body, dict):
         return
     if isinstance(case.body.get("idempotencyKey"), str):
         # One key for all would be spent by the first call.
         case.body["idempotencyKey"] = f"call-{count}"
-    for name, tasks in PAIRS.items():
-        if name in case.body and tasks and "id" in case.path_parameters:
-            value = list(tasks)[count % len(tasks)]
-            case.body[name] = value
-            case.path_parameters["id"] = tasks[value]
+    name, tasks = PAIRED.get(operation_id, ("", {}))
+    if tasks:
+        value = list(tasks)[count % len(tasks)]
+        case.body[name] = value
+        case.path_parameters["id"] = tasks[value]
 
 
 # What each operation answered, so that the run can say which of them never got past a refusal.
@@ -175,11 +191,20 @@ def after_call(
         kind = f"{kind} {response.json()['code']}"
     TALLY[operation_id][kind] += 1
     if response.status_code == 200 and operation_id in ("tasks.claim", "tasks.claimNext"):
-        claim = response.json()
-        if claim["work"] is not None:
-            PAIRS["claimToken"][claim["claimToken"]] = claim["work"]["id"]
-    if response.status_code == 200 and operation_id in ("tasks.submit", "tasks.fail"):
-        PAIRS["claimToken"].pop(case.body["claimToken"], None)
+        remember(response.json())
+    if response.status_code == 200 and operation_id in PAIRED:
+        name, tasks = PAIRED[operation_id]
+        tasks.pop(case.body.get(name, ""), None)
+
+
+def remember(claim: dict[str, Any]) -> None:
+    """A task has one live token: a claim that is renewed takes the place of the older one."""
+    if claim["work"] is None:
+        return
+    task = claim["work"]["id"]
+    for token in [token for token, known in CLAIMS.items() if known == task]:
+        del CLAIMS[token]
+    CLAIMS[claim["claimToken"]] = task
 
 
 @atexit.register

@@ -54,11 +54,17 @@ describe('wallet.bindKey', () => {
       const [owner, second] = [await world.agent(), await world.agent()];
       const body = { publicKey: second.keyId, label: 'server' };
       const asked = mustOk(await world.anyone.post(keysPath(owner), body));
+      world.hub.clock.advance(60);
       const next = at(asked, 'next', 0, 'call');
       const key = mustOk(await owner.post(String(at(next, 'path')), at(next, 'body')));
       assert.deepEqual(
         [key['state'], key['label'], key['boundBy']],
         ['bound', 'server', owner.keyId],
+      );
+      assert.equal(key['requestedAt'], asked['requestedAt'], 'when it was first named');
+      assert.equal(
+        Date.parse(String(key['boundAt'])) - Date.parse(String(key['requestedAt'])),
+        60_000,
       );
       assert.equal(mustOk(await second.get('/api/v1/me'))['owner'], owner.account);
     });
@@ -70,9 +76,11 @@ describe('wallet.bindKey', () => {
         await world.agent(),
       ];
       await world.fund(owner, '5000');
-      mustOk(await owner.post(keysPath(owner), { publicKey: second.keyId }));
+      const bound = mustOk(await owner.post(keysPath(owner), { publicKey: second.keyId }));
+      assert.equal(bound['requestedAt'], bound['boundAt'], 'named and bound by one request');
       assert.equal(mustOk(await second.get(walletPath(owner)))['balance'], '5000');
-      mustOk(await second.post(keysPath(owner), { publicKey: third.keyId }));
+      const last = mustOk(await second.post(keysPath(owner), { publicKey: third.keyId }));
+      assert.deepEqual([bound['boundBy'], last['boundBy']], [owner.keyId, second.keyId]);
       mustOk(
         await third.post(`${walletPath(owner)}/pay`, {
           to: world.bob.account,
@@ -81,6 +89,14 @@ describe('wallet.bindKey', () => {
         }),
       );
       mustRefuse(await second.get(walletPath(second)), 401, 'wrong-owner');
+    });
+
+    it('does not tell a stranger who bound it', async () => {
+      const [owner, second] = [await world.agent(), await world.agent()];
+      const body = { publicKey: second.keyId };
+      mustOk(await owner.post(keysPath(owner), body));
+      const told = mustOk(await world.anyone.post(keysPath(owner), body));
+      assert.deepEqual([told['state'], told['boundBy']], ['bound', undefined]);
     });
 
     it('is dropped after a day that nobody confirmed it in', async () => {

@@ -37,5 +37,26 @@ describe('wallet.keys', () => {
     assert.deepEqual([answer['owner'], answer['count']], [owner.account, 5]);
   });
 
+  it('keeps when a key was first named, and by whom it was bound', async () => {
+    const [owner, second] = [await world.agent(), await world.agent()];
+    const path = `${walletPath(owner)}/keys`;
+    const body = { publicKey: second.keyId };
+    mustOk(await owner.get(path));
+    const asked = mustOk(await world.anyone.post(path, body));
+    world.hub.clock.advance(5);
+    const bound = mustOk(await owner.post(path, body));
+    world.hub.clock.advance(5);
+    const [own, listed] = mustOk(await owner.get(path))['keys'] as readonly Record<
+      string,
+      unknown
+    >[];
+    assert.deepEqual(listed, bound);
+    assert.deepEqual(
+      [listed?.['requestedAt'], listed?.['boundBy']],
+      [asked['requestedAt'], owner.keyId],
+    );
+    assert.deepEqual([own?.['boundBy'], own?.['requestedAt']], [undefined, own?.['boundAt']]);
+  });
+
   onlyTheOwner(() => world, 'GET', '/keys');
 });

@@ -11,8 +11,7 @@ export const identity: Migration = {
         label ${text},
         requested_at ${int} NOT NULL,
         bound_at ${int} NOT NULL,
-        bound_by ${text} REFERENCES keys (key_id),
-        CHECK (requested_at <= bound_at)
+        bound_by ${text} REFERENCES keys (key_id)
       ) ${strict}`);
     await knex.raw('CREATE INDEX keys_account ON keys (account)');
     await knex.raw(`

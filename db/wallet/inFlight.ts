@@ -5,9 +5,11 @@ import type { Place } from '../ledger/accounts.ts';
 import { amount, json, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
+/** CROSS JOIN keeps SQLite to this order: from the payee's own work, not from all that is accepted. */
 const ACCEPTED = statement(`SELECT t.reward, t.hub_bps, t.judges_bps, t.judges
-  FROM attempts a JOIN tasks t ON t.accepted_attempt = a.id
-  WHERE a.payee = ? AND t.state = 'accepted' AND t.network = ?`);
+  FROM attempts a CROSS JOIN tasks t
+  WHERE t.id = a.task_id AND t.accepted_attempt = a.id AND a.payee = ?
+    AND a.state = 'accepted' AND t.state = 'accepted' AND t.network = ?`);
 
 /** The payee's shares of accepted rewards that wait for their dispute window. */
 export async function payoutsInFlight(

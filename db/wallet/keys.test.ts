@@ -58,15 +58,22 @@ onBothDatabases('keys', (open) => {
     assert.equal(await store.write((tx) => proposeKey(tx, proposal)), 'proposed');
     assert.equal(await store.read((db) => accountOfKey(db, key)), undefined);
     assert.deepEqual(await store.read((db) => listKeys(db, account, AT)), {
-      bound: [{ keyId: owner, account, label: null, boundAt: AT }],
+      bound: [{ keyId: owner, account, label: null, requestedAt: AT, boundAt: AT, boundBy: null }],
       pending: [{ keyId: key, account, label: 'laptop', proposedAt: AT }],
     });
-    const { keyId, at } = proposal;
-    assert.equal(await store.write((tx) => confirmKey(tx, { keyId, account, at })), 'confirmed');
+    const wish = { keyId: key, account, at: instant(AT + 60_000) };
+    assert.equal(await store.write((tx) => confirmKey(tx, wish, owner)), 'confirmed');
     assert.equal(await store.read((db) => accountOfKey(db, key)), account);
     const { bound, pending } = await store.read((db) => listKeys(db, account, AT));
     assert.deepEqual([bound.length, pending.length], [2, 0]);
-    assert.ok(bound.some((each) => each.keyId === key && each.label === 'laptop'));
+    assert.deepEqual(bound[1], {
+      keyId: key,
+      account,
+      label: 'laptop',
+      requestedAt: AT,
+      boundAt: wish.at,
+      boundBy: owner,
+    });
   });
 
   it('drops the proposals of a key that binds itself elsewhere', async () => {
@@ -74,12 +81,13 @@ onBothDatabases('keys', (open) => {
     const proposal = { keyId: key, account: keyAccount(owner), at: AT };
     await store.write((tx) => proposeKey(tx, proposal));
     await store.write((tx) => bindKey(tx, key, keyAccount(key), AT));
-    assert.equal(await store.write((tx) => confirmKey(tx, proposal)), 'not-proposed');
+    assert.equal(await store.write((tx) => confirmKey(tx, proposal, owner)), 'not-proposed');
     assert.equal(await store.write((tx) => proposeKey(tx, proposal)), 'bound');
   });
 
   it('keeps five proposals an account for a day', async () => {
-    const account = keyAccount(newKey());
+    const owner = newKey();
+    const account = keyAccount(owner);
     const keys = Array.from({ length: PROPOSALS_PER_ACCOUNT_MAX + 1 }, newKey);
     const propose = (keyId: KeyId, at = AT): Promise<string> =>
       store.write((tx) => proposeKey(tx, { keyId, account, at }));
@@ -89,13 +97,20 @@ onBothDatabases('keys', (open) => {
     assert.deepEqual(answers, [...Array.from(keys.slice(1), () => 'proposed'), 'full']);
     assert.equal(await propose(first), 'proposed');
     const late = { keyId: first, account, at: LATER };
-    assert.equal(await store.write((tx) => confirmKey(tx, late)), 'not-proposed');
+    assert.equal(await store.write((tx) => confirmKey(tx, late, owner)), 'not-proposed');
     assert.equal(await propose(last, LATER), 'proposed');
     const { pending } = await store.read((db) => listKeys(db, account, LATER));
     assert.deepEqual(
       pending.map(({ keyId }) => keyId),
       [last],
     );
+  });
+
+  it('lets nobody sign for an account whose own key is bound to nothing', async () => {
+    const [stranger, key] = [newKey(), newKey()];
+    const binding = { boundBy: stranger };
+    const bind = store.write((tx) => bindKey(tx, key, keyAccount(stranger), AT, binding));
+    await assert.rejects(bind, /foreign key/i);
   });
 
   it('fills in a label only where there is none, unless an owner says so', async () => {

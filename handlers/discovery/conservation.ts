@@ -2,7 +2,7 @@ import { audit, type NetworkSum } from '../../db/ledger/audit.ts';
 import { bookSums, newestTransfer, type BookSums } from '../../db/ledger/books.ts';
 import type { Reader } from '../../db/store.ts';
 import { auditEscrow } from '../../db/wallet/escrow.ts';
-import { iso, type Instant } from '../../domain/instant.ts';
+import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/handler.ts';
 import type { Hub } from '../../server/hub.ts';
@@ -19,7 +19,7 @@ const running = new WeakMap<Hub, Promise<Conservation>>();
 export const conservation: Handler<'discovery.conservation'> = async (_, hub) => {
   const started = running.get(hub);
   if (started !== undefined) return { status: 200, body: await started };
-  const count = hub.store.read((db) => recount(db, hub.clock.now()));
+  const count = hub.store.read((db) => recount(db, hub));
   running.set(hub, count);
   try {
     return { status: 200, body: await count };
@@ -29,7 +29,8 @@ export const conservation: Handler<'discovery.conservation'> = async (_, hub) =>
 };
 
 /** Counts everything in one snapshot. */
-async function recount(db: Reader, at: Instant): Promise<Conservation> {
+async function recount(db: Reader, { store, clock }: Hub): Promise<Conservation> {
+  const checkedAt = iso(clock.now());
   const { differences: found, sums: totals } = await audit(db);
   const escrow = await auditEscrow(db);
   const sums = await bookSums(db);
@@ -37,8 +38,8 @@ async function recount(db: Reader, at: Instant): Promise<Conservation> {
   const differences = [...found, ...escrow].map(breachOf).concat(sums.flatMap(breachesOf));
   return {
     balanced: differences.length === 0,
-    frozen: false,
-    checkedAt: iso(at),
+    frozen: store.frozenSince() !== undefined,
+    checkedAt,
     ledgers: sums.map((each) => ledgerOf(each, totals)),
     ...(newest !== undefined && {
       newest: { ...newest, at: iso(newest.at) },

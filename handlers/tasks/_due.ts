@@ -1,3 +1,4 @@
+import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { liveAttempts } from '../../db/tasks/attempts.ts';
 import { dueTasks, dueTasksOf, lockTask, readTask } from '../../db/tasks/tasks.ts';
 import type { StoredTask } from '../../db/tasks/tasks.ts';
@@ -46,7 +47,10 @@ export async function inPlay(db: Reader, stored: StoredTask): Promise<Loaded> {
   return { play: { task, live }, ...(holdId && { holdId }), events };
 }
 
-/** The task for a reader; writes only when the clock has decided something since. */
+/**
+ * The task for a reader; writes only when the clock has decided something since. While the ledger is
+ * frozen a decision that moves money waits, and the reader sees the task as it stands (choices 1.4).
+ */
 export async function readSettled(hub: Hub, id: string): Promise<Loaded> {
   const loaded = await hub.store.read(async (db) => {
     const stored = await readTask(db, id);
@@ -55,7 +59,12 @@ export async function readSettled(hub: Hub, id: string): Promise<Loaded> {
   if (loaded === undefined) return noSuchTask();
   const due = nextDue(loaded.play);
   if (due === undefined || due.at > hub.clock.now()) return loaded;
-  return hub.store.write((tx) => lockSettled(tx, hub, id));
+  try {
+    return await hub.store.write((tx) => lockSettled(tx, hub, id));
+  } catch (error) {
+    if (error instanceof LedgerFrozen) return loaded;
+    throw error;
+  }
 }
 
 /** Applies what is due across tasks, one batch, each task in its own transaction. */
@@ -70,7 +79,8 @@ export async function settleDueTasks(hub: Hub, kinds?: readonly DueKind[]): Prom
     try {
       await hub.store.write((tx) => lockSettled(tx, hub, id));
     } catch (error) {
-      // One damaged task must not stop the clock of the others.
+      // One damaged task must not stop the clock of the others; a frozen ledger has been reported.
+      if (error instanceof LedgerFrozen) continue;
       hub.log.error({ err: error, task: id }, 'a due decision failed');
     }
   }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { HubError, wireRefusal } from '../errors.ts';
+import { wireRefusal } from '../errors.ts';
 import { JSON_TYPE, type Answer, type Exchange } from './exchange.ts';
 
 /** Turns whatever was thrown into the error body; a bug shows the caller its request id only. */
@@ -9,8 +9,8 @@ export function refused(
   to: { readonly log: Logger; readonly baseUrl: string },
 ): Answer {
   const { requestId } = exchange;
-  if (!(thrown instanceof HubError)) to.log.error({ err: thrown, requestId }, 'bug');
   const { status, headers, body } = wireRefusal(thrown, requestId, to.baseUrl);
+  if (body.code === 'internal') to.log.error({ err: thrown, requestId }, 'bug');
   return {
     status,
     headers: { ...headers, 'content-type': JSON_TYPE },

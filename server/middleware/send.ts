@@ -22,8 +22,7 @@ export async function send(
   head.push('x-ratelimit-limit', rate.limit);
   head.push('x-ratelimit-remaining', rate.remaining);
   head.push('x-ratelimit-policy', rate.policy);
-  head.push('access-control-allow-origin', '*');
-  head.push('access-control-expose-headers', EXPOSED);
+  head.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED);
   if (body instanceof Readable) {
     response.writeHead(status, head);
     if (request.method === 'HEAD') {

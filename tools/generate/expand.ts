@@ -49,11 +49,11 @@ function errorsOf(
   // A value whose form has a code of its own may be refused with it, wherever it stands.
   const values = [
     ...parametersOf(document, operation).map(({ schema }) => schema),
-    ...Object.values(jsonBody(operation)?.properties ?? {}),
+    jsonBody(operation) ?? {},
   ];
-  const valued = values.map((schema) => resolve<Schema>(document, schema)['x-code']);
+  const valued = codesIn(document, values, new Set());
   const mayApply = (entry: ErrorCodeEntry): boolean => {
-    if (valued.includes(entry.code)) return true;
+    if (valued.has(entry.code)) return true;
     switch (entry.applies) {
       case 'every':
         return true;
@@ -71,6 +71,28 @@ function errorsOf(
   const before = shared.filter((entry) => entry.status < 500).map((entry) => entry.code);
   const after = shared.filter((entry) => entry.status >= 500).map((entry) => entry.code);
   return [...before, ...listed, ...after];
+}
+
+/** Every `x-code` in these schemas and in all that they refer to. */
+function codesIn(
+  document: Document,
+  schemas: readonly Schema[],
+  seen: Set<Schema>,
+): ReadonlySet<string> {
+  const codes = new Set<string>();
+  for (const reference of schemas) {
+    const schema = resolve<Schema>(document, reference);
+    if (seen.has(schema)) continue;
+    seen.add(schema);
+    if (schema['x-code'] !== undefined) codes.add(schema['x-code']);
+    const inside = [
+      ...Object.values(schema.properties ?? {}),
+      ...(schema.items === undefined ? [] : [schema.items]),
+      ...(schema.oneOf ?? []),
+    ];
+    for (const code of codesIn(document, inside, seen)) codes.add(code);
+  }
+  return codes;
 }
 
 const REFUSALS: Readonly<Record<number, string>> = {

@@ -116,7 +116,13 @@ function brandsOf(document: Document, schema: Schema, at: readonly string[]): re
     brandsOf(document, property, [...at, name]),
   );
   const items = target.items === undefined ? [] : brandsOf(document, target.items, [...at, '*']);
-  return [...inside, ...items];
+  const branches = (target.oneOf ?? []).flatMap((branch) => brandsOf(document, branch, at));
+  return unique([...inside, ...items, ...branches]);
+}
+
+/** Branches of a choice may name the same place. */
+function unique(entries: readonly unknown[]): readonly unknown[] {
+  return [...new Map(entries.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 /** Numbers of a body, at its top level, that are lowered to a cap. */

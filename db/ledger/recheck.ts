@@ -1,0 +1,116 @@
+import { text, whole } from '../columns.ts';
+import { linkOf, statement, type Reader } from '../connection.ts';
+import {
+  ACCOUNT_CHECKS,
+  differencesOf,
+  JOURNAL_CHECKS,
+  OUTSIDE,
+  prepared,
+  type Difference,
+} from './checks.ts';
+
+/**
+ * The same invariants over what is new since the last look, for a hub that looks every minute: the
+ * accounts as they are, and the journal from where the last look ended (choices 1.4).
+ */
+export interface Recheck {
+  readonly differences: readonly Difference[];
+  /** Where the next look begins. */
+  readonly mark: Mark;
+}
+
+/**
+ * On PostgreSQL a transfer may commit after others with a higher sequence, so the newest that was
+ * seen is not the end of what was looked at. It becomes that once every transaction which ran then
+ * has ended: a transfer takes its number in a transaction that has locked its accounts before.
+ */
+export interface Mark {
+  /** Every transfer up to this sequence was there, and was looked at. */
+  readonly looked: number;
+  readonly seen?: Horizon;
+}
+interface Horizon {
+  readonly newest: number;
+  /** Younger than every transaction that had a number then: the look's own. */
+  readonly next: bigint;
+}
+
+/**
+ * `oldest` is the first transaction that the snapshot cannot see ended. SQLite has one writer, whose
+ * transfers commit in their order. The end that a snapshot itself names would not do for `next`: it
+ * follows the last transaction that ended, and younger ones may be running.
+ */
+const HORIZON = statement(
+  `SELECT coalesce(max(seq), 0) AS newest, '0' AS oldest, '0' AS next FROM transfers`,
+  `SELECT coalesce(max(seq), 0) AS newest, pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
+    pg_current_xact_id()::text AS next FROM transfers`,
+);
+
+const NEW_ENTRIES = prepared([
+  {
+    invariant: 'I1',
+    says: 'the moves of a transfer add up to zero',
+    sql: `SELECT transfer_seq, CAST(sum(delta) AS TEXT) AS total FROM entries
+      WHERE transfer_seq > ? AND kind = 'move' GROUP BY transfer_seq HAVING sum(delta) <> 0`,
+  },
+  {
+    invariant: 'I1',
+    says: 'a transfer has entries',
+    sql: `SELECT t.seq FROM transfers t WHERE t.seq > ?
+      AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.transfer_seq = t.seq)`,
+  },
+  {
+    invariant: 'I5',
+    says: 'every entry follows from the one before it',
+    sql: `SELECT e.account_id, e.account_seq, e.kind, e.delta, e.posted_after, e.held_after
+      FROM entries e LEFT JOIN entries p
+        ON p.account_id = e.account_id AND p.account_seq = e.account_seq - 1
+      WHERE e.transfer_seq > ? AND ((e.account_seq > 1 AND p.account_seq IS NULL)
+        OR e.posted_after <> coalesce(p.posted_after, 0)
+          + CASE WHEN e.kind = 'move' THEN e.delta ELSE 0 END
+        OR e.held_after <> coalesce(p.held_after, 0)
+          + CASE WHEN e.kind = 'move' THEN 0 ELSE e.delta END)`,
+  },
+  {
+    invariant: 'I6',
+    says: 'a transfer stays on one network and asset',
+    sql: `SELECT e.transfer_seq, e.account_id FROM transfers t
+      JOIN entries e ON e.transfer_seq = t.seq JOIN accounts a ON a.id = e.account_id
+      WHERE t.seq > ? AND (a.network <> t.network OR a.asset <> t.asset OR e.at <> t.at)`,
+  },
+  {
+    invariant: 'I7',
+    says: 'only in/out reasons touch the outside',
+    sql: `SELECT e.transfer_seq, e.reason, a.name
+      FROM entries e JOIN accounts a ON a.id = e.account_id
+      WHERE e.transfer_seq > ? AND a.class = 'external' AND e.reason NOT IN (${OUTSIDE})`,
+  },
+  {
+    invariant: 'I10',
+    says: 'a once-only call has its result',
+    sql: `SELECT i.account, i.operation, i.key
+      FROM transfers t JOIN idempotency i ON i.transfer_id = t.id
+      WHERE t.seq > ? AND i.result IS NULL`,
+  },
+]);
+
+/** Looks at everything when there is no mark yet. Reads one snapshot. */
+export async function recheck(db: Reader, mark?: Mark): Promise<Recheck> {
+  const next = await advanced(db, mark);
+  const journal =
+    mark === undefined
+      ? await differencesOf(db, JOURNAL_CHECKS)
+      : await differencesOf(db, NEW_ENTRIES, [mark.looked]);
+  return { differences: [...journal, ...(await differencesOf(db, ACCOUNT_CHECKS))], mark: next };
+}
+
+async function advanced(db: Reader, mark: Mark | undefined): Promise<Mark> {
+  const [row] = await linkOf(db).rows(HORIZON, []);
+  if (row === undefined) throw new Error('a maximum has a row');
+  const newest = whole(row, 'newest');
+  const [oldest, next] = [BigInt(text(row, 'oldest')), BigInt(text(row, 'next'))];
+  if (oldest >= next) return { looked: newest };
+  const { looked, seen } = mark ?? { looked: 0, seen: undefined };
+  if (seen === undefined) return { looked, seen: { newest, next } };
+  return oldest < seen.next ? { looked, seen } : { looked: seen.newest, seen: { newest, next } };
+}

@@ -1,0 +1,37 @@
+import { recheck, type Mark } from '../../db/ledger/recheck.ts';
+import { auditEscrow } from '../../db/wallet/escrow.ts';
+import type { Job } from './driver.ts';
+
+/** Differences that one line of the log shows; the conservation page shows more. */
+const LOGGED_MAX = 20;
+
+/**
+ * Counts the books: all of them at start-up, beside the first requests, and every minute what is new
+ * (choices 1.4). On any difference the ledger of this process freezes until it is started again:
+ * what is broken is for people to look at, and more movement would bury it. Each process finds a
+ * difference by itself. While it is frozen there is nothing more to find.
+ */
+export function booksCheck(): Job {
+  let mark: Mark | undefined;
+  return {
+    name: 'booksCheck',
+    everySeconds: 60,
+    run: async ({ store, clock, log }) => {
+      if (store.frozenSince() !== undefined) return;
+      const found = await store.read(async (db) => {
+        const books = await recheck(db, mark);
+        return { ...books, differences: [...books.differences, ...(await auditEscrow(db))] };
+      });
+      const { differences } = found;
+      if (differences.length > 0) {
+        store.freeze(clock.now());
+        log.fatal(
+          { count: differences.length, differences: differences.slice(0, LOGGED_MAX) },
+          'the books do not balance; the ledger is frozen, no money moves until repair and restart',
+        );
+        return;
+      }
+      mark = found.mark;
+    },
+  };
+}
