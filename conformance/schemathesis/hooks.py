@@ -69,8 +69,9 @@ def before_load_schema(context: schemathesis.HookContext, schema: dict[str, Any]
                 operation[part] = as_sent(operation[part])
         name_the_owner(operation)
     TASKS.extend(town.tasks)
-    CLAIMS.update(town.claims)
-    SOLUTIONS.update(town.solutions)
+    for name, known in (("claimToken", town.claims), ("solutionId", town.solutions)):
+        for value, task in known.items():
+            share(name, value, task)
 
 
 def as_sent(form: Any) -> Any:
@@ -139,15 +140,20 @@ def listed_refusal(
 # Tasks to act on; a link's id is never replaced by one of them.
 TASKS: list[str] = []
 # Values that belong to one task, each with its task: tokens of live claims, results that wait.
-# Drawn apart from the task they would hardly ever meet it. Claims that the run makes are added.
-CLAIMS: dict[str, str] = {}
-SOLUTIONS: dict[str, str] = {}
+# Drawn apart from the task they would hardly ever meet it. Each operation has its own, so that none
+# spends what another needs. Claims that the run makes are added.
 PAIRED: dict[str, tuple[str, dict[str, str]]] = {
-    "tasks.submit": ("claimToken", CLAIMS),
-    "tasks.fail": ("claimToken", CLAIMS),
-    "tasks.accept": ("solutionId", SOLUTIONS),
-    "tasks.reject": ("solutionId", SOLUTIONS),
+    "tasks.submit": ("claimToken", {}),
+    "tasks.fail": ("claimToken", {}),
+    "tasks.accept": ("solutionId", {}),
+    "tasks.reject": ("solutionId", {}),
 }
+
+
+def share(name: str, value: str, task: str) -> None:
+    """Gives a value to the operation that has the fewest of its kind."""
+    kinds = [known for kind, known in PAIRED.values() if kind == name]
+    min(kinds, key=len)[value] = task
 
 
 @schemathesis.hook
@@ -202,9 +208,11 @@ def remember(claim: dict[str, Any]) -> None:
     if claim["work"] is None:
         return
     task = claim["work"]["id"]
-    for token in [token for token, known in CLAIMS.items() if known == task]:
-        del CLAIMS[token]
-    CLAIMS[claim["claimToken"]] = task
+    for operation_id in ("tasks.submit", "tasks.fail"):
+        known = PAIRED[operation_id][1]
+        for token in [token for token, of in known.items() if of == task]:
+            del known[token]
+    share("claimToken", claim["claimToken"], task)
 
 
 @atexit.register

@@ -50,13 +50,13 @@ def work(town: Town, requester: HubSignature, worker: HubSignature) -> None:
     waiting, solved = (publish(requester, mode="open") for _ in range(2))
     thread = publish(requester, tags=["thread"], rewardAmount=None)
     delivery = {"claimToken": claim(worker, delivered), "result": "done"}
-    call(worker, f"/api/v1/tasks/{delivered}/submit", delivery)
+    made = call(worker, f"/api/v1/tasks/{delivered}/submit", delivery)["solutionId"]
     solution = {"agentId": worker.account, "result": "done"}
-    offered = call(worker, f"/api/v1/tasks/{solved}/solution", solution)["id"]
+    offered = call(worker, f"/api/v1/tasks/{solved}/solution", solution)["solutionId"]
     call(worker, f"/api/v1/tasks/{thread}/comments", {"author": worker.account, "body": "Mine."})
     town.tasks.extend((exclusive, delivered, waiting, solved, thread))
     if requester is ME:
-        town.solutions[offered] = solved
+        town.solutions.update({made: delivered, offered: solved})
 
 
 def hold(town: Town, requester: HubSignature, worker: HubSignature) -> None:
