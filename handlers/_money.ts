@@ -63,10 +63,15 @@ export function mustTakePayments(to: Account, field: string): void {
  * Refuses a receiver that money would be lost on: an account whose key was bound to another one, so
  * that nobody signs for it any more.
  */
-export async function mustBeSpendable(db: Reader, to: Account, field: string): Promise<void> {
+export async function mustBeSpendable(
+  hub: Hub,
+  db: Reader,
+  to: Account,
+  field: string,
+): Promise<void> {
   const keyId = to.startsWith('key:') ? parseKeyId(to.slice('key:'.length)) : undefined;
   if (keyId === undefined) return;
-  const actsFor = await accountOfKey(db, keyId);
+  const actsFor = hub.boundAccount(keyId) ?? (await accountOfKey(db, keyId));
   if (actsFor === undefined || actsFor === to) return;
   refuse('bad-account', {
     error: `${field} names ${to}, but its key signs for another account; the money would be lost.`,

@@ -41,6 +41,7 @@ export function createHub(parts: HubParts): Hub {
     random: (bytes) => randomBytes(bytes),
     bell: openBell(store),
     inspect: (request) => identities.inspect(request),
+    boundAccount: (keyId) => identities.boundAccount(keyId),
     wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),
     consumeNonce: (keyId, nonce) => nonces.consume({ keyId, nonce }),
     async once(call, work) {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Store, Writer } from '../db/store.ts';
-import type { KeyId } from '../domain/account.ts';
+import type { Account, KeyId } from '../domain/account.ts';
 import type { Inspection } from '../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../domain/httpsig/message.ts';
 import type { Instant } from '../domain/instant.ts';
@@ -22,6 +22,8 @@ export interface Hub {
   readonly log: Logger;
   /** Verifies the signature of a request; binds nothing and takes no nonce. */
   inspect(request: RawRequest): Inspection;
+  /** The account of a bound key, when this process has met the binding; a binding never changes. */
+  boundAccount(keyId: KeyId): Account | undefined;
   /** Whether this key used this nonce before; does not take it. */
   wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
   /** Takes the nonce of a signed request; false when it was taken before. */

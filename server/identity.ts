@@ -12,6 +12,8 @@ import type { Clock } from './hub.ts';
 export interface Identities {
   /** Checks a request's signature and consumes nothing. */
   inspect(request: RawRequest): Inspection;
+  /** The account of a key whose binding this process has met. */
+  boundAccount(keyId: KeyId): Account | undefined;
   /** The account of a key that has just signed correctly; its first use binds it (Authentication 1). */
   accountOf(keyId: KeyId): Promise<Account>;
 }
@@ -39,6 +41,7 @@ export function openIdentities(
   return {
     inspect: (request) =>
       inspect(request, { ...fixed, now: clock.now(), maxAgeSeconds: SIGNATURE_AGE_MAX_SECONDS }),
+    boundAccount: (keyId) => known.get(keyId),
     async accountOf(keyId) {
       const cached = known.get(keyId);
       if (cached !== undefined) return cached;

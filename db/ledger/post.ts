@@ -2,6 +2,7 @@ import type { Account } from '../../domain/account.ts';
 import { apply } from '../../domain/ledger.ts';
 import type {
   Applied,
+  Balance,
   CommitmentId,
   InsufficientFunds,
   Step,
@@ -27,6 +28,8 @@ export interface Posted {
   readonly transferId: TransferId;
   /** Order of writing. On PostgreSQL two transfers may commit the other way round. */
   readonly seq: number;
+  /** The rows that it touched, as they are after it; `hub:fees` stands there by its shard. */
+  readonly balances: ReadonlyMap<Account, Balance>;
 }
 
 /**
@@ -105,7 +108,7 @@ async function write(
 ): Promise<Posted> {
   const seq = await writeJournal(tx, transfer, applied, before);
   tx.posted.push(transfer.id);
-  return { posted: true, transferId: transfer.id, seq };
+  return { posted: true, transferId: transfer.id, seq, balances: applied.balances };
 }
 
 function plainly(refusal: InsufficientFunds): InsufficientFunds {

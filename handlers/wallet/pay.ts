@@ -1,4 +1,4 @@
-import { balance } from '../../db/ledger/balances.ts';
+import { strict as assert } from 'node:assert';
 import { post } from '../../db/ledger/post.ts';
 import { iso } from '../../domain/instant.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
@@ -14,7 +14,7 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
   const network = networkNamed(hub, call.body.network, 'body.network');
   mustMove(call);
   const body = await hub.once(call, async (tx) => {
-    await mustBeSpendable(tx, to, 'body.to');
+    await mustBeSpendable(hub, tx, to, 'body.to');
     const id = transferId(hub.ids.uuid());
     const at = hub.clock.now();
     const posted = await post(tx, {
@@ -29,7 +29,8 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
       steps: [{ verb: 'move', from, to, amount, reason: 'pay' }],
     });
     if ('refused' in posted) return refuseFunds(hub, posted, { network, field: 'body.amount' });
-    const after = await balance(tx, from, { network, asset: ASSET });
+    const after = posted.balances.get(from);
+    assert(after !== undefined, 'a payment touches the balance that it leaves');
     return {
       transferId: id,
       from,
@@ -39,7 +40,7 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
       network,
       ...(memo !== undefined && { memo }),
       balanceAfter: `${after.posted}`,
-      spendableAfter: `${after.spendable}`,
+      spendableAfter: `${after.posted - after.held}`,
       at: iso(at),
     } as const;
   });
