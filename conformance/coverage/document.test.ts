@@ -14,7 +14,8 @@ function repeated(names: readonly string[]): readonly string[] {
 describe('the document', () => {
   it('gives every operation an id, a path and a door name of its own', () => {
     const doors = operations.map((each) => (each.raw['x-door'] ?? {}) as Door);
-    const given = (name: string | undefined): readonly string[] => (name === undefined ? [] : [name]);
+    const given = (name: string | undefined): readonly string[] =>
+      name === undefined ? [] : [name];
     assert.deepEqual(repeated(operations.map((each) => each.operationId)), []);
     assert.deepEqual(repeated(operations.map((each) => `${each.method} ${each.path}`)), []);
     assert.deepEqual(repeated(doors.flatMap((door) => given(door.mcp))), []);
@@ -22,7 +23,9 @@ describe('the document', () => {
   });
 
   it('keeps paths apart whatever their parameters are called', () => {
-    const shapes = operations.map((each) => `${each.method} ${each.path.replaceAll(/\{\w+\}/g, '{}')}`);
+    const shapes = operations.map(
+      (each) => `${each.method} ${each.path.replaceAll(/\{\w+\}/g, '{}')}`,
+    );
     assert.deepEqual(repeated(shapes), []);
   });
 

@@ -18,10 +18,16 @@ describe('every operation is tested', () => {
 
   it('and what has a handler has a test', () => {
     const built = ids.filter((id) => !PENDING.some((pending) => pending === id));
-    assert.deepEqual(built.filter((id) => untested.includes(id)), []);
+    assert.deepEqual(
+      built.filter((id) => untested.includes(id)),
+      [],
+    );
   });
 
   it('and what is pending is an operation of the contract', () => {
-    assert.deepEqual(PENDING.filter((id) => !ids.includes(id)), []);
+    assert.deepEqual(
+      PENDING.filter((id) => !ids.includes(id)),
+      [],
+    );
   });
 });
