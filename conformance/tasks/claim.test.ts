@@ -112,4 +112,25 @@ describe('tasks.claim', () => {
     const payee = { ...as, payee: `key:${'1'.repeat(44)}` };
     mustRefuse(await act(carol, own.id, 'claim', payee), 400, 'bad-account');
   });
+
+  it('never pays an account that nobody signs for, because its key was bound elsewhere', async () => {
+    const { alice } = world;
+    const [carol, second] = [await world.agent(), await world.agent()];
+    await world.fund(alice, '2000000');
+    const keys = `/api/v1/wallet/${carol.account}/keys`;
+    mustOk(await carol.post(keys, { publicKey: second.keyId }));
+    const payee = { agentId: carol.account, payee: second.account };
+    const task = await publish(alice);
+    const open = await publish(alice, { mode: 'open' });
+    const calls = [
+      () => act(carol, task.id, 'claim', payee),
+      () => carol.post('/api/v1/tasks/claim', { payee: second.account }),
+      () => act(carol, open.id, 'solution', { ...payee, result: 'done' }),
+    ];
+    for (const call of calls) {
+      const refused = mustRefuse(await call(), 400, 'bad-account');
+      assert.equal(refused['field'], 'body.payee');
+    }
+    mustOk(await act(carol, task.id, 'claim', { agentId: carol.account }));
+  });
 });

@@ -10,6 +10,8 @@ import { NO_HISTORY } from '../../domain/task/worker.ts';
 import type { Worker } from '../../domain/task/worker.ts';
 import { refuse } from '../../server/errors.ts';
 import type { Signer } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { mustBeSpendable } from '../_money.ts';
 
 /** The signer as a worker: who acts, who is paid. */
 export interface Actor {
@@ -30,6 +32,15 @@ export function actor(
     });
   }
   return { account: caller.account, payee: named?.payee ?? caller.account };
+}
+
+/** Money must not wait for a payee whose key signs for another account: nobody could spend it. */
+export async function mustReachPayee(
+  hub: Hub,
+  db: Reader,
+  { account, payee }: Actor,
+): Promise<void> {
+  if (payee !== account) await mustBeSpendable(hub, db, payee, 'body.payee');
 }
 
 /** Standing of an account that has no entries yet. */

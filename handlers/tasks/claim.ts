@@ -17,7 +17,7 @@ import type { Loaded } from './_commit.ts';
 import { lockSettled } from './_due.ts';
 import { presentRule, presentTask, taskPath } from './_present.ts';
 import { granted } from './_refuse.ts';
-import { actor, workerOn } from './_worker.ts';
+import { actor, mustReachPayee, workerOn } from './_worker.ts';
 import type { Actor } from './_worker.ts';
 
 type Schemas = components['schemas'];
@@ -28,6 +28,7 @@ const TOKEN_BYTES = 32;
 export const claim: Handler<'tasks.claim'> = async (call, hub) => {
   const who = actor(call.caller, call.body);
   const body = await hub.store.write(async (tx) => {
+    await mustReachPayee(hub, tx, who);
     const loaded = await lockSettled(tx, hub, call.path.id);
     const outcome = await takeTask(tx, hub, loaded, who, call.body.skills);
     return granted(outcome, { play: loaded.play, now: hub.clock.now() });

@@ -11,7 +11,7 @@ import { networkNamed } from '../_money.ts';
 import { QUEUE_TOPIC } from './_commit.ts';
 import { lockSettled, settleDueTasks } from './_due.ts';
 import { granted } from './_refuse.ts';
-import { actor, standingOf, workerOnEach } from './_worker.ts';
+import { actor, mustReachPayee, standingOf, workerOnEach } from './_worker.ts';
 import type { Actor } from './_worker.ts';
 import { takeTask } from './claim.ts';
 
@@ -32,8 +32,10 @@ const PAGES_MAX = 10;
 export const claimNext: Handler<'tasks.claimNext'> = async (call, hub) => {
   const { wait } = call.query;
   const { skills, minReward } = call.body ?? {};
+  const who = actor(call.caller, call.body);
+  await hub.store.read((db) => mustReachPayee(hub, db, who));
   const wanted: Wanted = {
-    who: actor(call.caller, call.body),
+    who,
     network: networkNamed(hub, call.body?.network, 'body.network'),
     minReward: `${minReward ?? 0n}`,
     ...(skills !== undefined && { skills }),

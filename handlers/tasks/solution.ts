@@ -12,7 +12,7 @@ import { judgeResult, mustFit, presentDelivery } from './_delivery.ts';
 import { inPlay, lockSettled, settleAll } from './_due.ts';
 import { taskPath } from './_present.ts';
 import { granted, noSuchTask } from './_refuse.ts';
-import { actor, workerOn } from './_worker.ts';
+import { actor, mustReachPayee, workerOn } from './_worker.ts';
 import type { Actor } from './_worker.ts';
 
 /** T14 to T16: the first passing solution wins under the row lock. */
@@ -24,6 +24,7 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
   const judged = await verdictOf(call, hub, who);
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
+    await mustReachPayee(hub, tx, who);
     const loaded = await lockSettled(tx, hub, id);
     const about = { play: loaded.play, now };
     const worker = await workerOn(tx, who, loaded.play.task);
