@@ -6,8 +6,6 @@ export type Instant = Brand<number, 'Instant'>;
 /** A length of time in whole seconds. */
 export type Seconds = Brand<number, 'Seconds'>;
 
-const WINDOW_GRAMMAR = /^([1-9][0-9]{0,3})(m|h|d)$/;
-const WINDOW_UNIT_SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 };
 const ISO_GRAMMAR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 export function instant(ms: number): Instant {
@@ -33,11 +31,4 @@ export function seconds(value: number): Seconds {
 
 export function plus(at: Instant, duration: Seconds): Instant {
   return (at + duration * 1000) as Instant;
-}
-
-/** Parses a window such as `15m`, `24h` or `90d` (choices 1.9); undefined when it is not one. */
-export function parseWindow(text: string): Seconds | undefined {
-  const match = WINDOW_GRAMMAR.exec(text);
-  const unit = WINDOW_UNIT_SECONDS[match?.[2] ?? ''];
-  return match === null || unit === undefined ? undefined : seconds(Number(match[1]) * unit);
 }

@@ -46,11 +46,6 @@ export function bpsFloor(amount: Atomic, rate: Bps): Atomic {
   return atomic((amount * BigInt(rate)) / BPS_WHOLE);
 }
 
-/** Origination, rent and metered prices round up: the payer chooses the size (choices 1.5). */
-export function bpsCeil(amount: Atomic, rate: Bps): Atomic {
-  return atomic((amount * BigInt(rate) + BPS_WHOLE - 1n) / BPS_WHOLE);
-}
-
 /** Human text of an amount: 1234567 -> "1.234567", 1000000 -> "1". */
 export function display(amount: Atomic, decimals: number = USDC_DECIMALS): string {
   const digits = amount.toString().padStart(decimals + 1, '0');

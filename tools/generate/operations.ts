@@ -31,7 +31,6 @@ import type { operations } from './types.ts';
 
 export type OperationId = keyof operations;
 export type Area = ${union([...new Set(all.map((e) => e.operation.tags[0] ?? ''))])};
-export type PublicOperation = ${withAuth('public')};
 export type SignedOperation = ${withAuth('signed')};
 export type OptionalOperation = ${withAuth('optional')};
 export type ApiKeyOperation = ${withAuth('api-key')};
