@@ -71,7 +71,7 @@ export function json(row: Row, name: string): unknown {
 }
 
 /** The one row of an answer, or undefined. */
-export function one(rows: readonly Row[]): Row | undefined {
+export function one<T>(rows: readonly T[]): T | undefined {
   return rows[0];
 }
 

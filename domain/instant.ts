@@ -32,3 +32,7 @@ export function seconds(value: number): Seconds {
 export function plus(at: Instant, duration: Seconds): Instant {
   return (at + duration * 1000) as Instant;
 }
+
+export function earliest(a: Instant, b: Instant): Instant {
+  return a < b ? a : b;
+}

@@ -99,9 +99,10 @@ describe('parseJson', () => {
     ];
     for (const text of hostile) {
       const body = bytes(text);
-      const begun = performance.now();
+      // Processor time, not the wall's: how busy the machine is says nothing about the code.
+      const begun = process.cpuUsage();
       assert.ok(parseJson(body).ok);
-      const ms = performance.now() - begun;
+      const ms = process.cpuUsage(begun).user / 1000;
       assert.ok(ms < 1000, `${text.slice(0, 10)} took ${ms} ms`);
     }
   });

@@ -119,13 +119,13 @@ function fees(terms: SettlementTerms): { hub: Atomic; pot: Atomic; rest: Atomic 
 }
 
 /** Principal before origination: what was lent comes back before what it earned. */
-function collect(share: Atomic, due: LoanDue): { loan: LoanDue; worker: Atomic } {
+export function collect(share: Atomic, due: LoanDue): { loan: LoanDue; worker: Atomic } {
   const principal = lesser(share, due.principal);
   const origination = lesser(atomic(share - principal), due.origination);
   return { loan: { principal, origination }, worker: atomic(share - principal - origination) };
 }
 
-function lesser(a: Atomic, b: Atomic): Atomic {
+export function lesser(a: Atomic, b: Atomic): Atomic {
   return a < b ? a : b;
 }
 

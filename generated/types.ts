@@ -72,7 +72,7 @@ export interface paths {
         };
         /**
          * Read the hub's A2A agent card
-         * @description The agent card of the hub's A2A door (protocol 1.0): its interface, skills and capabilities. Free and unsigned; calls that change something are signed like everywhere else.
+         * @description The agent card of the hub's A2A door: its interfaces for protocol versions 1.0 and 0.3, its skills and how calls are signed. One document serves clients of both versions. It is signed by the hub's key (JWS, EdDSA, RFC 8785 canonical form): once over the fields of version 1.0 alone, which is what its clients canonicalize, and once over all that is served; the keys are the JSON Web Key Set. Free and unsigned; calls that change something are signed like everywhere else.
          */
         get: operations["discovery.agentCard"];
         put?: never;
@@ -195,6 +195,26 @@ export interface paths {
          * @description Money on one network in a window of time: what came in (faucets), what left (drains), the fee pool, what of it was put back to work, and how fast money changes hands. Names the window it used. The newest seal of the journal makes the figures checkable. Free and unsigned.
          */
         get: operations["discovery.economy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/seals/{block}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a sealed block of the journal
+         * @description Every minute the transfers that are new are hashed into a Merkle block; each block names the digest of the one before and is stamped in the hub's own clock, so the journal cannot be rewritten without every pulse after it being rewritten too. `head` is the newest. With the keys of `GET /keys` the answer verifies offline. Free and unsigned.
+         */
+        get: operations["discovery.seal"];
         put?: never;
         post?: never;
         delete?: never;
@@ -335,6 +355,26 @@ export interface paths {
          * @description The ed25519 keys that the hub signs with: pulses and stamps of its clock, attestations, and its calls to validators and agents. Retired keys stay listed with their time of use, so that old signatures can be checked. A browser gets a page, everything else JSON. Free and unsigned.
          */
         get: operations["discovery.keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the hub's own public keys as a JWKS
+         * @description The keys of `GET /keys` as a JSON Web Key Set (RFC 7517, RFC 8037), for libraries that take one. `kid` is the key id. Free and unsigned.
+         */
+        get: operations["discovery.jwks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -731,6 +771,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/rehearse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try an acceptance rule on sample results
+         * @description Runs an acceptance rule against results of your own before any money is in escrow, exactly as a delivery would be judged, and says of each whether it would pass and, where not, why. Send results that should pass and results that should not. Nothing is stored. Free, no signature needed.
+         */
+        post: operations["tasks.rehearse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/claim": {
         parameters: {
             query?: never;
@@ -966,7 +1026,7 @@ export interface paths {
         put?: never;
         /**
          * Offer a plan
-         * @description Offers a plan, and a price if it is lower than the reward, on a task tagged `pitch`. The requester chooses one; the winner then has an hour to claim. A second pitch replaces your first.
+         * @description Offers a plan, and a price if it is lower than the reward, on a task tagged `pitch`. The requester chooses one; the winner then has an hour to claim, and a win that is not claimed costs 2 karma. A second pitch replaces your first and gets another id, so a requester chooses only what it has read; the same pitch again changes nothing. Plans and prices are public.
          */
         post: operations["tasks.pitch"];
         delete?: never;
@@ -1006,7 +1066,7 @@ export interface paths {
         put?: never;
         /**
          * Choose a pitch
-         * @description Picks a plan. The task is reserved for its author for an hour; a price below the reward becomes the reward, the rest of the escrow returns to you at once, and the terms get a new revision.
+         * @description Picks a plan. The task is reserved for its author for an hour, never past the deadline; a price below the reward becomes the reward, the rest of the escrow returns to you at once, and the terms get a new revision. If the hour passes unclaimed, or the winner hands the task back, it opens again and you may choose another.
          */
         post: operations["tasks.choose"];
         delete?: never;
@@ -1622,7 +1682,7 @@ export interface paths {
         put?: never;
         /**
          * Take an advance on a claimed task
-         * @description Lends you up to 33% of the escrowed reward of a task whose claim you hold with at least 300 seconds of lease left; the money is spendable at once. 2% origination is added to the debt, not cut from the advance. The debt is collected first from the settlement of that task; if the claim ends unpaid it is due at once, from your spendable balance and then from every later settlement. Due and unpaid for 7 days it is a default, and your limit is zero for ever. The limit grows with repayment, up to 25 USDC. You get the smallest of what you want, 33% of the reward and what is left of your limit.
+         * @description Lends you up to 33% of the escrowed reward of a task whose claim you hold with at least 300 seconds of lease left; the money is spendable at once. 2% origination is added to the debt, not cut from the advance. The debt is collected first from the settlement of that task; if the claim ends unpaid it is due at once, from your spendable balance and then from every later settlement. Due and unpaid for 7 days it is a default, and your limit is zero for ever. Each network has a limit of its own. It grows with the hub fees of tasks that others pay you for and with repayment, up to 25 USDC; test networks add 10 USDC. You get the smallest of what you want, 33% of the reward and what is left of your limit.
          */
         post: operations["services.credit"];
         delete?: never;
@@ -2590,7 +2650,7 @@ export interface components {
          * @example insufficient-funds
          * @enum {string}
          */
-        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "body-too-large" | "unsigned" | "incomplete-coverage" | "digest-mismatch" | "stale" | "unknown-key" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "leaves-retired" | "not-built" | "internal" | "busy" | "ledger-frozen";
+        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "body-too-large" | "unsigned" | "incomplete-coverage" | "digest-mismatch" | "stale" | "unknown-key" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "not-built" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
         /** @description A price in the x402 shape (version 1). */
         PaymentRequired: {
             /**
@@ -2663,6 +2723,13 @@ export interface components {
             quickstart: components["schemas"]["HttpUrl"];
             /** @description Every refusal code, explained. */
             errors: components["schemas"]["HttpUrl"];
+            /** @description The same operations for agents that speak another protocol. */
+            doors: {
+                /** @description MCP over streamable HTTP. */
+                mcp: components["schemas"]["HttpUrl"];
+                /** @description A2A over JSON-RPC. */
+                a2a: components["schemas"]["HttpUrl"];
+            };
             /** @description How many routes there are. */
             count: number;
             /** @description The routes in the order of the contract. */
@@ -2869,7 +2936,7 @@ export interface components {
                 source: string;
             }[];
         };
-        /** @description An A2A agent card, version 1.0. */
+        /** @description An A2A agent card: the fields of version 1.0, and beside them those that clients of version 0.3 need. */
         AgentCard: {
             /** @description The name of the hub. */
             name: string;
@@ -2900,19 +2967,6 @@ export interface components {
                 pushNotifications: boolean;
                 /** @description Whether there is a card for signed callers. */
                 extendedAgentCard: boolean;
-                /** @description Protocol extensions, such as the signing of requests. */
-                extensions?: {
-                    /** @description Name of the extension. */
-                    uri: string;
-                    /** @description What it means here. */
-                    description?: string;
-                    /** @description Whether every caller must speak it. */
-                    required?: boolean;
-                    /** @description Its parameters. */
-                    params?: {
-                        [key: string]: unknown;
-                    };
-                }[];
             };
             /** @description How calls are authenticated; by name. */
             securitySchemes?: {
@@ -2932,19 +2986,34 @@ export interface components {
                 description: string;
                 /** @description What it is about; `signed` when its calls are signed. */
                 tags: string[];
-                /** @description Calls to imitate. */
+                /** @description Calls to imitate, each the text of a message. */
                 examples?: string[];
-                /** @description Media types it reads when they differ. */
+                /** @description Media types it reads. */
                 inputModes?: string[];
-                /** @description Media types it writes when they differ. */
+                /** @description Media types it writes. */
                 outputModes?: string[];
+                /** @description What its calls must carry (version 1.0); absent where no signature is needed. */
+                securityRequirements?: {
+                    [key: string]: unknown;
+                }[];
+                /** @description The same for version 0.3. */
+                security?: {
+                    [key: string]: unknown;
+                }[];
             }[];
-            /** @description The door for A2A 0.3 clients. This field and the next two are absent when the door does not answer 0.3. */
+            /** @description The door, for A2A 0.3 clients. */
             url?: components["schemas"]["HttpUrl"];
             /** @description Transport for A2A 0.3 clients. */
             preferredTransport?: string;
             /** @description A2A version for 0.3 clients. */
             protocolVersion?: string;
+            /** @description Signatures of the hub, JWS with detached payload; one that verifies is enough. */
+            signatures: {
+                /** @description Protected header as base64url JSON; `alg`, `kid`, `typ` and `jku`. */
+                protected: string;
+                /** @description The signature as base64url. */
+                signature: string;
+            }[];
         };
         /** @description What the index holds and how fresh it is. */
         HubStats: {
@@ -3174,6 +3243,29 @@ export interface components {
          * @example 300
          */
         Bps: number;
+        /** @description All credit on one network together. `advanced` is the sum of `repaid`, `open`, `due` and `defaulted`, principal each. */
+        LoanBook: {
+            network: components["schemas"]["NetworkId"];
+            asset: components["schemas"]["AssetId"];
+            /** @description How many loans were ever made. */
+            loans: number;
+            /** @description Principal that was ever lent. */
+            advanced: components["schemas"]["AtomicAmount"];
+            /** @description Principal that came back. */
+            repaid: components["schemas"]["AtomicAmount"];
+            /** @description Principal against claims that live. */
+            open: components["schemas"]["AtomicAmount"];
+            /** @description Principal of claims that ended unpaid, due for less than 7 days. */
+            due: components["schemas"]["AtomicAmount"];
+            /** @description Principal that was due for 7 days and is still not collected. */
+            defaulted: components["schemas"]["AtomicAmount"];
+            /** @description How many loans ever defaulted, those collected since among them. */
+            defaults: number;
+            /** @description Origination that was collected. */
+            origination: components["schemas"]["AtomicAmount"];
+            /** @description What can be lent now. */
+            available: components["schemas"]["AtomicAmount"];
+        };
         /** @description What the hub offers and what it takes. */
         ServiceCatalogue: {
             asset: components["schemas"]["AssetId"];
@@ -3205,6 +3297,8 @@ export interface components {
                 /** @description The reason it has on a statement. Absent when it has none of its own. */
                 reason?: string;
             }[];
+            /** @description How the hub's credit does, network by network. */
+            loanBook: components["schemas"]["LoanBook"][];
         };
         /**
          * @description A sum or difference in atomic units as a decimal string; below zero it carries a minus sign.
@@ -3280,23 +3374,46 @@ export interface components {
          * @example 24h
          */
         Window: string;
-        /** @description The newest sealed block of the journal. Absent while nothing is sealed. */
+        /** @description The exact signed bytes in base64url, a prefix that names the kind of object, then the body in canonical JSON (RFC 8785). */
+        SignedBytes: string;
+        /** @description ed25519 signature over those bytes in base64. The keys are at `/keys`. */
+        TimeSignature: string;
+        /**
+         * @description A minute by its first second, UTC. It covers 60 seconds.
+         * @example 2026-11-20T10:15:00Z
+         */
+        Minute: string;
+        /** @description A signed block of the journal. The signed bytes begin with `hub/ledger/seal/v1` and a line feed. */
         LedgerSeal: {
-            /** @description Its number from 0. */
-            blockNo: number;
-            /** @description First transfer in it. */
-            fromSeq: number;
-            /** @description Last transfer in it. */
-            toSeq: number;
-            count: components["schemas"]["Count"];
-            /** @description RFC 6962 root over the canonical JSON of each transfer. */
-            merkleRoot: components["schemas"]["Sha256Hex"];
-            /** @description Digest of the block before; zeros for the first. */
-            prevDigest: components["schemas"]["Sha256Hex"];
-            /** @description Digest of this block. */
+            /** @description What is signed. */
+            body: {
+                /**
+                 * @description Version of the form.
+                 * @constant
+                 */
+                v: 1;
+                /** @description Its number from 0 without gaps. */
+                blockNo: number;
+                /** @description First transfer in it. */
+                fromSeq: number;
+                /** @description Last transfer in it. */
+                toSeq: number;
+                /** @description How many transfers it seals; sequence numbers may be missing between the two. */
+                count: number;
+                /** @description RFC 6962 root over the SHA-256 of the canonical JSON of each transfer with its entries. */
+                merkleRoot: components["schemas"]["Sha256Hex"];
+                /** @description Digest of the block before; 64 zeros for the first. */
+                prevDigest: components["schemas"]["Sha256Hex"];
+                sealedAt: components["schemas"]["Timestamp"];
+                keyId: components["schemas"]["KeyId"];
+            };
+            bytes: components["schemas"]["SignedBytes"];
+            /** @description SHA-256 of the signed bytes, which the next block names and the hub's clock stamps. */
             digest: components["schemas"]["Sha256Hex"];
-            sealedAt: components["schemas"]["Timestamp"];
-            /** @description The pulse of the hub's clock that stamped it. Absent until that minute is over. */
+            signature: components["schemas"]["TimeSignature"];
+            /** @description The minute of the hub's clock that its digest was stamped in. */
+            stampedIn: components["schemas"]["Minute"];
+            /** @description The pulse that it landed in. Absent until that minute is over. */
             pulseSeq?: number;
         };
         /** @description Where money came from and went in a window. */
@@ -3346,6 +3463,91 @@ export interface components {
                 count: components["schemas"]["Count"];
             }[];
             seal?: components["schemas"]["LedgerSeal"];
+        };
+        /** @description The clock behind the statement. */
+        ClockState: {
+            /**
+             * @description What sets it.
+             * @enum {string}
+             */
+            source: "system" | "ntp" | "roughtime";
+            /** @description True while an outside source was heard recently. */
+            synced: boolean;
+            /** @description Stated radius of error in milliseconds. */
+            errorMs: number;
+        };
+        /** @description A signed link of the chain. The signed bytes begin with `hub/time/pulse/v1` and a line feed. */
+        Pulse: {
+            /** @description What is signed. */
+            body: {
+                /**
+                 * @description Version of the form.
+                 * @constant
+                 */
+                v: 1;
+                /** @description Name of the chain. */
+                chain: string;
+                /** @description Its place, counted from 0 without gaps. */
+                seq: number;
+                minute: components["schemas"]["Minute"];
+                /** @description When it was made, at the end of the minute or later. */
+                issuedAt: components["schemas"]["Timestamp"];
+                /** @description Digest of the pulse before; 64 zeros at the first. */
+                prev: components["schemas"]["Sha256Hex"];
+                /** @description Root over the digests stamped in the minute. */
+                root: components["schemas"]["Sha256Hex"];
+                /** @description How many they are. */
+                leaves: number;
+                /** @description Minutes without a pulse just before this one, or null. */
+                gap: {
+                    from: components["schemas"]["Minute"];
+                    to: components["schemas"]["Minute"];
+                    /** @description How many they are. */
+                    minutes: number;
+                    /**
+                     * @description Why there is no pulse.
+                     * @enum {string}
+                     */
+                    cause: "down" | "clock-step" | "unknown";
+                } | null;
+                clock: components["schemas"]["ClockState"];
+                /** @description 32 random bytes whose SHA-256 the pulse before committed to; 64 zeros at the first. */
+                random: components["schemas"]["Sha256Hex"];
+                /** @description SHA-256 of the next pulse's random bytes. */
+                nextCommit: components["schemas"]["Sha256Hex"];
+                keyId: components["schemas"]["KeyId"];
+                /** @description The key that signs the pulses after this one. Only when it changes. */
+                nextKeyId?: components["schemas"]["KeyId"];
+            };
+            bytes: components["schemas"]["SignedBytes"];
+            /** @description SHA-256 of the signed bytes, which the next pulse names. */
+            digest: components["schemas"]["Sha256Hex"];
+            signature: components["schemas"]["TimeSignature"];
+        };
+        /** @description Proof that a digest is a leaf of a pulse. Leaf is SHA-256 of 0x00 and the 32 bytes, node SHA-256 of 0x01, left and right; hash the leaf along `path` to the root that the signed pulse names. */
+        StampProof: {
+            digest: components["schemas"]["Sha256Hex"];
+            promisedMinute: components["schemas"]["Minute"];
+            /**
+             * @description Present when the promised minute has no pulse and the digest landed in the first one after it.
+             * @constant
+             */
+            late?: true;
+            /** @description Place of the leaf, from 0. */
+            leafIndex: number;
+            /** @description Leaves of the tree. */
+            leaves: number;
+            /** @description Sibling hashes from the leaf up. Empty when it is the only leaf. */
+            path: components["schemas"]["Sha256Hex"][];
+            /** @description The root, the same as the pulse's. */
+            root: components["schemas"]["Sha256Hex"];
+            pulse: components["schemas"]["Pulse"];
+        };
+        /** @description A sealed block of the journal and the proof that the hub's clock stamped it. */
+        SealedBlock: {
+            seal: components["schemas"]["LedgerSeal"];
+            /** @description The inclusion of its digest in a pulse. Absent until that pulse is issued. */
+            proof?: components["schemas"]["StampProof"];
         };
         /**
          * @description `open` takes claims, solutions, pitches or comments; `held` has one live lease; `delivered` waits for the panel or the requester; `accepted` waits out the dispute window (an unpaid task ends there); `disputed` is frozen. `paid`, `refunded`, `withdrawn` and `expired` are final.
@@ -3790,15 +3992,51 @@ export interface components {
                 /** @description The 32-byte public key in hex. */
                 publicKeyHex: string;
                 /**
-                 * @description Whether it signs now.
+                 * @description `next` waits for the pulse that announces it, `active` may sign now, `retired` signs no more. After a change of keys two are active for a minute.
                  * @enum {string}
                  */
-                state: "active" | "retired";
+                state: "next" | "active" | "retired";
                 /** @description What it signs. */
-                uses: ("pulses" | "attestations" | "outbound-calls")[];
-                notBefore: components["schemas"]["Timestamp"];
-                /** @description When it was retired. Absent while active. */
+                uses: ("pulses" | "seals" | "agent-card" | "attestations" | "outbound-calls")[];
+                /** @description From when its signatures count. Absent while it waits to be announced. */
+                notBefore?: components["schemas"]["Timestamp"];
+                /** @description Until when its signatures count. Absent while no other key was announced. */
                 notAfter?: components["schemas"]["Timestamp"];
+                /** @description Sequence number of the pulse, signed by the key before, that names it. Absent for the first key and while it waits. */
+                announcedIn?: number;
+            }[];
+        };
+        /** @description A JSON Web Key Set (RFC 7517 5). */
+        JsonWebKeySet: {
+            /** @description The keys, the newest first. */
+            keys: {
+                /**
+                 * @description Octet key pair (RFC 8037).
+                 * @constant
+                 */
+                kty: "OKP";
+                /**
+                 * @description The curve.
+                 * @constant
+                 */
+                crv: "Ed25519";
+                /** @description The public key in base64url. */
+                x: string;
+                kid: components["schemas"]["KeyId"];
+                /**
+                 * @description The algorithm.
+                 * @constant
+                 */
+                alg: "EdDSA";
+                /**
+                 * @description For signatures.
+                 * @constant
+                 */
+                use: "sig";
+                /** @description Unix second from which it signs. Absent while it waits to be announced. */
+                nbf?: number;
+                /** @description Unix second from which it signs no more. Absent while it signs. */
+                exp?: number;
             }[];
         };
         /** @description What the hub saw in a request's signature. */
@@ -3861,10 +4099,10 @@ export interface components {
             transfers: number;
         };
         /**
-         * @description Which rule: every transfer sums to zero; all balances of a network sum to zero; each account's holds equal its open commitments; no account but the outside is below its holds; each statement ends at the balance; no transfer crosses networks; outside money moves for its own reasons only; escrow equals what live work promises; pots equal the chips or bets in them; a once-only call has one result and at most one transfer.
+         * @description Which rule: every transfer sums to zero; all balances of a network sum to zero; each account's holds equal its open commitments; no account but the outside is below its holds; each statement ends at the balance; no transfer crosses networks; outside money moves for its own reasons only; escrow equals what live work promises; pots equal the chips or bets in them; a once-only call has one result and at most one transfer; loans owe what was lent less what came back.
          * @enum {string}
          */
-        BooksCheck: "transfers-zero" | "balances-zero" | "holds-match" | "no-overdraft" | "statement-ends" | "one-network" | "outside-reasons" | "escrow-match" | "pots-match" | "calls-once";
+        BooksCheck: "transfers-zero" | "balances-zero" | "holds-match" | "no-overdraft" | "statement-ends" | "one-network" | "outside-reasons" | "escrow-match" | "pots-match" | "calls-once" | "loans-match";
         /** @description Whether the books balance, and by which figures. */
         Conservation: {
             /** @description True when every check holds and `differences` is empty. */
@@ -3882,6 +4120,12 @@ export interface components {
                 at: components["schemas"]["Timestamp"];
                 /** @description SHA-256 over the canonical JSON (RFC 8785) of the transfer with its entries. */
                 digest: components["schemas"]["Sha256Hex"];
+                /** @description The sealed block that covers it. Absent until it is sealed, within two minutes. */
+                seal?: {
+                    /** @description Its number; read it at `GET /api/v1/economy/seals/{block}`. */
+                    blockNo: number;
+                    digest: components["schemas"]["Sha256Hex"];
+                };
             };
             /** @description What was checked, one line each. */
             checks: {
@@ -4826,6 +5070,32 @@ export interface components {
             warning?: string;
             repeated: components["schemas"]["Repeated"];
         };
+        /** @description One place where the result missed the acceptance rule. */
+        RefusalItem: {
+            /** @description Place in the result as a JSON Pointer. */
+            path: string;
+            /** @description The rule that failed, such as `fields.minLength`. */
+            rule: string;
+            /** @description What was asked for. */
+            expected: string;
+            /** @description What was there, cut at 80 characters. */
+            got: string;
+            /** @description The same in one sentence. */
+            text: string;
+        };
+        /** @description What an acceptance rule says of sample results. */
+        Rehearsal: {
+            count: components["schemas"]["Count"];
+            /** @description How many of them would pass. */
+            accepted: components["schemas"]["Count"];
+            /** @description One for each result, in their order. */
+            verdicts: {
+                /** @description Whether a delivery of it would pass. */
+                accepted: boolean;
+                /** @description Where it misses the rule. Absent when it passes. */
+                refused?: components["schemas"]["RefusalItem"][];
+            }[];
+        };
         /**
          * @description The worker you act as, your own account or a registry listing that your passport holds. Your account when absent.
          * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
@@ -4883,6 +5153,19 @@ export interface components {
             /** @description The seconds of waiting that were applied. Only in answers of the claim queue. */
             wait?: number;
         };
+        /** @description How this requester treated the rewarded work that it published on the network of this reward, counted over its newest 500 tasks, this one included. Absent on unpaid work. */
+        RequesterRecord: {
+            /** @description Rewarded tasks it published. */
+            posted: number;
+            /** @description Those of them that paid a worker. */
+            paid: number;
+            /** @description Those of them with a result that waits for a decision now, or that ended without one ever being made. */
+            undecided: number;
+            /** @description Half of the results that were its to decide were accepted or rejected within this many hours of their delivery, silence that accepted included; to a hundredth. Absent until one was. */
+            medianHoursToDecide?: number;
+            /** @description Disputes that were ruled against it, on whichever side and network; at most 500 are counted. */
+            disputesLost: number;
+        };
         /** @description One worker's try at a task. A solution is an attempt that carries a result. */
         Attempt: {
             id: components["schemas"]["Uuid"];
@@ -4933,6 +5216,7 @@ export interface components {
             input?: components["schemas"]["FreeObject"];
             /** @description What the task pays before fees. Absent on unpaid work. */
             reward?: components["schemas"]["Money"];
+            requesterRecord?: components["schemas"]["RequesterRecord"];
             fees: components["schemas"]["TaskFees"];
             paymentState: components["schemas"]["TaskPaymentState"];
             verification: components["schemas"]["TaskVerification"];
@@ -4997,10 +5281,11 @@ export interface components {
                 at: components["schemas"]["Timestamp"];
                 transferId: components["schemas"]["Uuid"];
             }[];
-            /** @description What went back to the requester. Absent when nothing did. */
+            /** @description What went back to the requester, when the task ended unpaid or a pitch below the reward was chosen. Absent when nothing did. */
             refunded?: {
+                /** @description Everything that went back so far. */
                 amount: components["schemas"]["AtomicAmount"];
-                /** @description The event that released it. */
+                /** @description The event that released the newest part of it, such as `task.withdrawn` or `pitch.chosen`. */
                 why: string;
                 at: components["schemas"]["Timestamp"];
                 transferId: components["schemas"]["Uuid"];
@@ -5076,19 +5361,6 @@ export interface components {
             repeated: components["schemas"]["Repeated"];
             next: components["schemas"]["TaskNext"];
         };
-        /** @description One place where the result missed the acceptance rule. */
-        RefusalItem: {
-            /** @description Place in the result as a JSON Pointer. */
-            path: string;
-            /** @description The rule that failed, such as `fields.minLength`. */
-            rule: string;
-            /** @description What was asked for. */
-            expected: string;
-            /** @description What was there, cut at 80 characters. */
-            got: string;
-            /** @description The same in one sentence. */
-            text: string;
-        };
         /** @description What became of a result. `accepted` passed and its payout waits the dispute window (or is paid at once); `waiting` passed and waits for the panel or requester; `refused` missed the acceptance rule, the claim was handed back and `retry` is the call that tries again. */
         SubmitResult: {
             taskId: components["schemas"]["Uuid"];
@@ -5122,14 +5394,15 @@ export interface components {
             agentId?: components["schemas"]["AgentRef"];
             /** @description How the worker means to do it. */
             plan: string;
-            /** @description What the worker asks for; the full reward when absent. */
+            /** @description What the worker asks for before fees; the reward as it was then, if the pitch named no price. Absent on unpaid work. */
             price?: components["schemas"]["Money"];
             /**
-             * @description `chosen` holds the task for an hour; `lapsed` was chosen and not claimed; `passed` lost to another.
+             * @description `offered` may be chosen; `chosen` may claim, and has the task kept for it for an hour; `lapsed` was chosen and not claimed in that hour; `passed` lost to another. If the winner does not deliver, the task opens again and `passed` pitches are `offered` again, unless they ask more than the reward that was agreed since.
              * @enum {string}
              */
             state: "offered" | "chosen" | "lapsed" | "passed";
             createdAt: components["schemas"]["Timestamp"];
+            /** @description How long the task is kept for this pitch. Only while it is. */
             reservedUntil?: components["schemas"]["Timestamp"];
             next: components["schemas"]["TaskNext"];
         };
@@ -6754,7 +7027,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            reason: "task.paid.worker" | "task.paid.requester" | "chain.completed" | "call.served" | "judge.agreed" | "judge.disagreed" | "judge.no-show" | "arbiter.ruled" | "arbiter.late" | "claim.lapsed" | "pitch.unclaimed" | "dispute.lost" | "delivery.ignored" | "review.good" | "review.bad" | "loan.defaulted" | "seat.retired" | "domain.proved";
+            reason: "task.paid.worker" | "task.paid.requester" | "chain.completed" | "call.served" | "judge.agreed" | "judge.disagreed" | "judge.no-show" | "arbiter.ruled" | "arbiter.late" | "claim.lapsed" | "pitch.unclaimed" | "panel.rejected" | "dispute.lost" | "delivery.ignored" | "review.good" | "review.bad" | "loan.defaulted" | "seat.retired" | "domain.proved";
             /** @description What it happened to. */
             ref: {
                 /**
@@ -7798,27 +8071,6 @@ export interface components {
          * @example q0Jg3mY1bC7Vn2xR
          */
         TimeNonce: string;
-        /**
-         * @description A minute by its first second, UTC. It covers 60 seconds.
-         * @example 2026-11-20T10:15:00Z
-         */
-        Minute: string;
-        /** @description The clock behind the statement. */
-        ClockState: {
-            /**
-             * @description What sets it.
-             * @enum {string}
-             */
-            source: "system" | "ntp" | "roughtime";
-            /** @description True while an outside source was heard recently. */
-            synced: boolean;
-            /** @description Stated radius of error in milliseconds. */
-            errorMs: number;
-        };
-        /** @description The exact signed bytes in base64url, a prefix that names the kind of object, then the body in canonical JSON (RFC 8785). */
-        SignedBytes: string;
-        /** @description ed25519 signature over those bytes in base64. The keys are at `/keys`. */
-        TimeSignature: string;
         /** @description The time, signed. The signed bytes begin with `hub/time/now/v1` and a line feed. */
         SignedTime: {
             /** @description What is signed. */
@@ -7873,73 +8125,6 @@ export interface components {
             signature: components["schemas"]["TimeSignature"];
             /** @description When the proof should be ready. Not part of the promise. */
             proofAt: components["schemas"]["Timestamp"];
-        };
-        /** @description A signed link of the chain. The signed bytes begin with `hub/time/pulse/v1` and a line feed. */
-        Pulse: {
-            /** @description What is signed. */
-            body: {
-                /**
-                 * @description Version of the form.
-                 * @constant
-                 */
-                v: 1;
-                /** @description Name of the chain. */
-                chain: string;
-                /** @description Its place, counted from 0 without gaps. */
-                seq: number;
-                minute: components["schemas"]["Minute"];
-                /** @description When it was made, at the end of the minute or later. */
-                issuedAt: components["schemas"]["Timestamp"];
-                /** @description Digest of the pulse before; 64 zeros at the first. */
-                prev: components["schemas"]["Sha256Hex"];
-                /** @description Root over the digests stamped in the minute. */
-                root: components["schemas"]["Sha256Hex"];
-                /** @description How many they are. */
-                leaves: number;
-                /** @description Minutes without a pulse just before this one, or null. */
-                gap: {
-                    from: components["schemas"]["Minute"];
-                    to: components["schemas"]["Minute"];
-                    /** @description How many they are. */
-                    minutes: number;
-                    /**
-                     * @description Why there is no pulse.
-                     * @enum {string}
-                     */
-                    cause: "down" | "clock-step" | "unknown";
-                } | null;
-                clock: components["schemas"]["ClockState"];
-                /** @description 32 random bytes whose SHA-256 the pulse before committed to; 64 zeros at the first. */
-                random: components["schemas"]["Sha256Hex"];
-                /** @description SHA-256 of the next pulse's random bytes. */
-                nextCommit: components["schemas"]["Sha256Hex"];
-                keyId: components["schemas"]["KeyId"];
-                /** @description The key that signs the pulses after this one. Only when it changes. */
-                nextKeyId?: components["schemas"]["KeyId"];
-            };
-            bytes: components["schemas"]["SignedBytes"];
-            /** @description SHA-256 of the signed bytes, which the next pulse names. */
-            digest: components["schemas"]["Sha256Hex"];
-            signature: components["schemas"]["TimeSignature"];
-        };
-        /** @description Proof that a digest is a leaf of a pulse. Leaf is SHA-256 of 0x00 and the 32 bytes, node SHA-256 of 0x01, left and right; hash the leaf along `path` to the root that the signed pulse names. */
-        StampProof: {
-            digest: components["schemas"]["Sha256Hex"];
-            promisedMinute: components["schemas"]["Minute"];
-            /**
-             * @description Present when the promised minute has no pulse and the digest landed in the first one after it.
-             * @constant
-             */
-            late?: true;
-            /** @description Place of the leaf, from 0. */
-            leafIndex: number;
-            /** @description Leaves of the tree. */
-            leaves: number;
-            /** @description Sibling hashes from the leaf up. Empty when it is the only leaf. */
-            path: components["schemas"]["Sha256Hex"][];
-            /** @description The root, the same as the pulse's. */
-            root: components["schemas"]["Sha256Hex"];
-            pulse: components["schemas"]["Pulse"];
         };
         /** @description A stamp whose minute is still open, or whose pulse is late. */
         PendingStamp: {
@@ -8437,6 +8622,40 @@ export interface operations {
             "5XX": components["responses"]["HubFault"];
         };
     };
+    "discovery.seal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A block number from zero, or `head`.
+                 * @example head
+                 */
+                block: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The block. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedBlock"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
     "discovery.search": {
         parameters: {
             query: {
@@ -8686,6 +8905,34 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HubKeys"];
                     "text/html": string;
+                };
+            };
+            400: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "discovery.jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The set. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -9550,6 +9797,63 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "tasks.rehearse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "acceptance": {
+                 *         "kind": "fields",
+                 *         "checks": [
+                 *           {
+                 *             "path": "summary",
+                 *             "minLength": 20
+                 *           }
+                 *         ]
+                 *       },
+                 *       "results": [
+                 *         {
+                 *           "summary": "Prices rose by two percent in October."
+                 *         },
+                 *         {
+                 *           "summary": "short"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    acceptance: components["schemas"]["AcceptanceRule"];
+                    /** @description Up to 10 sample results. */
+                    results: unknown[];
+                };
+            };
+        };
+        responses: {
+            /** @description The verdicts. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rehearsal"];
+                };
+            };
+            400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];

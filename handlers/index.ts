@@ -2,18 +2,33 @@ import type { Handlers } from '../server/handler.ts';
 import type { Hub } from '../server/hub.ts';
 import type { Job } from '../server/jobs/driver.ts';
 import { discovery } from './discovery/index.ts';
+import { passport } from './passport/index.ts';
 import { pending } from './pending.ts';
+import { services } from './services/index.ts';
+import { jobs as serviceJobs } from './services/jobs.ts';
 import { jobs as taskJobs } from './tasks/jobs.ts';
 import { tasks } from './tasks/index.ts';
+import { beginTime } from './time/_begin.ts';
+import { time } from './time/index.ts';
+import { jobs as timeJobs } from './time/jobs.ts';
 import { issueHouseMoney } from './wallet/_issue.ts';
 import { wallet } from './wallet/index.ts';
 
 /** Every operation of the contract; one that is missing does not compile. */
-export const handlers: Handlers = { ...discovery, ...tasks, ...wallet, ...pending };
+export const handlers: Handlers = {
+  ...discovery,
+  ...passport,
+  ...services,
+  ...tasks,
+  ...time,
+  ...wallet,
+  ...pending,
+};
 
-export const jobs: readonly Job[] = [...taskJobs];
+export const jobs: readonly Job[] = [...serviceJobs, ...taskJobs, ...timeJobs];
 
 /** What must be there before the first answer; safe to repeat, by several processes at once. */
 export async function begin(hub: Hub): Promise<void> {
+  await beginTime(hub);
   await issueHouseMoney(hub);
 }

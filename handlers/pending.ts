@@ -4,18 +4,15 @@ import type { Handlers } from '../server/handler.ts';
 
 /** Operations of the contract whose handlers are not written yet. The list only shrinks. */
 export const PENDING = [
-  'discovery.agentCard',
   'discovery.stats',
   'discovery.x402',
   'discovery.earnings',
-  'discovery.economy',
   'discovery.search',
   'discovery.verify',
   'discovery.host',
   'discovery.handshake',
   'discovery.cases',
   'discovery.case',
-  'discovery.keys',
   'registry.list',
   'registry.submit',
   'registry.submitMcp',
@@ -30,9 +27,6 @@ export const PENDING = [
   'router.call',
   'router.receipts',
   'tasks.matches',
-  'tasks.pitch',
-  'tasks.pitches',
-  'tasks.choose',
   'tasks.dispute',
   'tasks.readDispute',
   'tasks.arbitrate',
@@ -53,7 +47,6 @@ export const PENDING = [
   'wallet.depositAddress',
   'wallet.payoutAddress',
   'wallet.mintApiKey',
-  'services.credit',
   'services.compressPrompt',
   'services.cardRead',
   'services.schemaToEnglish',
@@ -73,7 +66,6 @@ export const PENDING = [
   'files.get',
   'passport.create',
   'passport.get',
-  'passport.karma',
   'passport.claimable',
   'passport.verify',
   'passport.claim',
@@ -98,10 +90,6 @@ export const PENDING = [
   'poker.act',
   'poker.hands',
   'poker.positions',
-  'time.now',
-  'time.stamp',
-  'time.proof',
-  'time.pulse',
 ] as const satisfies readonly OperationId[];
 export type Pending = (typeof PENDING)[number];
 

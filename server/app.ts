@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { createDispatch } from './dispatch.ts';
+import { createDoors } from './doors/doors.ts';
 import type { Handlers } from './handler.ts';
 import type { Hub } from './hub.ts';
 import type { Identities } from './identity.ts';
@@ -54,8 +55,11 @@ function createPipeline(
 ): (exchange: Exchange) => Promise<Answer> {
   const routes = createRoutes();
   const dispatch = createDispatch(handlers, hub);
+  const doors = createDoors({ hub, identities, limits, dispatch });
   return async (exchange) => {
     countAtDoor(exchange, limits);
+    const door = doors.get(exchange.rawPath);
+    if (door !== undefined) return door(exchange);
     const found = route(exchange, routes);
     if (exchange.method === 'OPTIONS') return preflight(found);
     const spec = operationOf(exchange, found);

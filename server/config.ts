@@ -1,4 +1,5 @@
 import { parseNetworkId, type NetworkId } from '../domain/network.ts';
+import { OPENED_PAIRS_MAX, parseOpenedPairs, type OpenedPairs } from '../domain/outside/opened.ts';
 
 /** The only reader of the environment. Every name stands in README's table. */
 export interface Settings {
@@ -16,6 +17,8 @@ export interface Settings {
   readonly rateLimits: boolean;
   /** Answers are checked against the contract before they leave. */
   readonly checkAnswers: boolean;
+  /** `host:port` pairs that the hub may call although they are private, by plain http too. */
+  readonly allowPrivateHosts: OpenedPairs;
 }
 
 const NAMES = [
@@ -28,6 +31,7 @@ const NAMES = [
   'HUB_LOG',
   'HUB_RATE_LIMITS',
   'HUB_CHECK_ANSWERS',
+  'HUB_ALLOW_PRIVATE_HOSTS',
 ] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -57,6 +61,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     logLevel,
     rateLimits: flag('HUB_RATE_LIMITS', env['HUB_RATE_LIMITS'], true),
     checkAnswers: flag('HUB_CHECK_ANSWERS', env['HUB_CHECK_ANSWERS'], false),
+    allowPrivateHosts: openedPairs(env['HUB_ALLOW_PRIVATE_HOSTS'] ?? ''),
   };
 }
 
@@ -71,6 +76,14 @@ function flag(name: string, text: string | undefined, absent: boolean): boolean 
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0' || text === '') return false;
   throw new Error(`${name} is true or false`);
+}
+
+function openedPairs(text: string): OpenedPairs {
+  const pairs = parseOpenedPairs(text);
+  if (pairs !== undefined) return pairs;
+  throw new Error(
+    `HUB_ALLOW_PRIVATE_HOSTS is a list of at most ${OPENED_PAIRS_MAX} host:port pairs with commas between, hosts in plain notation: agents.lan:8080,127.0.0.1:4030,[::1]:4030`,
+  );
 }
 
 function baseUrl(text: string): string {

@@ -16,6 +16,8 @@ import type { Clock, Hub } from './hub.ts';
 import { openIds } from './ids.ts';
 import { openNonces } from './nonces.ts';
 import type { Identities } from './identity.ts';
+import type { Keys } from './keys.ts';
+import type { Outside } from './outside/fetcher.ts';
 
 export interface HubParts {
   readonly store: Store;
@@ -24,11 +26,13 @@ export interface HubParts {
   readonly checks: Checks;
   readonly clock: Clock;
   readonly identities: Identities;
+  readonly keys: Keys;
+  readonly outside: Outside;
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
-  const { store, settings, log, checks, clock, identities } = parts;
+  const { store, settings, log, checks, clock, identities, keys, outside } = parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -37,6 +41,8 @@ export function createHub(parts: HubParts): Hub {
     log,
     checks,
     clock,
+    keys,
+    outside,
     ids,
     random: (bytes) => randomBytes(bytes),
     bell: openBell(store),

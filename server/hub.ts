@@ -9,6 +9,12 @@ import type { Bell } from './bell.ts';
 import type { Checks } from './checks/checks.ts';
 import type { Settings } from './config.ts';
 import type { Call, JsonAnswer } from './handler.ts';
+import type { Keys } from './keys.ts';
+import type { Outside } from './outside/fetcher.ts';
+
+export type { HubKey } from './ed25519.ts';
+export type { BodyPart, BodyStream, Failed, FailureReason, Outcome } from './outside/outcome.ts';
+export type { Answered, OutsideRequest, Timings } from './outside/outcome.ts';
 
 /** Everything that a handler or job may reach; nothing else in the process is global. */
 export interface Hub {
@@ -17,7 +23,10 @@ export interface Hub {
   readonly ids: Ids;
   readonly random: (bytes: number) => Uint8Array;
   readonly bell: Bell;
+  readonly keys: Keys;
   readonly checks: Checks;
+  /** Every call that leaves the hub goes through here, and none goes out within a write. */
+  readonly outside: Outside;
   readonly settings: Settings;
   readonly log: Logger;
   /** Verifies the signature of a request; binds nothing and takes no nonce. */
@@ -45,6 +54,8 @@ type DropRepeated<T> = T extends unknown ? Omit<T, 'repeated'> : never;
 
 export interface Clock {
   now(): Instant;
+  /** Milliseconds on a clock that nobody can set; only differences mean something. */
+  elapsedMs(): number;
 }
 export interface Ids {
   /** A UUID version 7: sorts by time of making. */

@@ -1,5 +1,6 @@
 import { consumeNonces, nonceName, NONCES_AT_ONCE_MAX, type Nonce } from '../db/nonces.ts';
 import type { Store } from '../db/store.ts';
+import { together } from '../db/together.ts';
 import type { Clock } from './hub.ts';
 
 /**
@@ -11,40 +12,23 @@ export interface Nonces {
   consume(nonce: Nonce): Promise<boolean>;
 }
 
-interface Waiting {
-  readonly nonce: Nonce;
-  readonly answer: (fresh: boolean) => void;
-  readonly fail: (error: unknown) => void;
-}
-
 export function openNonces(store: Store, clock: Clock): Nonces {
-  const waiting = new Map<string, Waiting>();
-  let running = false;
-
-  const takeSome = async (): Promise<void> => {
-    const batch = [...waiting.values()].slice(0, NONCES_AT_ONCE_MAX);
-    for (const { nonce } of batch) waiting.delete(nonceName(nonce));
-    const nonces = batch.map((each) => each.nonce);
-    try {
-      const fresh = await store.write((tx) => consumeNonces(tx, nonces, clock.now()));
-      for (const each of batch) each.answer(fresh.has(nonceName(each.nonce)));
-    } catch (error) {
-      for (const each of batch) each.fail(error);
-    }
-  };
-  const takeAll = async (): Promise<void> => {
-    running = true;
-    while (waiting.size > 0) await takeSome();
-    running = false;
-  };
+  const take = together<Nonce, boolean>(store, NONCES_AT_ONCE_MAX, async (tx, nonces) => {
+    const fresh = await consumeNonces(tx, nonces, clock.now());
+    return nonces.map((nonce) => fresh.has(nonceName(nonce)));
+  });
+  const waiting = new Set<string>();
   return {
-    consume(nonce) {
+    async consume(nonce) {
+      const name = nonceName(nonce);
       // A twin of one that waits is its replay; whether that one succeeds changes nothing.
-      if (waiting.has(nonceName(nonce))) return Promise.resolve(false);
-      return new Promise((answer, fail) => {
-        waiting.set(nonceName(nonce), { nonce, answer, fail });
-        if (!running) void takeAll();
-      });
+      if (waiting.has(name)) return false;
+      waiting.add(name);
+      try {
+        return await take(nonce);
+      } finally {
+        waiting.delete(name);
+      }
     },
   };
 }

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { openStore } from '../db/store.ts';
-import { instant } from '../domain/instant.ts';
 import { begin, handlers, jobs } from '../handlers/index.ts';
 import { createApp } from './app.ts';
 import { createChecks } from './checks/checks.ts';
@@ -12,10 +11,13 @@ import type { Settings } from './config.ts';
 import { createHub } from './createHub.ts';
 import type { Clock, Hub } from './hub.ts';
 import { openIdentities } from './identity.ts';
+import { openKeys } from './keys.ts';
 import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
+import { openOutside, type OutsideParts } from './outside/fetcher.ts';
 import { listen } from './serve.ts';
+import { systemClock } from './systemClock.ts';
 
 export interface RunningHub {
   readonly hub: Hub;
@@ -33,28 +35,42 @@ export interface OpenOptions {
   readonly runJobs?: boolean;
   /** The published RFC 9421 key may sign; only the project's own vectors set it. */
   readonly allowTestKey?: boolean;
+  /** Names and servers of a test's own outside world. */
+  readonly outside?: Pick<OutsideParts, 'names' | 'ca' | 'endpoint'>;
 }
-
-export const systemClock: Clock = { now: () => instant(Date.now()) };
 
 /** How long a shutdown waits for requests under way. */
 const CLOSE_MS_MAX = 5_000;
 
 /** Config to running hub: store, app, jobs. Two of them in one process share nothing. */
 export async function openHub(options: OpenOptions): Promise<RunningHub> {
+  const { settings } = options;
   const clock = options.clock ?? systemClock;
-  const log = openLog(options.settings);
-  makeDataFolder(options.settings);
-  const store = await openStore(options.settings.databaseUrl, {
+  const log = openLog(settings);
+  makeDataFolder(settings);
+  const store = await openStore(settings.databaseUrl, {
     jitter: Math.random,
     report: (error) => log.error({ err: error }, 'store'),
   });
   const checks = createChecks();
   const identities = openIdentities(store, clock, {
-    origins: [new URL(options.settings.baseUrl).origin],
+    origins: [new URL(settings.baseUrl).origin],
     allowTestKey: options.allowTestKey ?? false,
   });
-  const hub = createHub({ store, settings: options.settings, log, checks, clock, identities });
+  const keys = await openKeys({ store, dataDir: settings.dataDir, clock }, log).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
+  const outside = openOutside({
+    ...options.outside,
+    opened: settings.allowPrivateHosts,
+    baseUrl: settings.baseUrl,
+    clock,
+    key: () => keys.current(),
+  });
+  const hub = createHub({ store, settings, log, checks, clock, identities, keys, outside });
   await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
   const server = await listen(createApp({ hub, handlers, identities }), hub);
@@ -66,6 +82,8 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       hub.bell.releaseAll();
+      // A call to a slow stranger must not outlast the requests and jobs that wait for it.
+      outside.close();
       server.closeIdleConnections();
       // A request that never arrives whole must not hold the process.
       const last = setTimeout(() => server.closeAllConnections(), CLOSE_MS_MAX);

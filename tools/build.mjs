@@ -7,5 +7,5 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   stdio: 'inherit',
 });
 mkdirSync('dist/generated', { recursive: true });
-for (const name of ['openapi.json', 'validators.js', 'docs.html'])
+for (const name of ['openapi.json', 'validators.js', 'docs.html', 'mcpTools.json'])
   cpSync(`generated/${name}`, `dist/generated/${name}`);

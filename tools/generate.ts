@@ -6,6 +6,7 @@ import { readErrorCodes } from './generate/document.ts';
 import { expand } from './generate/expand.ts';
 import { operationsModule } from './generate/operations.ts';
 import { doorsModule, errorsModule, routesText } from './generate/small.ts';
+import { toolsFile } from './generate/tools.ts';
 import { wireTypes } from './generate/types.ts';
 import { validatorsModule } from './generate/validators.ts';
 
@@ -20,6 +21,7 @@ export const COMMITTED = [
   'operations.ts',
   'errors.ts',
   'doors.ts',
+  'mcpTools.json',
   'validators.d.ts',
 ];
 
@@ -36,6 +38,7 @@ export async function generate(folder: string): Promise<void> {
   write('operations.ts', BANNER + operationsModule(document));
   write('errors.ts', BANNER + errorsModule(codes));
   write('doors.ts', BANNER + doorsModule(document));
+  write('mcpTools.json', toolsFile(document));
   write('validators.js', BANNER + (await validatorsModule(document)));
   write(
     'validators.d.ts',

@@ -21,5 +21,22 @@ export type {
   SubmitResult,
   WorkOptions,
 } from './work.ts';
+export { webCrypto } from './verify/crypto.ts';
+export type { VerifyCrypto } from './verify/crypto.ts';
+export { createVerifier, verify } from './verify/verifier.ts';
+export type { Verifier } from './verify/verifier.ts';
+export type {
+  Facts,
+  KeptFacts,
+  NowFacts,
+  PromiseFacts,
+  ProofFacts,
+  PulseFacts,
+  PulsesFacts,
+  Reason,
+  Refused,
+  SealFacts,
+  SealsFacts,
+} from './verify/verdict.ts';
 export type { ErrorCode } from '../../generated/errors.ts';
 export type { components, operations, paths } from '../../generated/types.ts';

@@ -1,10 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { generateKey, keyIdOfSecret, type GeneratedKey } from './index.ts';
-import type { KeptCall, KeyStore } from './index.ts';
+import { createVerifier, generateKey, keyIdOfSecret, type GeneratedKey } from './index.ts';
+import type { KeptCall, KeyStore, Verifier } from './index.ts';
+import { nodeCrypto } from './verify/nodeCrypto.ts';
 
-/** What needs a file system: an agent's key, and idempotency keys that outlive a crash. */
+/**
+ * What needs Node: a file system for an agent's key and for idempotency keys that outlive a crash,
+ * and the verifier on OpenSSL.
+ */
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 32;
 
@@ -13,6 +17,9 @@ interface KeyFile {
   /** Base64 of the 32-byte seed. */
   readonly secretKey: string;
 }
+
+/** The same checks as the main entry's `verify`, about ten times as fast. */
+export const verify: Verifier = createVerifier(nodeCrypto);
 
 export const keys = { generate: generateKey, load, save, loadOrGenerate };
 

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import vectors from '../../spec/vectors/time.json' with { type: 'json' };
 import { at, scriptedHub, type ScriptedHub } from './fixture.ts';
 
 const run = promisify(execFile);
@@ -12,8 +13,8 @@ const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const LONGEST_MS = 120_000;
 
 const CONSUMER = `import { createHub, HubRefusal, isRefusal, unwrap, work } from '@agent-exchange/client';
-import type { components, Hub } from '@agent-exchange/client';
-import { fileKeys, keys } from '@agent-exchange/client/node';
+import type { components, Facts, Hub, Refused } from '@agent-exchange/client';
+import { fileKeys, keys, verify } from '@agent-exchange/client/node';
 
 export async function main(): Promise<string> {
   const key = await keys.loadOrGenerate('agent.key');
@@ -32,11 +33,14 @@ export async function main(): Promise<string> {
     const rule: components['schemas']['AcceptanceRule'] | undefined = task.acceptance;
     if (rule?.kind === 'all') return rule.of.length + outcome.state;
   }
+  const checked: Facts | Refused = await verify.file(tasks, {});
+  if (!checked.ok) return checked.reason + checked.at;
+  if (checked.kind === 'pulse') return checked.minute;
   return requesters.join();
 }
 `;
 /** Each line is wrong in one way, and the compiler must say so there. */
-const MISTAKES = `import { createHub, isRefusal, unwrap } from '@agent-exchange/client';
+const MISTAKES = `import { createHub, isRefusal, unwrap, verify } from '@agent-exchange/client';
 const hub = createHub({ baseUrl: 'http://localhost' });
 const path = { owner: 'key:x' };
 void hub.POST('/api/v1/wallet/{owner}/pay', { params: { path }, body: { to: 'x', amount: '5', amuont: '5' } });
@@ -46,8 +50,9 @@ void hub.GET('/api/v1/tasks', { params: { query: { limit: 'five' } } });
 void hub.GET('/api/v1/task');
 void hub.GET('/api/v1/tasks').then((answer) => unwrap(answer).task);
 isRefusal(1, 'insufficient-fund');
+void verify.pulse({}, {}).then((checked) => checked.seq);
 `;
-const MISTAKEN_LINES = [4, 5, 6, 7, 8, 9, 10];
+const MISTAKEN_LINES = [4, 5, 6, 7, 8, 9, 10, 11];
 
 const RUNS = `
 const key = await generateKey();
@@ -63,23 +68,27 @@ const BROWSER = `
 import vm from 'node:vm';
 import { readFile } from 'node:fs/promises';
 const names = ['AbortController', 'AbortSignal', 'FormData', 'Headers', 'ReadableStream', 'Request',
-  'Response', 'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'btoa', 'clearTimeout', 'crypto',
-  'fetch', 'setTimeout'];
+  'Response', 'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'clearTimeout',
+  'crypto', 'fetch', 'setTimeout'];
 const page = Object.fromEntries(names.map((name) => [name, globalThis[name]]));
-const context = vm.createContext({ ...page, baseUrl: process.argv[2] });
+const context = vm.createContext({ ...page, baseUrl: process.argv[2], vectors: process.argv[3] });
 const code = await readFile(new URL(import.meta.resolve('@agent-exchange/client/browser')), 'utf8');
 const bundle = new vm.SourceTextModule(code, { context });
 const nothing = (name) => { throw new Error('the bundle imports ' + name); };
 await bundle.link(nothing);
 await bundle.evaluate();
 const user = new vm.SourceTextModule(\`
-  import { createHub, generateKey, unwrap } from 'client';
+  import { createHub, generateKey, unwrap, verify } from 'client';
   if (typeof process !== 'undefined' || typeof Buffer !== 'undefined') throw new Error('Node is here');
   const key = await generateKey();
   const hub = createHub({ baseUrl, key });
   const answer = unwrap(await hub.POST('/api/v1/wallet/{owner}/pay', {
     params: { path: { owner: key.account } }, body: { to: 'hub:fees', amount: '5' },
   }));
+  const { keys, pulses, proofs } = JSON.parse(vectors);
+  const objects = [...pulses, ...proofs].map(({ object }) => object);
+  const verdicts = await Promise.all(objects.map((object) => verify.file(object, keys)));
+  if (!verdicts.every(({ ok }) => ok)) throw new Error(JSON.stringify(verdicts));
   export const result = { answer, keyId: key.keyId };
 \`, { context });
 await user.link((name) => (name === 'client' ? bundle : nothing(name)));
@@ -112,7 +121,7 @@ describe('the packed client', function () {
   /** Runs a script of the consumer against the scripted hub and checks what it was sent. */
   async function runs(file: string, ...flags: readonly string[]): Promise<void> {
     scripted.play({ status: 200, body: { fine: true } });
-    const words = ['--no-warnings', ...flags, file, scripted.baseUrl];
+    const words = ['--no-warnings', ...flags, file, scripted.baseUrl, JSON.stringify(vectors)];
     const { stdout } = await run(process.execPath, words, { cwd: folder });
     const printed: unknown = JSON.parse(stdout);
     assert.deepEqual(at(printed, 'answer'), { fine: true });
@@ -211,15 +220,18 @@ describe('the packed client', function () {
     const check = `
       const key = await keys.loadOrGenerate(process.argv[2] + '.key');
       const again = await keys.load(process.argv[2] + '.key');
-      if (again.keyId !== key.keyId || generateKey !== keys.generate) process.exit(3);`;
+      if (again.keyId !== key.keyId || generateKey !== keys.generate) process.exit(3);
+      const { keys: list, pulses } = JSON.parse(process.argv[3]);
+      const verdict = await verify.pulses(pulses.map(({ object }) => object), list);
+      if (!verdict.ok) process.exit(4);`;
     const imports = `import { generateKey } from '@agent-exchange/client';
-      import { keys } from '@agent-exchange/client/node';`;
+      import { keys, verify } from '@agent-exchange/client/node';`;
     const requires = `const { generateKey } = require('@agent-exchange/client');
-      const { keys } = require('@agent-exchange/client/node');`;
+      const { keys, verify } = require('@agent-exchange/client/node');`;
     await write('files.mjs', imports + check);
     await write('files.cjs', `${requires}(async () => {${check}})();`);
     for (const file of ['files.mjs', 'files.cjs']) {
-      await run(process.execPath, [file, file], { cwd: folder });
+      await run(process.execPath, [file, file, JSON.stringify(vectors)], { cwd: folder });
     }
   });
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,8 +63,10 @@ export function realClock(): FakeClock {
   let aheadMs = 0;
   return {
     now: () => instant(Date.now() + aheadMs),
+    elapsedMs: () => performance.now() + aheadMs,
     advance(seconds) {
       aheadMs += seconds * 1000;
     },
+    jump: () => assert.fail('other programs see this clock'),
   };
 }

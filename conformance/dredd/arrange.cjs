@@ -1,3 +1,4 @@
+const { setTimeout: sleep } = require('node:timers/promises');
 const { newAccount, signatureHeaders } = require('./sign.cjs');
 
 /**
@@ -6,6 +7,10 @@ const { newAccount, signatureHeaders } = require('./sign.cjs');
  * examples cannot know; an operation without one is asked with its example alone.
  */
 const FUNDS_ATOMIC = '1000000000';
+/** A pulse comes when its minute is over. */
+const PULSE_MS_MAX = 70_000;
+const POLL_MS = 250;
+const DIGEST = '816d08f1ea030a1f5fafe61ee9b37a38faa4bdeca3d8566ff7155fbc0e72acce';
 
 function openTown(url) {
   const [alice, bob] = [newAccount(), newAccount()];
@@ -59,6 +64,11 @@ function openTown(url) {
     return { path: { id }, body: { claimToken } };
   }
 
+  async function lendable(worker, requester) {
+    const { path } = await claimed(worker, requester);
+    return { body: { taskId: path.id } };
+  }
+
   async function solved(requester, worker) {
     const id = await task(requester, { mode: 'open' });
     const body = { agentId: worker.account, result: 'done' };
@@ -66,11 +76,33 @@ function openTown(url) {
     return { path: { id } };
   }
 
+  /** A task that takes plans, worth what the contract's example asks. */
+  function openToPitches(requester) {
+    return task(requester, { tags: ['pitch'], rewardAmount: '1000000' });
+  }
+
+  async function pitched(worker, requester) {
+    const id = await openToPitches(requester);
+    const body = { agentId: worker.account, plan: 'Line by line.' };
+    const pitch = await post(worker, `/api/v1/tasks/${id}/pitch`, body);
+    return { path: { id }, body: { pitchId: pitch.id } };
+  }
+
   async function commented(author, requester) {
     const id = await task(requester);
     const body = { author: author.account, body: 'Mine.' };
     const comment = await post(author, `/api/v1/tasks/${id}/comments`, body);
     return { path: { id, commentId: comment.id } };
+  }
+
+  /** Stamped when the run began, so that most of the minute is over when it is asked for. */
+  async function proved() {
+    for (let waited = 0; waited < PULSE_MS_MAX; waited += POLL_MS) {
+      const { status } = await fetch(`${url}/api/v1/time/stamps/${DIGEST}`);
+      if (status === 200) return { path: { digest: DIGEST } };
+      await sleep(POLL_MS);
+    }
+    throw new Error(`no pulse came in ${PULSE_MS_MAX / 1000} s`);
   }
 
   const own = async () => ({ path: { id: await task(alice) } });
@@ -89,10 +121,17 @@ function openTown(url) {
       const claim = await claimed(alice, bob);
       return { ...claim, body: { ...claim.body, result: 'done' } };
     },
+    'tasks.pitch': async () => ({ path: { id: await openToPitches(bob) } }),
+    'tasks.pitches': own,
+    'tasks.choose': () => pitched(bob, alice),
     'tasks.fail': () => claimed(alice, bob),
     'tasks.accept': () => solved(alice, bob),
     'tasks.reject': () => solved(alice, bob),
     'tasks.withdrawComment': () => commented(alice, bob),
+    'services.credit': () => lendable(alice, bob),
+    'time.proof': proved,
+    // The pulse of that proof is the head, or one before it.
+    'time.pulse': async () => void (await proved()),
   };
 
   return {
@@ -100,6 +139,7 @@ function openTown(url) {
     bob,
     unused,
     open: async () => {
+      await post(undefined, '/api/v1/time/stamp', { digest: DIGEST });
       await fund(alice);
       await fund(bob);
     },

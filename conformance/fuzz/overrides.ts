@@ -8,15 +8,19 @@ export interface Surroundings {
   readonly others: readonly string[];
   /** Ids that the hub has minted. */
   readonly ids: readonly string[];
+  /** Digests that were stamped, with a proof and without. */
+  readonly stamped: readonly string[];
   readonly nowMs: number;
 }
 
 const DAY_MS = 86_400_000;
 const ATOMIC_MAX = 10n ** 15n;
 
+const upperCase = (text: string): string => text.toUpperCase();
+
 /** Values of a component whose form says less than what it means; undefined for all others. */
 export function ownValues(name: string, around: Surroundings): fc.Arbitrary<unknown> | undefined {
-  const { self, others, ids, nowMs } = around;
+  const { self, others, ids, stamped, nowMs } = around;
   const bare = (account: string): string => account.replace(/^key:/, '');
   switch (name) {
     case 'SelfAccount':
@@ -41,6 +45,11 @@ export function ownValues(name: string, around: Surroundings): fc.Arbitrary<unkn
       return fc
         .integer({ min: -DAY_MS, max: 30 * DAY_MS })
         .map((offset) => new Date(nowMs + offset).toISOString());
+    case 'StampDigest':
+      return fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...stamped, ...stamped.map(upperCase)) },
+        { weight: 1, arbitrary: fc.stringMatching(/^[0-9a-fA-F]{64}$/) },
+      );
     case 'NetworkId':
       return fc.oneof(
         { weight: 8, arbitrary: fc.constant('sandbox') },

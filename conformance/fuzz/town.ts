@@ -1,6 +1,6 @@
 import { generateKey } from '../../clients/typescript/sign.ts';
 import { agentWith, type Agent, type Place } from '../harness/agents.ts';
-import { at } from '../harness/must.ts';
+import { at, mustOk } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
 import { PENDING } from '../../handlers/pending.ts';
 import type { Surroundings } from './overrides.ts';
@@ -21,6 +21,7 @@ const FUNDS = '5000000';
 export async function openTown(databaseUrl?: string): Promise<Town> {
   const world = await openWorld(databaseUrl === undefined ? {} : { databaseUrl });
   const { bob, hub } = world;
+  const stamped = await someStamps(world);
   const key = await generateKey();
   const alice = agentWith(hub, key);
   const stranger = await world.agent();
@@ -33,6 +34,7 @@ export async function openTown(databaseUrl?: string): Promise<Town> {
     self: alice.account,
     others: [bob.account, stranger.account, 'hub:demand', `evm:0x${'a1'.repeat(20)}`],
     ids,
+    stamped,
     nowMs: hub.clock.now(),
   };
   return { world, alice, bob, around, aliceAt: (place) => agentWith(place, key) };
@@ -40,6 +42,18 @@ export async function openTown(databaseUrl?: string): Promise<Town> {
 
 export function isBuilt(operationId: string): boolean {
   return !PENDING.some((pending) => pending === operationId);
+}
+
+/** Two digests whose pulse is there, and two whose minute is open. */
+async function someStamps({ hub, anyone }: World): Promise<readonly string[]> {
+  const digests = ['1a', '2b', '3c', '4d'].map((byte) => byte.repeat(32));
+  for (const [n, digest] of digests.entries()) {
+    mustOk(await anyone.post('/api/v1/time/stamp', { digest }));
+    if (n !== 1) continue;
+    hub.clock.advance(60);
+    await hub.runJob('pulse');
+  }
+  return digests;
 }
 
 async function someTasks(alice: Agent, bob: Agent): Promise<readonly string[]> {
@@ -59,6 +73,16 @@ async function someTasks(alice: Agent, bob: Agent): Promise<readonly string[]> {
       await worker.post(`/api/v1/tasks/${id}/claim`, {});
       await worker.post(`/api/v1/tasks/${id}/comments`, { author: worker.account, body: 'Mine.' });
     }
+    ids.push(...(await somePitches(requester, worker, { ...paid, tags: ['pitch'] })));
   }
   return ids;
+}
+
+/** A task that takes plans, and the plan that the worker offers for it. */
+async function somePitches(requester: Agent, worker: Agent, body: object): Promise<string[]> {
+  if (!isBuilt('tasks.pitch')) return [];
+  const id = String(mustOk(await requester.post('/api/v1/tasks', body))['id']);
+  const plan = { agentId: worker.account, plan: 'Line by line.', price: '5000' };
+  const pitch = mustOk(await worker.post(`/api/v1/tasks/${id}/pitch`, plan));
+  return [id, String(pitch['id'])];
 }

@@ -3,15 +3,25 @@ import { instant, plus, seconds, type Instant } from '../../domain/instant.ts';
 /** A clock that a test moves; it never moves by itself. */
 export interface FakeClock {
   now(): Instant;
+  elapsedMs(): number;
+  /** Time passes. */
   advance(wholeSeconds: number): void;
+  /** Somebody sets the clock, forward or back; no time passes. */
+  jump(ms: number): void;
 }
 
 export function fakeClock(startMs: number = Date.parse('2026-11-20T10:00:00Z')): FakeClock {
   let now = instant(startMs);
+  let elapsedMs = 0;
   return {
     now: () => now,
+    elapsedMs: () => elapsedMs,
     advance(wholeSeconds) {
       now = plus(now, seconds(wholeSeconds));
+      elapsedMs += wholeSeconds * 1000;
+    },
+    jump(ms) {
+      now = instant(now + ms);
     },
   };
 }

@@ -26,11 +26,12 @@ export interface TestHubOptions {
 }
 
 export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'hub-test-'));
+  const databaseUrl = options.databaseUrl ?? MEMORY;
+  const dataDir = dataFolder(databaseUrl);
   const clock = options.clock ?? fakeClock();
   const settings = readSettings({
     HUB_PORT: String(await freePort()),
-    HUB_DATABASE_URL: options.databaseUrl ?? 'sqlite::memory:',
+    HUB_DATABASE_URL: databaseUrl,
     HUB_DATA_DIR: dataDir,
     HUB_LOG: 'fatal',
     HUB_RATE_LIMITS: 'false',
@@ -51,9 +52,24 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     runJob: (name) => running.driver.runOnce(name),
     async close() {
       await running.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (databaseUrl === MEMORY) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+const MEMORY = 'sqlite::memory:';
+const folders = new Map<string, string>();
+process.once('exit', () => {
+  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Hubs that share a database share its data folder, where the key is that they sign with. */
+function dataFolder(databaseUrl: string): string {
+  const known = folders.get(databaseUrl);
+  if (known !== undefined) return known;
+  const folder = mkdtempSync(join(tmpdir(), 'hub-test-'));
+  if (databaseUrl !== MEMORY) folders.set(databaseUrl, folder);
+  return folder;
 }
 
 /** The base address is part of what a client signs, so the port is known before the hub starts. */

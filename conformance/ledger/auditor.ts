@@ -18,6 +18,10 @@ export async function differences(store: Store): Promise<readonly string[]> {
     entries: plain(await knex('entries').orderBy(['account_id', 'account_seq'])),
     commitments: plain(await knex('commitments').orderBy('id')),
     calls: plain(await knex('idempotency')),
+    loans: plain(await knex('loans').orderBy('id')),
+    payments: plain(await knex('loan_payments').orderBy(['loan_id', 'transfer_id'])),
+    karma: plain(await knex('karma_entries').orderBy('id')),
+    standings: plain(await knex('karma_totals').orderBy('subject')),
   }));
   return [
     ...sums(books),
@@ -26,6 +30,9 @@ export async function differences(store: Store): Promise<readonly string[]> {
     ...holdsMatch(books),
     ...outsideIsClosed(books),
     ...callsOnce(books),
+    ...loansMatch(books),
+    ...lenderLends(books),
+    ...karmaAddsUp(books),
   ];
 }
 
@@ -36,6 +43,10 @@ interface Books {
   readonly entries: readonly Line[];
   readonly commitments: readonly Line[];
   readonly calls: readonly Line[];
+  readonly loans: readonly Line[];
+  readonly payments: readonly Line[];
+  readonly karma: readonly Line[];
+  readonly standings: readonly Line[];
 }
 
 const OUTSIDE_REASONS = new Set([
@@ -160,6 +171,77 @@ function callsOnce({ calls, transfers }: Books): string[] {
   }
   return wrong;
 }
+
+/** A loan owes what was lent less its payments, and is repaid exactly when it owes nothing. */
+function loansMatch({ loans, payments }: Books): string[] {
+  const wrong: string[] = [];
+  for (const part of ['principal', 'origination']) {
+    const paid = new Map<string, bigint>();
+    for (const line of payments) add(paid, line['loan_id'] ?? '', of(line, part));
+    for (const line of loans) {
+      const left = of(line, part) - (paid.get(line['id'] ?? '') ?? 0n);
+      if (of(line, `${part}_left`) !== left) wrong.push(`loan ${line['id']}: ${part} is ${left}`);
+    }
+  }
+  for (const line of loans) {
+    const left = of(line, 'principal_left') + of(line, 'origination_left');
+    if ((line['state'] === 'repaid') !== (left === 0n)) {
+      wrong.push(`loan ${line['id']} is ${line['state']} and owes ${left}`);
+    }
+  }
+  return wrong;
+}
+
+/** The lending account moves by loans and its funding, each movement matched by the loans' rows. */
+function lenderLends({ accounts, transfers, entries, loans, payments }: Books): string[] {
+  const ids = new Map(transfers.map((line) => [line['seq'], line['id'] ?? '']));
+  const lender = accounts.filter((line) => line['name'] === 'hub:credit').map((line) => line['id']);
+  const moved = new Map<string, bigint>();
+  const told = new Map<string, bigint>();
+  const wrong: string[] = [];
+  for (const line of entries) {
+    const reason = line['reason'] ?? '';
+    const ofLender = lender.includes(line['account_id']);
+    const taken = reason === 'loan.origination' && of(line, 'delta') > 0n;
+    const isLoan = ['loan.advance', 'loan.repay'].includes(reason);
+    if (taken || (ofLender && isLoan)) {
+      add(moved, `${ids.get(line['transfer_seq'])} ${reason}`, of(line, 'delta'));
+    } else if (ofLender && !LENDER_FUNDING.has(reason)) {
+      wrong.push(`hub:credit was moved by ${reason}`);
+    }
+  }
+  for (const line of loans)
+    add(told, `${line['transfer_id']} loan.advance`, -of(line, 'principal'));
+  for (const line of payments) {
+    add(told, `${line['transfer_id']} loan.repay`, of(line, 'principal'));
+    add(told, `${line['transfer_id']} loan.origination`, of(line, 'origination'));
+  }
+  for (const what of new Set([...moved.keys(), ...told.keys()])) {
+    const [ledger, rows] = [moved.get(what) ?? 0n, told.get(what) ?? 0n];
+    if (ledger !== rows) wrong.push(`${what}: moved ${ledger}, the loans say ${rows}`);
+  }
+  return wrong;
+}
+
+function karmaAddsUp({ karma, standings }: Books): string[] {
+  const totals = new Map<string, bigint>();
+  const fromTest = new Map<string, bigint>();
+  for (const line of karma) {
+    const subject = line['subject'] ?? '';
+    add(totals, subject, of(line, 'delta'));
+    if (line['money'] === 'test') add(fromTest, subject, of(line, 'delta'));
+  }
+  const known = new Map(standings.map((line) => [line['subject'] ?? '', line]));
+  return [...new Set([...totals.keys(), ...known.keys()])].flatMap((subject) => {
+    const line = known.get(subject);
+    const [total, test] = [totals.get(subject) ?? 0n, fromTest.get(subject) ?? 0n];
+    const right =
+      line !== undefined && of(line, 'total') === total && of(line, 'from_test') === test;
+    return right && test <= 20n ? [] : [`${subject}: entries add up to ${total}, ${test} of test`];
+  });
+}
+
+const LENDER_FUNDING = new Set(['issue', 'deposit', 'recirculate', 'adjust']);
 
 function placeOf(line: Line): string {
   return `${line['network']} ${line['asset']}`;

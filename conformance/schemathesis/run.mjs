@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pendingOperations, root, startHub } from '../dredd/hub.mjs';
+import { asCommand, environment, runWithin } from '../harness/python.mjs';
 
 /**
  * Runs Schemathesis over the whole contract: every check, every phase, bounded in time. Arguments
@@ -14,40 +13,6 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/schemathesis');
 const contract = join(root, 'generated/openapi.json');
 const RUN_MS_MAX = 20 * 60_000;
-const PYTHON_PROBE =
-  'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 10) else 3)';
-
-class CannotRun extends Error {}
-
-/** Built once for each list of requirements, under node_modules, which nothing tracks. */
-function installed() {
-  const requirements = join(here, 'requirements.txt');
-  const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex');
-  const venv = join(cache, `venv-${digest.slice(0, 12)}`);
-  const bin = join(venv, process.platform === 'win32' ? 'Scripts' : 'bin');
-  if (existsSync(join(venv, 'complete'))) return bin;
-  const python = ['python3', 'python'].find(
-    (name) => spawnSync(name, ['-c', PYTHON_PROBE]).status === 0,
-  );
-  if (python === undefined) {
-    throw new CannotRun(
-      'Schemathesis needs Python 3.10 or newer with venv and pip (ensurepip); none was found.',
-    );
-  }
-  process.stdout.write(`Installing Schemathesis into ${venv}\n`);
-  rmSync(venv, { recursive: true, force: true });
-  mkdirSync(cache, { recursive: true });
-  must(python, ['-m', 'venv', venv]);
-  must(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', '--no-input', '-r', requirements]);
-  must(join(bin, 'python'), ['-c', `open(${JSON.stringify(join(venv, 'complete'))}, 'w').close()`]);
-  return bin;
-}
-
-function must(command, args) {
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
-  if (status !== 0)
-    throw new CannotRun(`${command} ${args.join(' ')} failed ${error?.message ?? ''}`);
-}
 
 /** Resolves to the exit code of `st run`; a run over its time has failed. */
 function schemathesis(bin, url, tally, given) {
@@ -55,25 +20,8 @@ function schemathesis(bin, url, tally, given) {
   const config = ['--config-file', join(here, 'schemathesis.toml')];
   const reports = ['--report', 'junit', '--report-dir', join(cache, 'report')];
   const args = [...config, 'run', contract, '--url', url, ...reports, ...excluded, ...given];
-  const env = {
-    ...process.env,
-    PYTHONPATH: here,
-    PYTHONDONTWRITEBYTECODE: '1',
-    SCHEMATHESIS_HUB: url,
-    SCHEMATHESIS_TALLY: tally,
-  };
-  return new Promise((resolve, reject) => {
-    const run = spawn(join(bin, 'st'), args, { cwd: cache, env, stdio: 'inherit' });
-    const late = setTimeout(() => {
-      process.stdout.write(`Stopped: the run took more than ${RUN_MS_MAX / 60_000} minutes.\n`);
-      run.kill('SIGKILL');
-    }, RUN_MS_MAX);
-    run.once('error', reject);
-    run.once('exit', (code) => {
-      clearTimeout(late);
-      resolve(code ?? 1);
-    });
-  });
+  const env = { PYTHONPATH: here, SCHEMATHESIS_HUB: url, SCHEMATHESIS_TALLY: tally };
+  return runWithin(RUN_MS_MAX, join(bin, 'st'), args, { cwd: cache, env });
 }
 
 /** Says what the figures of the tool do not: which operations never got past a refusal. */
@@ -91,8 +39,8 @@ function report(tally, errors) {
   for (const line of errors) process.stdout.write(`The hub logged: ${line.slice(0, 2_000)}\n`);
 }
 
-async function main() {
-  const bin = installed();
+await asCommand(async () => {
+  const bin = environment(join(here, 'requirements.txt'), cache);
   const tally = join(cache, 'tally.json');
   rmSync(tally, { force: true });
   const hub = await startHub();
@@ -103,9 +51,4 @@ async function main() {
   } finally {
     await hub.stop();
   }
-}
-
-process.exitCode = await main().catch((error) => {
-  process.stderr.write(`${error instanceof CannotRun ? error.message : error.stack}\n`);
-  return 2;
 });

@@ -45,16 +45,19 @@ def settle() -> Town:
 
 
 def work(town: Town, requester: HubSignature, worker: HubSignature) -> None:
-    """One task to claim, one delivered, one to solve, one solved and a thread."""
+    """One task to claim, one delivered, one to solve, one solved, one pitched and a thread."""
     exclusive, delivered = (publish(requester, mode="exclusive") for _ in range(2))
     waiting, solved = (publish(requester, mode="open") for _ in range(2))
+    pitched = publish(requester, tags=["pitch"])
+    plan = {"agentId": worker.account, "plan": "Line by line."}
+    call(worker, f"/api/v1/tasks/{pitched}/pitch", plan)
     thread = publish(requester, tags=["thread"], rewardAmount=None)
     delivery = {"claimToken": claim(worker, delivered), "result": "done"}
     made = call(worker, f"/api/v1/tasks/{delivered}/submit", delivery)["solutionId"]
     solution = {"agentId": worker.account, "result": "done"}
     offered = call(worker, f"/api/v1/tasks/{solved}/solution", solution)["solutionId"]
     call(worker, f"/api/v1/tasks/{thread}/comments", {"author": worker.account, "body": "Mine."})
-    town.tasks.extend((exclusive, delivered, waiting, solved, thread))
+    town.tasks.extend((exclusive, delivered, waiting, solved, pitched, thread))
     if requester is ME:
         town.solutions.update({made: delivered, offered: solved})
 

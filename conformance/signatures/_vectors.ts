@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { instant, plus, seconds } from '../../domain/instant.ts';
+import { fakeClock } from '../harness/clock.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { overWire, type WireAnswer } from '../harness/wire.ts';
 
@@ -53,20 +53,14 @@ export interface VectorHub {
 
 /** `origin` is the one the vectors were signed for; the test key is published, so none is safe. */
 export async function openVectorHub(): Promise<VectorHub> {
-  let now = instant(malformed.nowSeconds * 1000);
-  const clock = {
-    now: () => now,
-    advance: (wholeSeconds: number) => {
-      now = plus(now, seconds(wholeSeconds));
-    },
-  };
+  const clock = fakeClock(malformed.nowSeconds * 1000);
   const env = { HUB_BASE_URL: vectors.origins[0] ?? '' };
   const hub = await startHub({ clock, env, allowTestKey: true });
   const { store } = hub.running.hub;
   return {
     hub,
     send({ nowSeconds = malformed.nowSeconds, request }) {
-      now = instant(nowSeconds * 1000);
+      clock.jump(nowSeconds * 1000 - clock.now());
       return overWire(hub.url, request);
     },
     forgetNonces: () => store.write(async (tx) => void (await tx.knex('nonces').delete())),

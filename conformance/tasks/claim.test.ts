@@ -59,7 +59,8 @@ describe('tasks.claim', () => {
   });
 
   it('never lets a lease outlive the deadline', async () => {
-    const { alice, bob, hub } = world;
+    const { alice, hub } = world;
+    const bob = await world.agent();
     const deadline = new Date(hub.clock.now() + 600_000).toISOString();
     const task = await publish(alice, { deadline });
     const claimed = mustOk(await act(bob, task.id, 'claim', { agentId: bob.account }));

@@ -1,7 +1,4 @@
-import { sha256Hex } from '../../domain/digest.ts';
-import { canonical } from '../../domain/json.ts';
-import type { Instant } from '../../domain/instant.ts';
-import { signed, text, textOrNull, time, whole } from '../columns.ts';
+import { signed, text, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Statement } from '../connection.ts';
 
 /**
@@ -23,14 +20,6 @@ export interface BookSums {
   readonly transfers: number;
 }
 
-export interface NewestTransfer {
-  readonly seq: number;
-  readonly transferId: string;
-  readonly at: Instant;
-  /** SHA-256 over the canonical JSON (RFC 8785) of the transfer with its entries. */
-  readonly digest: string;
-}
-
 const ACCOUNTS = statement(`
   SELECT network, asset, count(DISTINCT name) AS accounts,
     CAST(sum(CASE WHEN class = 'user' THEN posted ELSE 0 END) AS TEXT) AS users,
@@ -47,13 +36,6 @@ const LIVE = statement(`
   WHERE t.state IN ('open', 'held', 'delivered', 'accepted', 'disputed') GROUP BY n.id, n.asset`);
 const TRANSFERS = statement(`
   SELECT network, asset, CAST(count(*) AS TEXT) AS total FROM transfers GROUP BY network, asset`);
-const NEWEST = statement('SELECT * FROM transfers ORDER BY seq DESC LIMIT 1');
-const ENTRIES = statement(`
-  SELECT a.name, a.shard, e.account_seq, e.kind, e.reason, e.counterparty, e.delta,
-    e.posted_after, e.held_after
-  FROM entries e JOIN accounts a ON a.id = e.account_id
-  WHERE e.transfer_seq = ?`);
-
 /** Reads one snapshot; in the order of network and asset. */
 export async function bookSums(db: Reader): Promise<readonly BookSums[]> {
   const accounts = await linkOf(db).rows(ACCOUNTS, []);
@@ -73,50 +55,6 @@ export async function bookSums(db: Reader): Promise<readonly BookSums[]> {
     liveRewards: live.get(placeOf(row)) ?? 0n,
     transfers: Number(transfers.get(placeOf(row)) ?? 0n),
   }));
-}
-
-/** The newest transfer; undefined while the journal is empty. */
-export async function newestTransfer(db: Reader): Promise<NewestTransfer | undefined> {
-  const [row] = await linkOf(db).rows(NEWEST, []);
-  if (row === undefined) return undefined;
-  const seq = whole(row, 'seq');
-  const at = time(row, 'at');
-  const transferId = text(row, 'id');
-  // Ordered here: databases differ on the order of texts.
-  const entries = (await linkOf(db).rows(ENTRIES, [seq])).map(entry).sort(byPlace);
-  const document = {
-    id: transferId,
-    seq,
-    network: text(row, 'network'),
-    asset: text(row, 'asset'),
-    event: text(row, 'event'),
-    refKind: text(row, 'ref_kind'),
-    refId: text(row, 'ref_id'),
-    actor: text(row, 'actor'),
-    memo: textOrNull(row, 'memo'),
-    at,
-    entries,
-  };
-  return { seq, transferId, at, digest: sha256Hex(canonical(document)) };
-}
-
-function entry(row: Row) {
-  return {
-    account: text(row, 'name'),
-    shard: whole(row, 'shard'),
-    accountSeq: whole(row, 'account_seq'),
-    kind: text(row, 'kind'),
-    reason: text(row, 'reason'),
-    counterparty: textOrNull(row, 'counterparty'),
-    delta: `${signed(row, 'delta')}`,
-    postedAfter: `${signed(row, 'posted_after')}`,
-    heldAfter: `${signed(row, 'held_after')}`,
-  };
-}
-
-function byPlace(a: ReturnType<typeof entry>, b: ReturnType<typeof entry>): number {
-  if (a.account !== b.account) return a.account < b.account ? -1 : 1;
-  return a.shard - b.shard || a.accountSeq - b.accountSeq;
 }
 
 async function totals(db: Reader, of: Statement): Promise<ReadonlyMap<string, bigint>> {

@@ -1,4 +1,5 @@
 import { OUTSIDE_REASONS } from '../../domain/ledger/reasons.ts';
+import { LOAN_CHECKS } from './loanChecks.ts';
 import { statement, linkOf, type Reader, type Row, type Statement } from '../connection.ts';
 
 /**
@@ -116,7 +117,7 @@ const OF_JOURNAL: readonly Check[] = [
   },
 ];
 
-export const ACCOUNT_CHECKS = prepared(OF_ACCOUNTS);
+export const ACCOUNT_CHECKS = prepared([...OF_ACCOUNTS, ...LOAN_CHECKS]);
 export const JOURNAL_CHECKS = prepared(OF_JOURNAL);
 
 export function prepared(checks: readonly Check[]): readonly Prepared[] {

@@ -5,7 +5,8 @@ import type { Account } from '../../domain/account.ts';
 import { openStore, type Reader, type Store } from '../store.ts';
 import { once } from '../idempotency.ts';
 import { post } from './post.ts';
-import { recheck, type Mark } from './recheck.ts';
+import type { Mark } from './mark.ts';
+import { recheck } from './recheck.ts';
 
 const START_MS_MAX = 30_000;
 const broken = async (db: Reader, mark?: Mark): Promise<readonly string[]> =>

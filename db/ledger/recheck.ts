@@ -1,5 +1,4 @@
-import { text, whole } from '../columns.ts';
-import { linkOf, statement, type Reader } from '../connection.ts';
+import type { Reader } from '../connection.ts';
 import {
   ACCOUNT_CHECKS,
   differencesOf,
@@ -8,6 +7,7 @@ import {
   prepared,
   type Difference,
 } from './checks.ts';
+import { advance, type Mark } from './mark.ts';
 
 /**
  * The same invariants over what is new since the last look, for a hub that looks every minute: the
@@ -18,33 +18,6 @@ export interface Recheck {
   /** Where the next look begins. */
   readonly mark: Mark;
 }
-
-/**
- * On PostgreSQL a transfer may commit after others with a higher sequence, so the newest that was
- * seen is not the end of what was looked at. It becomes that once every transaction which ran then
- * has ended: a transfer takes its number in a transaction that has locked its accounts before.
- */
-export interface Mark {
-  /** Every transfer up to this sequence was there, and was looked at. */
-  readonly looked: number;
-  readonly seen?: Horizon;
-}
-interface Horizon {
-  readonly newest: number;
-  /** Younger than every transaction that had a number then: the look's own. */
-  readonly next: bigint;
-}
-
-/**
- * `oldest` is the first transaction that the snapshot cannot see ended. SQLite has one writer, whose
- * transfers commit in their order. The end that a snapshot itself names would not do for `next`: it
- * follows the last transaction that ended, and younger ones may be running.
- */
-const HORIZON = statement(
-  `SELECT coalesce(max(seq), 0) AS newest, '0' AS oldest, '0' AS next FROM transfers`,
-  `SELECT coalesce(max(seq), 0) AS newest, pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
-    pg_current_xact_id()::text AS next FROM transfers`,
-);
 
 const NEW_ENTRIES = prepared([
   {
@@ -96,21 +69,10 @@ const NEW_ENTRIES = prepared([
 
 /** Looks at everything when there is no mark yet. Reads one snapshot. */
 export async function recheck(db: Reader, mark?: Mark): Promise<Recheck> {
-  const next = await advanced(db, mark);
+  const next = await advance(db, mark);
   const journal =
     mark === undefined
       ? await differencesOf(db, JOURNAL_CHECKS)
       : await differencesOf(db, NEW_ENTRIES, [mark.looked]);
   return { differences: [...journal, ...(await differencesOf(db, ACCOUNT_CHECKS))], mark: next };
-}
-
-async function advanced(db: Reader, mark: Mark | undefined): Promise<Mark> {
-  const [row] = await linkOf(db).rows(HORIZON, []);
-  if (row === undefined) throw new Error('a maximum has a row');
-  const newest = whole(row, 'newest');
-  const [oldest, next] = [BigInt(text(row, 'oldest')), BigInt(text(row, 'next'))];
-  if (oldest >= next) return { looked: newest };
-  const { looked, seen } = mark ?? { looked: 0, seen: undefined };
-  if (seen === undefined) return { looked, seen: { newest, next } };
-  return oldest < seen.next ? { looked, seen } : { looked: seen.newest, seen: { newest, next } };
 }

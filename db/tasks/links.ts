@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 
@@ -13,6 +14,17 @@ export async function linked(db: Reader, a: Account, b: Account): Promise<boolea
   if (!a.startsWith('key:') || !b.startsWith('key:')) return false;
   const values = [a.slice(4), b, b.slice(4), a];
   return (await linkOf(db).rows(SHARED_KEY, values)).length > 0;
+}
+
+const PARTY = statement(`
+  SELECT account FROM keys WHERE key_id = ?
+  UNION SELECT 'key:' || key_id FROM keys WHERE account = ?`);
+
+/** An account with all that are linked to it: one party wherever gains are counted (choices 4.3). */
+export async function partyOf(db: Reader, account: Account): Promise<readonly Account[]> {
+  if (!account.startsWith('key:')) return [account];
+  const rows = await linkOf(db).rows(PARTY, [account.slice(4), account]);
+  return [...new Set([account, ...rows.map((row) => column.account(row, 'account'))])];
 }
 
 const KEYS = statement(

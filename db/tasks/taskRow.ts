@@ -54,6 +54,9 @@ export const MOVING = [
   'terms_revision',
   'attempts',
   'judges',
+  'pitches',
+  'chosen_pitch',
+  'chosen_worker',
   'reserved_for',
   'reserved_until',
   'accepted_attempt',
@@ -108,6 +111,9 @@ export function movingColumns(
     terms_revision: task.terms.revision,
     attempts: task.attempts,
     judges: JSON.stringify(task.judges),
+    pitches: task.pitches,
+    chosen_pitch: task.chosen?.pitchId ?? null,
+    chosen_worker: task.chosen?.worker ?? null,
     reserved_for: task.reserved?.for ?? null,
     reserved_until: task.reserved?.until ?? null,
     accepted_attempt: task.accepted?.attemptId ?? null,
@@ -174,15 +180,18 @@ function taskOf(row: Row): Task {
     comments: column.whole(row, 'comments'),
     createdAt: column.time(row, 'created_at'),
     judges: texts(row, 'judges').map(accountOf),
+    pitches: column.whole(row, 'pitches'),
     ...progressOf(row),
   };
 }
 
-function progressOf(row: Row): Pick<Task, 'reserved' | 'accepted'> {
+function progressOf(row: Row): Pick<Task, 'chosen' | 'reserved' | 'accepted'> {
+  const pitchId = column.textOrNull(row, 'chosen_pitch');
   const until = column.timeOrNull(row, 'reserved_until');
   const attemptId = column.textOrNull(row, 'accepted_attempt');
   const payoutAt = column.timeOrNull(row, 'payout_at');
   return {
+    ...(pitchId !== null && { chosen: { pitchId, worker: column.account(row, 'chosen_worker') } }),
     ...(until !== null && { reserved: { for: column.account(row, 'reserved_for'), until } }),
     ...(attemptId !== null && {
       accepted: {

@@ -1,17 +1,18 @@
 import type { Account } from '../../domain/account.ts';
 import { atomic, bps, ZERO, type Atomic } from '../../domain/money.ts';
-import { NO_LOAN, settle } from '../../domain/settlement.ts';
+import { settle } from '../../domain/settlement.ts';
 import type { Place } from '../ledger/accounts.ts';
 import { amount, json, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
 /** CROSS JOIN keeps SQLite to this order: from the payee's own work, not from all that is accepted. */
-const ACCEPTED = statement(`SELECT t.reward, t.hub_bps, t.judges_bps, t.judges
-  FROM attempts a CROSS JOIN tasks t
+const ACCEPTED = statement(`SELECT t.reward, t.hub_bps, t.judges_bps, t.judges,
+    coalesce(l.principal_left, 0) AS principal, coalesce(l.origination_left, 0) AS origination
+  FROM attempts a CROSS JOIN tasks t LEFT JOIN loans l ON l.attempt_id = a.id
   WHERE t.id = a.task_id AND t.accepted_attempt = a.id AND a.payee = ?
     AND a.state = 'accepted' AND t.state = 'accepted' AND t.network = ?`);
 
-/** The payee's shares of accepted rewards that wait for their dispute window. */
+/** The payee's shares of accepted rewards that wait for their window, less the loans against them. */
 export async function payoutsInFlight(
   db: Reader,
   payee: Account,
@@ -28,6 +29,6 @@ function workerShare(row: Row): Atomic {
     hubBps: bps(whole(row, 'hub_bps')),
     judgesBps: bps(whole(row, 'judges_bps')),
     judges: Array.isArray(judges) ? judges.length : 0,
-    loan: NO_LOAN,
+    loan: { principal: amount(row, 'principal'), origination: amount(row, 'origination') },
   }).worker;
 }

@@ -1,7 +1,7 @@
 import { parseNetworkId, type NetworkId, type NetworkKind } from '../../domain/network.ts';
 import type { Atomic } from '../../domain/money.ts';
-import { amountOrNull, flag, text, whole, wholeOrNull } from '../columns.ts';
-import type { Reader, Row } from '../connection.ts';
+import { amountOrNull, flag, one, text, whole, wholeOrNull } from '../columns.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
 /** A money network (choices 1.1, 11.1). */
 export interface Network {
@@ -25,6 +25,15 @@ export interface Network {
 export async function networks(db: Reader): Promise<readonly Network[]> {
   const rows: readonly Row[] = await db.knex<Row>('networks').orderBy('id');
   return rows.map(network);
+}
+
+const KIND = statement('SELECT kind FROM networks WHERE id = ?');
+
+/** The kind of one network; every payout asks, so it takes the narrow path. */
+export async function kindOf(db: Reader, id: NetworkId): Promise<NetworkKind> {
+  const row = one(await linkOf(db).rows(KIND, [id]));
+  if (row === undefined) throw new Error(`no network is named ${id}`);
+  return kind(text(row, 'kind'));
 }
 
 function network(row: Row): Network {

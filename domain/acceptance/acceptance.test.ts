@@ -141,9 +141,10 @@ describe('acceptance text', () => {
   };
   for (const [name, run] of Object.entries(hostile)) {
     it(`stays linear on 256 KB of ${name}`, () => {
-      const began = performance.now();
+      // Processor time, not the wall's: how busy the machine is says nothing about the code.
+      const began = process.cpuUsage();
       run();
-      ok(performance.now() - began < 1_000);
+      ok(process.cpuUsage(began).user < 1_000_000);
     });
   }
 

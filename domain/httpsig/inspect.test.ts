@@ -132,7 +132,8 @@ describe('inspect', () => {
     const long = `a${' '.repeat(200_000)}b`;
     const input = `sig1=("@method"${' '.repeat(3900)}"@path");created=1`;
     const quoted = `sig1="${'\\\\'.repeat(2000)}"`;
-    const begun = performance.now();
+    // Processor time, not the wall's: how busy the machine is says nothing about the code.
+    const begun = process.cpuUsage();
     for (const [name, value] of [
       ['X-Note', long],
       ['Signature', long],
@@ -144,7 +145,7 @@ describe('inspect', () => {
       const headers = ['Signature-Input', value, 'Signature', 'sig1=:AAAA:'];
       assert.equal(inspect({ ...me, headers }, policyAt(0)).kind, 'refused');
     }
-    assert.ok(performance.now() - begun < 500);
+    assert.ok(process.cpuUsage(begun).user < 500_000);
   });
 
   it('refuses the published test key unless the policy lets it in', () => {

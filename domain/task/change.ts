@@ -1,8 +1,9 @@
 import type { Account } from '../account.ts';
 import { plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
+import type { Atomic } from '../money.ts';
 import { undecided } from './model.ts';
-import type { Attempt, InPlay, Task, TaskState } from './model.ts';
+import type { Attempt, InPlay, Pitch, Task, TaskState } from './model.ts';
 
 /**
  * A decision is a value: the task as it becomes, the attempts that change, what is written into the
@@ -14,6 +15,7 @@ export interface Change {
   readonly attempts: readonly Attempt[];
   readonly events: readonly TaskEvent[];
   readonly money?: MoneyStep;
+  readonly pitch?: PitchStep;
 }
 
 export type EventName =
@@ -32,6 +34,8 @@ export type EventName =
   | 'attempt.lapsed'
   | 'attempt.rejected'
   | 'solution.offered'
+  | 'pitch.offered'
+  | 'pitch.chosen'
   | 'pitch.lapsed'
   | 'delivery.ignored'
   | 'panel.silent';
@@ -45,12 +49,19 @@ export interface TaskEvent {
   readonly note?: string;
 }
 
-/** `reserve` turns the escrow into a payout that waits; the others end the hold. */
+/**
+ * `lower` gives a part of the escrow back and `reserve` turns it into a payout that waits; `release`
+ * and `refund` end the hold.
+ */
 export type MoneyStep =
   | { readonly step: 'escrow' }
-  | { readonly step: 'reserve' }
+  | { readonly step: 'lower'; readonly by: Atomic }
+  | { readonly step: 'reserve'; readonly attempt: Attempt }
   | { readonly step: 'release'; readonly from: 'task' | 'payout'; readonly attempt: Attempt }
   | { readonly step: 'refund' };
+
+/** An offer replaces the one that its worker had. */
+export type PitchStep = { readonly offered: Pitch } | { readonly lapsedId: string };
 
 export type TaskRefusal =
   | 'wrong-state'
@@ -70,6 +81,7 @@ export type TaskRefusal =
   | 'lease-over'
   | 'acceptance-required'
   | 'reward-too-small'
+  | 'price-above-reward'
   | 'deadline'
   | 'not-a-party'
   | 'not-found'
@@ -173,7 +185,7 @@ export function acceptAttempt(play: InPlay, attempt: Attempt, by: AcceptedBy, at
   };
   const change: Change = { task: accepted, attempts: [winner, ...others], events: [event] };
   if (!paid) return change;
-  if (payoutAt > at) return { ...change, money: { step: 'reserve' } };
+  if (payoutAt > at) return { ...change, money: { step: 'reserve', attempt: winner } };
   return paidChange(change, winner, 'task', at);
 }
 

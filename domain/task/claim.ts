@@ -1,4 +1,4 @@
-import { instant, iso, plus } from '../instant.ts';
+import { earliest, instant, iso, plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { isRefused, refused, unreserved } from './change.ts';
 import type { Change, Refused } from './change.ts';
@@ -74,12 +74,14 @@ function notFree(task: Task): Refused | undefined {
 }
 
 function notChosen(task: Task, worker: Worker): Refused | undefined {
-  if (task.reserved !== undefined && task.reserved.for !== worker.account) {
-    return refused('not-chosen', `Kept for the chosen pitch until ${iso(task.reserved.until)}.`, {
-      until: task.reserved.until,
+  const { reserved, chosen } = task;
+  if (reserved !== undefined) {
+    if (reserved.for === worker.account) return undefined;
+    return refused('not-chosen', `Kept for the chosen pitch until ${iso(reserved.until)}.`, {
+      until: reserved.until,
     });
   }
-  if (task.reserved === undefined && isPitch(task)) {
+  if (isPitch(task) && chosen?.worker !== worker.account) {
     return refused('pitch-required', 'Offer a plan first; the requester chooses who may claim.');
   }
   return undefined;
@@ -150,10 +152,6 @@ function renew(play: InPlay, held: Attempt, now: Instant): Claimed {
     attempt,
     renewed: true,
   };
-}
-
-function earliest(a: Instant, b: Instant): Instant {
-  return a < b ? a : b;
 }
 
 /** Queue order is reward, then age; among those a worker gave back before comes last (choices 2.4). */

@@ -134,7 +134,7 @@ export function closedUnpaid(
   };
 }
 
-function notRequester(task: Task, by: Account): Refused | undefined {
+export function notRequester(task: Task, by: Account): Refused | undefined {
   if (task.requester === by) return undefined;
   return refused('not-a-party', 'Only the requester of this task decides.');
 }

@@ -1,6 +1,6 @@
 import { plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
-import { acceptAttempt, ended, paidChange, unreserved } from './change.ts';
+import { acceptAttempt, ended, paidChange, unreserved, without } from './change.ts';
 import type { Change } from './change.ts';
 import { closedUnpaid, panelUntil } from './decide.ts';
 import { FALLBACK_PATIENCE, SILENCE_MAX } from './limits.ts';
@@ -135,8 +135,9 @@ function lapse(task: Task, attempt: Attempt, at: Instant, now: Instant): Change 
 function reservationOver(task: Task, now: Instant): Change {
   const winner = task.reserved?.for;
   return {
-    task: unreserved(task),
+    task: without(task, 'reserved', 'chosen'),
     attempts: [],
+    ...(task.chosen !== undefined && { pitch: { lapsedId: task.chosen.pitchId } }),
     events: [
       {
         at: now,

@@ -17,6 +17,8 @@ export const ATTEMPTS_DEFAULT = 3;
 export const LEASE = seconds(1_800);
 /** Renewals stop when one claim has held the task this long. */
 export const HOLDING_MAX = seconds(7_200);
+/** How long a task is kept for the worker whose pitch was chosen (choices 2.4). */
+export const CHOSEN_PATIENCE = seconds(3_600);
 export const LAPSE_COOLDOWN = seconds(3_600);
 /** The fail that closes a task to the account. */
 export const FAILS_MAX = 10;

@@ -93,7 +93,11 @@ export interface Task extends Deal {
   readonly createdAt: Instant;
   /** Judges who voted in decided rounds, in draw order; they are paid however the task ends (3.3). */
   readonly judges: readonly Account[];
-  /** The pitch that was chosen: for whom the task is kept and until when. */
+  /** Accounts that offered a plan. */
+  readonly pitches: number;
+  /** Whose plan was taken: that worker may claim until it lets its time lapse or another is chosen. */
+  readonly chosen?: { readonly pitchId: string; readonly worker: Account };
+  /** The time that the chosen worker has to claim, while nobody else is chosen (choices 2.4). */
   readonly reserved?: { readonly for: Account; readonly until: Instant };
   readonly accepted?: {
     readonly attemptId: string;
@@ -120,6 +124,19 @@ export interface Attempt {
   readonly endedAt?: Instant;
   readonly reason?: string;
   readonly result?: { readonly value: unknown };
+}
+
+/** A plan offered on a task tagged `pitch`; an account has one per task. */
+export interface Pitch {
+  readonly id: string;
+  readonly taskId: string;
+  readonly worker: Account;
+  readonly plan: string;
+  /** What it asks for before fees, the whole reward included; absent on unpaid work. */
+  readonly price?: Atomic;
+  readonly createdAt: Instant;
+  /** Chosen once, and not claimed in time. */
+  readonly lapsed: boolean;
 }
 
 /** A task with the attempts that are not over: claimed, waiting, and the accepted one. */
@@ -149,6 +166,12 @@ export function isThread(task: Pick<Deal, 'tags'>): boolean {
 
 export function isPitch(task: Pick<Deal, 'tags'>): boolean {
   return task.tags.includes('pitch');
+}
+
+/** Whether plans may be offered and one of them taken now. */
+export function takesPitches(task: Task): boolean {
+  const free = task.state === 'open' && task.reserved === undefined;
+  return free && isPitch(task) && !isThread(task);
 }
 
 export const STARTER_ACCOUNT: Account = houseAccount('hub:starter');

@@ -2,8 +2,8 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import { panelUntil } from './decide.ts';
 import { nextDue } from './due.ts';
-import { acceptedAttempt, claimed, isPitch, isThread, undecided } from './model.ts';
-import type { Attempt, InPlay } from './model.ts';
+import { acceptedAttempt, claimed, isPitch, isThread, takesPitches, undecided } from './model.ts';
+import type { Attempt, InPlay, Task } from './model.ts';
 
 /**
  * What is legal now: who may do it, by which call, until when. Invariant: it lists what the guards
@@ -38,12 +38,10 @@ function work(play: InPlay): readonly LegalAction[] {
   if (task.mode === 'open') {
     return [worker('tasks.solution', 'solution', { agentId: YOURS, result: RESULT }, until), start];
   }
-  if (task.reserved !== undefined) {
-    const claim = { action: 'tasks.claim', verb: 'claim', body: { agentId: task.reserved.for } };
-    return [{ ...claim, who: task.reserved.for, until: task.reserved.until }];
-  }
+  if (task.reserved !== undefined) return [chosenClaim(task.reserved.for, task.reserved.until)];
   if (isPitch(task)) {
-    return [worker('tasks.pitch', 'pitch', { agentId: YOURS, plan: '<your plan>' }, until), start];
+    const offer = worker('tasks.pitch', 'pitch', { agentId: YOURS, plan: '<your plan>' }, until);
+    return [...(task.chosen ? [chosenClaim(task.chosen.worker, until)] : []), offer, start];
   }
   return [worker('tasks.claim', 'claim', { agentId: YOURS }, until), start];
 }
@@ -55,6 +53,18 @@ function worker(
   until: Instant,
 ): LegalAction {
   return { action, who: 'any worker', verb, body, until };
+}
+
+/** A claim that only the worker whose pitch was chosen may make. */
+export function chosenClaim(who: Account, until: Instant): LegalAction {
+  return { action: 'tasks.claim', who, verb: 'claim', body: { agentId: who }, until };
+}
+
+/** Taking a plan; without an id the requester reads the pitches first. */
+export function choice(task: Task, pitchId = '<the id of a pitch>'): LegalAction {
+  const { requester, deadline } = task;
+  const body = { requester, pitchId };
+  return { action: 'tasks.choose', who: requester, verb: 'choose', body, until: deadline };
 }
 
 function holderActions(play: InPlay): readonly LegalAction[] {
@@ -76,7 +86,7 @@ function decisions(play: InPlay, now: Instant): readonly LegalAction[] {
   switch (task.state) {
     case 'open':
     case 'delivered':
-      return [...verdicts(play, now), ...withdrawal(play)];
+      return [...verdicts(play, now), ...choices(task), ...withdrawal(play)];
     case 'accepted':
       return task.reward === undefined ? [] : windowActions(play);
     case 'disputed':
@@ -125,6 +135,11 @@ function verdicts(play: InPlay, now: Instant): readonly LegalAction[] {
 
 /** The list is for orientation; the solutions route pages through the rest. */
 const VERDICTS_MAX = 5;
+
+function choices(task: Task): readonly LegalAction[] {
+  const open = task.pitches - (task.chosen === undefined ? 0 : 1);
+  return takesPitches(task) && open > 0 ? [choice(task)] : [];
+}
 
 function withdrawal(play: InPlay): readonly LegalAction[] {
   const { task } = play;

@@ -22,11 +22,11 @@ export function payPlan(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
 }
 
 /** What a claim promises. A judged task may yet pay its panel, so the panel's share is kept out. */
-export function promise(task: Task): PayPlan | undefined {
+export function promise(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefined {
   const panel = task.verification === 'validator' && task.judges.length === 0;
-  const plan = payPlan(task);
+  const plan = payPlan(task, loan);
   if (plan === undefined || !panel) return plan;
-  const terms = { reward: plan.reward.amount, ...task.fees, judges: 1, loan: NO_LOAN };
+  const terms = { reward: plan.reward.amount, ...task.fees, judges: 1, loan };
   return { ...plan, split: settle(terms) };
 }
 

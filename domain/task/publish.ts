@@ -61,6 +61,7 @@ export function publish(draft: Draft, id: string, now: Instant): Change | Refuse
     state: 'open',
     attempts: 0,
     comments: 0,
+    pitches: 0,
     createdAt: now,
     judges: [],
   };

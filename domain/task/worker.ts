@@ -1,6 +1,7 @@
 import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import { iso, plus } from '../instant.ts';
+import { tierOf } from '../karma.ts';
 import { refused } from './change.ts';
 import type { Refused } from './change.ts';
 import { FAILS_MAX, LAPSE_COOLDOWN } from './limits.ts';
@@ -34,9 +35,9 @@ export interface TaskHistory {
 
 export const NO_HISTORY: TaskHistory = { used: 0, fails: 0 };
 
-/** Leases an account may hold at a time; below zero karma it is `restricted` to one (choices 2.4). */
+/** Leases an account may hold at a time; its tier `restricted` gives it one (choices 2.4). */
 export function liveClaimCap(karma: number): number {
-  return karma < 0 ? 1 : Math.min(20, 3 + Math.floor(karma / 10));
+  return tierOf(karma) === 'restricted' ? 1 : Math.min(20, 3 + Math.floor(karma / 10));
 }
 
 export function attemptsLeft(task: Pick<Deal, 'maxAttempts'>, history: TaskHistory): number {

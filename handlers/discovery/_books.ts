@@ -63,6 +63,11 @@ export const RULES: readonly Rule[] = [
     invariant: 'I10',
     says: 'Every once-only call has one result and at most one transfer, which exists.',
   },
+  {
+    check: 'loans-match',
+    invariant: 'I11',
+    says: 'Every loan owes what was lent less what came back, and the lending account moves for nothing else.',
+  },
 ];
 
 /** Which of a found row's columns are the figures, where a rule compares two. */

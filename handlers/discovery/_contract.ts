@@ -8,6 +8,25 @@ export interface Contract {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
+  readonly components: {
+    readonly parameters: Readonly<Record<string, ContractParameter>>;
+  };
+}
+
+export interface ContractOperation {
+  readonly operationId: string;
+  readonly description: string;
+  readonly parameters?: readonly (ContractParameter | { readonly $ref: string })[];
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json'?: { readonly example?: unknown } };
+  };
+}
+
+export interface ContractParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly example?: unknown;
 }
 
 const FOLDER = new URL('../../generated/', import.meta.url);

@@ -1,3 +1,4 @@
+import { ORIGINATION_BPS } from '../../domain/credit.ts';
 import { ARBITER_BPS } from '../../domain/settlement.ts';
 import { HUB_BPS, JUDGES_BPS } from '../../domain/task/limits.ts';
 import type { components } from '../../generated/types.ts';
@@ -30,7 +31,7 @@ const REWARDS: readonly Fee[] = [
   {
     what: 'Credit advanced against claimed work',
     operationId: 'services.credit',
-    bps: 200,
+    bps: ORIGINATION_BPS,
     unit: 'of the advance, rounded up',
     paidBy: 'the borrower, when the task settles',
     reason: 'loan.origination',

@@ -1,5 +1,7 @@
 import { audit, type NetworkSum } from '../../db/ledger/audit.ts';
-import { bookSums, newestTransfer, type BookSums } from '../../db/ledger/books.ts';
+import { bookSums, type BookSums } from '../../db/ledger/books.ts';
+import { sealCovering } from '../../db/ledger/seals.ts';
+import { newestTransfer } from '../../db/ledger/transferDigests.ts';
 import type { Reader } from '../../db/store.ts';
 import { auditEscrow } from '../../db/wallet/escrow.ts';
 import { iso } from '../../domain/instant.ts';
@@ -34,22 +36,32 @@ async function recount(db: Reader, { store, clock }: Hub): Promise<Conservation>
   const { differences: found, sums: totals } = await audit(db);
   const escrow = await auditEscrow(db);
   const sums = await bookSums(db);
-  const newest = await newestTransfer(db);
+  const newest = await presentNewest(db);
   const differences = [...found, ...escrow].map(breachOf).concat(sums.flatMap(breachesOf));
   return {
     balanced: differences.length === 0,
     frozen: store.frozenSince() !== undefined,
     checkedAt,
     ledgers: sums.map((each) => ledgerOf(each, totals)),
-    ...(newest !== undefined && {
-      newest: { ...newest, at: iso(newest.at) },
-    }),
+    ...(newest !== undefined && { newest }),
     checks: RULES.map(({ check, says }) => ({
       check,
       ok: !differences.some((each) => each.check === check),
       says,
     })),
     differences: differences.slice(0, SHOWN_MAX),
+  };
+}
+
+/** The newest transfer, and the sealed block that has it. */
+async function presentNewest(db: Reader): Promise<Conservation['newest']> {
+  const newest = await newestTransfer(db);
+  if (newest === undefined) return undefined;
+  const seal = (await sealCovering(db, newest.seq))?.seal;
+  return {
+    ...newest,
+    at: iso(newest.at),
+    ...(seal !== undefined && { seal: { blockNo: seal.body.blockNo, digest: seal.digest } }),
   };
 }
 

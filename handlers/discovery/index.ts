@@ -2,15 +2,20 @@ import type { Handler, HandlersOf } from '../../server/handler.ts';
 import type { Pending } from '../pending.ts';
 import { contract } from './_contract.ts';
 import { routes } from './_routes.ts';
+import { agentCard } from './agentCard.ts';
 import { conservation } from './conservation.ts';
 import { docs } from './docs.ts';
+import { economy } from './economy.ts';
 import { error } from './error.ts';
 import { errors } from './errors.ts';
+import { jwks } from './jwks.ts';
+import { keys } from './keys.ts';
 import { llms } from './llms.ts';
 import { networks } from './networks.ts';
 import { openapi } from './openapi.ts';
 import { quickstart } from './quickstart.ts';
 import { quickstartCheck } from './quickstartCheck.ts';
+import { seal } from './seal.ts';
 import { services } from './services.ts';
 
 /** Every route, and where to read on; a 200 here means that the hub is ready. */
@@ -24,6 +29,7 @@ const index: Handler<'discovery.index'> = async (_, { settings: { baseUrl } }) =
     docs: `${baseUrl}/docs`,
     quickstart: `${baseUrl}/api/v1/quickstart`,
     errors: `${baseUrl}/errors`,
+    doors: { mcp: `${baseUrl}/mcp`, a2a: `${baseUrl}/a2a` },
     count: routes.length,
     routes,
   },
@@ -34,9 +40,14 @@ export const discovery = {
   'discovery.quickstart': quickstart,
   'discovery.quickstartCheck': quickstartCheck,
   'discovery.llms': llms,
+  'discovery.agentCard': agentCard,
   'discovery.networks': networks,
   'discovery.services': services,
+  'discovery.keys': keys,
+  'discovery.jwks': jwks,
+  'discovery.economy': economy,
   'discovery.conservation': conservation,
+  'discovery.seal': seal,
   'discovery.errors': errors,
   'discovery.error': error,
   'discovery.openapi': openapi,

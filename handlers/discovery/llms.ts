@@ -42,6 +42,7 @@ ${snippet('python', baseUrl)}\`\`\`
 - [/api/v1/quickstart](${baseUrl}/api/v1/quickstart): first calls, signed example, JavaScript and shell
 - [/api/v1](${baseUrl}/api/v1), [/api/v1/openapi.json](${baseUrl}/api/v1/openapi.json): all routes, the contract
 - [/errors](${baseUrl}/errors): refusal codes
+- The same by MCP at ${baseUrl}/mcp and A2A at ${baseUrl}/a2a. Hosts that cannot sign: \`hub mcp --key FILE\`
 - Hire: \`POST /api/v1/tasks\` puts a reward in escrow.${faucet}
 `;
 }

@@ -1,7 +1,12 @@
+import { loanBook } from '../../db/credit/book.ts';
+import { balance } from '../../db/ledger/balances.ts';
+import type { Reader } from '../../db/store.ts';
 import { networks, type Network } from '../../db/wallet/networks.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/handler.ts';
 import { ASSET } from '../_money.ts';
+import { CREDIT } from '../services/_collect.ts';
 import { contract } from './_contract.ts';
 import { FEES } from './_fees.ts';
 import { routes } from './_routes.ts';
@@ -16,7 +21,11 @@ const SERVICES: Catalogue['services'] = contract.tags.map(({ name, description }
 }));
 
 export const services: Handler<'discovery.services'> = async (_, hub) => {
-  const withdrawals = (await hub.store.read(networks)).flatMap(withdrawalFee);
+  const now = hub.clock.now();
+  const { withdrawals, loans } = await hub.store.read(async (db) => ({
+    withdrawals: (await networks(db)).flatMap(withdrawalFee),
+    loans: await presentLoans(db, now),
+  }));
   return {
     status: 200,
     body: {
@@ -25,9 +34,33 @@ export const services: Handler<'discovery.services'> = async (_, hub) => {
       count: SERVICES.length,
       services: SERVICES,
       fees: [...FEES, ...withdrawals],
+      loanBook: loans,
     },
   };
 };
+
+/** Credit as it stands, told in public, good news or bad. */
+async function presentLoans(db: Reader, now: Instant): Promise<Catalogue['loanBook']> {
+  const book: Catalogue['loanBook'] = [];
+  for (const sums of await loanBook(db, now)) {
+    const { network, loans, defaults } = sums;
+    const { spendable } = await balance(db, CREDIT, { network, asset: ASSET });
+    book.push({
+      network,
+      asset: ASSET,
+      loans,
+      advanced: `${sums.advanced}`,
+      repaid: `${sums.repaid}`,
+      open: `${sums.open}`,
+      due: `${sums.due}`,
+      defaulted: `${sums.defaulted}`,
+      defaults,
+      origination: `${sums.origination}`,
+      available: `${spendable}`,
+    });
+  }
+  return book;
+}
 
 /** What a network costs is the network's, whether or not this hub has its rail. */
 function withdrawalFee({ id, withdrawFee }: Network): Catalogue['fees'] {

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { saveAttempt } from '../../db/tasks/attempts.ts';
 import { insertEvent } from '../../db/tasks/events.ts';
+import { savePitch } from '../../db/tasks/pitches.ts';
 import { insertTask, updateTask } from '../../db/tasks/tasks.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
@@ -10,7 +11,11 @@ import { after } from '../../domain/task/change.ts';
 import type { Change } from '../../domain/task/change.ts';
 import { isQueued, isStarter } from '../../domain/task/model.ts';
 import type { InPlay } from '../../domain/task/model.ts';
+import { endedUnpaid } from '../../domain/credit.ts';
+import { karmaOf } from '../../domain/task/standing.ts';
 import type { Hub } from '../../server/hub.ts';
+import { recordAll } from '../_karma.ts';
+import { callLoans } from '../services/_collect.ts';
 import { settleMoney } from './_settle.ts';
 import type { Cause, Moved } from './_settle.ts';
 
@@ -29,7 +34,10 @@ export interface Committed extends Loaded {
   readonly moved: Moved;
 }
 
-/** Makes a decision so: money, task, attempts and history in the one transaction (choices 2.3). */
+/**
+ * Makes a decision so: standing, money, task, attempts, history and loans in the one transaction
+ * (choices 2.3). Standing comes before the money, so that no house account is locked meanwhile.
+ */
 export async function commitChange(
   tx: Writer,
   hub: Hub,
@@ -40,11 +48,14 @@ export async function commitChange(
   const play = before === undefined ? { task: change.task, live: [] } : after(before.play, change);
   const { task } = play;
   const last = change.events.at(-1);
+  const { at } = cause;
+  await recordAll(tx, hub, karmaOf(change), { at, network: task.reward?.network });
   const moved = await move(tx, hub, { task, ...heldBefore(before), ...cause }, change);
   const events = (before?.events ?? 0) + change.events.length;
   const stored = { task, ...(moved.holdId && { holdId: moved.holdId }), events };
   await (before === undefined ? insertTask(tx, play, stored) : updateTask(tx, play, stored));
   for (const attempt of change.attempts) await saveAttempt(tx, attempt);
+  if (change.pitch !== undefined) await savePitch(tx, change.pitch);
   for (const [place, event] of change.events.entries()) {
     const seq = (before?.events ?? 0) + place + 1;
     const moving = event === last && moved.transferId !== undefined;
@@ -54,6 +65,7 @@ export async function commitChange(
       ...(moving && { transferId: moved.transferId }),
     });
   }
+  if (task.reward !== undefined) await callLoans(tx, hub, endedUnpaid(change), at);
   const opened = task.state === 'open' && before?.play.task.state !== 'open';
   if (opened && isQueued(task)) tx.ring(QUEUE_TOPIC);
   if (isStarter(task) && task.state === 'held') tx.ring(STARTER_TOPIC);

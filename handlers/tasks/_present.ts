@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../db/tasks/events.ts';
+import type { RequesterRecord } from '../../db/tasks/requesterRecord.ts';
 import type { AcceptanceRule, Refusal } from '../../domain/acceptance/rule.ts';
 import { cut } from '../../domain/acceptance/values.ts';
 import { iso } from '../../domain/instant.ts';
@@ -7,6 +8,7 @@ import { display } from '../../domain/money.ts';
 import type { Settlement } from '../../domain/settlement.ts';
 import type { Attempt, InPlay, Reward, Target, Task } from '../../domain/task/model.ts';
 import { legalActions } from '../../domain/task/next.ts';
+import type { LegalAction } from '../../domain/task/next.ts';
 import type { components } from '../../generated/types.ts';
 
 /** Domain values in the words of the contract. */
@@ -51,10 +53,17 @@ export function presentTask(play: InPlay, now: Instant): Schemas['Task'] {
 }
 
 export function presentNext(play: InPlay, now: Instant): Schemas['TaskNext'] {
-  return legalActions(play, now).map(({ action, who, verb, body, until }) => ({
+  return presentActions(play.task.id, legalActions(play, now));
+}
+
+export function presentActions(
+  taskId: string,
+  actions: readonly LegalAction[],
+): Schemas['TaskNext'] {
+  return actions.map(({ action, who, verb, body, until }) => ({
     action,
     who,
-    call: { method: 'POST', path: taskPath(play.task.id, verb), body: { ...body } },
+    call: { method: 'POST', path: taskPath(taskId, verb), body: { ...body } },
     ...(until !== undefined && { until: iso(until) }),
   }));
 }
@@ -121,6 +130,16 @@ export function presentEvent(event: RecordedEvent): Schemas['TaskEvent'] {
     ...(attemptId !== undefined && { attemptId }),
     ...(transferId !== undefined && { transferId }),
     ...(note !== undefined && { note }),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+export function presentRecord(record: RequesterRecord): Schemas['RequesterRecord'] {
+  const { medianMsToDecide: ms, ...counts } = record;
+  return {
+    ...counts,
+    ...(ms !== undefined && { medianHoursToDecide: Math.round((ms / HOUR_MS) * 100) / 100 }),
   };
 }
 

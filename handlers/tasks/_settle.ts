@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { grantStarter } from '../../db/tasks/starterGrants.ts';
 import { post } from '../../db/ledger/post.ts';
 import type { Writer } from '../../db/store.ts';
-import { houseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
+import { owed } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { commitmentId, transferId } from '../../domain/ledger/transfer.ts';
 import type { CaptureLeg, CommitmentId, Step, TransferId } from '../../domain/ledger/transfer.ts';
@@ -15,6 +15,7 @@ import type { Attempt, Reward, Task } from '../../domain/task/model.ts';
 import { payPlan, refundPlan } from '../../domain/task/plan.ts';
 import type { Hub } from '../../server/hub.ts';
 import { refuseFunds } from '../_money.ts';
+import { CREDIT, FEES, lockDebts, owedOn, settleDebts } from '../services/_collect.ts';
 
 /**
  * The one place where a task's decision becomes a transfer, whoever decided: submit, accept, cancel
@@ -37,9 +38,6 @@ export interface Moved {
   readonly refunded?: Atomic;
 }
 
-const FEES = houseAccount('hub:fees');
-const CREDIT = houseAccount('hub:credit');
-
 export async function settleMoney(
   tx: Writer,
   hub: Hub,
@@ -51,8 +49,10 @@ export async function settleMoney(
   switch (money.step) {
     case 'escrow':
       return escrow(tx, hub, cause, task.reward);
+    case 'lower':
+      return lower(tx, hub, cause, task.reward, money.by);
     case 'reserve':
-      return reserve(tx, hub, cause, task.reward);
+      return reserve(tx, hub, cause, money);
     case 'release':
       return release(tx, hub, cause, money);
     case 'refund':
@@ -78,22 +78,43 @@ async function escrow(tx: Writer, hub: Hub, cause: Cause, reward: Reward): Promi
   return { transferId: posted.transferId, holdId };
 }
 
-/** Nothing moves at acceptance: the escrow becomes a payout that waits for its window. */
-async function reserve(tx: Writer, hub: Hub, cause: Cause, reward: Reward): Promise<Moved> {
-  const holdId = commitmentId(hub.ids.uuid());
+/** A lower price was agreed: the rest of the escrow is free at once, the hold goes on (T18). */
+async function lower(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  reward: Reward,
+  by: Atomic,
+): Promise<Moved> {
+  const holdId = heldBy(cause);
   const moved = await certain(tx, hub, cause, reward, [
+    { verb: 'release', commitment: holdId, amount: by, reason: 'task.refund' },
+  ]);
+  return { transferId: moved, holdId, refunded: by };
+}
+
+/** Nothing moves at acceptance: the escrow becomes a payout that waits for its window. */
+async function reserve(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  money: Extract<MoneyStep, { step: 'reserve' }>,
+): Promise<Moved> {
+  const holdId = commitmentId(hub.ids.uuid());
+  const plan = payPlan(cause.task, await owedOn(tx, cause.task, money.attempt.worker));
+  assert(plan !== undefined, 'a payout is of a reward');
+  const moved = await certain(tx, hub, cause, plan.reward, [
     { verb: 'release', commitment: heldBy(cause), reason: 'task.payout.pending' },
     {
       verb: 'hold',
       commitment: holdId,
       account: cause.task.requester,
       kind: 'payout',
-      amount: reward.amount,
+      amount: plan.reward.amount,
       reason: 'task.payout.pending',
     },
   ]);
-  const plan = payPlan(cause.task);
-  return { transferId: moved, holdId, ...(plan !== undefined && { split: plan.split }) };
+  return { transferId: moved, holdId, split: plan.split };
 }
 
 async function release(
@@ -102,8 +123,10 @@ async function release(
   cause: Cause,
   money: Extract<MoneyStep, { step: 'release' }>,
 ): Promise<Moved> {
-  const { task } = cause;
-  const plan = payPlan(task);
+  const { task, at } = cause;
+  const { worker } = money.attempt;
+  const debts = await lockDebts(tx, task, worker);
+  const plan = payPlan(task, owed(debts));
   assert(plan !== undefined, 'a release pays a reward');
   const moved = await certain(tx, hub, cause, plan.reward, [
     {
@@ -113,8 +136,10 @@ async function release(
       to: legs(plan.split, plan.judges, money.attempt),
     },
   ]);
-  if (isStarter(task)) await grantStarter(tx, money.attempt.worker, task.id, cause.at);
-  return { transferId: moved, split: plan.split };
+  const { split } = plan;
+  await settleDebts(tx, hub, { task, worker, debts, split, transferId: moved, at });
+  if (isStarter(task)) await grantStarter(tx, worker, task.id, at);
+  return { transferId: moved, split };
 }
 
 /** Fees first, then what a loan takes back, then the payee (choices 2.5). */

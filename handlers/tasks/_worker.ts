@@ -1,3 +1,4 @@
+import { standing } from '../../db/karma/entries.ts';
 import { historiesOf, liveClaims, worksElsewhere } from '../../db/tasks/attempts.ts';
 import { linked } from '../../db/tasks/links.ts';
 import { hadStarter } from '../../db/tasks/starterGrants.ts';
@@ -43,9 +44,6 @@ export async function mustReachPayee(
   if (payee !== account) await mustBeSpendable(hub, db, payee, 'body.payee');
 }
 
-/** Standing of an account that has no entries yet. */
-const NEW_KARMA = 0;
-
 export async function workerOn(db: Reader, who: Actor, task: Task): Promise<Worker> {
   const histories = await historiesOf(db, who.account, [task.id]);
   return {
@@ -68,7 +66,8 @@ export async function standingOf(
   db: Reader,
   account: Account,
 ): Promise<Pick<Worker, 'liveClaims' | 'karma'>> {
-  return { liveClaims: await liveClaims(db, account), karma: NEW_KARMA };
+  const { total: karma } = await standing(db, account);
+  return { liveClaims: await liveClaims(db, account), karma };
 }
 
 /** The same worker on each of a page of tasks, for a fixed number of questions. */

@@ -1,10 +1,14 @@
 import { moneyOfTask } from '../../db/tasks/economics.ts';
 import type { TaskMoney } from '../../db/tasks/economics.ts';
+import type { Account } from '../../domain/account.ts';
 import { iso } from '../../domain/instant.ts';
-import type { Task } from '../../domain/task/model.ts';
+import { NO_LOAN } from '../../domain/settlement.ts';
+import { acceptedAttempt, claimed, undecided } from '../../domain/task/model.ts';
+import type { InPlay, Task } from '../../domain/task/model.ts';
 import { payPlan, promise } from '../../domain/task/plan.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/handler.ts';
+import { owedOn } from '../services/_collect.ts';
 import { readSettled } from './_due.ts';
 import type { Loaded } from './_commit.ts';
 import { presentNext, presentSplit } from './_present.ts';
@@ -14,10 +18,14 @@ type Economics = components['schemas']['TaskEconomics'];
 /** Everything settled is read from the ledger; only the plan is computed. */
 export const economics: Handler<'tasks.economics'> = async (call, hub) => {
   const loaded = await readSettled(hub, call.path.id);
-  const money = await hub.store.read((db) => moneyOfTask(db, call.path.id));
   const { task } = loaded.play;
+  const worker = whoWorks(loaded.play);
+  const [money, loan] = await hub.store.read(async (db) => [
+    await moneyOfTask(db, call.path.id),
+    worker === undefined ? NO_LOAN : await owedOn(db, task, worker),
+  ]);
   const posted = money.find(({ kind, reason }) => kind === 'hold' && reason === 'task.escrow');
-  const plan = task.accepted === undefined ? promise(task) : payPlan(task);
+  const plan = task.accepted === undefined ? promise(task, loan) : payPlan(task, loan);
   return {
     status: 200,
     body: {
@@ -34,6 +42,12 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
     },
   };
 };
+
+/** Whose loans the plan takes back: known once one worker holds, delivered or won the task. */
+function whoWorks(play: InPlay): Account | undefined {
+  const waiting = play.task.mode === 'exclusive' ? undecided(play)[0] : undefined;
+  return (acceptedAttempt(play) ?? claimed(play) ?? waiting)?.worker;
+}
 
 function held({ play, holdId }: Loaded): Pick<Economics, 'held'> {
   const { reward, state, accepted } = play.task;
@@ -53,10 +67,13 @@ function payment({ account, amount, reason, at, transferId }: TaskMoney): Econom
   return { to: account, amount: `${amount}`, why: reason, at: iso(at), transferId };
 }
 
+/** Everything that went back, told by the newest release: a lower price, then perhaps the end. */
 function refunded(money: readonly TaskMoney[]): Pick<Economics, 'refunded'> {
-  const back = money.find(({ kind, reason }) => kind === 'release' && reason === 'task.refund');
-  if (back === undefined) return {};
-  const { amount, event, at, transferId } = back;
+  const back = money.filter(({ kind, reason }) => kind === 'release' && reason === 'task.refund');
+  const newest = back.at(-1);
+  if (newest === undefined) return {};
+  const { event, at, transferId } = newest;
+  const amount = back.reduce((sum, each) => sum + each.amount, 0n);
   return { refunded: { amount: `${amount}`, why: event, at: iso(at), transferId } };
 }
 

@@ -1,15 +1,18 @@
 import { attemptsOfTask } from '../../db/tasks/attempts.ts';
 import { eventsOfTask } from '../../db/tasks/events.ts';
+import { requesterRecord } from '../../db/tasks/requesterRecord.ts';
 import type { Handler } from '../../server/handler.ts';
 import { readSettled } from './_due.ts';
-import { presentAttempt, presentEvent, presentTask } from './_present.ts';
+import { presentAttempt, presentEvent, presentRecord, presentTask } from './_present.ts';
 
 const SHOWN_MAX = 500;
 
 export const get: Handler<'tasks.get'> = async (call, hub) => {
   const { id } = call.path;
   const { play } = await readSettled(hub, id);
-  const { workers, history } = await hub.store.read(async (db) => ({
+  const { requester, reward } = play.task;
+  const { workers, history, record } = await hub.store.read(async (db) => ({
+    record: reward && (await requesterRecord(db, requester, reward.network)),
     workers: await attemptsOfTask(db, id, SHOWN_MAX),
     history: await eventsOfTask(db, id, SHOWN_MAX),
   }));
@@ -17,6 +20,7 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
     status: 200,
     body: {
       ...presentTask(play, hub.clock.now()),
+      ...(record !== undefined && { requesterRecord: presentRecord(record) }),
       workers: workers.map(presentAttempt),
       history: history.map(presentEvent),
     },

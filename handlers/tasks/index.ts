@@ -2,6 +2,7 @@ import type { HandlersOf } from '../../server/handler.ts';
 import type { Pending } from '../pending.ts';
 import { accept } from './accept.ts';
 import { cancel } from './cancel.ts';
+import { choose } from './choose.ts';
 import { claim } from './claim.ts';
 import { claimNext } from './claimNext.ts';
 import { comment } from './comment.ts';
@@ -10,8 +11,11 @@ import { economics } from './economics.ts';
 import { fail } from './fail.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
+import { pitch } from './pitch.ts';
+import { pitches } from './pitches.ts';
 import { publish } from './publish.ts';
 import { reject } from './reject.ts';
+import { rehearse } from './rehearse.ts';
 import { solution } from './solution.ts';
 import { solutions } from './solutions.ts';
 import { start } from './start.ts';
@@ -21,6 +25,7 @@ import { withdrawComment } from './withdrawComment.ts';
 export const tasks = {
   'tasks.list': list,
   'tasks.publish': publish,
+  'tasks.rehearse': rehearse,
   'tasks.claimNext': claimNext,
   'tasks.get': get,
   'tasks.economics': economics,
@@ -32,6 +37,9 @@ export const tasks = {
   'tasks.claim': claim,
   'tasks.submit': submit,
   'tasks.fail': fail,
+  'tasks.pitch': pitch,
+  'tasks.pitches': pitches,
+  'tasks.choose': choose,
   'tasks.solutions': solutions,
   'tasks.accept': accept,
   'tasks.reject': reject,

@@ -4,9 +4,9 @@ import type { NetworkId } from '../../domain/network.ts';
 import type { Conduct } from '../../domain/task/model.ts';
 import { publish as decide } from '../../domain/task/publish.ts';
 import type { Draft } from '../../domain/task/publish.ts';
-import { refuse } from '../../server/errors.ts';
 import type { Call, Handler } from '../../server/handler.ts';
 import { networkNamed } from '../_money.ts';
+import { ruleIn } from './_acceptance.ts';
 import { commitChange } from './_commit.ts';
 import { presentTask } from './_present.ts';
 import { granted } from './_refuse.ts';
@@ -19,13 +19,7 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
     const network = networkNamed(hub, call.body.network, 'body.network');
-    if (compiled !== undefined && 'refused' in compiled) {
-      refuse('bad-acceptance', {
-        error: `The acceptance rule cannot be judged: ${compiled.why}.`,
-        field: `body.acceptance${compiled.pointer}`,
-      });
-    }
-    const draft = draftOf(call.body, network, compiled?.rule);
+    const draft = draftOf(call.body, network, compiled && ruleIn(compiled));
     const change = granted(decide(draft, hub.ids.uuid(), now));
     const cause = { actor: call.caller.account, at: now };
     const { play } = await commitChange(tx, hub, undefined, change, cause);

@@ -186,8 +186,17 @@ describe('checks and the hub itself', () => {
   });
 
   it('never turns a slow compiler into a verdict on a result', async () => {
-    const checks = createChecks({ recompileMs: -50, graceMs: 0 });
-    await rejects(checks.judge(QUICK, {}), faultThat(/at compilation: check ran out of time/));
+    // Compiling takes a hundred times the budget, so no pace of the machine lets it end in time.
+    const items = { type: 'object', required: ['a'] };
+    const properties = Object.fromEntries(
+      Array.from({ length: 100 }, (_, at) => [
+        `p${at}`,
+        { minItems: at, uniqueItems: true, items },
+      ]),
+    );
+    const checks = createChecks({ recompileMs: 0, graceMs: 1 });
+    const slow = schemaRule({ properties });
+    await rejects(checks.judge(slow, {}), faultThat(/at compilation: check ran out of time/));
     await checks.close();
   });
 

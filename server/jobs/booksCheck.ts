@@ -1,4 +1,5 @@
-import { recheck, type Mark } from '../../db/ledger/recheck.ts';
+import type { Mark } from '../../db/ledger/mark.ts';
+import { recheck } from '../../db/ledger/recheck.ts';
 import { auditEscrow } from '../../db/wallet/escrow.ts';
 import type { Job } from './driver.ts';
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Hub } from '../hub.ts';
 import type { Instant } from '../../domain/instant.ts';
 
@@ -10,7 +11,8 @@ export interface Job {
   readonly everySeconds: number;
   /** A bell topic that makes the job run before its timer does. */
   readonly topic?: string;
-  readonly run: (hub: Hub) => Promise<void>;
+  /** May answer in how many milliseconds it wants to run again, when that is before its timer. */
+  readonly run: (hub: Hub) => Promise<void | number>;
 }
 
 export interface JobReport {
@@ -30,29 +32,34 @@ export interface Driver {
 
 export function createDriver(hub: Hub, jobs: readonly Job[]): Driver {
   const reports = new Map<string, JobReport>(jobs.map((job) => [job.name, { name: job.name }]));
-  const underway = new Map<string, Promise<void>>();
+  const underway = new Map<string, Promise<void | number>>();
   const stopping = new AbortController();
+  // Every job waits on the one signal; Node would take more than ten of them for a leak.
+  setMaxListeners(jobs.length, stopping.signal);
 
-  const runOnce = (job: Job): Promise<void> => {
+  const runOnce = (job: Job): Promise<void | number> => {
     const run = (underway.get(job.name) ?? Promise.resolve()).then(() => runAndReport(job));
     underway.set(job.name, run);
     return run;
   };
-  const runAndReport = async (job: Job): Promise<void> => {
+  const runAndReport = async (job: Job): Promise<void | number> => {
     const lastRunAt = hub.clock.now();
     try {
-      await job.run(hub);
+      const againMs = await job.run(hub);
       reports.set(job.name, { name: job.name, lastRunAt });
+      return againMs;
     } catch (error) {
       hub.log.error({ err: error, job: job.name }, 'job failed; its timer runs it again');
       reports.set(job.name, { name: job.name, lastRunAt, lastError: String(error) });
+      return undefined;
     }
   };
   const loop = async (job: Job): Promise<void> => {
     while (!stopping.signal.aborted) {
       const seen = hub.bell.rings(job.topic ?? '');
-      await runOnce(job);
-      await hub.bell.wait(job.topic ?? '', seen, job.everySeconds * 1000, stopping.signal);
+      const againMs = (await runOnce(job)) ?? Infinity;
+      const waitMs = Math.min(againMs, job.everySeconds * 1000);
+      await hub.bell.wait(job.topic ?? '', seen, waitMs, stopping.signal);
     }
   };
   const loops: Promise<void>[] = [];

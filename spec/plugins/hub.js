@@ -2,6 +2,7 @@
  * Lint rules for the conventions of this contract. They run on the split source and on the bundle;
  * what only one of the two can show is asked of both in a form that both satisfy.
  */
+const DOOR = ['mcp', 'a2a', 'irreversible', 'outside'];
 const AUTH = ['public', 'signed', 'optional', 'api-key'];
 
 /** Every operation says who may call it, in the terms that the generator expands. */
@@ -33,6 +34,10 @@ const OperationConventions = () => ({
     const key = operation['x-idempotency'];
     if (key !== undefined && key !== 'body.idempotencyKey') {
       report({ message: 'x-idempotency is body.idempotencyKey', location });
+    }
+    const strange = Object.keys(operation['x-door'] ?? {}).filter((key) => !DOOR.includes(key));
+    if (strange.length > 0) {
+      report({ message: `x-door has ${DOOR.join(', ')}, not ${strange.join(', ')}`, location });
     }
   },
 });

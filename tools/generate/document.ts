@@ -56,7 +56,14 @@ export interface Operation {
   readonly 'x-stream'?: 'sse' | 'ndjson';
   readonly 'x-charge'?: { readonly price: string; readonly reason: string };
   readonly 'x-body-limit'?: number;
-  readonly 'x-door'?: { readonly mcp?: string; readonly a2a?: string };
+  readonly 'x-door'?: {
+    readonly mcp?: string;
+    readonly a2a?: string;
+    /** Takes something away for good; the tool's annotations warn of it. */
+    readonly irreversible?: boolean;
+    /** Reaches hosts that are not the hub. */
+    readonly outside?: boolean;
+  };
 }
 export type PathItem = Record<string, Operation>;
 export interface Document {

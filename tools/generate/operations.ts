@@ -1,3 +1,4 @@
+import type { OperationSpec } from '../../server/operation.ts';
 import {
   eachOperation,
   jsonBody,
@@ -65,7 +66,7 @@ function entry(
     ...(operation['x-wait'] && { waits: true }),
     ...(operation['x-stream'] && { stream: operation['x-stream'] }),
     ...(operation['x-charge'] && { charge: operation['x-charge'] }),
-    ...(operation['x-door'] && { door: operation['x-door'] }),
+    ...(operation['x-door'] && { door: doorNames(operation['x-door']) }),
     ...(body && {
       body: {
         required: operation.requestBody?.required === true,
@@ -87,6 +88,10 @@ function entry(
     errors: operation['x-errors'] ?? [],
   };
   return json(spec);
+}
+
+function doorNames({ mcp, a2a }: NonNullable<Operation['x-door']>): OperationSpec['door'] {
+  return { ...(mcp !== undefined && { mcp }), ...(a2a !== undefined && { a2a }) };
 }
 
 function parameterEntry(

@@ -39,6 +39,9 @@ export function doorsModule(document: Document): string {
       .join('\n');
   return `import type { OperationId } from './operations.ts';
 
+/** What the doors say of the service. */
+export const service = ${JSON.stringify({ title: document.info.title, version: document.info.version })};
+
 /** MCP tool name to operation. */
 export const mcpTools: Readonly<Record<string, OperationId>> = {
 ${named('mcp')}

@@ -1,0 +1,88 @@
+import { canonical, parseJson } from '../../../domain/json.ts';
+import type { VerifyCrypto } from './crypto.ts';
+import { decodeBase64, decodeBase64url, encodeBase64url, hexOf, msOf } from './grammar.ts';
+import type { KeyList } from './keyList.ts';
+import { isObject, placeOf } from './shape.ts';
+import { join, refused, type Fault, type Reason, type Refused } from './verdict.ts';
+
+/** Steps 2 to 6 of spec/BYTES.md 9, which every signed object takes alike. */
+export const PREFIXES = {
+  now: 'hub/time/now/v1\n',
+  promise: 'hub/time/promise/v1\n',
+  pulse: 'hub/time/pulse/v1\n',
+  seal: 'hub/ledger/seal/v1\n',
+} as const;
+export type Kind = keyof typeof PREFIXES;
+
+/** A signed object of a good shape. */
+export interface Signed {
+  readonly body: { readonly keyId: string };
+  readonly bytes: string;
+  readonly signature: string;
+  readonly digest?: string;
+}
+
+export interface Checks {
+  readonly crypto: VerifyCrypto;
+  readonly keys: KeyList;
+}
+
+const encoder = new TextEncoder();
+
+/** The first fault of steps 2 to 6, or nothing; `at` is the object's place, `time` the one it states. */
+export async function checkSigned(
+  kind: Kind,
+  signed: Signed,
+  { at, time }: { readonly at: string; readonly time: string },
+  { crypto, keys }: Checks,
+): Promise<Refused | undefined> {
+  const no = (reason: Reason, name: string, says: string): Refused =>
+    refused(reason, { at: join(at, name), says });
+  const { body, bytes, signature, digest } = signed;
+  const message = encoder.encode(PREFIXES[kind] + canonical(body));
+  if (encodeBase64url(message) !== bytes) {
+    const fault = difference(kind, body, decodeBase64url(bytes));
+    return no('bytes', fault.at, fault.says);
+  }
+  if (digest !== undefined && digest !== hexOf(await crypto.sha256(message))) {
+    return no('digest', 'digest', 'The digest is not the SHA-256 of the bytes.');
+  }
+  const { keyId } = body;
+  const key = keys.get(keyId);
+  if (key === undefined) {
+    return no('unknown-key', 'body.keyId', `${keyId} is not in the list of keys.`);
+  }
+  const ms = msOf(time);
+  const { notBefore, notAfter = Number.POSITIVE_INFINITY } = key;
+  if (notBefore === undefined || ms < notBefore || ms > notAfter) {
+    return no('key-time', 'body.keyId', `The key ${keyId} was not valid at ${time}.`);
+  }
+  if (!(await crypto.ed25519(key.bytes, message, decodeBase64(signature)))) {
+    return no('signature', 'signature', `The signature does not verify under ${keyId}.`);
+  }
+  return undefined;
+}
+
+/** Names the member in which a body and its bytes differ; it is known that they do. */
+function difference(kind: Kind, body: object, bytes: Uint8Array): Fault {
+  const prefix = encoder.encode(PREFIXES[kind]);
+  if (!prefix.every((byte, at) => byte === bytes[at])) {
+    return { at: 'bytes', says: `The bytes do not begin with the prefix of a ${kind}.` };
+  }
+  const parsed = parseJson(bytes.subarray(prefix.length));
+  if (!parsed.ok || !isObject(parsed.value)) {
+    return { at: 'bytes', says: 'The bytes hold no JSON object after their prefix.' };
+  }
+  const { value } = parsed;
+  const names = [...new Set([...Object.keys(body), ...Object.keys(value)])].sort();
+  const name = names.find((each) => memberText(body, each) !== memberText(value, each));
+  if (name === undefined) {
+    return { at: 'bytes', says: 'The bytes are not the canonical JSON of the body.' };
+  }
+  const at = placeOf('body', name);
+  return { at, says: `${at} is not what the signed bytes say.` };
+}
+
+function memberText(value: object, name: string): string | undefined {
+  return Object.hasOwn(value, name) ? canonical(Reflect.get(value, name)) : undefined;
+}

@@ -1,0 +1,150 @@
+/**
+ * What a check answers with (spec/BYTES.md 9): ok with the facts worth showing, or the first fault
+ * that it met. Nothing here throws on account of the checked object, whoever wrote it.
+ */
+export type Reason =
+  | 'shape'
+  | 'bytes'
+  | 'digest'
+  | 'unknown-key'
+  | 'key-time'
+  | 'signature'
+  | 'rule'
+  | 'chain'
+  | 'stamp';
+
+export interface Refused {
+  readonly ok: false;
+  readonly reason: Reason;
+  /** Dotted path of the fault, such as `3.body.prev`; empty for the value as a whole. */
+  readonly at: string;
+  /** One sentence. It quotes nothing of the object but names and key ids that have their grammar. */
+  readonly says: string;
+}
+
+export interface PulseFacts {
+  readonly ok: true;
+  readonly kind: 'pulse';
+  readonly chain: string;
+  readonly seq: number;
+  readonly minute: string;
+  readonly issuedAt: string;
+  readonly leaves: number;
+  readonly digest: string;
+  readonly keyId: string;
+}
+export interface PulsesFacts {
+  readonly ok: true;
+  readonly kind: 'pulses';
+  readonly chain: string;
+  readonly count: number;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly fromMinute: string;
+  readonly toMinute: string;
+  /** Minutes between the first pulse and the last that the gaps state. */
+  readonly missingMinutes: number;
+  /** Digest of the last pulse. */
+  readonly digest: string;
+  readonly keyIds: readonly string[];
+}
+export interface PromiseFacts {
+  readonly ok: true;
+  readonly kind: 'promise';
+  readonly digest: string;
+  readonly minute: string;
+  readonly receivedAt: string;
+  readonly keyId: string;
+}
+export interface ProofFacts {
+  readonly ok: true;
+  readonly kind: 'proof';
+  readonly digest: string;
+  readonly promisedMinute: string;
+  readonly late: boolean;
+  readonly leafIndex: number;
+  readonly leaves: number;
+  /** The pulse that it is in. */
+  readonly seq: number;
+  readonly minute: string;
+  /** The digest existed no later than this. */
+  readonly issuedAt: string;
+  readonly keyId: string;
+}
+export interface KeptFacts {
+  readonly ok: true;
+  readonly kind: 'kept';
+  readonly digest: string;
+  readonly receivedAt: string;
+  readonly promisedMinute: string;
+  readonly late: boolean;
+  readonly seq: number;
+  readonly issuedAt: string;
+  /** The key that promised. */
+  readonly keyId: string;
+}
+export interface NowFacts {
+  readonly ok: true;
+  readonly kind: 'now';
+  readonly now: string;
+  /** Compare it with the nonce that you sent: it is what shows that the answer is not an old one. */
+  readonly nonce?: string;
+  readonly headSeq?: number;
+  readonly state: 'live' | 'stalled';
+  readonly errorMs: number;
+  readonly keyId: string;
+}
+export interface SealFacts {
+  readonly ok: true;
+  readonly kind: 'seal';
+  readonly blockNo: number;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly count: number;
+  readonly merkleRoot: string;
+  readonly digest: string;
+  readonly sealedAt: string;
+  readonly keyId: string;
+  /** The pulse that it was stamped in; absent without a proof. */
+  readonly pulseSeq?: number;
+  /** When that pulse was issued; absent without a proof. */
+  readonly stampedAt?: string;
+}
+export interface SealsFacts {
+  readonly ok: true;
+  readonly kind: 'seals';
+  readonly count: number;
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  /** How many of the blocks have a proof. */
+  readonly stamped: number;
+  /** Digest of the last block. */
+  readonly digest: string;
+  readonly keyIds: readonly string[];
+}
+export type Facts =
+  | PulseFacts
+  | PulsesFacts
+  | PromiseFacts
+  | ProofFacts
+  | KeptFacts
+  | NowFacts
+  | SealFacts
+  | SealsFacts;
+
+/** A place and what is wrong there; the step that found it knows the reason. */
+export interface Fault {
+  readonly at: string;
+  readonly says: string;
+}
+
+export function refused(reason: Reason, { at, says }: Fault): Refused {
+  return { ok: false, reason, at, says };
+}
+
+/** `pulse` and `body.seq` give `pulse.body.seq`; the place of the whole value is empty. */
+export function join(place: string, name: string): string {
+  return place === '' ? name : `${place}.${name}`;
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { Role, TaskState, verifyAgentCardSignature, type Message, type Task } from '@a2a-js/sdk';
+import type { SendMessageRequest } from '@a2a-js/sdk';
+import {
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  type Client,
+} from '@a2a-js/sdk/client';
+import { openWorld, type World } from '../../harness/worlds.ts';
+import { newSigning, type Signing } from '../mcp/_clients.ts';
+import type { Json } from '../mcp/_door.ts';
+import { publishWork, soon } from '../mcp/_town.ts';
+
+/** The official TypeScript client, 1.x, unchanged but for the hook that signs. */
+for (const protocol of ['1.0', '0.3']) {
+  describe(`the A2A TypeScript SDK 1.x, speaking ${protocol}`, () => {
+    let world: World;
+    let signing: Signing;
+    let client: Client;
+    beforeEach(async () => {
+      world = await openWorld();
+      signing = await newSigning(world);
+      client = await connected(signing.fetch);
+    });
+    afterEach(() => world.close());
+
+    /** The client takes the first interface of the card that it speaks. */
+    async function connected(fetchImpl: typeof fetch): Promise<Client> {
+      const legacyCompat = { enabled: true };
+      const card = await new DefaultAgentCardResolver({ legacyCompat }).resolve(world.hub.url);
+      const supportedInterfaces = card.supportedInterfaces.filter(
+        ({ protocolVersion }) => protocolVersion === protocol,
+      );
+      const transports = [new JsonRpcTransportFactory({ fetchImpl, legacyCompat })];
+      const made = await new ClientFactory({ transports }).createFromAgentCard({
+        ...card,
+        supportedInterfaces,
+      });
+      assert.equal(made.protocolVersion, protocol);
+      return made;
+    }
+    const message = (skill: string, args: Json, over: Partial<Json> = {}): SendMessageRequest => ({
+      tenant: '',
+      metadata: undefined,
+      configuration: undefined,
+      message: {
+        messageId: 'm1',
+        contextId: '',
+        taskId: '',
+        role: Role.ROLE_USER,
+        parts: [
+          {
+            content: { $case: 'data', value: { skill, arguments: args } },
+            metadata: undefined,
+            filename: '',
+            mediaType: '',
+          },
+        ],
+        metadata: undefined,
+        extensions: [],
+        referenceTaskIds: [],
+      },
+      ...over,
+    });
+    const dataOf = (holder: Message | Task['artifacts'][number] | undefined): Json => {
+      const content = holder?.parts[0]?.content;
+      assert.equal(content?.$case, 'data');
+      return content.value as Json;
+    };
+    const read = async (skill: string, args: Json): Promise<Json> => {
+      const result = await client.sendMessage(message(skill, args));
+      assert.ok('parts' in result, 'a read is answered with a message');
+      return dataOf(result);
+    };
+    const change = async (skill: string, args: Json): Promise<Task> => {
+      const result = await client.sendMessage(message(skill, args));
+      assert.ok('status' in result, 'a change is answered with a task');
+      return result;
+    };
+    const task = (): Json => ({
+      requester: signing.agent.account,
+      title: 'Größe – 漢字',
+      rewardAmount: '1000000',
+      acceptance: { kind: 'contains', values: ['fertig'] },
+    });
+
+    it('reads without a key', async () => {
+      client = await connected(fetch);
+      assert.equal((await read('list-tasks', {}))['count'], 0);
+    });
+
+    it('moves money with its key, text beyond ASCII included', async () => {
+      const { agent } = signing;
+      await world.fund(agent, '5000000');
+      const published = await change('publish-task', task());
+      assert.equal(published.status?.state, TaskState.TASK_STATE_COMPLETED);
+      assert.equal(dataOf(published.artifacts[0])['title'], 'Größe – 漢字');
+      const wallet = await read('wallet', { owner: agent.account });
+      assert.deepEqual([wallet['balance'], wallet['spendable']], ['5000000', '4000000']);
+      const again = await client.getTask({ tenant: '', id: published.id });
+      assert.deepEqual(again.artifacts, published.artifacts);
+    });
+
+    it('sees a refusal as a rejected task with its code', async () => {
+      const refused = await change('publish-task', task());
+      assert.equal(refused.status?.state, TaskState.TASK_STATE_REJECTED);
+      assert.equal(dataOf(refused.status?.message)['code'], 'insufficient-funds');
+    });
+
+    it('sees a missing signature as an error with its reason', async () => {
+      client = await connected(fetch);
+      await assert.rejects(change('publish-task', task()), /is signed/);
+    });
+
+    it('sees the errors of the protocol as its own classes', async () => {
+      await assert.rejects(client.getTask({ tenant: '', id: 'nosuch' }), {
+        name: 'TaskNotFoundError',
+      });
+      await assert.rejects(read('nosuch', {}), /names no skill/);
+    });
+
+    it('streams a claim that waits, to the work that comes', async () => {
+      const items: string[] = [];
+      let work: unknown;
+      const events = client.sendMessageStream(message('claim-task', { wait: 30 }));
+      const reading = (async () => {
+        for await (const { payload } of events) {
+          items.push(payload?.$case ?? '');
+          if (payload?.$case === 'artifactUpdate') work = dataOf(payload.value.artifact)['work'];
+        }
+      })();
+      await soon();
+      const title = await publishWork(world);
+      await reading;
+      assert.deepEqual(items, ['task', 'artifactUpdate', 'statusUpdate']);
+      assert.equal((work as Json)['title'], title);
+    });
+
+    it('cancels a claim that waits', async () => {
+      const configuration = {
+        acceptedOutputModes: [],
+        taskPushNotificationConfig: undefined,
+        returnImmediately: true,
+      };
+      const open = await client.sendMessage(message('claim-task', { wait: 30 }, { configuration }));
+      assert.ok('status' in open);
+      assert.equal(open.status?.state, TaskState.TASK_STATE_WORKING);
+      const ended = await client.cancelTask({ tenant: '', id: open.id, metadata: undefined });
+      assert.equal(ended.status?.state, TaskState.TASK_STATE_CANCELED);
+      await assert.rejects(client.cancelTask({ tenant: '', id: open.id, metadata: undefined }), {
+        name: 'TaskNotCancelableError',
+      });
+    });
+  });
+}
+
+describe('the card in the A2A TypeScript SDK 1.x', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  it('verifies with the keys that it names, and not when a word of it was changed', async () => {
+    const card = await new DefaultAgentCardResolver().resolve(world.hub.url);
+    const verify = verifyAgentCardSignature(async (kid, jku) => {
+      const { keys } = (await (await fetch(String(jku))).json()) as { readonly keys: Json[] };
+      const key = keys.find((each) => each['kid'] === kid);
+      assert.ok(key !== undefined);
+      return { ...key };
+    });
+    await verify(card);
+    const { debug } = console;
+    console.debug = () => undefined;
+    try {
+      await assert.rejects(verify({ ...card, description: `${card.description} ` }));
+    } finally {
+      console.debug = debug;
+    }
+  });
+});

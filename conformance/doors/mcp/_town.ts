@@ -1,0 +1,20 @@
+import { mustOk } from '../../harness/must.ts';
+import type { World } from '../../harness/worlds.ts';
+
+/** Alice has money and publishes work that anybody may claim; the answer is its title. */
+export async function publishWork(world: World): Promise<string> {
+  const { alice } = world;
+  await world.fund(alice, '5000000');
+  const title = 'Do it';
+  const acceptance = { kind: 'contains', values: ['done'] };
+  const body = { requester: alice.account, title, rewardAmount: '1000', acceptance };
+  mustOk(await alice.post('/api/v1/tasks', body));
+  return title;
+}
+
+/** Time for a request on this machine to reach the hub and sit down. */
+const SETTLE_MS = 150;
+
+export function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+}

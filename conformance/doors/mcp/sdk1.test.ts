@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { mustOk } from '../../harness/must.ts';
+import { openWorld, type World } from '../../harness/worlds.ts';
+import { newSigning, type Signing } from './_clients.ts';
+import { MCP, type Json } from './_door.ts';
+import { publishWork, soon } from './_town.ts';
+
+/** The official TypeScript client, first generation, unchanged but for the hook that signs. */
+describe('the MCP TypeScript SDK v1', () => {
+  let world: World;
+  let signing: Signing;
+  let client: Client;
+  let faults: Error[];
+  beforeEach(async () => {
+    world = await openWorld();
+    signing = await newSigning(world);
+    client = await connected(signing.fetch);
+  });
+  afterEach(async () => {
+    await client.close();
+    await world.close();
+  });
+
+  async function connected(fetch?: Signing['fetch']): Promise<Client> {
+    const made = new Client({ name: 'interop', version: '1.0.0' });
+    faults = [];
+    made.onerror = (error) => faults.push(error);
+    const transport = new StreamableHTTPClientTransport(new URL(MCP, world.hub.url), {
+      ...(fetch && { fetch }),
+    });
+    await made.connect(transport);
+    return made;
+  }
+  const call = async (name: string, args: Json): Promise<Json> => {
+    const { structuredContent, isError } = await client.callTool({ name, arguments: args });
+    return { ...(structuredContent as Json), isError };
+  };
+  const list = async (): Promise<readonly string[]> => {
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.listTools(cursor === undefined ? {} : { cursor });
+      names.push(...page.tools.map(({ name }) => name));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return names;
+  };
+
+  it('connects, is told how to sign, and lists all 98', async () => {
+    assert.equal(client.getServerVersion()?.name, 'agent-exchange-hub');
+    assert.deepEqual(client.getServerCapabilities(), { tools: {} });
+    assert.match(client.getInstructions() ?? '', /RFC 9421/);
+    assert.equal(new Set(await list()).size, 98);
+    await client.ping();
+    assert.deepEqual(faults, []);
+  });
+
+  it('reads without a key', async () => {
+    await client.close();
+    client = await connected();
+    assert.equal((await call('list-tasks', {}))['count'], 0);
+  });
+
+  it('moves money with its key, text beyond ASCII included', async () => {
+    const { agent } = signing;
+    await world.fund(agent, '5000000');
+    await list();
+    const published = await call('publish-task', {
+      requester: agent.account,
+      title: 'Größe – 漢字',
+      rewardAmount: '1000000',
+      acceptance: { kind: 'contains', values: ['fertig'] },
+    });
+    assert.deepEqual([published['title'], published['state']], ['Größe – 漢字', 'open']);
+    const wallet = await call('wallet', { owner: agent.account });
+    assert.deepEqual([wallet['balance'], wallet['spendable']], ['5000000', '4000000']);
+  });
+
+  it('is given a refusal whole, also of a tool whose answers it checks', async () => {
+    await list();
+    const refused = await call('tasks-get', { id: 'x' });
+    assert.deepEqual([refused['code'], refused['isError']], ['bad-path', true]);
+    assert.match(String(refused['hint']), /\/errors\/bad-path$/);
+  });
+
+  it('is told what is missing when it does not sign', async () => {
+    await client.close();
+    client = await connected();
+    await assert.rejects(client.callTool({ name: 'wallet-me' }), /"code":"unsigned"/);
+  });
+
+  it('is told of what it asks wrongly by the protocol’s codes', async () => {
+    await assert.rejects(client.callTool({ name: 'no-such-tool' }), { code: -32_602 });
+    await assert.rejects(client.listTools({ cursor: 'x' }), { code: -32_602 });
+    await assert.rejects(client.listResources(), /does not support resources|-32601/);
+  });
+
+  it('waits for work, with progress, and gets it', async () => {
+    const told: number[] = [];
+    let title: Promise<string> | undefined;
+    const { structuredContent } = await client.callTool(
+      { name: 'claim-task', arguments: { wait: 30 } },
+      undefined,
+      {
+        onprogress: ({ progress }) => {
+          told.push(progress);
+          title ??= publishWork(world);
+        },
+      },
+    );
+    assert.ok(told.length >= 1);
+    assert.equal(((structuredContent as Json)['work'] as Json)['title'], await title);
+  });
+
+  it('takes a waiting call back, and the hub lets go of it', async () => {
+    const takeBack = new AbortController();
+    const waiting = client.callTool({ name: 'claim-task', arguments: { wait: 30 } }, undefined, {
+      signal: takeBack.signal,
+    });
+    const refused = assert.rejects(waiting, /no longer/);
+    await soon();
+    takeBack.abort(new Error('no longer'));
+    await refused;
+    await soon();
+    const title = await publishWork(world);
+    // Had the poll still been there, the task would be held by it.
+    const { work } = mustOk(await world.bob.post('/api/v1/tasks/claim', {}));
+    assert.equal((work as Json)['title'], title);
+  });
+});

@@ -1,0 +1,17 @@
+"""Runs the checks of both clients against the hub at the address given; exit 1 when one fails."""
+
+import asyncio
+import logging
+import sys
+
+import a2a_checks
+import mcp_checks
+
+
+async def main(url: str) -> bool:
+    held = await a2a_checks.check(url)
+    return await mcp_checks.check(url) and held
+
+
+logging.disable(logging.ERROR)
+sys.exit(0 if asyncio.run(main(sys.argv[1])) else 1)

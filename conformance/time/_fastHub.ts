@@ -1,0 +1,29 @@
+import { instant } from '../../domain/instant.ts';
+import { readSettings } from '../../server/config.ts';
+import { openHub } from '../../server/open.ts';
+
+/**
+ * A hub in a process of its own, whose clock runs faster than the world's: a minute is over in a
+ * quarter of a second, so a test can kill it among its pulses. All processes of a test read one clock,
+ * as a machine's own clock goes on while a process is gone. Arguments: the faster clock's beginning,
+ * when that was in the world, and by how much it is faster.
+ */
+const [beganMs = 0, worldMs = 0, speed = 1] = process.argv.slice(2).map(Number);
+/** In the world's time: often enough to see every fast minute end. */
+const LOOK_EVERY_MS = 5;
+
+const sinceStartMs = (): number => performance.timeOrigin - worldMs + performance.now();
+const running = await openHub({
+  settings: readSettings(process.env),
+  clock: {
+    now: () => instant(beganMs + Math.round(sinceStartMs() * speed)),
+    elapsedMs: () => performance.now() * speed,
+  },
+});
+process.once('disconnect', () => process.exit());
+process.send?.('ready');
+// The timers of jobs keep the world's time; this one keeps that of the clock.
+for (;;) {
+  await running.driver.runOnce('pulse');
+  await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+}

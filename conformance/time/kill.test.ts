@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sharedPostgres } from '../harness/databases.ts';
+import { freePort } from '../harness/hub.ts';
+import { mustHaveConformed } from '../harness/must.ts';
+import { digestOf, timeCalls, type TimeCalls } from './_site.ts';
+import { mustBeChain, mustKeep, type StampPromise } from './_verify.ts';
+
+const KILLS = Number(process.env['KILLS'] ?? 10);
+const STAMPERS = 4;
+/** A minute of the hub in 250 ms of the world. */
+const SPEED = 240;
+const BEGAN_MS = Date.parse('2026-11-20T10:00:00Z');
+const LIFE_MS_MIN = 150;
+const LIFE_MS_MAX = 900;
+const PULSE_MS_MAX = 20_000;
+const POLL_MS = 50;
+
+/** The nth life's length: spread over the range by a fixed walk, so that a failure can be rerun. */
+const lifeMs = (n: number): number => LIFE_MS_MIN + ((n * 7919) % (LIFE_MS_MAX - LIFE_MS_MIN));
+
+interface Place {
+  readonly env: Readonly<Record<string, string>>;
+  readonly worldMs: number;
+}
+
+async function startFast({ env, worldMs }: Place): Promise<ChildProcess> {
+  const entry = fileURLToPath(new URL('_fastHub.ts', import.meta.url));
+  const child = fork(entry, [BEGAN_MS, worldMs, SPEED].map(String), {
+    env: { ...process.env, ...env, HUB_LOG: 'fatal', HUB_RATE_LIMITS: 'false' },
+    execArgv: ['--import=tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const failed = once(child, 'exit').then(() => assert.fail('the hub did not start'));
+  await Promise.race([once(child, 'message'), failed]);
+  failed.catch(() => undefined);
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+/** Stamps without pause until the hub goes away; answers what was promised until then. */
+async function stampUntilKilled(app: TimeCalls, name: string): Promise<StampPromise[]> {
+  const promised: StampPromise[] = [];
+  for (let n = 0; ; n += 1) {
+    try {
+      promised.push(await app.promise(digestOf(`${name} ${n}`)));
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
+      return promised;
+    }
+  }
+}
+
+/** Waits for the pulse of a minute, or of a later one. */
+async function reached(app: TimeCalls, minute: string): Promise<void> {
+  for (let waited = 0; waited < PULSE_MS_MAX; waited += POLL_MS) {
+    const { head } = (await app.now()).body;
+    if (head !== undefined && head.minute >= minute) return;
+    await sleep(POLL_MS);
+  }
+  assert.fail(`no pulse reached ${minute}`);
+}
+
+function killSuite(title: string, databaseUrl: (folder: string) => Promise<string>): void {
+  it(`keeps every promise and one chain over ${KILLS} kills (${title})`, async function run() {
+    this.timeout(KILLS * 6000 + 90_000);
+    const folder = await mkdtemp(join(tmpdir(), 'hub-kill-'));
+    const port = await freePort();
+    const place: Place = {
+      env: {
+        HUB_DATABASE_URL: await databaseUrl(folder),
+        HUB_DATA_DIR: folder,
+        HUB_PORT: String(port),
+      },
+      worldMs: Date.now(),
+    };
+    const app = timeCalls({ url: `http://127.0.0.1:${port}`, clock: { now: () => Date.now() } });
+    const promises: StampPromise[] = [];
+    for (let life = 0; life < KILLS; life += 1) {
+      const hub = await startFast(place);
+      const stamping = Array.from({ length: STAMPERS }, (_, n) =>
+        stampUntilKilled(app, `${life} ${n}`),
+      );
+      await sleep(lifeMs(life));
+      await kill(hub);
+      promises.push(...(await Promise.all(stamping)).flat());
+    }
+    const hub = await startFast(place);
+    try {
+      await mustHaveKept(app, promises);
+    } finally {
+      await kill(hub);
+      await rm(folder, { recursive: true, force: true });
+    }
+    mustHaveConformed();
+  });
+}
+
+async function mustHaveKept(app: TimeCalls, promises: readonly StampPromise[]): Promise<void> {
+  assert.ok(promises.length > KILLS * STAMPERS, `only ${promises.length} promises`);
+  const newest = promises
+    .map(({ body }) => body.minute)
+    .sort()
+    .at(-1);
+  await reached(app, newest ?? '');
+  const chain = await app.chain();
+  mustBeChain(chain);
+  assert.ok(chain.length > KILLS / 2, `only ${chain.length} pulses`);
+  assert.ok(chain.some(({ body }) => body.gap?.cause === 'down'));
+  let late = 0;
+  for (const promise of promises) {
+    const { digest, pulse } = promise.body;
+    const proof = await app.proof(digest, pulse);
+    mustKeep(promise, proof);
+    assert.deepEqual(proof.pulse, chain[proof.pulse.body.seq]);
+    if (proof.late === true) late += 1;
+  }
+  assert.ok(late > 0 && late < promises.length, `${late} of ${promises.length} are late`);
+}
+
+describe('a hub that is killed among its pulses', () => {
+  killSuite('SQLite', (folder) => Promise.resolve(`sqlite:${join(folder, 'hub.sqlite')}`));
+  killSuite('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+});

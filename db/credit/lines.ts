@@ -1,0 +1,59 @@
+import { strict as assert } from 'node:assert';
+import type { Account } from '../../domain/account.ts';
+import type { CreditLine } from '../../domain/credit.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement } from '../connection.ts';
+import type { Writer } from '../connection.ts';
+
+/** What each borrower has earned on each network, and whether it ever defaulted there. */
+const LOCK = statement(`
+  INSERT INTO credit_lines (account, network, earned) VALUES (?, ?, 0)
+  ON CONFLICT (account, network) DO UPDATE SET earned = credit_lines.earned
+  RETURNING earned, defaulted_at`);
+
+/**
+ * The line, locked until the unit ends. Whoever lends, collects or calls a loan takes it before the
+ * loans and before the ledger, so nobody decides by what another is changing.
+ */
+export async function lockLine(
+  tx: Writer,
+  account: Account,
+  network: NetworkId,
+): Promise<CreditLine> {
+  const row = column.one(await linkOf(tx).rows(LOCK, [account, network]));
+  assert(row !== undefined, 'an upsert answers its row');
+  const defaultedAt = column.timeOrNull(row, 'defaulted_at');
+  return {
+    earned: column.amount(row, 'earned'),
+    ...(defaultedAt !== null && { defaultedAt }),
+  };
+}
+
+const EARN = statement(`
+  UPDATE credit_lines SET earned = earned + ? WHERE account = ? AND network = ?`);
+
+export async function earn(
+  tx: Writer,
+  account: Account,
+  network: NetworkId,
+  earned: Atomic,
+): Promise<void> {
+  await linkOf(tx).rows(EARN, [`${earned}`, account, network]);
+}
+
+const CLOSE = statement(`
+  UPDATE credit_lines SET defaulted_at = ?
+   WHERE account = ? AND network = ? AND defaulted_at IS NULL`);
+
+/** A default closes the line for ever; the first one is remembered. */
+export async function closeLine(
+  tx: Writer,
+  account: Account,
+  network: NetworkId,
+  at: Instant,
+): Promise<void> {
+  await linkOf(tx).rows(CLOSE, [at, account, network]);
+}

@@ -1,0 +1,147 @@
+import type { Instant } from '../../domain/instant.ts';
+import { REASONS, type Reason } from '../../domain/ledger/reasons.ts';
+import { one, signed, whole } from '../columns.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import type { Place } from './accounts.ts';
+import { reason } from './statement.ts';
+
+/** A stretch of time. Its first moment belongs to the one before, so neighbours share no transfer. */
+export interface Span {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/** Where the money of a network came from and went in a span (choices 1.9), in atomic units. */
+export interface Supply {
+  /** Money inside now: what the outside owes. */
+  readonly supply: bigint;
+  /** The same before the span. */
+  readonly supplyBefore: bigint;
+  /** From the chain, x402 payments included, less what was reversed. */
+  readonly deposits: bigint;
+  readonly faucet: bigint;
+  readonly issued: bigint;
+  /** What users gave for the chain and its fees. */
+  readonly withdrawn: bigint;
+  readonly burned: bigint;
+  /** What came to the fee account, whatever left it again. */
+  readonly feesTaken: bigint;
+  readonly recirculated: bigint;
+  /** What users got from other users. */
+  readonly moved: bigint;
+  /** In the order of the closed set; reasons that moved nothing are absent. */
+  readonly byReason: readonly MovedFor[];
+}
+export interface MovedFor {
+  readonly reason: Reason;
+  readonly amount: bigint;
+  /** Transfers. */
+  readonly count: number;
+}
+
+/**
+ * How far the clocks of processes that share a database may differ, and a clock be set back: a seal
+ * this much older than a moment has no transfer that is younger than it.
+ */
+const SKEW_MS_MAX = 60_000;
+const SEALED = statement(`SELECT to_seq FROM seals WHERE sealed_at <= ?
+  ORDER BY sealed_at DESC, block_no DESC LIMIT 1`);
+
+const OUTSIDE_OWES = statement(`SELECT CAST(-coalesce(sum(posted), 0) AS TEXT) AS supply
+  FROM accounts WHERE network = ? AND asset = ? AND class = 'external'`);
+
+/**
+ * SQLite stops at sums beyond 63 bits, which money that goes round and round reaches, so whole
+ * millions and the rest are summed apart.
+ */
+const PART = 1_000_000n;
+const sum = (name: string, when: string): string => `
+  CAST(coalesce(sum(CASE WHEN ${when} THEN e.delta / ${PART} END), 0) AS TEXT) AS ${name}_high,
+  CAST(coalesce(sum(CASE WHEN ${when} THEN e.delta % ${PART} END), 0) AS TEXT) AS ${name}_low`;
+const FROM_USER = `e.counterparty NOT LIKE 'hub:%' AND e.counterparty NOT LIKE 'external:%'`;
+const flowsText = (accounts: string): string => `
+  SELECT e.reason, count(DISTINCT e.transfer_seq) AS transfers,
+    ${sum('amount', 'e.delta > 0')},
+    ${sum('outside', "a.class = 'external'")},
+    ${sum('users', "a.class = 'user'")},
+    ${sum('between_users', `a.class = 'user' AND e.delta > 0 AND ${FROM_USER}`)},
+    ${sum('burned', "a.name = 'hub:burned' AND e.delta > 0")},
+    ${sum('fees_in', "a.name = 'hub:fees' AND e.delta > 0")},
+    ${sum('fees_out', "a.name = 'hub:fees' AND e.delta < 0")}
+  FROM entries e CROSS JOIN ${accounts} a
+  WHERE a.id = e.account_id AND a.network = ? AND a.asset = ? AND e.kind = 'move'
+    AND e.transfer_seq > ? AND e.at > ? AND e.at <= ?
+  GROUP BY e.reason`;
+/**
+ * Entries first, then the account of each by its id: left to themselves, both databases may go
+ * through all accounts instead. SQLite keeps the order of a CROSS JOIN, PostgreSQL plans what has a
+ * LIMIT apart.
+ */
+const FLOWS = statement(
+  flowsText('accounts'),
+  flowsText('LATERAL (SELECT * FROM accounts WHERE id = e.account_id LIMIT 1)'),
+);
+
+/**
+ * Reads one snapshot: the entries of the span, and of the journal before it only what no seal of
+ * that time covers. Entries later than `to` count in `supply`, which is now, and nowhere else.
+ */
+export async function supplyIn(db: Reader, place: Place, { from, to }: Span): Promise<Supply> {
+  const [link, { network, asset }] = [linkOf(db), place];
+  const outside = one(await link.rows(OUTSIDE_OWES, [network, asset]));
+  if (outside === undefined) throw new Error('a sum has a row');
+  const sealed = one(await link.rows(SEALED, [from - SKEW_MS_MAX]));
+  const after = sealed === undefined ? 0 : whole(sealed, 'to_seq');
+  const rows = await link.rows(FLOWS, [network, asset, after, from, to]);
+  const flows = rows
+    .map(flowOf)
+    .sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason));
+  return { ...totalsOf(flows, signed(outside, 'supply')), byReason: flows.map(movedFor) };
+}
+
+type Flow = ReturnType<typeof flowOf>;
+
+function flowOf(row: Row) {
+  return {
+    reason: reason(row),
+    count: whole(row, 'transfers'),
+    amount: summed(row, 'amount'),
+    fromOutside: -summed(row, 'outside'),
+    fromUsers: -summed(row, 'users'),
+    betweenUsers: summed(row, 'between_users'),
+    burned: summed(row, 'burned'),
+    feesIn: summed(row, 'fees_in'),
+    feesOut: -summed(row, 'fees_out'),
+  };
+}
+
+function summed(row: Row, name: string): bigint {
+  return signed(row, `${name}_high`) * PART + signed(row, `${name}_low`);
+}
+
+function movedFor({ reason, amount, count }: Flow): MovedFor {
+  return { reason, amount, count };
+}
+
+type Figure = Exclude<keyof Flow, 'reason' | 'count'>;
+
+function totalsOf(flows: readonly Flow[], supply: bigint): Omit<Supply, 'byReason'> {
+  const over = (figure: Figure, counts: (reason: Reason) => boolean): bigint =>
+    flows.reduce((total, flow) => (counts(flow.reason) ? total + flow[figure] : total), 0n);
+  const of = (figure: Figure, ...reasons: readonly Reason[]): bigint =>
+    over(figure, (each) => reasons.includes(each));
+  const all = (figure: Figure): bigint => over(figure, () => true);
+  return {
+    supply,
+    supplyBefore: supply - all('fromOutside'),
+    deposits: of('fromOutside', 'deposit', 'deposit.reversed', 'x402.topup'),
+    faucet: of('fromOutside', 'faucet'),
+    issued: of('fromOutside', 'issue'),
+    withdrawn: of('fromUsers', 'withdraw', 'withdraw.fee'),
+    burned: all('burned'),
+    feesTaken: all('feesIn'),
+    recirculated: of('feesOut', 'recirculate'),
+    // A sweep carries the money of one owner to another account of the same owner.
+    moved: over('betweenUsers', (each) => each !== 'sweep.evm'),
+  };
+}

@@ -1,0 +1,89 @@
+import { sha256Hex } from '../../domain/digest.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { canonical } from '../../domain/json.ts';
+import { one, signed, text, textOrNull, time, whole } from '../columns.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+
+/** What a transfer hashes to: SHA-256 over its canonical JSON (RFC 8785) with its entries. */
+export interface TransferDigest {
+  readonly seq: number;
+  readonly transferId: string;
+  readonly at: Instant;
+  readonly digest: string;
+}
+
+const TRANSFERS = statement(`SELECT * FROM transfers
+  WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`);
+const NEWEST = statement('SELECT coalesce(max(seq), 0) AS newest FROM transfers');
+const ENTRIES = statement(`
+  SELECT e.transfer_seq, a.name, a.shard, e.account_seq, e.kind, e.reason, e.counterparty, e.delta,
+    e.posted_after, e.held_after
+  FROM entries e JOIN accounts a ON a.id = e.account_id
+  WHERE e.transfer_seq BETWEEN ? AND ?`);
+
+/** Transfers after one sequence number and up to another, in their order, at most `limit`. */
+export async function transferDigests(
+  db: Reader,
+  { after, upTo, limit }: { readonly after: number; readonly upTo: number; readonly limit: number },
+): Promise<readonly TransferDigest[]> {
+  const transfers = await linkOf(db).rows(TRANSFERS, [after, upTo, limit]);
+  const [first, last] = [transfers[0], transfers.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const entries = new Map<number, Entry[]>();
+  for (const row of await linkOf(db).rows(ENTRIES, [whole(first, 'seq'), whole(last, 'seq')])) {
+    const seq = whole(row, 'transfer_seq');
+    const list = entries.get(seq) ?? [];
+    entries.set(seq, list);
+    list.push(entryOf(row));
+  }
+  return transfers.map((row) => digestOf(row, entries.get(whole(row, 'seq')) ?? []));
+}
+
+/** The newest transfer; undefined while the journal is empty. */
+export async function newestTransfer(db: Reader): Promise<TransferDigest | undefined> {
+  const row = one(await linkOf(db).rows(NEWEST, []));
+  const newest = row === undefined ? 0 : whole(row, 'newest');
+  return one(await transferDigests(db, { after: newest - 1, upTo: newest, limit: 1 }));
+}
+
+type Entry = ReturnType<typeof entryOf>;
+
+function digestOf(row: Row, entries: Entry[]): TransferDigest {
+  const seq = whole(row, 'seq');
+  const at = time(row, 'at');
+  const transferId = text(row, 'id');
+  const document = {
+    id: transferId,
+    seq,
+    network: text(row, 'network'),
+    asset: text(row, 'asset'),
+    event: text(row, 'event'),
+    refKind: text(row, 'ref_kind'),
+    refId: text(row, 'ref_id'),
+    actor: text(row, 'actor'),
+    memo: textOrNull(row, 'memo'),
+    at,
+    // Ordered here: databases differ on the order of texts.
+    entries: entries.sort(byPlace),
+  };
+  return { seq, transferId, at, digest: sha256Hex(canonical(document)) };
+}
+
+function entryOf(row: Row) {
+  return {
+    account: text(row, 'name'),
+    shard: whole(row, 'shard'),
+    accountSeq: whole(row, 'account_seq'),
+    kind: text(row, 'kind'),
+    reason: text(row, 'reason'),
+    counterparty: textOrNull(row, 'counterparty'),
+    delta: `${signed(row, 'delta')}`,
+    postedAfter: `${signed(row, 'posted_after')}`,
+    heldAfter: `${signed(row, 'held_after')}`,
+  };
+}
+
+function byPlace(a: Entry, b: Entry): number {
+  if (a.account !== b.account) return a.account < b.account ? -1 : 1;
+  return a.shard - b.shard || a.accountSeq - b.accountSeq;
+}

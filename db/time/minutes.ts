@@ -1,0 +1,148 @@
+import type { KeyId } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { minute, minutesAfter, type Minute } from '../../domain/time/minute.ts';
+import { flag, one, text, time, whole } from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/**
+ * The digests of each minute. The row of a minute is locked by whoever adds to it and by whoever
+ * closes it, so no leaf can slip in behind the root (choices 8.1).
+ */
+export interface Leaf {
+  readonly digest: string;
+  readonly minute: Minute;
+  readonly place: number;
+  readonly receivedAt: Instant;
+  readonly keyId: KeyId;
+}
+
+/** Leaves of one minute; what is above goes into the next. Two levels of full tiles and more. */
+export const LEAVES_A_MINUTE_MAX = 1_000_000;
+
+const OPEN = statement(`INSERT INTO time_minutes (minute, leaves, closed) VALUES (?, 0, 0)
+  ON CONFLICT (minute) DO UPDATE SET leaves = time_minutes.leaves RETURNING leaves, closed`);
+const KNOWN = statement(
+  `SELECT digest, minute, place, received_at, key_id FROM time_leaves
+    WHERE minute = ? AND digest IN (SELECT value FROM json_each(?))`,
+  `SELECT digest, minute, place, received_at, key_id FROM time_leaves
+    WHERE minute = ? AND digest = ANY(?::text[])`,
+);
+const ADD = statement(
+  `INSERT INTO time_leaves (digest, minute, place, received_at, key_id)
+    SELECT value, ?, ? + key, ?, ? FROM json_each(?)`,
+  `INSERT INTO time_leaves (digest, minute, place, received_at, key_id)
+    SELECT v.digest, ?::bigint, ?::bigint + v.nth - 1, ?::bigint, ?::text
+    FROM unnest(?::text[]) WITH ORDINALITY AS v (digest, nth)`,
+);
+const COUNT = statement('UPDATE time_minutes SET leaves = leaves + ? WHERE minute = ?');
+
+export interface Arrival {
+  /** The earliest minute that they may be promised to. */
+  readonly minute: Minute;
+  readonly receivedAt: Instant;
+  readonly keyId: KeyId;
+}
+
+/**
+ * Adds digests in their order, each of them once in the list, to the minute or the first one after
+ * it that still takes them. One that the minute has already stays the leaf that it is. Answers all
+ * of them by digest.
+ */
+export async function addLeaves(
+  tx: Writer,
+  digests: readonly string[],
+  { minute: earliest, receivedAt, keyId }: Arrival,
+): Promise<ReadonlyMap<string, Leaf>> {
+  const into = await openMinute(tx, earliest);
+  const known = (await linkOf(tx).rows(KNOWN, [into.minute, digests])).map(leafOf);
+  const leaves = new Map(known.map((leaf) => [leaf.digest, leaf]));
+  const fresh = digests.filter((digest) => !leaves.has(digest));
+  if (fresh.length === 0) return leaves;
+  await linkOf(tx).rows(ADD, [into.minute, into.leaves, receivedAt, keyId, fresh]);
+  await linkOf(tx).rows(COUNT, [fresh.length, into.minute]);
+  for (const [nth, digest] of fresh.entries()) {
+    const place = into.leaves + nth;
+    leaves.set(digest, { digest, minute: into.minute, place, receivedAt, keyId });
+  }
+  return leaves;
+}
+
+/** Locks the minute, or the first after it, that is neither closed nor full. */
+async function openMinute(
+  tx: Writer,
+  earliest: Minute,
+): Promise<{ readonly minute: Minute; readonly leaves: number }> {
+  for (let wanted = earliest; ; wanted = minutesAfter(wanted, 1)) {
+    const row = one(await linkOf(tx).rows(OPEN, [wanted]));
+    if (row === undefined) throw new Error('an upsert answers its row');
+    const leaves = whole(row, 'leaves');
+    if (!flag(row, 'closed') && leaves < LEAVES_A_MINUTE_MAX) return { minute: wanted, leaves };
+  }
+}
+
+function leafOf(row: Row): Leaf {
+  return {
+    digest: text(row, 'digest'),
+    minute: minute(whole(row, 'minute')),
+    place: whole(row, 'place'),
+    receivedAt: time(row, 'received_at'),
+    keyId: text(row, 'key_id') as KeyId,
+  };
+}
+
+const MAKE_CLOSED = statement(`INSERT INTO time_minutes (minute, leaves, closed) VALUES (?, 0, 1)
+  ON CONFLICT (minute) DO UPDATE SET closed = 1`);
+const CLOSE = statement(
+  'UPDATE time_minutes SET closed = 1 WHERE pulse_seq IS NULL AND closed = 0 AND minute < ?',
+);
+
+/** Closes a minute and all before it: from now on they take no leaf. */
+export async function closeMinutes(tx: Writer, upTo: Minute): Promise<void> {
+  await linkOf(tx).rows(CLOSE, [upTo]);
+  await linkOf(tx).rows(MAKE_CLOSED, [upTo]);
+}
+
+export interface ClosedMinute {
+  readonly minute: Minute;
+  readonly leaves: number;
+}
+const UNSEALED = statement(`SELECT minute, leaves FROM time_minutes
+  WHERE pulse_seq IS NULL AND closed = 1 AND minute <= ? ORDER BY minute`);
+const PAGE = statement(`SELECT digest FROM time_leaves
+  WHERE minute = ? AND place >= ? ORDER BY place LIMIT ?`);
+
+/** The closed minutes that no pulse has yet, in their order; those before the last one are late. */
+export async function unsealedMinutes(db: Reader, upTo: Minute): Promise<readonly ClosedMinute[]> {
+  const rows = await linkOf(db).rows(UNSEALED, [upTo]);
+  return rows.map((row) => ({
+    minute: minute(whole(row, 'minute')),
+    leaves: whole(row, 'leaves'),
+  }));
+}
+
+/** Digests of a minute in their order, from a place on. */
+export async function leafPage(
+  db: Reader,
+  of: Minute,
+  from: number,
+  limit: number,
+): Promise<readonly string[]> {
+  return (await linkOf(db).rows(PAGE, [of, from, limit])).map((row) => text(row, 'digest'));
+}
+
+const SEAL = statement(
+  'UPDATE time_minutes SET pulse_seq = ?, first_index = ? WHERE minute = ? AND closed = 1',
+);
+
+/** Notes which pulse has the leaves of closed minutes, one minute's after the other's. */
+export async function sealMinutes(
+  tx: Writer,
+  minutes: readonly ClosedMinute[],
+  seq: number,
+): Promise<void> {
+  let first = 0;
+  for (const each of minutes) {
+    await linkOf(tx).rows(SEAL, [seq, first, each.minute]);
+    first += each.leaves;
+  }
+}

@@ -1,0 +1,105 @@
+import { strict as assert } from 'node:assert';
+import type { Instant } from '../../domain/instant.ts';
+import { minute, type Minute } from '../../domain/time/minute.ts';
+import type { Head, Pulse, PulseBody } from '../../domain/time/pulse.ts';
+import { PREFIXES } from '../../domain/time/signedObject.ts';
+import { one, text, textOrNull, time, whole } from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/** The chain of pulses. Rows are never changed and never deleted. */
+export interface Chain {
+  readonly name: string;
+  readonly beganAt: Instant;
+  /** The bytes that the newest pulse committed to, in hex; null before the first. */
+  readonly nextRandom: string | null;
+  readonly head: Head | undefined;
+}
+
+const BEGIN = statement(`INSERT INTO time_chain (name, began_at)
+  SELECT ?, CAST(? AS BIGINT) WHERE NOT EXISTS (SELECT 1 FROM time_chain)
+  ON CONFLICT DO NOTHING`);
+
+/** Names the chain of a database that has none yet. */
+export async function beginChain(tx: Writer, name: string, at: Instant): Promise<void> {
+  await linkOf(tx).rows(BEGIN, [name, at]);
+}
+
+const LOCK = statement(
+  'SELECT 1 AS held FROM time_chain',
+  'SELECT 1 AS held FROM time_chain FOR UPDATE',
+);
+
+/** Makes others who add a pulse or a seal wait until this unit has ended. */
+export async function lockChain(tx: Writer): Promise<void> {
+  await linkOf(tx).rows(LOCK, []);
+}
+
+const CHAIN = statement(`SELECT c.name, c.began_at, c.next_random, p.seq, p.minute, p.issued_at,
+    p.digest
+  FROM time_chain c LEFT JOIN time_pulses p ON p.seq = (SELECT max(seq) FROM time_pulses)`);
+
+export async function readChain(db: Reader): Promise<Chain> {
+  const row = one(await linkOf(db).rows(CHAIN, []));
+  assert(row !== undefined, 'the chain is begun before the first answer');
+  return {
+    name: text(row, 'name'),
+    beganAt: time(row, 'began_at'),
+    nextRandom: textOrNull(row, 'next_random'),
+    head: row['seq'] === null ? undefined : headOf(row),
+  };
+}
+
+function headOf(row: Row): Head {
+  return {
+    seq: whole(row, 'seq'),
+    minute: minute(whole(row, 'minute')),
+    issuedAt: time(row, 'issued_at'),
+    digest: text(row, 'digest'),
+  };
+}
+
+const INSERT = statement(`INSERT INTO time_pulses (seq, minute, issued_at, before_seq,
+    before_minute, before_issued_at, leaves, digest, body, signature)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+const SECRET = statement('UPDATE time_chain SET next_random = ?');
+
+export interface IssuedPulse {
+  readonly pulse: Pulse;
+  readonly minute: Minute;
+  readonly issuedAt: Instant;
+  readonly head: Head | undefined;
+  /** The bytes that the next pulse will show, in hex. */
+  readonly nextRandom: string;
+}
+
+/** Adds a pulse behind `head`; the caller holds the chain. */
+export async function addPulse(tx: Writer, issued: IssuedPulse): Promise<void> {
+  const { pulse, head } = issued;
+  const { seq, leaves } = pulse.body;
+  const body = Buffer.from(pulse.bytes, 'base64url').toString('utf8').slice(PREFIXES.pulse.length);
+  const before = [head?.seq ?? null, head?.minute ?? null, head?.issuedAt ?? null];
+  const place = [seq, issued.minute, issued.issuedAt, ...before, leaves];
+  await linkOf(tx).rows(INSERT, [...place, pulse.digest, body, pulse.signature]);
+  await linkOf(tx).rows(SECRET, [issued.nextRandom]);
+}
+
+const PULSE = statement('SELECT digest, body, signature FROM time_pulses WHERE seq = ?');
+const NEWEST = statement(
+  'SELECT digest, body, signature FROM time_pulses ORDER BY seq DESC LIMIT 1',
+);
+
+export async function readPulse(db: Reader, seq: number | 'head'): Promise<Pulse | undefined> {
+  const rows = linkOf(db);
+  const row = one(seq === 'head' ? await rows.rows(NEWEST, []) : await rows.rows(PULSE, [seq]));
+  return row === undefined ? undefined : storedPulse(row);
+}
+
+function storedPulse(row: Row): Pulse {
+  const body = text(row, 'body');
+  return {
+    body: JSON.parse(body) as PulseBody,
+    bytes: Buffer.from(PREFIXES.pulse + body, 'utf8').toString('base64url'),
+    digest: text(row, 'digest'),
+    signature: text(row, 'signature'),
+  };
+}

@@ -1,0 +1,56 @@
+import type { KeyId } from '../account.ts';
+import { iso, type Instant } from '../instant.ts';
+import { leafHash, rootOf } from '../time/merkle.ts';
+import { signObject, type Sign, type SignedObject } from '../time/signedObject.ts';
+
+/**
+ * A sealed block of the journal (choices 1.8): the Merkle root over the digests of its transfers and
+ * the digest of the block before. A change of any sealed transfer changes every block after it.
+ */
+export interface SealBody {
+  readonly v: 1;
+  readonly blockNo: number;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly count: number;
+  readonly merkleRoot: string;
+  readonly prevDigest: string;
+  readonly sealedAt: string;
+  readonly keyId: KeyId;
+}
+export type Seal = SignedObject<SealBody>;
+
+export interface Sealable {
+  readonly seq: number;
+  /** Hex SHA-256 of the transfer with its entries. */
+  readonly digest: string;
+}
+
+/** Root over the digests of transfers in their order, in hex. */
+export function sealRoot(transfers: readonly Sealable[]): string {
+  const leaves = transfers.map(({ digest }) => leafHash(Buffer.from(digest, 'hex')));
+  return Buffer.from(rootOf(leaves)).toString('hex');
+}
+
+/** Seals transfers in the order of their sequence, at least one. */
+export function makeSeal(
+  transfers: readonly Sealable[],
+  before: { readonly blockNo: number; readonly digest: string } | undefined,
+  { sealedAt, keyId }: { readonly sealedAt: Instant; readonly keyId: KeyId },
+  sign: Sign,
+): Seal {
+  const [first, last] = [transfers[0], transfers.at(-1)];
+  if (first === undefined || last === undefined) throw new RangeError('a block seals something');
+  const body: SealBody = {
+    v: 1,
+    blockNo: before === undefined ? 0 : before.blockNo + 1,
+    fromSeq: first.seq,
+    toSeq: last.seq,
+    count: transfers.length,
+    merkleRoot: sealRoot(transfers),
+    prevDigest: before?.digest ?? '0'.repeat(64),
+    sealedAt: iso(sealedAt),
+    keyId,
+  };
+  return signObject('seal', body, sign);
+}

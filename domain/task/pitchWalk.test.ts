@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { instant } from '../instant.ts';
+import { atomic } from '../money.ts';
+import { after, isRefused } from './change.ts';
+import type { Change, Refused } from './change.ts';
+import { claim } from './claim.ts';
+import { accept, cancel } from './decide.ts';
+import { deliver, giveBack, usable } from './deliver.ts';
+import { nextDue, settleDue } from './due.ts';
+import { claimed } from './model.ts';
+import type { InPlay, Pitch } from './model.ts';
+import { choosePitch, offerPitch } from './pitch.ts';
+import {
+  DAY,
+  HOUR,
+  PASSES,
+  published,
+  REQUESTER,
+  RIVAL,
+  someone,
+  T0,
+  told,
+  WORKER,
+} from './testing.ts';
+import { NO_HISTORY } from './worker.ts';
+
+type What = 'pitch' | 'choose' | 'claim' | 'deliver' | 'fail' | 'accept' | 'cancel';
+interface Step {
+  readonly what: What;
+  readonly who: number;
+  readonly price: bigint;
+  readonly waits: number;
+}
+const WHATS: readonly What[] = ['pitch', 'choose', 'claim', 'deliver', 'fail', 'accept', 'cancel'];
+const step: fc.Arbitrary<Step> = fc.record({
+  what: fc.constantFrom(...WHATS),
+  who: fc.nat(1),
+  price: fc.bigInt({ min: 1_000n, max: 1_000_000n }),
+  waits: fc.constantFrom(0, 60, 1_800, HOUR, DAY),
+});
+const people = [WORKER, RIVAL];
+
+describe('domain/task pitch walks', () => {
+  it('never let money go twice, and let nobody claim who is not chosen', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        let play: InPlay = published({ tags: ['pitch'] });
+        const pitches = new Map<string, Pitch>();
+        let [now, serial, escrow] = [T0, 0, 1_000_000n];
+        const make = (change: Change | Refused | undefined): void => {
+          if (change === undefined || isRefused(change)) return;
+          told(play, change);
+          escrow -= freed(change);
+          remember(pitches, change);
+          play = after(play, change);
+        };
+        for (const each of steps) {
+          now = instant(now + each.waits * 1000);
+          for (let due = settleDue(play, now); due; due = settleDue(play, now)) make(due);
+          const { chosen } = play.task;
+          const decision = decide(play, pitches, each, `p${(serial += 1)}`, now);
+          if (each.what === 'claim' && decision && !isRefused(decision)) {
+            assert.equal(people[each.who], chosen?.worker);
+          }
+          make(decision);
+        }
+        const over = ['paid', 'withdrawn', 'expired'].includes(play.task.state);
+        assert.equal(escrow, over ? 0n : play.task.reward?.amount);
+        if (play.task.state !== 'accepted') assert.equal(nextDue(play) === undefined, over);
+        assert.equal(play.task.pitches, pitches.size);
+      }),
+      { numRuns: 400, seed: 20_261_121 },
+    );
+  });
+});
+
+/** What a change takes out of the escrow: a part, or the whole reward that is left. */
+function freed({ money, task: { reward } }: Change): bigint {
+  if (money?.step === 'lower') return money.by;
+  return money?.step === 'release' || money?.step === 'refund' ? (reward?.amount ?? 0n) : 0n;
+}
+
+function remember(pitches: Map<string, Pitch>, { pitch: changed }: Change): void {
+  if (changed === undefined) return;
+  if ('offered' in changed) pitches.set(changed.offered.worker, changed.offered);
+  else {
+    const found = [...pitches.values()].find(({ id }) => id === changed.lapsedId);
+    assert.ok(found, 'what lapses was offered');
+    pitches.set(found.worker, { ...found, lapsed: true });
+  }
+}
+
+function decide(
+  play: InPlay,
+  pitches: ReadonlyMap<string, Pitch>,
+  { what, who, price }: Step,
+  id: string,
+  now: typeof T0,
+): Change | Refused | undefined {
+  const account = people[who] ?? WORKER;
+  const worker = someone(account);
+  const mine = pitches.get(account);
+  const live = claimed(play);
+  switch (what) {
+    case 'pitch': {
+      const offer = { id, worker, plan: 'So.', price: atomic(price) };
+      const asked = { ...offer, ...(mine && { standing: mine }) };
+      return offerPitch(play.task, asked, now);
+    }
+    case 'choose':
+      return choosePitch(play.task, REQUESTER, mine && { pitch: mine, history: NO_HISTORY }, now);
+    case 'claim':
+      return live ? undefined : claim(play, { worker, attemptId: id, claimToken: id }, now);
+    case 'deliver':
+    case 'fail': {
+      const attempt = usable(play, live, account, now);
+      if (isRefused(attempt)) return attempt;
+      if (what === 'fail') return giveBack(play, attempt, undefined, now);
+      return deliver(play, attempt, { result: 'x', verdict: PASSES }, now);
+    }
+    case 'accept':
+      return accept(play, REQUESTER, undefined, now);
+    case 'cancel':
+      return cancel(play, REQUESTER, now);
+  }
+}

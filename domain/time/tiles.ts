@@ -1,0 +1,128 @@
+import { auditPath, HASH_BYTES, nodeHash, rootOf, splitOf, type Hash } from './merkle.ts';
+
+/**
+ * A tree cut into tiles: every 256 hashes of a level form one, and the root of a full tile is a hash
+ * of the level above. A proof then reads a handful of tiles however many leaves there are, where the
+ * leaves alone would all have to be read and hashed again.
+ */
+export interface TileName {
+  /** 0 holds the hashes of leaves, 1 the roots of 256 of them, 2 of 65,536. */
+  readonly level: number;
+  readonly tile: number;
+}
+export interface Tile extends TileName {
+  /** Its hashes one after the other, at most 256. */
+  readonly hashes: Uint8Array;
+}
+
+export const TILE_HASHES = 256;
+/** Levels of the largest tree: 256^3 leaves are far above what a minute takes. */
+const LEVELS = 3;
+
+export interface Tiles {
+  /** Full tiles and the unfinished last one of each level. */
+  readonly tiles: readonly Tile[];
+  readonly root: Hash;
+}
+
+/** A tree that is cut while it grows, so that nobody has to hash a large one in one go. */
+export interface GrowingTree {
+  /** Adds the hashes of leaves behind those that are there. */
+  add(leaves: readonly Hash[]): void;
+  /** The tree as it is now; nothing may be added after. */
+  finish(): Tiles;
+}
+
+export function growTree(): GrowingTree {
+  const tiles: Tile[] = [];
+  // Of each level: the hashes that wait for their tile to be full, and how many tiles it has.
+  const levels = Array.from({ length: LEVELS }, () => ({ waiting: Array.of<Hash>(), cut: 0 }));
+  let leafCount = 0;
+  const cut = (level: number): void => {
+    const at = levels[level];
+    if (at === undefined || at.waiting.length === 0) return;
+    tiles.push({ level, tile: at.cut, hashes: Buffer.concat(at.waiting) });
+    at.cut += 1;
+    at.waiting = [];
+  };
+  const push = (level: number, hash: Hash): void => {
+    const at = levels[level];
+    if (at === undefined) return;
+    at.waiting.push(hash);
+    if (at.waiting.length < TILE_HASHES) return;
+    const root = rootOf(at.waiting);
+    cut(level);
+    push(level + 1, root);
+  };
+  return {
+    add(leaves) {
+      for (const leaf of leaves) push(0, leaf);
+      leafCount += leaves.length;
+    },
+    finish() {
+      for (const level of levels.keys()) cut(level);
+      return { tiles, root: leafCount === 0 ? rootOf([]) : rangeRoot(reader(tiles), 0, leafCount) };
+    },
+  };
+}
+
+/** The tiles that the audit path of a leaf is read from. */
+export function tilesForPath(index: number, leaves: number): readonly TileName[] {
+  const names: TileName[] = [];
+  let [at, count] = [index, leaves];
+  for (let level = 0; level < LEVELS && count > 0; level += 1) {
+    const [own, last] = [Math.floor(at / TILE_HASHES), Math.floor((count - 1) / TILE_HASHES)];
+    names.push({ level, tile: Math.min(own, last) });
+    if (last > own) names.push({ level, tile: last });
+    [at, count] = [own, Math.floor(count / TILE_HASHES)];
+  }
+  return names;
+}
+
+/** The audit path (RFC 6962 2.1.1) out of the tiles that `tilesForPath` names. */
+export function pathFromTiles(
+  index: number,
+  leaves: number,
+  tiles: readonly Tile[],
+): readonly Hash[] {
+  const read = reader(tiles);
+  return auditPath(index, leaves, (from, to) => rangeRoot(read, from, to));
+}
+
+/** Answers `count` hashes of a level from place `from` on; all are in one tile. */
+type Read = (level: number, from: number, count: number) => readonly Hash[];
+
+function reader(tiles: readonly Tile[]): Read {
+  const byName = new Map(tiles.map((tile) => [nameOf(tile), tile.hashes]));
+  return (level, from, count) => {
+    const tile = Math.floor(from / TILE_HASHES);
+    const hashes = byName.get(nameOf({ level, tile }));
+    const first = from - tile * TILE_HASHES;
+    if (hashes === undefined || hashes.length < (first + count) * HASH_BYTES) {
+      throw new Error(`tile ${tile} of level ${level} is missing or short`);
+    }
+    return Array.from({ length: count }, (_, place) =>
+      hashes.subarray((first + place) * HASH_BYTES, (first + place + 1) * HASH_BYTES),
+    );
+  };
+}
+
+function nameOf({ level, tile }: TileName): string {
+  return `${level}/${tile}`;
+}
+
+/** The root of a range that a tree splits off: aligned and full, or one that ends with the tree. */
+function rangeRoot(read: Read, from: number, to: number): Hash {
+  const size = to - from;
+  const half = size === 1 ? 1 : splitOf(size);
+  if (size === 1 || size === half * 2) return fullRoot(read, from, size);
+  return nodeHash(fullRoot(read, from, half), rangeRoot(read, from + half, to));
+}
+
+function fullRoot(read: Read, from: number, size: number): Hash {
+  let [level, first, count] = [0, from, size];
+  while (count >= TILE_HASHES && level < LEVELS - 1) {
+    [level, first, count] = [level + 1, first / TILE_HASHES, count / TILE_HASHES];
+  }
+  return rootOf(read(level, first, count));
+}

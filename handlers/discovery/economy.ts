@@ -1,0 +1,71 @@
+import { balance } from '../../db/ledger/balances.ts';
+import { readSeal } from '../../db/ledger/seals.ts';
+import { FEES } from '../../db/ledger/slots.ts';
+import { supplyIn, type Supply } from '../../db/ledger/supply.ts';
+import { iso } from '../../domain/instant.ts';
+import { startOf, windowOf } from '../../domain/window.ts';
+import type { Handler } from '../../server/handler.ts';
+import { ASSET, networkNamed } from '../_money.ts';
+import { presentSeal } from './_seals.ts';
+
+/** The figures of choices 1.9, in one snapshot with the newest seal of the journal. */
+export const economy: Handler<'discovery.economy'> = async ({ query }, hub) => {
+  const network = networkNamed(hub, query.network, 'query.network');
+  const window = windowOf(query.window);
+  const to = hub.clock.now();
+  const from = startOf(window, to);
+  const place = { network, asset: ASSET };
+  const { money, feePool, newest } = await hub.store.read(async (db) => ({
+    money: await supplyIn(db, place, { from, to }),
+    feePool: (await balance(db, FEES, place)).posted,
+    newest: await readSeal(db, 'head'),
+  }));
+  return {
+    status: 200,
+    body: {
+      ...place,
+      window: window.name,
+      from: iso(from),
+      to: iso(to),
+      supply: `${money.supply}`,
+      supplyBefore: `${money.supplyBefore}`,
+      faucets: faucetsOf(money),
+      drains: drainsOf(money),
+      feePool: `${feePool}`,
+      recirculated: `${money.recirculated}`,
+      moved: `${money.moved}`,
+      velocity: velocityOf(money),
+      byReason: money.byReason.map((each) => ({ ...each, amount: `${each.amount}` })),
+      ...(newest !== undefined && { seal: presentSeal(newest) }),
+    },
+  };
+};
+
+function faucetsOf({ deposits, faucet, issued }: Supply) {
+  return {
+    total: `${deposits + faucet + issued}`,
+    deposits: `${deposits}`,
+    faucet: `${faucet}`,
+    issued: `${issued}`,
+  };
+}
+
+function drainsOf({ withdrawn, burned, feesTaken, recirculated }: Supply) {
+  const fees = feesTaken - recirculated;
+  return {
+    total: `${withdrawn + burned + fees}`,
+    withdrawn: `${withdrawn}`,
+    burned: `${burned}`,
+    fees: `${fees}`,
+  };
+}
+
+const DECIMALS = 6;
+
+/** Moved over the mean of both supplies, rounded down; zero while there is no money. */
+function velocityOf({ moved, supply, supplyBefore }: Supply): string {
+  const twiceMean = supply + supplyBefore;
+  const scaled = twiceMean > 0n ? (2n * moved * 10n ** BigInt(DECIMALS)) / twiceMean : 0n;
+  const digits = `${scaled}`.padStart(DECIMALS + 1, '0');
+  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;
+}

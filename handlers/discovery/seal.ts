@@ -1,0 +1,32 @@
+import { readSeal } from '../../db/ledger/seals.ts';
+import { readPulse } from '../../db/time/pulses.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import { presentProof, presentSeal } from './_seals.ts';
+
+export const seal: Handler<'discovery.seal'> = async ({ path: { block } }, { store }) => {
+  const found = await store.read(async (db) => {
+    const stored = await readSeal(db, block === 'head' ? block : Number(block));
+    const landed = stored?.landed;
+    const pulse = landed === undefined ? undefined : await readPulse(db, landed.pulseSeq);
+    return { stored, landed, pulse, newest: await readSeal(db, 'head') };
+  });
+  const { stored, landed, pulse, newest } = found;
+  if (stored === undefined) {
+    const newestNo = newest?.seal.body.blockNo;
+    return refuse('not-found', {
+      error: `There is no block ${block}; ${
+        newestNo === undefined ? 'nothing is sealed yet' : `the newest is ${newestNo}`
+      }.`,
+      hint: 'New transfers are sealed each minute. GET /api/v1/economy/seals/head is the newest.',
+    });
+  }
+  return {
+    status: 200,
+    body: {
+      seal: presentSeal(stored),
+      ...(landed !== undefined &&
+        pulse !== undefined && { proof: presentProof(stored, landed, pulse) }),
+    },
+  };
+};

@@ -1,0 +1,61 @@
+import { karmaPage, standing } from '../../db/karma/entries.ts';
+import type { KarmaEntry } from '../../db/karma/entries.ts';
+import { accountOfKey } from '../../db/wallet/keys.ts';
+import { iso } from '../../domain/instant.ts';
+import { nextTier, tierOf } from '../../domain/karma.ts';
+import type { components } from '../../generated/types.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+
+type Schemas = components['schemas'];
+
+/** The standing of the account that a key acts for, with or without a passport. */
+export const karma: Handler<'passport.karma'> = async (call, hub) => {
+  const { keyId } = call.path;
+  const { limit, before } = call.query;
+  const page = { limit, ...(before !== undefined && { before }) };
+  const read = await hub.store.read(async (db) => {
+    const owner = hub.boundAccount(keyId) ?? (await accountOfKey(db, keyId));
+    if (owner === undefined) return undefined;
+    const has = await standing(db, owner);
+    return { owner, ...has, ...(await karmaPage(db, owner, page)) };
+  });
+  if (read === undefined) {
+    return refuse('not-found', {
+      error: `The key ${keyId} never signed here and is bound to no account.`,
+      hint: 'GET /api/v1/me, signed, shows the standing of your own key.',
+    });
+  }
+  const { owner, total, fromTestNetworks, entries, next } = read;
+  const above = nextTier(total);
+  return {
+    status: 200,
+    body: {
+      keyId,
+      owner,
+      total,
+      tier: tierOf(total),
+      ...(above !== undefined && { nextTier: above }),
+      fromTestNetworks,
+      count: entries.length,
+      limit,
+      ...(next !== undefined && { nextBefore: next }),
+      entries: entries.map(presentEntry),
+    },
+  };
+};
+
+function presentEntry(entry: KarmaEntry): Schemas['KarmaEntry'] {
+  const { id, at, delta, fullDelta, loweredBy, reason, ref, counterparty, money } = entry;
+  return {
+    id,
+    at: iso(at),
+    delta,
+    fullDelta,
+    ...(loweredBy !== undefined && { loweredBy }),
+    reason,
+    ref,
+    ...(counterparty !== undefined && { counterparty }),
+    networkKind: money,
+  };
+}

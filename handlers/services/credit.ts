@@ -1,0 +1,136 @@
+import { lockLine } from '../../db/credit/lines.ts';
+import { insertLoan, unpaidLoansOn } from '../../db/credit/loans.ts';
+import { standing } from '../../db/karma/entries.ts';
+import { post } from '../../db/ledger/post.ts';
+import { kindOf } from '../../db/wallet/networks.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import { advance, isNotLent, securityOf } from '../../domain/advance.ts';
+import type { NotLent, Security } from '../../domain/advance.ts';
+import type { CreditLine, Loan } from '../../domain/credit.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { transferId } from '../../domain/ledger/transfer.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { NetworkId, NetworkKind } from '../../domain/network.ts';
+import type { LoanDue } from '../../domain/settlement.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { ASSET } from '../_money.ts';
+import { lockSettled } from '../tasks/_due.ts';
+import { presentNext } from '../tasks/_present.ts';
+import { collectDue, CREDIT } from './_collect.ts';
+import { presentCredit, presentLoan } from './_loan.ts';
+
+/** Lends against the reward of a claim that the borrower holds (choices 4.2). */
+export const credit: Handler<'services.credit'> = async (call, hub) => {
+  const { borrower, taskId, wantedAtomic: wanted } = call.body;
+  if (wanted === 0n) {
+    refuse('below-minimum', {
+      error: 'An advance is at least 1 atomic unit; this asks for 0.',
+      hint: 'Leave wantedAtomic out to get the most that is possible.',
+      field: 'body.wantedAtomic',
+    });
+  }
+  const body = await hub.once(call, async (tx) => {
+    const { play } = await lockSettled(tx, hub, taskId);
+    const security = lendable(securityOf(play, borrower, hub.clock.now()));
+    const file = await fileOf(tx, hub, borrower, security.reward.network);
+    const karma = (await standing(tx, borrower)).total;
+    const { reward } = security;
+    const ask = { taskId, reward, ...file, karma, ...(wanted !== undefined && { wanted }) };
+    const loan = await lend(tx, hub, { borrower, taskId, ...security }, lendable(advance(ask)));
+    return {
+      ...presentLoan(loan),
+      credit: presentCredit(file.line, file.kind, [...file.loans, loan]),
+      next: presentNext(play, hub.clock.now()),
+    };
+  });
+  return { status: 200, body };
+};
+
+function lendable<T extends object>(decision: T | NotLent): T {
+  if (!isNotLent(decision)) return decision;
+  const { refused, why, hint } = decision;
+  return refuse(refused, { error: why, ...(hint !== undefined && { hint }) });
+}
+
+interface CreditFile {
+  readonly line: CreditLine;
+  readonly kind: NetworkKind;
+  readonly loans: readonly Loan[];
+  readonly now: Instant;
+}
+
+/** What decides about credit, locked, with what is due collected from what is spendable. */
+async function fileOf(
+  tx: Writer,
+  hub: Hub,
+  borrower: Account,
+  network: NetworkId,
+): Promise<CreditFile> {
+  const line = await lockLine(tx, borrower, network);
+  for (const loan of await unpaidLoansOn(tx, borrower, network)) {
+    if (loan.state === 'due') await collectDue(tx, hub, loan);
+  }
+  return {
+    line,
+    kind: await kindOf(tx, network),
+    loans: await unpaidLoansOn(tx, borrower, network),
+    now: hub.clock.now(),
+  };
+}
+
+async function lend(
+  tx: Writer,
+  hub: Hub,
+  to: Security & { readonly borrower: Account; readonly taskId: string },
+  lent: LoanDue,
+): Promise<Loan> {
+  const { borrower, taskId, attempt, reward } = to;
+  const [id, at] = [hub.ids.uuid(), hub.clock.now()];
+  const moved = transferId(hub.ids.uuid());
+  const posted = await post(tx, {
+    id: moved,
+    at,
+    network: reward.network,
+    asset: ASSET,
+    event: 'services.credit',
+    ref: { kind: 'loan', id },
+    actor: borrower,
+    steps: [
+      {
+        verb: 'move',
+        from: CREDIT,
+        to: borrower,
+        amount: lent.principal,
+        reason: 'loan.advance',
+      },
+    ],
+  });
+  if ('refused' in posted) return refuseEmpty(posted.spendable, reward.network);
+  const loan: Loan = {
+    id,
+    borrower,
+    taskId,
+    attemptId: attempt.id,
+    network: reward.network,
+    lent,
+    left: lent,
+    state: 'open',
+    takenAt: at,
+    transferId: moved,
+  };
+  await insertLoan(tx, loan);
+  return loan;
+}
+
+function refuseEmpty(has: Atomic, network: NetworkId): never {
+  return refuse('credit-unavailable', {
+    error: `${CREDIT} has ${has} on ${network}, which is less than this advance.`,
+    hint:
+      has === 0n
+        ? 'Work without an advance: claiming and submitting need no balance.'
+        : `Ask for less: "wantedAtomic": "${has}" at most.`,
+  });
+}

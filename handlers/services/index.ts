@@ -1,0 +1,7 @@
+import type { HandlersOf } from '../../server/handler.ts';
+import type { Pending } from '../pending.ts';
+import { credit } from './credit.ts';
+
+export const services = {
+  'services.credit': credit,
+} satisfies Omit<HandlersOf<'services'>, Pending>;

@@ -1,0 +1,32 @@
+import { pitchBy } from '../../db/tasks/pitches.ts';
+import { offerPitch } from '../../domain/task/pitch.ts';
+import type { Handler } from '../../server/handler.ts';
+import { commitChange } from './_commit.ts';
+import { lockSettled } from './_due.ts';
+import { presentPitch } from './_pitch.ts';
+import { granted } from './_refuse.ts';
+import { actor, workerOn } from './_worker.ts';
+
+/** T18: a plan, and a price that is at most the reward. */
+export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
+  const { id: taskId } = call.path;
+  const { plan, price } = call.body;
+  const who = actor(call.caller, call.body);
+  const body = await hub.store.write(async (tx) => {
+    const now = hub.clock.now();
+    const loaded = await lockSettled(tx, hub, taskId);
+    const { task } = loaded.play;
+    const standing = await pitchBy(tx, taskId, who.account);
+    const request = {
+      id: hub.ids.uuid(),
+      worker: await workerOn(tx, who, task),
+      plan,
+      ...(price !== undefined && { price }),
+      ...(standing !== undefined && { standing }),
+    };
+    const change = granted(offerPitch(task, request, now), { play: loaded.play, now });
+    const { play } = await commitChange(tx, hub, loaded, change, { actor: who.account, at: now });
+    return presentPitch(change.offered, play.task);
+  });
+  return { status: 200, body };
+};

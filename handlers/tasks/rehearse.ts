@@ -1,0 +1,22 @@
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import { ruleIn } from './_acceptance.ts';
+import { presentRefusal } from './_present.ts';
+
+type Rehearsal = components['schemas']['Rehearsal'];
+
+/** The same compiler and the same judge that a publication and a delivery meet, and nothing else. */
+export const rehearse: Handler<'tasks.rehearse'> = async ({ body }, { checks }) => {
+  const rule = ruleIn(await checks.compile(body.acceptance));
+  const verdicts: Rehearsal['verdicts'] = [];
+  for (const result of body.results) {
+    const verdict = await checks.judge(rule, result);
+    verdicts.push(
+      verdict.accepted
+        ? { accepted: true }
+        : { accepted: false, refused: verdict.refused.map(presentRefusal) },
+    );
+  }
+  const accepted = verdicts.filter((each) => each.accepted).length;
+  return { status: 200, body: { count: verdicts.length, accepted, verdicts } };
+};

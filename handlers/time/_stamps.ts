@@ -1,0 +1,55 @@
+import { together, type Together } from '../../db/together.ts';
+import { addLeaves, type Leaf } from '../../db/time/minutes.ts';
+import { readChain } from '../../db/time/pulses.ts';
+import type { Writer } from '../../db/store.ts';
+import { promisedMinute } from '../../domain/time/minute.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Hub } from '../../server/hub.ts';
+import { steppedBack, steppedBackText, witness } from './_clock.ts';
+
+/** Digests that one unit of work takes; more wait for the next. */
+const STAMPS_AT_ONCE_MAX = 500;
+
+const lines = new WeakMap<Hub, Together<string, Leaf>>();
+
+/**
+ * Stamps a digest: its leaf is durable when the promise resolves. All that wait share a commit.
+ * Refuses with `clock-stepped` while the clock reads a time before the newest pulse.
+ */
+export function takeStamp(hub: Hub, digest: string): Promise<Leaf> {
+  const line = lines.get(hub) ?? openLine(hub);
+  lines.set(hub, line);
+  return line(digest);
+}
+
+function openLine(hub: Hub): Together<string, Leaf> {
+  return together(hub.store, STAMPS_AT_ONCE_MAX, async (tx, digests) => {
+    const leaves = await stampAll(tx, hub, [...new Set(digests)]);
+    return digests.map((digest) => leafIn(leaves, digest));
+  });
+}
+
+/** Adds digests to the minute that is open now, within a unit of work. */
+export async function stampAll(
+  tx: Writer,
+  hub: Hub,
+  digests: readonly string[],
+): Promise<ReadonlyMap<string, Leaf>> {
+  const { head } = await readChain(tx);
+  witness(hub);
+  const receivedAt = hub.clock.now();
+  const back = steppedBack(receivedAt, head);
+  if (back !== undefined) {
+    const error = steppedBackText(receivedAt, back);
+    const seconds = Math.ceil((back.issuedAt - receivedAt) / 1000);
+    refuse('clock-stepped', { error }, { 'retry-after': String(seconds) });
+  }
+  const minute = promisedMinute(receivedAt, head?.minute);
+  return addLeaves(tx, digests, { minute, receivedAt, keyId: hub.keys.current().keyId });
+}
+
+export function leafIn(leaves: ReadonlyMap<string, Leaf>, digest: string): Leaf {
+  const leaf = leaves.get(digest);
+  if (leaf === undefined) throw new Error('a stamped digest has its leaf');
+  return leaf;
+}

@@ -1,0 +1,13 @@
+import type { HandlersOf } from '../../server/handler.ts';
+import type { Pending } from '../pending.ts';
+import { now } from './now.ts';
+import { proof } from './proof.ts';
+import { pulse } from './pulse.ts';
+import { stamp } from './stamp.ts';
+
+export const time = {
+  'time.now': now,
+  'time.stamp': stamp,
+  'time.proof': proof,
+  'time.pulse': pulse,
+} satisfies Omit<HandlersOf<'time'>, Pending>;

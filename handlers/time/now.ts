@@ -1,0 +1,35 @@
+import { readChain } from '../../db/time/pulses.ts';
+import { iso } from '../../domain/instant.ts';
+import { minuteIso } from '../../domain/time/minute.ts';
+import { signObject } from '../../domain/time/signedObject.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import { chainState, SYSTEM_CLOCK, witness } from './_clock.ts';
+
+type SignedTime = components['schemas']['SignedTime'];
+
+/** The time is read after the database has answered, so it is as fresh as the answer can make it. */
+export const now: Handler<'time.now'> = async ({ query: { nonce } }, hub) => {
+  const { head, beganAt } = await hub.store.read(readChain);
+  witness(hub);
+  const at = hub.clock.now();
+  const state = chainState(at, head, beganAt);
+  const key = hub.keys.current();
+  const body: SignedTime['body'] = {
+    now: iso(at),
+    unixMs: at,
+    ...(nonce !== undefined && { nonce }),
+    ...(head !== undefined && {
+      head: { seq: head.seq, minute: minuteIso(head.minute), digest: head.digest },
+    }),
+    chain: state.state === 'live' ? state : { ...state, since: iso(state.since) },
+    clock: SYSTEM_CLOCK,
+    keyId: key.keyId,
+  };
+  const { bytes, signature } = signObject('now', body, key.sign);
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-store' },
+    body: { body, bytes, signature },
+  };
+};

@@ -1,0 +1,82 @@
+import { audit as auditLedger, type Audit, type Difference } from '../../db/ledger/audit.ts';
+import { auditSeals, type SealAudit, type VerifySeal } from '../../db/ledger/sealAudit.ts';
+import { hubKeyRows } from '../../db/time/hubKeys.ts';
+import { auditEscrow } from '../../db/wallet/escrow.ts';
+import { readSnapshot } from '../../db/wallet/snapshot.ts';
+import { keyBytes } from '../../domain/account.ts';
+import { readSettings } from '../config.ts';
+import { createVerify } from '../ed25519.ts';
+import { databaseExists, type Command } from './command.ts';
+
+/** Recomputes the books and their seals in one snapshot, and changes nothing. */
+export const audit: Command = async (words, env, print) => {
+  const asJson = words.length === 1 && words[0] === '--json';
+  if (words.length > 0 && !asJson) return undefined;
+  const { databaseUrl } = readSettings(env);
+  if (!databaseExists(databaseUrl, print)) return 2;
+  const books = await readBooks(databaseUrl);
+  print(asJson ? jsonOf(books) : textOf(books));
+  return books.differences.length === 0 ? 0 : 1;
+};
+
+type Books = Audit & { readonly seals: Omit<SealAudit, 'differences'> };
+
+function readBooks(databaseUrl: string): Promise<Books> {
+  return readSnapshot(databaseUrl, async (db) => {
+    const ledger = await auditLedger(db);
+    const escrow = await auditEscrow(db);
+    const own = new Set<string>((await hubKeyRows(db)).map(({ keyId }) => keyId));
+    const { differences, ...seals } = await auditSeals(db, verifierOf(own));
+    return { ...ledger, seals, differences: [...ledger.differences, ...escrow, ...differences] };
+  });
+}
+
+function verifierOf(own: ReadonlySet<string>): VerifySeal {
+  const verify = createVerify();
+  return (keyId, message, signature) => {
+    const key = own.has(keyId) ? keyBytes(keyId) : undefined;
+    return key !== undefined && verify(key, message, Buffer.from(signature, 'base64'));
+  };
+}
+
+/** Amounts as decimal strings, like everywhere on the wire. */
+function jsonOf(books: Books): string {
+  const text = (_: string, value: unknown): unknown =>
+    typeof value === 'bigint' ? value.toString() : value;
+  return `${JSON.stringify({ balanced: books.differences.length === 0, ...books }, text, 2)}\n`;
+}
+
+function textOf({ sums, transfers, newestDigest, seals, differences }: Books): string {
+  const rows = sums.map(({ network, asset, supply, held, committed, total }) => [
+    `${network} ${asset}`,
+    ...[supply, held, committed, total].map(String),
+  ]);
+  const head = ['atomic units', 'supply', 'held', 'committed', 'difference'];
+  const count = differences.length;
+  return [
+    ...table([head, ...rows]),
+    `${transfers} transfers${newestDigest === undefined ? '' : `, newest ${newestDigest}`}`,
+    `${seals.blocks} sealed blocks, up to transfer ${seals.sealedUpTo}`,
+    count === 0 ? 'The books balance.' : `${count} ${count === 1 ? 'difference' : 'differences'}:`,
+    ...differences.map(lineOf),
+    '',
+  ].join('\n');
+}
+
+function lineOf({ invariant, says, found }: Difference): string {
+  const row = Object.entries(found).map(([name, value]) => `${name}=${value}`);
+  return `${invariant} broken: ${says}: ${row.join(' ')}`;
+}
+
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows.reduce<readonly number[]>(
+    (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),
+    [],
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,33 @@
+import { openStore } from '../../db/store.ts';
+import { hubKeyRows, signingKey } from '../../db/time/hubKeys.ts';
+import { readSettings } from '../config.ts';
+import { keyFile } from '../keyFiles.ts';
+import { makeNextKey } from '../keys.ts';
+import { systemClock } from '../systemClock.ts';
+import { databaseExists, type Command } from './command.ts';
+
+/** `hub key rotate`: makes the key that the next pulse announces; the hub may be running. */
+export const key: Command = async (words, env, print) => {
+  if (words.length !== 1 || words[0] !== 'rotate') return undefined;
+  const { databaseUrl, dataDir } = readSettings(env);
+  if (!databaseExists(databaseUrl, print)) return 2;
+  const store = await openStore(databaseUrl);
+  try {
+    if (signingKey(await store.read(hubKeyRows)) === undefined) {
+      print('The hub has no key yet; it makes its first one when it starts.\n');
+      return 2;
+    }
+    const keyId = await makeNextKey({ store, dataDir, clock: systemClock });
+    if (keyId === undefined) {
+      print('A key waits already; the next pulse announces it.\n');
+      return 1;
+    }
+    print(`${keyFile(dataDir, keyId)}
+The hub announces the key ${keyId} in its next pulse, signed by the key before, and signs
+with it from then on. Where several processes share the database, copy the file to all of them now.
+`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+};

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyReply } from '../../dispatch.ts';
+import type { Hub } from '../../hub.ts';
+import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts';
+import { isObject, type RpcId } from '../jsonRpc.ts';
+import type { Operations, Outcome } from '../operations.ts';
+import { eventAnswer } from '../transport.ts';
+import { itemAnswer, itemTexts, refusedAnswer } from './answers.ts';
+import type { Sent } from './params.ts';
+import { shapes, type Task, type Thread } from './shapes.ts';
+import type { SkillCall } from './skillCall.ts';
+import type { Running, TaskStore } from './taskStore.ts';
+import type { Version } from './version.ts';
+
+/**
+ * A sent message: one skill is one operation, run as the HTTP door runs it. A read is answered with
+ * a message; what changes something, waits or is refused is a task, because a task has a state that
+ * clients act on and a message has none.
+ */
+export interface SendRequest {
+  readonly id: RpcId;
+  readonly version: Version;
+  readonly sent: Sent;
+  /** The caller asked for a stream of events. */
+  readonly streams: boolean;
+}
+
+export interface SendParts {
+  readonly hub: Hub;
+  readonly operations: Operations;
+  readonly tasks: TaskStore;
+}
+
+/**
+ * A call that waits is shown at work when it has not ended by then; until then its refusal still
+ * has a status of its own.
+ */
+const PROMPT_MS = 100;
+
+export async function send(
+  parts: SendParts,
+  exchange: Exchange,
+  request: SendRequest,
+): Promise<Answer> {
+  const { hub, operations } = parts;
+  const call = request.sent.readCall();
+  const thread: Thread = {
+    id: hub.ids.uuid(),
+    contextId: request.sent.contextId ?? hub.ids.uuid(),
+    skill: call.skill,
+    requestId: exchange.requestId,
+  };
+  const admission = await operations.admit(exchange, call.spec);
+  if (admission.kind === 'refusal') {
+    return answered({ ...parts, request, call, thread }, admission);
+  }
+  const sending = { ...parts, request, call, thread, admitted: admission.call };
+  if (call.spec.waits === true) return sendWaiting(sending);
+  return answered(sending, await operations.run(admission.call, call));
+}
+
+interface Sending extends SendParts {
+  readonly request: SendRequest;
+  readonly call: SkillCall;
+  readonly thread: Thread;
+  /** Absent when the request was refused at the door. */
+  readonly admitted?: Identified;
+}
+
+/** The whole answer of a call that has ended. */
+function answered(sending: Sending, outcome: Outcome): Answer {
+  const { request, call, thread } = sending;
+  const { id, version, sent } = request;
+  if (outcome.kind === 'refusal' && outcome.refusal.status === 401) {
+    return refusedAnswer(id, version, outcome);
+  }
+  const { headers = {} } = outcome.kind === 'reply' ? outcome.reply : outcome.refusal;
+  if (outcome.kind === 'reply' && call.spec.method === 'GET') {
+    const content = { value: outcome.reply.body, asText: sent.asText };
+    return itemAnswer(request, shapes[version].message(thread, content), headers);
+  }
+  const task = endOf(sending, outcome, false);
+  keep(sending, task);
+  return itemAnswer(request, shapes[version].taskItem(task), headers);
+}
+
+function keep({ tasks, admitted }: Sending, task: Task): void {
+  if (admitted?.identity.kind === 'signer') tasks.keep(admitted.identity.account, task);
+}
+
+/** The task that a call has become at its end. */
+function endOf({ hub, thread, request }: Sending, outcome: Outcome, wasCancelled: boolean): Task {
+  const { asText } = request.sent;
+  const at = hub.clock.now();
+  if (outcome.kind === 'refusal') {
+    const { status, body } = outcome.refusal;
+    const state = status >= 500 ? 'failed' : 'rejected';
+    return { ...thread, at, state, refusal: { value: body, asText } };
+  }
+  const result = { value: outcome.reply.body, asText };
+  const state = wasCancelled && isIdle(outcome.reply) ? 'canceled' : 'completed';
+  return { ...thread, at, state, result };
+}
+
+/** What a poll says that ended without anything; one that got something keeps it. */
+function isIdle({ body }: AnyReply): boolean {
+  return isObject(body) && body['work'] === null;
+}
+
+/** A call that waits: its own answer when it ends promptly, else as the caller wants to wait. */
+async function sendWaiting(sending: Sending & { readonly admitted: Identified }): Promise<Answer> {
+  const { hub, operations, tasks, request, call, thread, admitted } = sending;
+  const { version, sent, streams } = request;
+  const cancelling = new AbortController();
+  const outcome = operations.run(admitted, {
+    ...call,
+    cancelled: cancelling.signal,
+    detached: sent.atOnce && !streams,
+  });
+  const prompt = await promptly(outcome);
+  if (prompt !== undefined) return answered(sending, prompt);
+  const running: Running = {
+    ended: outcome.then((each) => endOf(sending, each, cancelling.signal.aborted)),
+    cancel: () => cancelling.abort(),
+  };
+  const task: Task = { ...thread, at: hub.clock.now(), state: 'working' };
+  const { identity } = admitted;
+  if (identity.kind === 'signer') tasks.open(identity.account, task, running);
+  if (streams) return followed(request, task, running);
+  if (sent.atOnce) return itemAnswer(request, shapes[version].taskItem(task));
+  const ended = await outcome;
+  return ended.kind === 'refusal' && ended.refusal.status === 401
+    ? refusedAnswer(request.id, version, ended)
+    : itemAnswer(request, shapes[version].taskItem(await running.ended));
+}
+
+async function promptly(outcome: Promise<Outcome>): Promise<Outcome | undefined> {
+  const isOver = new AbortController();
+  const late = sleep(PROMPT_MS, undefined, { signal: isOver.signal }).catch(() => undefined);
+  const first = await Promise.race([outcome, late]);
+  isOver.abort();
+  return first;
+}
+
+/** The events of a task that works: itself, then its answer, then its end. */
+export function followed(
+  { id, version }: Pick<SendRequest, 'id' | 'version'>,
+  task: Task,
+  running: Running,
+): Answer {
+  const { taskItem, artifactItem, endItem } = shapes[version];
+  async function* events(): AsyncGenerator<unknown> {
+    yield taskItem(task);
+    const ended = await running.ended;
+    if (ended.result !== undefined) yield artifactItem(ended, ended.result);
+    yield endItem(ended);
+  }
+  return eventAnswer(200, itemTexts(id, events()));
+}

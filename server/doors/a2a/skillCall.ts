@@ -1,0 +1,78 @@
+import { parseJson } from '../../../domain/json.ts';
+import { a2aSkills } from '../../../generated/doors.ts';
+import { operationTable } from '../../../generated/operations.ts';
+import type { OperationSpec } from '../../operation.ts';
+import type { Arguments } from '../arguments.ts';
+import { isObject } from '../jsonRpc.ts';
+import { refuseParams } from './errors.ts';
+
+/** What a message asks for: one skill, which is one operation, and its input. */
+export interface SkillCall {
+  readonly skill: string;
+  readonly spec: OperationSpec;
+  readonly arguments: Arguments;
+}
+
+/** The one part of a message that is read, whatever the version spells it like. */
+export type GivenPart =
+  | { readonly kind: 'data'; readonly data: unknown; readonly at: string }
+  | { readonly kind: 'text'; readonly text: string; readonly at: string };
+
+/** The grammar, in the words of the card and of every refusal of a message that breaks it. */
+export const GRAMMAR =
+  'One part a message: data {"skill": NAME, "arguments": OBJECT}; or text NAME, or NAME and a JSON object after a space; or, with metadata.skillId NAME, data or text that is the arguments alone.';
+
+const SKILLS: readonly string[] = Object.keys(a2aSkills);
+const SHOWN_MAX = 80;
+const encoder = new TextEncoder();
+
+/**
+ * Reads a part by the grammar.
+ * @param named The skill that metadata names; the part is then the arguments alone.
+ * @throws A2aError -32602, which lists the skills when the one named is none.
+ */
+export function readSkillCall(part: GivenPart, named: string | undefined): SkillCall {
+  if (named !== undefined) return callOf(named, 'metadata.skillId', argumentsAlone(part), part.at);
+  if (part.kind === 'data') return readNamed(part.data, part.at);
+  const text = part.text.trim();
+  if (text.startsWith('{')) return readNamed(jsonIn(text, part.at), part.at);
+  const cut = text.search(/\s/);
+  const skill = cut < 0 ? text : text.slice(0, cut);
+  const rest = cut < 0 ? '' : text.slice(cut).trim();
+  return callOf(skill, part.at, rest === '' ? {} : jsonIn(rest, part.at), part.at);
+}
+
+function readNamed(value: unknown, at: string): SkillCall {
+  if (!isObject(value)) return refuseParams(at, 'must be an object', { hint: GRAMMAR });
+  const { skill, arguments: given = {}, ...others } = value;
+  const [strange] = Object.keys(others);
+  if (typeof skill !== 'string') {
+    return refuseParams(`${at}.skill`, 'must name a skill', { hint: GRAMMAR, skills: SKILLS });
+  }
+  if (strange !== undefined) {
+    const field = `${at}.${strange.slice(0, SHOWN_MAX)}`;
+    return refuseParams(field, 'belongs into arguments', { hint: GRAMMAR });
+  }
+  return callOf(skill, `${at}.skill`, given, `${at}.arguments`);
+}
+
+function argumentsAlone(part: GivenPart): unknown {
+  if (part.kind === 'data') return part.data;
+  return part.text.trim() === '' ? {} : jsonIn(part.text, part.at);
+}
+
+function callOf(skill: string, skillAt: string, given: unknown, givenAt: string): SkillCall {
+  const operation = Object.hasOwn(a2aSkills, skill) ? a2aSkills[skill] : undefined;
+  if (operation === undefined) {
+    const shown = JSON.stringify(skill.slice(0, SHOWN_MAX));
+    return refuseParams(skillAt, `names no skill: ${shown}`, { hint: GRAMMAR, skills: SKILLS });
+  }
+  if (!isObject(given)) return refuseParams(givenAt, 'must be an object', { hint: GRAMMAR });
+  return { skill, spec: operationTable[operation], arguments: given };
+}
+
+function jsonIn(text: string, at: string): unknown {
+  const parsed = parseJson(encoder.encode(text));
+  if (parsed.ok) return parsed.value;
+  return refuseParams(at, `is no JSON: ${parsed.why}`, { hint: GRAMMAR, skills: SKILLS });
+}

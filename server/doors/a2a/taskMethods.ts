@@ -1,0 +1,178 @@
+import type { Account } from '../../../domain/account.ts';
+import { parseInstant } from '../../../domain/instant.ts';
+import type { Answer, Exchange } from '../../middleware/exchange.ts';
+import type { OperationSpec } from '../../operation.ts';
+import type { Arguments } from '../arguments.ts';
+import type { RpcId } from '../jsonRpc.ts';
+import type { Operations, Refusal } from '../operations.ts';
+import { doorSpec } from '../transport.ts';
+import { itemAnswer, refusedAnswer } from './answers.ts';
+import {
+  A2aError,
+  refuseParams,
+  TASK_NOT_CANCELABLE,
+  TASK_NOT_FOUND,
+  UNSUPPORTED_OPERATION,
+} from './errors.ts';
+import { countAt, nameAt } from './params.ts';
+import { A2A_PATH } from './path.ts';
+import { followed } from './send.ts';
+import { shapes, type Task } from './shapes.ts';
+import type { Kept, TaskStore } from './taskStore.ts';
+import type { Version } from './version.ts';
+
+/** The methods about tasks. A task is shown to the account that signed for it, and to nobody else. */
+export interface TaskRequest {
+  readonly id: RpcId;
+  readonly version: Version;
+  readonly params: Arguments;
+  readonly streams: boolean;
+}
+
+export interface TaskParts {
+  readonly operations: Operations;
+  readonly tasks: TaskStore;
+}
+
+/** Without a signature nobody has tasks, so a task asked for by id is then not found. */
+const ONE: OperationSpec = {
+  ...doorSpec('a2a', A2A_PATH, 'One task of the A2A door'),
+  auth: 'optional',
+};
+const ALL: OperationSpec = {
+  ...doorSpec('a2a', A2A_PATH, 'The tasks of the A2A door'),
+  auth: 'signed',
+};
+const PAGE_MAX = 100;
+const PAGE_DEFAULT = 50;
+
+type TaskMethod = (parts: TaskParts, exchange: Exchange, request: TaskRequest) => Promise<Answer>;
+
+export const getTask: TaskMethod = (parts, exchange, request) =>
+  withTask(parts, exchange, request, ({ task }) => {
+    countAt(request.params, 'historyLength', 'historyLength');
+    return itemAnswer(request, shapes[request.version].task(task));
+  });
+
+export const cancelTask: TaskMethod = (parts, exchange, request) =>
+  withTask(parts, exchange, request, async ({ task, running }) => {
+    running?.cancel();
+    const ended = await running?.ended;
+    if (ended?.state === 'canceled') {
+      return itemAnswer(request, shapes[request.version].task(ended));
+    }
+    throw new A2aError(TASK_NOT_CANCELABLE, `Task not cancelable: ${task.id}`, {
+      hint: `It is ${ended?.state ?? task.state}.`,
+    });
+  });
+
+export const subscribeToTask: TaskMethod = (parts, exchange, request) =>
+  withTask(parts, exchange, request, ({ task, running }) => {
+    if (running !== undefined) return followed(request, task, running);
+    throw new A2aError(UNSUPPORTED_OPERATION, `Task ${task.id} is ${task.state}; nothing follows`, {
+      hint: 'Ask for the task itself.',
+    });
+  });
+
+/** A message for a task that there is: no task of this door asks anything back. */
+export const refuseMessageTo: TaskMethod = (parts, exchange, request) =>
+  withTask(parts, exchange, request, ({ task }) => {
+    throw new A2aError(UNSUPPORTED_OPERATION, `Task ${task.id} takes no more messages`, {
+      hint: 'Send the call as a new message, without taskId.',
+    });
+  });
+
+/** `ListTasks`: newest status first; answers are left out unless asked for. */
+export const listTasks: TaskMethod = async (parts, exchange, request) => {
+  const { params, version, id } = request;
+  const read = readList(params, version);
+  const owner = await ownerOf(parts, exchange, ALL);
+  if (owner === undefined) throw new Error('who signs has an account');
+  if (typeof owner !== 'string') return refusedAnswer(id, version, owner);
+  const all = parts.tasks.list(owner).filter(read.isWanted);
+  const tasks = all.slice(read.start, read.start + read.pageSize);
+  const next = read.start + read.pageSize;
+  return itemAnswer(request, {
+    tasks: tasks.map((task) => shapes[version].task(task, read.withResults)),
+    nextPageToken: next < all.length ? tokenAt(next) : '',
+    pageSize: tasks.length,
+    totalSize: all.length,
+  });
+};
+
+interface ListQuery {
+  readonly isWanted: (task: Task) => boolean;
+  readonly start: number;
+  readonly pageSize: number;
+  readonly withResults: boolean;
+}
+
+function readList(params: Arguments, version: Version): ListQuery {
+  const contextId = nameAt(params, 'contextId', 'contextId');
+  const status = nameAt(params, 'status', 'status');
+  const pageSize = countAt(params, 'pageSize', 'pageSize') || PAGE_DEFAULT;
+  if (pageSize > PAGE_MAX) return refuseParams('pageSize', `must be at most ${PAGE_MAX}`);
+  const token = nameAt(params, 'pageToken', 'pageToken');
+  const start = token === undefined ? 0 : startOf(token);
+  if (start === undefined) return refuseParams('pageToken', 'is none of this door');
+  const after = nameAt(params, 'statusTimestampAfter', 'statusTimestampAfter');
+  const since = after === undefined ? undefined : parseInstant(after);
+  if (after !== undefined && since === undefined) {
+    return refuseParams('statusTimestampAfter', 'must be an ISO 8601 time with a zone');
+  }
+  countAt(params, 'historyLength', 'historyLength');
+  const { states } = shapes[version];
+  return {
+    isWanted: (task) =>
+      (contextId === undefined || task.contextId === contextId) &&
+      (status === undefined || states[task.state] === status) &&
+      (since === undefined || task.at >= since),
+    start,
+    pageSize,
+    withResults: params['includeArtifacts'] === true,
+  };
+}
+
+function tokenAt(start: number): string {
+  return Buffer.from(`from ${start}`).toString('base64url');
+}
+
+function startOf(token: string): number | undefined {
+  const text = /^from (\d{1,6})$/.exec(Buffer.from(token, 'base64url').toString('utf8'))?.[1];
+  return text === undefined ? undefined : Number(text);
+}
+
+async function withTask(
+  parts: TaskParts,
+  exchange: Exchange,
+  { id, version, params }: TaskRequest,
+  act: (kept: Kept) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const taskId = nameAt(params, 'id', 'id');
+  if (taskId === undefined) return refuseParams('id', 'must name a task');
+  const owner = await ownerOf(parts, exchange, ONE);
+  if (owner !== undefined && typeof owner !== 'string') return refusedAnswer(id, version, owner);
+  const kept = owner === undefined ? undefined : parts.tasks.find(owner, taskId);
+  if (kept !== undefined) return act(kept);
+  throw new A2aError(TASK_NOT_FOUND, `Task not found: ${taskId}`, {
+    hint:
+      owner === undefined
+        ? 'Sign the request: a task is shown to the key that signed for it. Calls that need no signature keep none.'
+        : 'Tasks are kept an hour, the newest fifty of an account, by one process of the hub.',
+  });
+}
+
+/** The account that asks; a refusal when its signature fails; undefined when there is none. */
+async function ownerOf(
+  { operations }: TaskParts,
+  exchange: Exchange,
+  spec: OperationSpec,
+): Promise<Account | Refusal | undefined> {
+  const admission = await operations.admit(exchange, spec);
+  if (admission.kind === 'refusal') return admission;
+  const { identity } = admission.call;
+  if (identity.kind !== 'signer') return undefined;
+  // Also a read is served once: whoever copies the request must not read the answer again.
+  const spent = await operations.spend(admission.call);
+  return spent ?? identity.account;
+}

@@ -1,0 +1,113 @@
+import type { Account } from '../../../domain/account.ts';
+import type { Instant } from '../../../domain/instant.ts';
+import type { Task } from './shapes.ts';
+
+/**
+ * Tasks that their signer may ask for again. They are a convenience of this process: what the hub
+ * owes anybody is in its database and can be read by the operations, so a task is forgotten after
+ * an hour, when its account has newer ones, when memory is short, and at a restart.
+ */
+export interface TaskStore {
+  /** Keeps a task that works; `ended` gives its end and never rejects. */
+  open(owner: Account, task: Task, running: Running): void;
+  /** Keeps a task that is at its end. */
+  keep(owner: Account, task: Task): void;
+  find(owner: Account, id: string): Kept | undefined;
+  /** The owner's tasks, the newest status first. */
+  list(owner: Account): readonly Task[];
+}
+
+export interface Running {
+  readonly ended: Promise<Task>;
+  /** Takes the call back; its end says whether it was in time. */
+  cancel(): void;
+}
+
+export interface Kept {
+  readonly task: Task;
+  /** Absent once the task is at its end. */
+  readonly running?: Running;
+}
+
+export interface TaskStoreParts {
+  readonly clock: { now(): Instant };
+  readonly limits?: TaskLimits;
+}
+
+export interface TaskLimits {
+  readonly perAccount: number;
+  readonly tasks: number;
+  /** Characters of JSON of all answers together. */
+  readonly characters: number;
+  readonly keptMs: number;
+}
+
+const LIMITS: TaskLimits = {
+  perAccount: 50,
+  tasks: 2_000,
+  characters: 33_554_432,
+  keptMs: 3_600_000,
+};
+
+interface Entry extends Kept {
+  readonly owner: Account;
+  readonly characters: number;
+}
+
+export function openTaskStore({ clock, limits = LIMITS }: TaskStoreParts): TaskStore {
+  /** Oldest status first: a task moves to the end when it changes. */
+  const entries = new Map<string, Entry>();
+  let characters = 0;
+
+  const drop = (entry: Entry): void => {
+    if (entries.delete(entry.task.id)) characters -= entry.characters;
+  };
+  const put = (entry: Entry): void => {
+    const before = entries.get(entry.task.id);
+    if (before !== undefined) drop(before);
+    entries.set(entry.task.id, entry);
+    characters += entry.characters;
+  };
+  const dropExpired = (): void => {
+    const since = clock.now() - limits.keptMs;
+    for (const entry of entries.values()) {
+      if (isAtEnd(entry) && entry.task.at < since) drop(entry);
+    }
+  };
+  const of = (owner: Account): readonly Entry[] => {
+    dropExpired();
+    return [...entries.values()].filter((entry) => entry.owner === owner);
+  };
+  const keep = (owner: Account, task: Task): void => {
+    put({ owner, task, characters: JSON.stringify(task.result ?? task.refusal ?? '').length });
+    const theirs = of(owner);
+    const over = Math.max(0, theirs.length - limits.perAccount);
+    theirs.filter(isAtEnd).slice(0, over).forEach(drop);
+    for (const entry of entries.values()) {
+      if (entries.size <= limits.tasks && characters <= limits.characters) break;
+      if (isAtEnd(entry)) drop(entry);
+    }
+  };
+
+  return {
+    keep,
+    open(owner, task, running) {
+      put({ owner, task, running, characters: 0 });
+      void running.ended.then((ended) => keep(owner, ended));
+    },
+    find(owner, id) {
+      dropExpired();
+      const entry = entries.get(id);
+      return entry?.owner === owner ? entry : undefined;
+    },
+    list: (owner) =>
+      of(owner)
+        .map(({ task }) => task)
+        .reverse(),
+  };
+}
+
+/** What still works is never dropped: its caller holds a connection or a place in the polls. */
+function isAtEnd({ running }: Kept): boolean {
+  return running === undefined;
+}

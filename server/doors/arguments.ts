@@ -1,0 +1,52 @@
+import type { WireInput } from '../dispatch.ts';
+import { refuse } from '../errors.ts';
+import type { OperationSpec } from '../operation.ts';
+
+/** Named values, as an agent protocol carries them: one flat object for path, query and body. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * Lays an argument object out as the operation's path, query and body. A name that is a path or
+ * query parameter goes there; every other name is a body field, or, where the operation takes no
+ * body, a query name that validation then refuses by that name. The generator refuses a contract
+ * in which one operation has the same name in two places, so nothing is ambiguous here.
+ * @param header Lower-case header values; operations read only those that they declare.
+ * @throws HubError `body-too-large`: what HTTP would not have read is not let in by another door.
+ */
+export function wireInput(
+  spec: OperationSpec,
+  given: Arguments,
+  header: Readonly<Record<string, unknown>>,
+): WireInput {
+  const path: [string, unknown][] = [];
+  const query: [string, unknown][] = [];
+  const body: [string, unknown][] = [];
+  for (const entry of Object.entries(given)) {
+    const place = spec.parameters.find(({ name, in: where }) => name === entry[0] && isText(where));
+    if (place?.in === 'path') path.push(entry);
+    else if (place !== undefined || spec.body === undefined) query.push(entry);
+    else body.push(entry);
+  }
+  return {
+    path: Object.fromEntries(path),
+    query: Object.fromEntries(query),
+    header,
+    body: bodyOf(spec, body),
+  };
+}
+
+function isText(where: 'path' | 'query' | 'header'): boolean {
+  return where !== 'header';
+}
+
+/** An optional body without a field is no body, as HTTP clients leave it out too. */
+function bodyOf(spec: OperationSpec, fields: readonly (readonly [string, unknown])[]): unknown {
+  if (spec.body === undefined || (fields.length === 0 && !spec.body.required)) return undefined;
+  const body = Object.fromEntries(fields);
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  if (bytes > spec.body.limitBytes) {
+    const error = `The arguments of the body are ${bytes} bytes; ${spec.id} takes ${spec.body.limitBytes}.`;
+    refuse('body-too-large', { error, field: 'body' });
+  }
+  return body;
+}

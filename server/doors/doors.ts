@@ -1,0 +1,16 @@
+import { createA2aDoor } from './a2a/door.ts';
+import { A2A_PATH } from './a2a/path.ts';
+import { createMcpDoor } from './mcp/door.ts';
+import { MCP_PATH } from './mcp/path.ts';
+import { openOperations, type OperationsParts } from './operations.ts';
+import type { Door } from './transport.ts';
+
+/** The agent doors by path. They own no operation: each of their calls runs one of the contract's. */
+export function createDoors(parts: OperationsParts): ReadonlyMap<string, Door> {
+  const operations = openOperations(parts);
+  const { hub } = parts;
+  return new Map([
+    [MCP_PATH, createMcpDoor({ hub, operations })],
+    [A2A_PATH, createA2aDoor({ hub, operations })],
+  ]);
+}

@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyReply } from '../../dispatch.ts';
+import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts';
+import type { OperationSpec } from '../../operation.ts';
+import { mcpTools } from '../../../generated/doors.ts';
+import { operationTable } from '../../../generated/operations.ts';
+import type { Arguments } from '../arguments.ts';
+import { fault, isObject, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
+import type { Operations, Outcome } from '../operations.ts';
+import { eventAnswer, faultAnswer, jsonAnswer } from '../transport.ts';
+import type { Era } from './era.ts';
+import type { OpenCalls } from './openCalls.ts';
+import { progressText, type ProgressToken } from './progress.ts';
+import { responseText, unauthorizedText } from './toolResult.ts';
+
+/** `tools/call`: one tool is one operation, run as the HTTP door runs it. */
+
+export interface ToolRequest {
+  readonly id: RpcId;
+  readonly params: Arguments;
+  readonly era: Era;
+  /** Media types that the caller takes. */
+  readonly accepts: Accepts;
+}
+export interface Accepts {
+  readonly json: boolean;
+  readonly events: boolean;
+}
+
+export interface ToolParts {
+  readonly operations: Operations;
+  readonly calls: OpenCalls;
+  /** Between two signs of life of a call that waits. */
+  readonly progressEveryMs: number;
+}
+
+/** Bytes of a stream's events that its result repeats; what is over is only counted. */
+const EVENTS_BYTES_MAX = 4_194_304;
+
+export async function callTool(
+  parts: ToolParts,
+  exchange: Exchange,
+  request: ToolRequest,
+): Promise<Answer> {
+  const tool = readTool(request);
+  if ('kind' in tool) return faultAnswer(200, tool);
+  const { id, era, accepts } = request;
+  const admission = await parts.operations.admit(exchange, tool.spec);
+  if (admission.kind === 'refusal') return answered(request, finished(id, era, admission));
+  const { call } = admission;
+  if (tool.spec.waits !== true && tool.spec.stream === undefined) {
+    const outcome = await parts.operations.run(call, tool);
+    return answered(request, finished(id, era, outcome));
+  }
+  const progress = accepts.events ? tool.progressToken : undefined;
+  const said = longCall(parts, { call, tool, id, era, progress });
+  const first = await said.next();
+  if (first.done === true) return answered(request, first.value);
+  return eventAnswer(200, following(first.value, said));
+}
+
+interface Tool {
+  readonly spec: OperationSpec;
+  readonly arguments: Arguments;
+  readonly payment: string | undefined;
+  readonly progressToken: ProgressToken | undefined;
+}
+
+/** What `params` asks for; names and shapes that are none are the protocol's own error. */
+function readTool({ id, params }: ToolRequest): Tool | RpcFault {
+  const { name, arguments: given = {}, _meta: meta = {} } = params;
+  const wrong = (what: string): RpcFault => fault(id, RPC_PARAMS, `Invalid params: ${what}`);
+  if (typeof name !== 'string') return wrong('name must be a string');
+  const operation = Object.hasOwn(mcpTools, name) ? mcpTools[name] : undefined;
+  if (operation === undefined) {
+    return fault(id, RPC_PARAMS, `Unknown tool: ${name.slice(0, 80)}`, {
+      hint: 'tools/list names every tool, page by page.',
+    });
+  }
+  if (!isObject(given)) return wrong('arguments must be an object');
+  if (!isObject(meta)) return wrong('_meta must be an object');
+  const { progressToken, 'x402/payment': payment } = meta;
+  if (payment !== undefined && !isObject(payment)) {
+    return wrong('_meta["x402/payment"] must be an object');
+  }
+  if (progressToken !== undefined && !isToken(progressToken)) {
+    return wrong('_meta.progressToken must be a string or an integer');
+  }
+  return {
+    spec: operationTable[operation],
+    arguments: given,
+    payment: payment && Buffer.from(JSON.stringify(payment)).toString('base64'),
+    progressToken,
+  };
+}
+
+function isToken(value: unknown): value is ProgressToken {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** A response with the HTTP status and headers that go with it. */
+interface Finished {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Only a refused signature shows in the HTTP status: transports act on that one. */
+function finished(id: RpcId, era: Era, outcome: Outcome): Finished {
+  if (outcome.kind === 'reply') {
+    return { status: 200, headers: {}, text: responseText(id, era, outcome) };
+  }
+  const { status, headers } = outcome.refusal;
+  if (status === 401) return { status, headers, text: unauthorizedText(id, outcome) };
+  return { status: 200, headers, text: responseText(id, era, outcome) };
+}
+
+function answered({ accepts }: ToolRequest, { status, headers, text }: Finished): Answer {
+  if (accepts.json || status !== 200) return jsonAnswer(status, text, headers);
+  return eventAnswer(status, [text]);
+}
+
+interface LongCall {
+  readonly call: Identified;
+  readonly tool: Tool;
+  readonly id: RpcId;
+  readonly era: Era;
+  /** The token that progress is told by; nothing is told without one. */
+  readonly progress: ProgressToken | undefined;
+}
+
+/**
+ * A call that waits or streams: yields what may be said before its response, returns the response.
+ * A call that ends before there is anything to say keeps its own HTTP status that way.
+ */
+async function* longCall(parts: ToolParts, long: LongCall): AsyncGenerator<string, Finished> {
+  const { call, tool, id, era } = long;
+  const open = parts.calls.enter(call.identity, id);
+  try {
+    const running = parts.operations.run(call, { ...tool, cancelled: open.cancelled });
+    const outcome = yield* waiting(running, long, parts.progressEveryMs);
+    if (outcome.kind === 'refusal' || !isStream(outcome.reply)) return finished(id, era, outcome);
+    return finished(id, era, yield* streamed(parts.operations, long, outcome.reply));
+  } finally {
+    open.leave();
+  }
+}
+
+/** One sign of life a period; how long the operation waits is its own limit. */
+async function* waiting(
+  running: Promise<Outcome>,
+  { progress }: LongCall,
+  everyMs: number,
+): AsyncGenerator<string, Outcome> {
+  if (progress === undefined) return running;
+  for (let periods = 1; ; periods += 1) {
+    const isOver = new AbortController();
+    const period = sleep(everyMs, undefined, { signal: isOver.signal }).catch(() => undefined);
+    const ended = await Promise.race([running, period]);
+    isOver.abort();
+    if (ended !== undefined) return ended;
+    yield progressText(progress, periods, { message: 'waiting' });
+  }
+}
+
+interface Streaming extends AnyReply {
+  readonly body: AsyncIterable<unknown>;
+}
+
+function isStream(reply: AnyReply): reply is Streaming {
+  return (
+    typeof reply.body === 'object' && reply.body !== null && Symbol.asyncIterator in reply.body
+  );
+}
+
+/** Every event as progress, and all of them once more in the result, for clients that show none. */
+async function* streamed(
+  operations: Operations,
+  { call, progress }: LongCall,
+  { headers = {}, body }: Streaming,
+): AsyncGenerator<string, Outcome> {
+  const events: unknown[] = [];
+  let [count, bytes] = [0, 0];
+  try {
+    for await (const event of body) {
+      const message = JSON.stringify(event);
+      count += 1;
+      bytes += Buffer.byteLength(message);
+      if (bytes <= EVENTS_BYTES_MAX) events.push(event);
+      if (progress !== undefined) yield progressText(progress, count, { message });
+    }
+  } catch (thrown) {
+    return operations.refusalOf(call.exchange, thrown);
+  }
+  const omitted = count - events.length;
+  const result = { events, ...(omitted > 0 && { eventsOmitted: omitted }) };
+  return { kind: 'reply', reply: { status: 200, headers, body: result } };
+}
+
+async function* following(
+  first: string,
+  rest: AsyncGenerator<string, Finished>,
+): AsyncGenerator<string> {
+  yield first;
+  const end = yield* rest;
+  yield end.text;
+}

@@ -1,0 +1,37 @@
+import type { AnyReply } from '../../dispatch.ts';
+import { errorText, fault, resultText, RPC_UNAUTHORIZED, type RpcId } from '../jsonRpc.ts';
+import type { Outcome, Refusal } from '../operations.ts';
+import type { Era } from './era.ts';
+
+/** How what an operation said becomes the JSON text of a `tools/call` response. */
+
+/** JSON text of a whole response: a result, a refusal as a result, or the error of a 401. */
+export function responseText(id: RpcId, era: Era, outcome: Outcome): string {
+  if (outcome.kind === 'reply') return resultText(id, replied(outcome.reply, era));
+  if (outcome.refusal.status === 401) return unauthorizedText(id, outcome);
+  return resultText(id, content(JSON.stringify(outcome.refusal.body), era, ',"isError":true'));
+}
+
+export function unauthorizedText(id: RpcId, { refusal }: Refusal): string {
+  return errorText(fault(id, RPC_UNAUTHORIZED, refusal.body.error, refusal.body));
+}
+
+/** Structured content must be an object at its root; a model that reads none gets the same text. */
+function replied({ type = 'application/json', headers, body }: AnyReply, era: Era): string {
+  if (type !== 'application/json') throw new Error(`a tool cannot answer ${type}`);
+  return content(JSON.stringify(body), era, metaOf(headers));
+}
+
+function content(json: string, era: Era, more: string): string {
+  const complete = era === 'stateless' ? ',"resultType":"complete"' : '';
+  const text = JSON.stringify(json);
+  return `{"content":[{"type":"text","text":${text}}],"structuredContent":${json}${more}${complete}}`;
+}
+
+/** A settled payment's receipt, which HTTP carries as base64 JSON in a header (x402 over MCP). */
+function metaOf(headers: AnyReply['headers']): string {
+  const receipt = headers?.['x-payment-response'];
+  if (receipt === undefined) return '';
+  const json = Buffer.from(receipt, 'base64').toString('utf8');
+  return `,"_meta":{"x402/payment-response":${json}}`;
+}

@@ -1,0 +1,123 @@
+import type { AnyReply, Dispatcher } from '../dispatch.ts';
+import { refuse, wireRefusal, type WireRefusal } from '../errors.ts';
+import type { Hub } from '../hub.ts';
+import type { Identities } from '../identity.ts';
+import type { Limits } from '../limits.ts';
+import { Facts, type Exchange, type Identified } from '../middleware/exchange.ts';
+import { countCaller } from '../middleware/rateLimit.ts';
+import { identify } from '../middleware/signature.ts';
+import type { OperationSpec } from '../operation.ts';
+import { wireInput, type Arguments } from './arguments.ts';
+
+/**
+ * How an agent door runs one operation of a request: who calls, what it costs of whose allowance,
+ * then `dispatch`, exactly as the HTTP door does it. What HTTP would answer with a status comes
+ * back as data, because these doors wrap refusals in envelopes of their own. None of them throws.
+ */
+export interface Operations {
+  /**
+   * Finds the caller by the request's signature and counts the call on the caller's allowance and
+   * on the operation's own. A public operation asks no signature. Refusals: the 401 reasons
+   * (their headers hold the challenge) and `rate-limited`.
+   */
+  admit(exchange: Exchange, spec: OperationSpec): Promise<Admission>;
+  /** Checks the arguments, takes the nonce, runs the handler. */
+  run(admitted: Identified, input: OperationInput): Promise<Outcome>;
+  /**
+   * Takes the nonce of a signed request that runs no operation, so that it is served once; the
+   * refusal is `replayed`. A visitor has none.
+   */
+  spend(admitted: Identified): Promise<Refusal | undefined>;
+  /** The refusal in something thrown later, such as by a reply's stream; a bug is logged. */
+  refusalOf(exchange: Exchange, thrown: unknown): Refusal;
+}
+
+export interface OperationInput {
+  readonly arguments: Arguments;
+  /** The value of an x-payment header that stood elsewhere in the message; base64 text. */
+  readonly payment?: string | undefined;
+  /** Raised when the caller took the call back; a closed connection counts without it. */
+  readonly cancelled?: AbortSignal | undefined;
+  /** The call outlives its connection: only `cancelled` takes it back. */
+  readonly detached?: boolean;
+}
+
+export type Admission = { readonly kind: 'admitted'; readonly call: Identified } | Refusal;
+export type Outcome = { readonly kind: 'reply'; readonly reply: AnyReply } | Refusal;
+export interface Refusal {
+  readonly kind: 'refusal';
+  /** Status, headers and the whole error body, as the HTTP door would answer them. */
+  readonly refusal: WireRefusal;
+}
+
+export interface OperationsParts {
+  readonly hub: Hub;
+  readonly identities: Identities;
+  readonly limits: Limits;
+  readonly dispatch: Dispatcher;
+}
+
+export function openOperations(parts: OperationsParts): Operations {
+  const { hub, identities, limits, dispatch } = parts;
+  const refusalOf = (exchange: Exchange, thrown: unknown): Refusal => {
+    const { requestId } = exchange;
+    const refusal = wireRefusal(thrown, requestId, hub.settings.baseUrl);
+    if (refusal.body.code === 'internal') hub.log.error({ err: thrown, requestId }, 'bug');
+    return { kind: 'refusal', refusal };
+  };
+  return {
+    refusalOf,
+    async admit(exchange, spec) {
+      try {
+        const identity = await identify({ exchange, spec }, identities, hub.clock);
+        const call = { exchange, spec, identity };
+        countCaller(call, limits);
+        return { kind: 'admitted', call };
+      } catch (thrown) {
+        return refusalOf(exchange, thrown);
+      }
+    },
+    async run({ exchange, spec, identity }, input) {
+      try {
+        const { headers } = exchange.request;
+        const header =
+          input.payment === undefined ? headers : { ...headers, 'x-payment': input.payment };
+        const wire = wireInput(spec, input.arguments, header);
+        const facts = new DoorFacts(exchange, wire.body, input);
+        return { kind: 'reply', reply: await dispatch(spec, wire, identity, facts) };
+      } catch (thrown) {
+        return refusalOf(exchange, thrown);
+      }
+    },
+    async spend({ exchange, identity }) {
+      if (identity.kind !== 'signer') return undefined;
+      try {
+        if (!(await hub.consumeNonce(identity.keyId, identity.nonce))) refuse('replayed');
+        return undefined;
+      } catch (thrown) {
+        return refusalOf(exchange, thrown);
+      }
+    },
+  };
+}
+
+/** The facts of the carrying request; no agent protocol asks for a page. */
+class DoorFacts extends Facts {
+  readonly #cancelled: AbortSignal | undefined;
+  readonly #detached: boolean;
+
+  constructor(exchange: Exchange, wireBody: unknown, { cancelled, detached }: OperationInput) {
+    super(exchange, wireBody);
+    this.#cancelled = cancelled;
+    this.#detached = detached === true;
+  }
+
+  override get gone(): AbortSignal {
+    if (this.#cancelled === undefined) return super.gone;
+    return this.#detached ? this.#cancelled : AbortSignal.any([this.#cancelled, super.gone]);
+  }
+
+  override get wantsHtml(): boolean {
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream';
+import { refuse } from '../errors.ts';
+import { readBody } from '../middleware/body.ts';
+import type { Answer, Exchange } from '../middleware/exchange.ts';
+import type { OperationSpec } from '../operation.ts';
+import { errorText, type RpcFault } from './jsonRpc.ts';
+
+/** What the agent doors share of HTTP: one path, POST, one JSON message in and out. */
+export interface Door {
+  /** Answers a request of the door's path; throws HubError where HTTP itself is refused. */
+  (exchange: Exchange): Promise<Answer>;
+}
+
+/** Bytes of one message; the official clients and servers stop at the same. */
+export const MESSAGE_BYTES_MAX = 4_194_304;
+
+const ALLOW = 'OPTIONS, POST';
+const PREFLIGHT_MAX_AGE_SECONDS = '86400';
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-store',
+  // Proxies would otherwise keep the events until the stream ends.
+  'x-accel-buffering': 'no',
+};
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The door itself, as the steps of the pipeline see an operation: public, because each message says
+ * what it runs and the operation behind it asks for the signature.
+ */
+export function doorSpec(id: string, path: string, summary: string): OperationSpec {
+  const body = { required: true, limitBytes: MESSAGE_BYTES_MAX, brands: [], clamps: [], codes: {} };
+  const auth = 'public';
+  return { id, method: 'POST', path, summary, auth, body, parameters: [], answers: {}, errors: [] };
+}
+
+/** Refuses every method but POST; what a GET stream or a DELETE would need is not kept here. */
+export function mustBePost({ method }: Exchange, spec: OperationSpec): void {
+  if (method === 'POST') return;
+  const error = `${method} is not a method of ${spec.path}; it answers ${ALLOW}.`;
+  refuse('method-not-allowed', { error, allowed: ALLOW.split(', ') }, { allow: ALLOW });
+}
+
+/** Lets a browser client of an allowed origin send the protocol's headers and sign. */
+export function preflight(headers: readonly string[]): Answer {
+  const signing = ['content-type', 'content-digest', 'signature', 'signature-input', 'x-payment'];
+  return {
+    status: 204,
+    headers: {
+      allow: ALLOW,
+      'access-control-allow-methods': ALLOW,
+      'access-control-allow-headers': [...signing, ...headers].join(', '),
+      'access-control-max-age': PREFLIGHT_MAX_AGE_SECONDS,
+    },
+  };
+}
+
+/** Reads the message's exact bytes into the exchange, capped. */
+export function readDoorBody(exchange: Exchange, spec: OperationSpec): Promise<void> {
+  return readBody({ exchange, spec });
+}
+
+export function isJsonType(exchange: Exchange): boolean {
+  const type = exchange.request.headers['content-type'] ?? '';
+  return /^application\/json[ \t]*(?:;|$)/i.test(type);
+}
+
+/**
+ * Whether the Origin header, when a browser sent one, is this hub's own or a page of the caller's
+ * own machine. Any other page could have been led here by a name that resolves to this address
+ * (DNS rebinding), which the protocols ask a server to refuse.
+ */
+export function isOriginAllowed(exchange: Exchange, baseUrl: string): boolean {
+  const { origin } = exchange.request.headers;
+  if (origin === undefined) return true;
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  return url.origin === new URL(baseUrl).origin || LOOPBACK.has(url.hostname);
+}
+
+export function jsonAnswer(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return { status, headers: { ...headers, 'content-type': 'application/json' }, body };
+}
+
+export function faultAnswer(
+  status: number,
+  fault: RpcFault,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return jsonAnswer(status, errorText(fault), headers);
+}
+
+/**
+ * An answer that says something before its response: server-sent events, then the stream ends.
+ * Each JSON-RPC message is given as its JSON text.
+ */
+export function eventAnswer(
+  status: number,
+  messages: AsyncIterable<string> | Iterable<string>,
+): Answer {
+  return { status, headers: STREAM_HEADERS, body: Readable.from(framed(messages)) };
+}
+
+/** JSON text has no line breaks, so a message is always one `data:` line. */
+async function* framed(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  for await (const text of texts) yield `event: message\ndata: ${text}\n\n`;
+}

@@ -1,0 +1,74 @@
+import { failed, type Failed } from './outcome.ts';
+
+/** One call from its start to its last byte: what may end it early, and why it did. */
+export interface Journey {
+  readonly signal: AbortSignal;
+  /** Why the signal was given; only asked after it was. */
+  why(): Failed;
+  /** Ends it from outside; an earlier reason stays. */
+  cancel(): void;
+  /** It is over: lets go of the timer and of the caller's signal. */
+  end(): void;
+}
+
+export interface Journeys {
+  begin(totalMs: number, caller: AbortSignal | undefined): Journey;
+  underWay(): number;
+  stopAll(): void;
+}
+
+const GIVEN_UP = failed('cancelled', 'The hub gave up the call before it was answered.');
+
+export function openJourneys(): Journeys {
+  const all = new Set<Journey>();
+  return {
+    underWay: () => all.size,
+    stopAll() {
+      for (const journey of all) journey.cancel();
+    },
+    begin(totalMs, caller) {
+      const controller = new AbortController();
+      let first: Failed = GIVEN_UP;
+      const stop = (why: Failed): void => {
+        if (controller.signal.aborted) return;
+        first = why;
+        controller.abort();
+      };
+      const cancel = (): void => stop(GIVEN_UP);
+      const late = failed('timeout', `The call took longer than ${totalMs} ms in all.`);
+      const timer = setTimeout(() => stop(late), totalMs);
+      caller?.addEventListener('abort', cancel, { once: true });
+      if (caller?.aborted === true) cancel();
+      const journey: Journey = {
+        signal: controller.signal,
+        why: () => first,
+        cancel,
+        end() {
+          clearTimeout(timer);
+          caller?.removeEventListener('abort', cancel);
+          all.delete(journey);
+        },
+      };
+      all.add(journey);
+      return journey;
+    },
+  };
+}
+
+/** What a promise gives, or undefined as soon as the journey is stopped. */
+export async function unlessStopped<T>(
+  { signal }: Journey,
+  promise: Promise<T>,
+): Promise<T | undefined> {
+  let leave = (): void => undefined;
+  const stopped = new Promise<undefined>((resolve) => {
+    leave = () => resolve(undefined);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+  });
+  try {
+    return await Promise.race([promise, stopped]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  eachOperation,
+  jsonBody,
+  parametersOf,
+  resolve,
+  type Document,
+  type Operation,
+  type Response,
+  type Schema,
+} from './document.ts';
+import { mergeChoices } from './choices.ts';
+import { outline } from './outline.ts';
+import { openWriter } from './selfContained.ts';
+
+/** The MCP tools of the contract, one a line: what `tools/list` answers, page by page. */
+export function toolsFile(document: Document): string {
+  const names = toolNames(document);
+  const lines = eachOperation(document).flatMap((each) => {
+    const name = each.operation['x-door']?.mcp;
+    return name === undefined ? [] : [JSON.stringify(toolOf(document, { ...each, name, names }))];
+  });
+  return `[\n${lines.join(',\n')}\n]\n`;
+}
+
+interface Tool {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly name: string;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function toolOf(document: Document, tool: Tool): Readonly<Record<string, unknown>> {
+  const { operation, name } = tool;
+  const outputSchema = outputOf(document, operation);
+  return {
+    name,
+    title: operation.summary,
+    description: `${withToolNames(operation.description, tool.names)} ${SIGNING[operation['x-auth']]}`,
+    inputSchema: inputOf(document, operation),
+    ...(outputSchema && { outputSchema }),
+    annotations: { title: operation.summary, ...hintsOf(tool) },
+  };
+}
+
+const SIGNING: Readonly<Record<Operation['x-auth'], string>> = {
+  public: 'Needs no signature.',
+  signed: 'Needs a signed request.',
+  optional: 'A signed request acts for its account; unsigned is possible.',
+  'api-key': 'Needs an API key.',
+};
+
+function toolNames(document: Document): ReadonlyMap<string, string> {
+  return new Map(
+    eachOperation(document).flatMap(({ operation }): [string, string][] => {
+      const name = operation['x-door']?.mcp;
+      return name === undefined ? [] : [[operation.operationId, name]];
+    }),
+  );
+}
+
+/** Texts of the contract name operations; a tool's reader knows tools. */
+function withToolNames(text: string, names: ReadonlyMap<string, string>): string {
+  const said = text.replaceAll(/`([a-z]+\.[a-z][A-Za-z0-9]*)`/g, (whole, id: string) => {
+    const name = names.get(id);
+    return name === undefined ? whole : `\`${name}\``;
+  });
+  return said.replaceAll(/\s+/g, ' ').trim();
+}
+
+/**
+ * Path, query and body in one flat object. Their names are kept apart by the contract, which is
+ * checked here: a body field that is called like a parameter stops the build.
+ */
+function inputOf(document: Document, operation: Operation): Schema {
+  const writer = openWriter(document);
+  const properties: Record<string, Schema> = {};
+  const required: string[] = [];
+  const add = (name: string, schema: Schema, needed: boolean): void => {
+    if (properties[name] !== undefined) {
+      throw new Error(`${operation.operationId}: two inputs are called ${name}; rename one`);
+    }
+    properties[name] = schema;
+    if (needed) required.push(name);
+  };
+  for (const { name, in: place, schema, description, required: needed } of parametersOf(
+    document,
+    operation,
+  )) {
+    if (place === 'header') continue;
+    const said = { ...writer.write(schema), ...(description !== undefined && { description }) };
+    add(name, said, needed === true);
+  }
+  const body = jsonBody(operation);
+  if (body !== undefined) {
+    const shape = mergeChoices(document, body);
+    const isRequired = operation.requestBody?.required === true;
+    for (const [name, schema] of Object.entries(shape.properties)) {
+      add(name, writer.write(schema), isRequired && shape.required.includes(name));
+    }
+  }
+  const $defs = writer.defs();
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    ...($defs && { $defs }),
+  };
+}
+
+/** What a refusal has in every case; its other fields depend on the code. */
+const REFUSAL: Schema = {
+  type: 'object',
+  required: ['error', 'code', 'hint'],
+  properties: {
+    error: { type: 'string' },
+    code: { type: 'string' },
+    hint: { type: 'string' },
+  },
+};
+
+/**
+ * One of the answers, or a refusal: some clients hold refusals too against this schema. A tool that
+ * may answer with a price, and one that streams, has none.
+ */
+function outputOf(document: Document, operation: Operation): Schema | undefined {
+  if ('402' in operation.responses || operation['x-stream'] !== undefined) return undefined;
+  const answers = Object.entries(operation.responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, response]) => resolve<Response>(document, response).content?.['application/json']);
+  const schemas = answers.flatMap((media) =>
+    media?.schema === undefined ? [] : [outline(document, media.schema)],
+  );
+  if (schemas.length < answers.length) return undefined;
+  return { type: 'object', anyOf: [...schemas, REFUSAL] };
+}
+
+/**
+ * A GET reads. Anything else may destroy when it can spend the caller's money or when the contract
+ * calls it irreversible, and may be repeated when its idempotencyKey is required.
+ */
+function hintsOf({ operation, method }: Tool): Readonly<Record<string, boolean>> {
+  const door = operation['x-door'];
+  const isRead = method === 'get';
+  const spends =
+    operation['x-charge'] !== undefined ||
+    (operation['x-errors'] ?? []).includes('insufficient-funds');
+  const isOnce = jsonBody(operation)?.required?.includes('idempotencyKey') === true;
+  return {
+    readOnlyHint: isRead,
+    destructiveHint: !isRead && (spends || door?.irreversible === true),
+    idempotentHint: isRead || isOnce,
+    openWorldHint: door?.outside === true,
+  };
+}
