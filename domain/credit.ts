@@ -14,7 +14,7 @@ import type { Change } from './task/change.ts';
  * origination, less its payments; and no limit ever grows by more than the fees that the borrower
  * paid, so defaulting on loans against one's own tasks never pays (threat 16).
  */
-export const ADVANCE_BPS = bps(3_300);
+const ADVANCE_BPS = bps(3_300);
 export const ORIGINATION_BPS = bps(200);
 /** Part of the principal repaid from settlements that the limit grows by. */
 const GROWTH_BPS = bps(1_000);

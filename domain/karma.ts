@@ -91,7 +91,7 @@ const COUNTERPARTY_SHARES = [100, 60, 30] as const;
 /** As many earlier gains as make a difference. */
 export const COUNTERPARTY_SEEN_MAX: number = COUNTERPARTY_SHARES.length;
 const HOUSE_DAILY_MAX = 10;
-export const TEST_MAX = 20;
+const TEST_MAX = 20;
 
 /** What the subject's earlier entries say, asked while nobody else adds to them. */
 export interface Earlier {

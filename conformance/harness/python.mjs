@@ -1,11 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Python programs that are run against a hub, each in an environment of its own. */
 const PYTHON_PROBE =
   'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 10) else 3)';
+
+/** What the programs share; they find it beside their own files. */
+const SHARED = fileURLToPath(new URL('python', import.meta.url));
 
 /** Why a run could not begin, for people. */
 export class CannotRun extends Error {}
@@ -45,7 +49,8 @@ function must(command, words) {
 /** Resolves to the exit code of a program; one that is over its time has failed. */
 export function runWithin(timeMs, program, words, { cwd, env } = {}) {
   return new Promise((resolve, reject) => {
-    const whole = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env };
+    const PYTHONPATH = [SHARED, env?.PYTHONPATH].filter(Boolean).join(delimiter);
+    const whole = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env, PYTHONPATH };
     const run = spawn(program, words, { cwd, env: whole, stdio: 'inherit' });
     const late = setTimeout(() => {
       process.stdout.write(`Stopped: it took more than ${timeMs / 60_000} minutes.\n`);

@@ -6,20 +6,15 @@ the target and the body bytes as they will be sent, and a signature is over exac
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import os
-import time
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from hub_signing import content_digest, key_id, signature_headers
 from requests import PreparedRequest
 from requests.auth import AuthBase
 from urllib3.util.url import _encode_target
 
-ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-NONCE_BYTES = 16
 # Headers that move money are covered whenever they are sent.
 PAYMENT_HEADERS = ("x-payment", "payment-signature")
 
@@ -29,21 +24,12 @@ class HubSignature(AuthBase):
 
     def __init__(self, name: str) -> None:
         self._key = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
-        public = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-        self.key_id = base58(public)
+        self.key_id = key_id(self._key)
         self.account = f"key:{self.key_id}"
 
     def __call__(self, request: PreparedRequest) -> PreparedRequest:
         covered = covered_values(request)
-        listed = " ".join(f'"{name}"' for name, _ in covered)
-        created = int(time.time())
-        nonce = os.urandom(NONCE_BYTES).hex()
-        params = f'({listed});created={created};keyid="{self.key_id}";alg="ed25519";nonce="{nonce}"'
-        lines = [f'"{name}": {value}' for name, value in covered]
-        base = "\n".join([*lines, f'"@signature-params": {params}'])
-        signature = base64.b64encode(self._key.sign(base.encode("latin-1"))).decode()
-        request.headers["Signature-Input"] = f"sig1={params}"
-        request.headers["Signature"] = f"sig1=:{signature}:"
+        request.headers.update(signature_headers(self._key, covered))
         return request
 
 
@@ -58,9 +44,8 @@ def covered_values(request: PreparedRequest) -> list[tuple[str, str]]:
         covered.append(("@query", f"?{query}"))
     body = bytes_of(request)
     if body:
-        digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
-        request.headers["Content-Digest"] = f"sha-256=:{digest}:"
-        covered.append(("content-digest", f"sha-256=:{digest}:"))
+        request.headers["Content-Digest"] = content_digest(body)
+        covered.append(("content-digest", request.headers["Content-Digest"]))
     for name in PAYMENT_HEADERS:
         if name in request.headers:
             covered.append((name, text_of(request.headers[name]).strip(" \t")))
@@ -76,13 +61,3 @@ def bytes_of(request: PreparedRequest) -> bytes:
 
 def text_of(value: str | bytes) -> str:
     return value.decode("latin-1") if isinstance(value, bytes) else value
-
-
-def base58(data: bytes) -> str:
-    number = int.from_bytes(data, "big")
-    digits = ""
-    while number:
-        number, digit = divmod(number, 58)
-        digits = ALPHABET[digit] + digits
-    zeros = len(data) - len(data.lstrip(b"\0"))
-    return "1" * zeros + digits

@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import { sealRoot } from '../../domain/ledger/seal.ts';
 import { leafHash, rootFromPath } from '../../domain/time/merkle.ts';
+import { NO_DIGEST } from '../../domain/time/signedObject.ts';
 import type { Reader } from '../connection.ts';
 import { readPulse } from '../time/pulses.ts';
 import type { Difference } from './checks.ts';
@@ -61,7 +62,7 @@ async function faultsOf(
   const holds: readonly (readonly [boolean, string])[] = [
     [seal.digest === sha256Hex(message), 'the digest of a block is that of its bytes'],
     [verify(body.keyId, message, seal.signature), 'a block is signed by a key of the hub'],
-    [body.prevDigest === (before?.seal.digest ?? '0'.repeat(64)), 'a block names the one before'],
+    [body.prevDigest === (before?.seal.digest ?? NO_DIGEST), 'a block names the one before'],
     [between.length === 0, 'no transfer lies between two blocks'],
     [transfers.length === body.count, 'a block has the transfers that it counted'],
     [sealRoot(transfers) === body.merkleRoot, 'the transfers of a block have its root'],

@@ -1,6 +1,6 @@
-import type { Seal, SealBody } from '../../domain/ledger/seal.ts';
+import type { Seal } from '../../domain/ledger/seal.ts';
 import { minute, type Minute } from '../../domain/time/minute.ts';
-import { PREFIXES } from '../../domain/time/signedObject.ts';
+import { bodyText, fromBodyText } from '../../domain/time/signedObject.ts';
 import { json, one, text, whole, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
@@ -54,15 +54,10 @@ export async function sealPage(
 }
 
 function storedSeal(row: Row): StoredSeal {
-  const body = text(row, 'body');
+  const rest = { digest: text(row, 'digest'), signature: text(row, 'signature') };
   const pulseSeq = wholeOrNull(row, 'pulse_seq');
   return {
-    seal: {
-      body: JSON.parse(body) as SealBody,
-      bytes: Buffer.from(PREFIXES.seal + body, 'utf8').toString('base64url'),
-      digest: text(row, 'digest'),
-      signature: text(row, 'signature'),
-    },
+    seal: fromBodyText('seal', text(row, 'body'), rest),
     stampedIn: minute(whole(row, 'stamped_in')),
     landed:
       pulseSeq === null
@@ -83,7 +78,7 @@ export async function addSeal(
   stampedIn: Minute,
 ): Promise<void> {
   const { blockNo, fromSeq, toSeq, sealedAt } = seal.body;
-  const body = Buffer.from(seal.bytes, 'base64url').toString('utf8').slice(PREFIXES.seal.length);
+  const body = bodyText('seal', seal);
   const place = [blockNo, fromSeq, toSeq, before?.body.blockNo ?? null, before?.body.toSeq ?? null];
   await linkOf(tx).rows(INSERT, [
     ...place,

@@ -17,7 +17,7 @@ export interface Leaf {
 }
 
 /** Leaves of one minute; what is above goes into the next. Two levels of full tiles and more. */
-export const LEAVES_A_MINUTE_MAX = 1_000_000;
+const LEAVES_A_MINUTE_MAX = 1_000_000;
 
 const OPEN = statement(`INSERT INTO time_minutes (minute, leaves, closed) VALUES (?, 0, 0)
   ON CONFLICT (minute) DO UPDATE SET leaves = time_minutes.leaves RETURNING leaves, closed`);

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { Instant } from '../../domain/instant.ts';
 import { minute, type Minute } from '../../domain/time/minute.ts';
-import type { Head, Pulse, PulseBody } from '../../domain/time/pulse.ts';
-import { PREFIXES } from '../../domain/time/signedObject.ts';
+import type { Head, Pulse } from '../../domain/time/pulse.ts';
+import { bodyText, fromBodyText } from '../../domain/time/signedObject.ts';
 import { one, text, textOrNull, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
@@ -76,7 +76,7 @@ export interface IssuedPulse {
 export async function addPulse(tx: Writer, issued: IssuedPulse): Promise<void> {
   const { pulse, head } = issued;
   const { seq, leaves } = pulse.body;
-  const body = Buffer.from(pulse.bytes, 'base64url').toString('utf8').slice(PREFIXES.pulse.length);
+  const body = bodyText('pulse', pulse);
   const before = [head?.seq ?? null, head?.minute ?? null, head?.issuedAt ?? null];
   const place = [seq, issued.minute, issued.issuedAt, ...before, leaves];
   await linkOf(tx).rows(INSERT, [...place, pulse.digest, body, pulse.signature]);
@@ -95,11 +95,6 @@ export async function readPulse(db: Reader, seq: number | 'head'): Promise<Pulse
 }
 
 function storedPulse(row: Row): Pulse {
-  const body = text(row, 'body');
-  return {
-    body: JSON.parse(body) as PulseBody,
-    bytes: Buffer.from(PREFIXES.pulse + body, 'utf8').toString('base64url'),
-    digest: text(row, 'digest'),
-    signature: text(row, 'signature'),
-  };
+  const rest = { digest: text(row, 'digest'), signature: text(row, 'signature') };
+  return fromBodyText('pulse', text(row, 'body'), rest);
 }

@@ -1,7 +1,7 @@
 import type { KeyId } from '../account.ts';
 import { iso, type Instant } from '../instant.ts';
 import { leafHash, rootOf } from '../time/merkle.ts';
-import { signObject, type Sign, type SignedObject } from '../time/signedObject.ts';
+import { NO_DIGEST, signObject, type Sign, type SignedObject } from '../time/signedObject.ts';
 
 /**
  * A sealed block of the journal (choices 1.8): the Merkle root over the digests of its transfers and
@@ -48,7 +48,7 @@ export function makeSeal(
     toSeq: last.seq,
     count: transfers.length,
     merkleRoot: sealRoot(transfers),
-    prevDigest: before?.digest ?? '0'.repeat(64),
+    prevDigest: before?.digest ?? NO_DIGEST,
     sealedAt: iso(sealedAt),
     keyId,
   };

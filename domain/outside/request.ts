@@ -2,15 +2,7 @@
  * What a request may carry, and what is left of it after a redirect (RFC 9110 15.4). A redirect is
  * the other side's wish: nothing that was meant for one origin reaches another.
  */
-export const OUTSIDE_METHODS = [
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-] as const;
+const OUTSIDE_METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type OutsideMethod = (typeof OUTSIDE_METHODS)[number];
 
 /** The product token of the hub's User-Agent, and of its group in a robots.txt (RFC 9309 2.2.1). */

@@ -41,7 +41,7 @@ export interface TargetPolicy {
   readonly plainHttp: boolean;
 }
 
-export const URL_LENGTH_MAX = 4_096;
+const URL_LENGTH_MAX = 4_096;
 const HOST_LENGTH_MAX = 253;
 const LABEL_LENGTH_MAX = 63;
 const URL_GRAMMAR = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)(?:[/?#]|$)/;

@@ -2,7 +2,7 @@ import type { KeyId } from '../account.ts';
 import { sha256Hex } from '../digest.ts';
 import { iso, type Instant } from '../instant.ts';
 import { minuteIso, minuteOf, minutesAfter, MINUTE_MS, type Minute } from './minute.ts';
-import { signObject, type Sign, type SignedObject } from './signedObject.ts';
+import { NO_DIGEST, signObject, type Sign, type SignedObject } from './signedObject.ts';
 
 /**
  * The chain of pulses (choices 8.1): one for each minute, never two, never one for a minute that is
@@ -45,8 +45,6 @@ export interface Head {
   readonly issuedAt: Instant;
   readonly digest: string;
 }
-
-export const NO_DIGEST = '0'.repeat(64);
 
 /** How far the chain has come. */
 export interface Progress {

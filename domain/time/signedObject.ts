@@ -24,7 +24,25 @@ export interface SignedObject<Body> {
   readonly signature: string;
 }
 
+/** Stands for the object before the first one of a chain. */
+export const NO_DIGEST = '0'.repeat(64);
+
 export type Sign = (message: Uint8Array) => Uint8Array;
+
+/** The text of the signed body: what has to be kept, as the prefix follows from the kind. */
+export function bodyText(kind: Kind, { bytes }: SignedObject<unknown>): string {
+  return Buffer.from(bytes, 'base64url').toString('utf8').slice(PREFIXES[kind].length);
+}
+
+/** The object out of what was kept of it; the caller knows the shape of its body. */
+export function fromBodyText<Body>(
+  kind: Kind,
+  text: string,
+  rest: Pick<SignedObject<Body>, 'digest' | 'signature'>,
+): SignedObject<Body> {
+  const bytes = Buffer.from(PREFIXES[kind] + text, 'utf8').toString('base64url');
+  return { body: JSON.parse(text) as Body, bytes, ...rest };
+}
 
 /** Signs a body as an object of its kind; what cannot be written as JSON throws TypeError. */
 export function signObject<Body>(kind: Kind, body: Body, sign: Sign): SignedObject<Body> {

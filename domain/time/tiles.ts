@@ -15,7 +15,7 @@ export interface Tile extends TileName {
   readonly hashes: Uint8Array;
 }
 
-export const TILE_HASHES = 256;
+const TILE_HASHES = 256;
 /** Levels of the largest tree: 256^3 leaves are far above what a minute takes. */
 const LEVELS = 3;
 

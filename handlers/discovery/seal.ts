@@ -2,14 +2,16 @@ import { readSeal } from '../../db/ledger/seals.ts';
 import { readPulse } from '../../db/time/pulses.ts';
 import { refuse } from '../../server/errors.ts';
 import type { Handler } from '../../server/handler.ts';
-import { presentProof, presentSeal } from './_seals.ts';
+import { presentProof } from '../time/_proof.ts';
+import { presentSeal } from './_seals.ts';
 
 export const seal: Handler<'discovery.seal'> = async ({ path: { block } }, { store }) => {
   const found = await store.read(async (db) => {
     const stored = await readSeal(db, block === 'head' ? block : Number(block));
     const landed = stored?.landed;
     const pulse = landed === undefined ? undefined : await readPulse(db, landed.pulseSeq);
-    return { stored, landed, pulse, newest: await readSeal(db, 'head') };
+    const newest = stored === undefined ? await readSeal(db, 'head') : undefined;
+    return { stored, landed, pulse, newest };
   });
   const { stored, landed, pulse, newest } = found;
   if (stored === undefined) {
@@ -26,7 +28,9 @@ export const seal: Handler<'discovery.seal'> = async ({ path: { block } }, { sto
     body: {
       seal: presentSeal(stored),
       ...(landed !== undefined &&
-        pulse !== undefined && { proof: presentProof(stored, landed, pulse) }),
+        pulse !== undefined && {
+          proof: presentProof(stored.seal.digest, stored.stampedIn, { pulse, ...landed }),
+        }),
     },
   };
 };

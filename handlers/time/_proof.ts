@@ -1,30 +1,46 @@
 import { auditPathOf, type StampPlace } from '../../db/time/proofs.ts';
 import { readPulse } from '../../db/time/pulses.ts';
 import type { Reader } from '../../db/store.ts';
-import { minuteIso } from '../../domain/time/minute.ts';
+import { minuteIso, type Minute } from '../../domain/time/minute.ts';
+import type { Pulse } from '../../domain/time/pulse.ts';
 import type { components } from '../../generated/types.ts';
 
 type StampProof = components['schemas']['StampProof'];
 
-/** The proof of a stamp in its pulse (choices 8.1); undefined while it has none. */
-export async function proofOf(
+/** Where a digest stands in the tree of a pulse, and its way to the root: hashes in hex. */
+export interface ProvedPlace {
+  readonly pulse: Pulse;
+  readonly index: number;
+  readonly path: readonly string[];
+}
+
+/** The place of a stamp in its pulse (choices 8.1); undefined while it has none. */
+export async function provedPlace(
   db: Reader,
-  digest: string,
-  { minute, pulseSeq, index }: StampPlace,
-): Promise<StampProof | undefined> {
+  { pulseSeq, index }: StampPlace,
+): Promise<ProvedPlace | undefined> {
   if (pulseSeq === null || index === null) return undefined;
   const pulse = await readPulse(db, pulseSeq);
   if (pulse === undefined) throw new Error(`a leaf names pulse ${pulseSeq}, which is not there`);
-  const { leaves, root } = pulse.body;
-  const path = await auditPathOf(db, pulseSeq, index, leaves);
-  const promisedMinute = minuteIso(minute);
+  const path = await auditPathOf(db, pulseSeq, index, pulse.body.leaves);
+  return { pulse, index, path: path.map((hash) => Buffer.from(hash).toString('hex')) };
+}
+
+/** The proof of a digest that was promised a minute, whoever stamped it. */
+export function presentProof(
+  digest: string,
+  promised: Minute,
+  { pulse, index, path }: ProvedPlace,
+): StampProof {
+  const promisedMinute = minuteIso(promised);
+  const { leaves, root, minute } = pulse.body;
   return {
     digest,
     promisedMinute,
-    ...(promisedMinute !== pulse.body.minute && { late: true }),
+    ...(promisedMinute !== minute && { late: true }),
     leafIndex: index,
     leaves,
-    path: path.map((hash) => Buffer.from(hash).toString('hex')),
+    path: [...path],
     root,
     pulse,
   };

@@ -1,13 +1,14 @@
 import { advance, type Mark } from '../../db/ledger/mark.ts';
 import { addSeal, landSeal, readSeal, unprovedSeals } from '../../db/ledger/seals.ts';
 import { transferDigests, type TransferDigest } from '../../db/ledger/transferDigests.ts';
-import { auditPathOf, findStamp } from '../../db/time/proofs.ts';
-import { lockChain, readChain, readPulse } from '../../db/time/pulses.ts';
+import { findStamp } from '../../db/time/proofs.ts';
+import { lockChain, readChain } from '../../db/time/pulses.ts';
 import type { Reader } from '../../db/store.ts';
 import { makeSeal, type Seal } from '../../domain/ledger/seal.ts';
 import { parseInstant, type Instant } from '../../domain/instant.ts';
 import type { Hub } from '../../server/hub.ts';
 import { steppedBack } from './_clock.ts';
+import { provedPlace } from './_proof.ts';
 import { leafIn, stampAll } from './_stamps.ts';
 
 /** Transfers of one block: they are hashed in one go, while other work waits. */
@@ -79,13 +80,11 @@ async function landSeals(hub: Hub): Promise<void> {
   for (const { seal, stampedIn } of waiting) {
     const landed = await hub.store.read(async (db) => {
       const stamp = await findStamp(db, seal.digest, { minute: stampedIn });
-      if (stamp === undefined || stamp.pulseSeq === null || stamp.index === null) return undefined;
-      const { pulseSeq, index } = stamp;
-      const leaves = (await readPulse(db, pulseSeq))?.body.leaves ?? 0;
-      const path = await auditPathOf(db, pulseSeq, index, leaves);
-      return { pulseSeq, index, path: path.map((hash) => Buffer.from(hash).toString('hex')) };
+      return stamp && provedPlace(db, stamp);
     });
     if (landed === undefined) continue;
-    await hub.store.write((tx) => landSeal(tx, seal.body.blockNo, landed));
+    const { pulse, index, path } = landed;
+    const place = { pulseSeq: pulse.body.seq, index, path };
+    await hub.store.write((tx) => landSeal(tx, seal.body.blockNo, place));
   }
 }

@@ -6,7 +6,7 @@ import { instant, iso, type Instant } from '../../domain/instant.ts';
 import { endOf, minuteIso, minuteOf, parseMinute, type Minute } from '../../domain/time/minute.ts';
 import { refuse } from '../../server/errors.ts';
 import type { Handler, Reply } from '../../server/handler.ts';
-import { proofOf } from './_proof.ts';
+import { presentProof, provedPlace } from './_proof.ts';
 
 /** A pulse comes right after the end of its minute; before a second has passed it is not late. */
 const RETRY_SECONDS_MIN = 1;
@@ -18,8 +18,9 @@ export const proof: Handler<'time.proof'> = async ({ path, query: { pulse } }, h
   return hub.store.read(async (db) => {
     const asked = { db, digest, retired: minuteOf(instant(now - RETENTION_MS)) };
     const stamp = await stampFor(asked, pulse);
-    const found = await proofOf(db, digest, stamp);
-    return found === undefined ? pending(digest, stamp.minute, now) : { status: 200, body: found };
+    const place = await provedPlace(db, stamp);
+    if (place === undefined) return pending(digest, stamp.minute, now);
+    return { status: 200, body: presentProof(digest, stamp.minute, place) };
   });
 };
 

@@ -5,7 +5,8 @@ import type { Handler } from '../../server/handler.ts';
 export const pulse: Handler<'time.pulse'> = async ({ path: { seq } }, { store }) => {
   const found = await store.read(async (db) => {
     const wanted = seq === 'head' ? seq : Number(seq);
-    return { pulse: await readPulse(db, wanted), head: await readPulse(db, 'head') };
+    const pulse = await readPulse(db, wanted);
+    return { pulse, head: pulse === undefined ? await readPulse(db, 'head') : undefined };
   });
   if (found.pulse !== undefined) return { status: 200, body: found.pulse };
   if (found.head === undefined) {

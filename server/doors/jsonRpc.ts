@@ -32,7 +32,6 @@ export const RPC_PARSE = -32_700;
 export const RPC_REQUEST = -32_600;
 export const RPC_METHOD = -32_601;
 export const RPC_PARAMS = -32_602;
-export const RPC_INTERNAL = -32_603;
 /**
  * A refused signature. The code is one that neither JSON-RPC nor any revision of the protocols has
  * taken; the HTTP status of such a response is 401.

@@ -23,7 +23,7 @@ const USUAL: Limits = {
   redirectsMax: 5,
 };
 /** Wishes above these are lowered to them. */
-export const CEILINGS: Limits = {
+const CEILINGS: Limits = {
   totalMs: 120_000,
   connectMs: 10_000,
   firstByteMs: 120_000,

@@ -23,7 +23,7 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export const MINUTE_MS = 60_000;
-export const SIGNED_BYTES_MAX = 8_192;
+const SIGNED_BYTES_MAX = 8_192;
 const KEY_BYTES = 32;
 const KEY_ID_MAX = 44;
 

@@ -15,7 +15,7 @@ const CHAIN_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const NONCE = /^[A-Za-z0-9_-]{1,128}$/;
 const REASON_CHARACTERS_MAX = 200;
 /** A tree of 2^64 leaves. */
-export const PATH_MAX = 64;
+const PATH_MAX = 64;
 /** Nearly two years of pulses; a longer chain is checked in parts that share one. */
 export const LIST_MAX = 1_000_000;
 

@@ -6,19 +6,13 @@ the one place of both clients that sees a request with the bytes that will be se
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import os
-import time
 from collections.abc import Generator
 from typing import Any, Protocol
 
 import httpx
 import httpx2
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-NONCE_BYTES = 16
+from hub_signing import content_digest, key_id, signature_headers
 
 
 class Sendable(Protocol):
@@ -35,7 +29,7 @@ class HubKey:
 
     def __init__(self) -> None:
         self._key = Ed25519PrivateKey.generate()
-        self.key_id = base58(self._key.public_key().public_bytes_raw())
+        self.key_id = key_id(self._key)
         self.account = f"key:{self.key_id}"
 
     def sign(self, request: Sendable) -> None:
@@ -46,20 +40,9 @@ class HubKey:
         if mark:
             covered.append(("@query", f"?{query}"))
         if request.content:
-            digest = base64.b64encode(hashlib.sha256(request.content).digest()).decode()
-            request.headers["Content-Digest"] = f"sha-256=:{digest}:"
-            covered.append(("content-digest", f"sha-256=:{digest}:"))
-        listed = " ".join(f'"{name}"' for name, _ in covered)
-        nonce = os.urandom(NONCE_BYTES).hex()
-        params = (
-            f'({listed});created={int(time.time())};keyid="{self.key_id}"'
-            f';alg="ed25519";nonce="{nonce}"'
-        )
-        lines = [f'"{name}": {value}' for name, value in covered]
-        base = "\n".join([*lines, f'"@signature-params": {params}'])
-        signature = base64.b64encode(self._key.sign(base.encode("ascii"))).decode()
-        request.headers["Signature-Input"] = f"sig1={params}"
-        request.headers["Signature"] = f"sig1=:{signature}:"
+            request.headers["Content-Digest"] = content_digest(request.content)
+            covered.append(("content-digest", request.headers["Content-Digest"]))
+        request.headers.update(signature_headers(self._key, covered))
 
 
 class HttpxAuth(httpx.Auth):
@@ -88,13 +71,3 @@ class Httpx2Auth(httpx2.Auth):
     ) -> Generator[httpx2.Request, httpx2.Response, None]:
         self._key.sign(request)
         yield request
-
-
-def base58(data: bytes) -> str:
-    number = int.from_bytes(data, "big")
-    digits = ""
-    while number:
-        number, digit = divmod(number, 58)
-        digits = ALPHABET[digit] + digits
-    zeros = len(data) - len(data.lstrip(b"\0"))
-    return "1" * zeros + digits

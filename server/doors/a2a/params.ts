@@ -151,7 +151,7 @@ function refuseContent(field: string, what: string): never {
   });
 }
 
-export function objectAt(params: Arguments, name: string, at: string): Arguments | undefined {
+function objectAt(params: Arguments, name: string, at: string): Arguments | undefined {
   const value = params[name];
   if (value === undefined || isObject(value)) return value;
   return refuseParams(at, 'must be an object');

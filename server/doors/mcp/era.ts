@@ -12,7 +12,7 @@ export type Era = 'handshake' | 'stateless';
 
 /** What the door reports in its handshake, whatever version was asked for. */
 export const REPORTED_VERSION = '2025-06-18';
-export const STATELESS_VERSION = '2026-07-28';
+const STATELESS_VERSION = '2026-07-28';
 export const SUPPORTED_VERSIONS: readonly string[] = [STATELESS_VERSION, REPORTED_VERSION];
 /** Versions whose requests mean the same here; their clients send their own in the header. */
 const HANDSHAKE_VERSIONS: readonly string[] = ['2025-03-26', REPORTED_VERSION, '2025-11-25'];
