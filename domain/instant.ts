@@ -33,6 +33,11 @@ export function plus(at: Instant, duration: Seconds): Instant {
   return (at + duration * 1000) as Instant;
 }
 
+/** The whole second in which a moment lies. */
+export function wholeSecond(at: Instant): Instant {
+  return instant(Math.floor(at / 1000) * 1000);
+}
+
 export function earliest(a: Instant, b: Instant): Instant {
   return a < b ? a : b;
 }

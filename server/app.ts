@@ -10,16 +10,23 @@ import { readBody } from './middleware/body.ts';
 import { call } from './middleware/call.ts';
 import { refused } from './middleware/errors.ts';
 import { Exchange, type Answer } from './middleware/exchange.ts';
-import { countAtDoor, countCaller, countUncounted } from './middleware/rateLimit.ts';
+import {
+  countAtDoor,
+  countCaller,
+  countUncounted,
+  recogniseAddress,
+} from './middleware/rateLimit.ts';
 import { operationOf, preflight, route } from './middleware/route.ts';
 import { send } from './middleware/send.ts';
 import { identify } from './middleware/signature.ts';
 import { createRoutes } from './routes.ts';
+import type { SandboxAccounts } from './sandboxMarks.ts';
 
 export interface AppParts {
   readonly hub: Hub;
   readonly handlers: Handlers;
   readonly identities: Identities;
+  readonly sandboxAgents: SandboxAccounts;
 }
 
 /**
@@ -50,13 +57,14 @@ export function createApp(parts: AppParts): Koa {
 
 /** The pipeline, readable from top to bottom. */
 function createPipeline(
-  { hub, handlers, identities }: AppParts,
+  { hub, handlers, identities, sandboxAgents }: AppParts,
   limits: Limits,
 ): (exchange: Exchange) => Promise<Answer> {
   const routes = createRoutes();
-  const dispatch = createDispatch(handlers, hub);
+  const dispatch = createDispatch(handlers, hub, sandboxAgents);
   const doors = createDoors({ hub, identities, limits, dispatch });
   return async (exchange) => {
+    await recogniseAddress(exchange, hub.introductions);
     countAtDoor(exchange, limits);
     const door = doors.get(exchange.rawPath);
     if (door !== undefined) return door(exchange);

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { audit } from './commands/audit.ts';
+import { board } from './commands/board.ts';
 import type { Command, Environment, ExitCode, Print } from './commands/command.ts';
 import { key } from './commands/key.ts';
 import { mcp } from './commands/mcp.ts';
@@ -12,6 +13,8 @@ const HELP = `hub start           runs the hub until SIGTERM
 hub audit [--json]  recomputes the books of HUB_DATABASE_URL and their seals without changing
                     them: sums for each network and asset, and every difference; exit 1 when there
                     is one
+hub board add FILE  puts a task of the house on the board: FILE is the body of POST /api/v1/tasks
+                    without requester; hub board list shows what became of each
 hub key rotate      makes the next signing key in HUB_DATA_DIR; the hub announces it in its next
                     pulse
 hub mcp --key FILE [--hub URL]
@@ -38,7 +41,7 @@ const help: Command = async (words, _, print) => {
   return 0;
 };
 
-const COMMANDS: Readonly<Record<string, Command>> = { start, audit, key, mcp, verify, help };
+const COMMANDS: Readonly<Record<string, Command>> = { start, audit, board, key, mcp, verify, help };
 
 /** Does one command and answers its exit code; words that are none of it get the help text. */
 export async function runCli(

@@ -17,6 +17,8 @@ export interface Settings {
   readonly rateLimits: boolean;
   /** Answers are checked against the contract before they leave. */
   readonly checkAnswers: boolean;
+  /** Scripted counterparties on the sandbox, for somebody who is alone there. */
+  readonly sandboxAgents: boolean;
   /** `host:port` pairs that the hub may call although they are private, by plain http too. */
   readonly allowPrivateHosts: OpenedPairs;
 }
@@ -32,6 +34,7 @@ const NAMES = [
   'HUB_RATE_LIMITS',
   'HUB_CHECK_ANSWERS',
   'HUB_ALLOW_PRIVATE_HOSTS',
+  'HUB_SANDBOX_AGENTS',
 ] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -61,6 +64,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     logLevel,
     rateLimits: flag('HUB_RATE_LIMITS', env['HUB_RATE_LIMITS'], true),
     checkAnswers: flag('HUB_CHECK_ANSWERS', env['HUB_CHECK_ANSWERS'], false),
+    sandboxAgents: flag('HUB_SANDBOX_AGENTS', env['HUB_SANDBOX_AGENTS'], false),
     allowPrivateHosts: openedPairs(env['HUB_ALLOW_PRIVATE_HOSTS'] ?? ''),
   };
 }

@@ -13,11 +13,13 @@ import type { Settings } from './config.ts';
 import { refuse } from './errors.ts';
 import type { Call, JsonAnswer } from './handler.ts';
 import type { Clock, Hub } from './hub.ts';
+import { openIntroductions } from './introductions.ts';
 import { openIds } from './ids.ts';
 import { openNonces } from './nonces.ts';
 import type { Identities } from './identity.ts';
 import type { Keys } from './keys.ts';
 import type { Outside } from './outside/fetcher.ts';
+import { openSpeak } from './outside/speak.ts';
 
 export interface HubParts {
   readonly store: Store;
@@ -43,6 +45,8 @@ export function createHub(parts: HubParts): Hub {
     clock,
     keys,
     outside,
+    speak: openSpeak(outside, clock),
+    introductions: openIntroductions(store, clock),
     ids,
     random: (bytes) => randomBytes(bytes),
     bell: openBell(store),

@@ -6,6 +6,7 @@ import type { Call, Caller, Handler, Handlers, Reply, RequestFacts } from './han
 import type { Hub } from './hub.ts';
 import type { OperationSpec } from './operation.ts';
 import { openPolls, type Polls } from './polls.ts';
+import { marked, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
 
 /** Who a door found behind a request, before the operation's own rules are asked. */
@@ -50,7 +51,11 @@ export interface Dispatcher {
  * The one way into an operation, whatever the door: schema, owner, nonce (the last check), handler,
  * answer check.
  */
-export function createDispatch(handlers: Handlers, hub: Hub): Dispatcher {
+export function createDispatch(
+  handlers: Handlers,
+  hub: Hub,
+  sandboxAgents: SandboxAccounts,
+): Dispatcher {
   const polls = openPolls();
   const readers = new Map(Object.values(operationTable).map((spec) => [spec, readersOf(spec)]));
   return async (spec, input, identity, request) => {
@@ -63,9 +68,10 @@ export function createDispatch(handlers: Handlers, hub: Hub): Dispatcher {
     checkOwner(spec, { path, query, body: asValues(body) }, caller);
     if (identity.kind === 'signer') await consumeNonce(hub, identity);
     const call = { operation: spec.id, path, query, header, body, caller, request };
-    const reply = await (spec.waits === true
+    const answer = await (spec.waits === true
       ? polled(polls, call, (waiting) => invoke(handlers, spec, waiting, hub))
       : invoke(handlers, spec, call, hub));
+    const reply = { ...answer, body: marked(spec.id, answer.body, sandboxAgents) };
     if (hub.settings.checkAnswers) checkAnswer(spec, reply);
     return reply;
   };

@@ -57,6 +57,8 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
       hint: `${hint ?? entry.hint} See ${baseUrl}/errors/${known.code}`,
       requestId,
       ...extra,
+      // The x402 shape. It lists no rail: payments at the door are not taken yet.
+      ...(entry.status === 402 && { x402Version: 1, accepts: [] }),
     },
   };
 }

@@ -9,12 +9,16 @@ import type { Bell } from './bell.ts';
 import type { Checks } from './checks/checks.ts';
 import type { Settings } from './config.ts';
 import type { Call, JsonAnswer } from './handler.ts';
+import type { Introductions } from './introductions.ts';
 import type { Keys } from './keys.ts';
 import type { Outside } from './outside/fetcher.ts';
+import type { Speak } from './outside/speak.ts';
 
 export type { HubKey } from './ed25519.ts';
 export type { BodyPart, BodyStream, Failed, FailureReason, Outcome } from './outside/outcome.ts';
 export type { Answered, OutsideRequest, Timings } from './outside/outcome.ts';
+export type { Exchange, Shut, SpeakWishes, Spoken } from './outside/speech.ts';
+export type { McpSession } from './outside/mcp/open.ts';
 
 /** Everything that a handler or job may reach; nothing else in the process is global. */
 export interface Hub {
@@ -27,6 +31,10 @@ export interface Hub {
   readonly checks: Checks;
   /** Every call that leaves the hub goes through here, and none goes out within a write. */
   readonly outside: Outside;
+  /** MCP and A2A over `outside`. */
+  readonly speak: Speak;
+  /** Addresses that introduced themselves by a handshake. */
+  readonly introductions: Introductions;
   readonly settings: Settings;
   readonly log: Logger;
   /** Verifies the signature of a request; binds nothing and takes no nonce. */

@@ -5,7 +5,7 @@ import type { LimitName } from './operation.ts';
  * Rate limits: token buckets that refill evenly (choices 10.2). They live in this process; a hub of
  * several processes allows each caller that many times the quota, and never less than it says.
  */
-export type PolicyName = 'anon' | 'signed' | 'unverified' | LimitName;
+export type PolicyName = 'anon' | 'introduced' | 'signed' | 'unverified' | LimitName;
 interface Policy {
   readonly quota: number;
   readonly windowSeconds: number;
@@ -17,6 +17,7 @@ const HOUR = 3600;
 const DAY = 86_400;
 const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   anon: { quota: 300, windowSeconds: MINUTE, partition: 'ip' },
+  introduced: { quota: 1200, windowSeconds: MINUTE, partition: 'ip' },
   signed: { quota: 1200, windowSeconds: MINUTE, partition: 'account' },
   // A failed signature costs the sender's address, never the account that it names.
   unverified: { quota: 300, windowSeconds: MINUTE, partition: 'ip' },
@@ -51,6 +52,11 @@ const FULL = Object.fromEntries(
     },
   ]),
 ) as Readonly<Record<string, RateNote>> as Readonly<Record<PolicyName, RateNote>>;
+
+/** A policy as `x-ratelimit-policy` names it. */
+export function policyText(name: PolicyName): string {
+  return FULL[name].policy;
+}
 
 export interface Limits {
   /** Takes one unit; the note says what is left, or how long to wait. */

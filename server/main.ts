@@ -1,9 +1,15 @@
 import { readSettings } from './config.ts';
 import { openHub } from './open.ts';
+import { openStage } from './sandbox/stage.ts';
 
 /** The process: config, hub, signals. A second signal exits at once. */
 const settings = readSettings(process.env);
-const running = await openHub({ settings });
+const stage = settings.sandboxAgents ? await openStage(settings) : undefined;
+const running = await openHub({
+  settings: stage?.settings ?? settings,
+  ...(stage && { sandboxAgents: stage.accounts }),
+});
+stage?.begin(running.url, (error) => running.hub.log.warn({ err: error }, 'sandbox agents'));
 const { baseUrl } = settings;
 
 process.stdout
@@ -19,6 +25,7 @@ let stopping = false;
 const stop = (): void => {
   if (stopping) process.exit(1);
   stopping = true;
+  void stage?.close();
   running.close().then(
     () => process.exit(0),
     (error: unknown) => {

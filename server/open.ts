@@ -16,6 +16,7 @@ import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { openOutside, type OutsideParts } from './outside/fetcher.ts';
+import { NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './systemClock.ts';
 
@@ -35,6 +36,8 @@ export interface OpenOptions {
   readonly runJobs?: boolean;
   /** The published RFC 9421 key may sign; only the project's own vectors set it. */
   readonly allowTestKey?: boolean;
+  /** Accounts of the hub's own scripted agents, which its answers mark. */
+  readonly sandboxAgents?: SandboxAccounts;
   /** Names and servers of a test's own outside world. */
   readonly outside?: Pick<OutsideParts, 'names' | 'ca' | 'endpoint'>;
 }
@@ -44,7 +47,7 @@ const CLOSE_MS_MAX = 5_000;
 
 /** Config to running hub: store, app, jobs. Two of them in one process share nothing. */
 export async function openHub(options: OpenOptions): Promise<RunningHub> {
-  const { settings } = options;
+  const { settings, sandboxAgents = NOBODY } = options;
   const clock = options.clock ?? systemClock;
   const log = openLog(settings);
   makeDataFolder(settings);
@@ -73,7 +76,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const hub = createHub({ store, settings, log, checks, clock, identities, keys, outside });
   await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
-  const server = await listen(createApp({ hub, handlers, identities }), hub);
+  const server = await listen(createApp({ hub, handlers, identities, sandboxAgents }), hub);
   if (options.runJobs ?? true) driver.start();
   return {
     hub,

@@ -95,6 +95,9 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   server: /^(server|domain|db|generated)\/|^handlers\/index\.ts$/,
   // The command line is a client as well: it verifies and bridges with what is published.
   'server/commands': /^(server|domain|db|generated|clients)\//,
+  // The scripted agents are clients too: they know the hub by its address alone.
+  'server/sandbox':
+    /^(server\/sandbox|clients)\/|^server\/config\.ts$|^domain\/outside\/opened\.ts$/,
   clients: /^(clients|generated)\/|^domain\/(httpsig\/|json\.ts$)/,
   generated: /^(generated|server\/operation\.ts)/,
 };

@@ -23,7 +23,10 @@ describe('routes', () => {
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString();
           const headers = new Headers(
-            Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+            Object.entries(response.headers).map(([name, value]): [string, string] => [
+              name,
+              String(value),
+            ]),
           );
           const isJson = headers.get('content-type') === 'application/json' && text !== '';
           const body = (isJson ? JSON.parse(text) : {}) as Record<string, unknown>;

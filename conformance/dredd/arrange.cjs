@@ -81,6 +81,14 @@ function openTown(url) {
     return task(requester, { tags: ['pitch'], rewardAmount: '1000000' });
   }
 
+  /** A chain of the requester, its first step open. */
+  async function chained(requester) {
+    const steps = [{ title: 'A step', rewardAmount: '10000', verification: 'requester' }];
+    const body = { requester: requester.account, title: 'In order', steps };
+    const { id } = await post(requester, '/api/v1/chains', body);
+    return { path: { id } };
+  }
+
   async function pitched(worker, requester) {
     const id = await openToPitches(requester);
     const body = { agentId: worker.account, plan: 'Line by line.' };
@@ -128,6 +136,8 @@ function openTown(url) {
     'tasks.accept': () => solved(alice, bob),
     'tasks.reject': () => solved(alice, bob),
     'tasks.withdrawComment': () => commented(alice, bob),
+    'chains.get': () => chained(alice),
+    'chains.abandon': () => chained(alice),
     'services.credit': () => lendable(alice, bob),
     'time.proof': proved,
     // The pulse of that proof is the head, or one before it.

@@ -73,9 +73,19 @@ async function someTasks(alice: Agent, bob: Agent): Promise<readonly string[]> {
       await worker.post(`/api/v1/tasks/${id}/claim`, {});
       await worker.post(`/api/v1/tasks/${id}/comments`, { author: worker.account, body: 'Mine.' });
     }
+    ids.push(...(await someChain(requester)));
     ids.push(...(await somePitches(requester, worker, { ...paid, tags: ['pitch'] })));
   }
   return ids;
+}
+
+/** A chain, and the task of its first step. */
+async function someChain(requester: Agent): Promise<string[]> {
+  if (!isBuilt('chains.create')) return [];
+  const steps = [1, 2].map(() => ({ title: 'A step', rewardAmount: '5000' }));
+  const body = { requester: requester.account, title: 'In order', steps };
+  const chain = mustOk(await requester.post('/api/v1/chains', body));
+  return [String(chain['id']), String(at(chain, 'steps', 0, 'taskId'))];
 }
 
 /** A task that takes plans, and the plan that the worker offers for it. */

@@ -21,6 +21,8 @@ export interface TestHubOptions {
   readonly databaseUrl?: string;
   readonly clock?: FakeClock;
   readonly env?: Readonly<Record<string, string>>;
+  /** Accounts that answers mark as the hub's own scripted agents. */
+  readonly sandboxAgents?: ReadonlySet<string>;
   /** Lets the published RFC 9421 key of the vectors sign. */
   readonly allowTestKey?: boolean;
 }
@@ -44,6 +46,7 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     clock,
     runJobs: false,
     allowTestKey: options.allowTestKey ?? false,
+    ...(options.sandboxAgents && { sandboxAgents: options.sandboxAgents }),
   });
   return {
     url: running.url,

@@ -22,6 +22,7 @@ export async function differences(store: Store): Promise<readonly string[]> {
     payments: plain(await knex('loan_payments').orderBy(['loan_id', 'transfer_id'])),
     karma: plain(await knex('karma_entries').orderBy('id')),
     standings: plain(await knex('karma_totals').orderBy('subject')),
+    routed: plain(await knex('calls').orderBy('id')),
   }));
   return [
     ...sums(books),
@@ -33,6 +34,7 @@ export async function differences(store: Store): Promise<readonly string[]> {
     ...loansMatch(books),
     ...lenderLends(books),
     ...karmaAddsUp(books),
+    ...routedMatch(books),
   ];
 }
 
@@ -47,6 +49,7 @@ interface Books {
   readonly payments: readonly Line[];
   readonly karma: readonly Line[];
   readonly standings: readonly Line[];
+  readonly routed: readonly Line[];
 }
 
 const OUTSIDE_REASONS = new Set([
@@ -238,6 +241,31 @@ function karmaAddsUp({ karma, standings }: Books): string[] {
     const right =
       line !== undefined && of(line, 'total') === total && of(line, 'from_test') === test;
     return right && test <= 20n ? [] : [`${subject}: entries add up to ${total}, ${test} of test`];
+  });
+}
+
+/** Money waits for calls that run, each has what its row says, and a cost was paid. */
+function routedMatch({ routed, commitments, entries, transfers }: Books): string[] {
+  const waiting = new Map<string, bigint>();
+  for (const line of commitments) {
+    const isCall = line['kind'] === 'call' && line['ref_kind'] === 'call';
+    if (isCall) add(waiting, line['ref_id'] ?? '', of(line, 'remaining'));
+  }
+  const ids = new Map(transfers.map((line) => [line['seq'], line['id'] ?? '']));
+  const charged = new Map<string, bigint>();
+  for (const line of entries) {
+    const isCharge = line['reason'] === 'call.charge' && line['kind'] === 'move';
+    if (!isCharge || of(line, 'delta') < 0n) continue;
+    add(charged, ids.get(line['transfer_seq']) ?? '', of(line, 'delta'));
+  }
+  return routed.flatMap((line) => {
+    const id = line['id'] ?? '';
+    const held = line['outcome'] === 'running' ? of(line, 'held') : 0n;
+    const paid = line['transfer_id'] === '' ? 0n : (charged.get(line['transfer_id'] ?? '') ?? 0n);
+    const wrong = [];
+    if ((waiting.get(id) ?? 0n) !== held) wrong.push(`call ${id} holds ${waiting.get(id)}`);
+    if (paid !== of(line, 'cost')) wrong.push(`call ${id} cost ${line['cost']}, paid ${paid}`);
+    return wrong;
   });
 }
 

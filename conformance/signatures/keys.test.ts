@@ -70,7 +70,8 @@ describe('keys', () => {
   it('takes no signature of the published test key on a hub of its own', async () => {
     const vector = vectors.accepted.find(({ request }) => request.target === '/api/v1/me');
     assert.ok(vector);
-    const headers = new Headers(vector.request.headers.map(([name, value]) => [name, value]));
+    const pairs = vector.request.headers.map(([name, value]): [string, string] => [name, value]);
+    const headers = new Headers(pairs);
     const request = new Request(new URL('/api/v1/me', world.hub.url), { headers });
     mustRefuse(await world.anyone.send(request), 401, 'stale');
     const created = Math.floor(world.hub.clock.now() / 1000);

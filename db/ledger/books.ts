@@ -14,7 +14,7 @@ export interface BookSums {
   readonly hub: bigint;
   /** Held for tasks, accepted payouts and chains. */
   readonly escrow: bigint;
-  /** Promised by live tasks: equal to `escrow` (I8). */
+  /** Promised by live tasks and by steps that wait: equal to `escrow` (I8). */
   readonly liveRewards: bigint;
   readonly pots: bigint;
   readonly transfers: number;
@@ -31,9 +31,11 @@ const ESCROW = statement(`
   FROM commitments c JOIN accounts a ON a.id = c.account_id
   WHERE c.state = 'open' AND c.kind IN ('task', 'payout', 'chain') GROUP BY a.network, a.asset`);
 const LIVE = statement(`
-  SELECT n.id AS network, n.asset, CAST(sum(t.reward) AS TEXT) AS total
-  FROM tasks t JOIN networks n ON n.id = t.network
-  WHERE t.state IN ('open', 'held', 'delivered', 'accepted', 'disputed') GROUP BY n.id, n.asset`);
+  SELECT n.id AS network, n.asset, CAST(sum(promised.reward) AS TEXT) AS total
+  FROM (SELECT network, reward FROM tasks
+      WHERE state IN ('open', 'held', 'delivered', 'accepted', 'disputed')
+    UNION ALL SELECT network, waiting FROM chains WHERE waiting > 0) AS promised
+  JOIN networks n ON n.id = promised.network GROUP BY n.id, n.asset`);
 const TRANSFERS = statement(`
   SELECT network, asset, CAST(count(*) AS TEXT) AS total FROM transfers GROUP BY network, asset`);
 /** Reads one snapshot; in the order of network and asset. */

@@ -1,5 +1,6 @@
 import { OUTSIDE_REASONS } from '../../domain/ledger/reasons.ts';
 import { LOAN_CHECKS } from './loanChecks.ts';
+import { CHARGES } from '../router/holds.ts';
 import { statement, linkOf, type Reader, type Row, type Statement } from '../connection.ts';
 
 /**
@@ -118,7 +119,7 @@ const OF_JOURNAL: readonly Check[] = [
 ];
 
 export const ACCOUNT_CHECKS = prepared([...OF_ACCOUNTS, ...LOAN_CHECKS]);
-export const JOURNAL_CHECKS = prepared(OF_JOURNAL);
+export const JOURNAL_CHECKS = prepared([...OF_JOURNAL, CHARGES]);
 
 export function prepared(checks: readonly Check[]): readonly Prepared[] {
   return checks.map(({ invariant, says, sql }) => ({

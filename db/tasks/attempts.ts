@@ -67,6 +67,18 @@ export async function attemptOfTask(
   return row && attemptOf(row);
 }
 
+const RESULT = statement('SELECT result FROM attempts WHERE id = ?');
+
+/** What an attempt delivered; undefined when it delivered nothing. */
+export async function resultOf(
+  db: Reader,
+  id: string,
+): Promise<{ readonly value: unknown } | undefined> {
+  const row = column.one(await linkOf(db).rows(RESULT, [id]));
+  const text = row && column.textOrNull(row, 'result');
+  return typeof text === 'string' ? { value: JSON.parse(text) as unknown } : undefined;
+}
+
 const NEWEST = statement(`
   SELECT ${FACTS} FROM attempts WHERE task_id = ? ORDER BY started_at DESC, id DESC LIMIT ?`);
 

@@ -27,6 +27,31 @@ export async function partyOf(db: Reader, account: Account): Promise<readonly Ac
   return [...new Set([account, ...rows.map((row) => column.account(row, 'account'))])];
 }
 
+const EDGES_SELECT = 'SELECT account, key_id FROM keys WHERE';
+const EDGES = statement(
+  `${EDGES_SELECT} account IN (SELECT value FROM json_each(?))
+     OR 'key:' || key_id IN (SELECT value FROM json_each(?))`,
+  `${EDGES_SELECT} account = ANY (?::text[]) OR 'key:' || key_id = ANY (?::text[])`,
+);
+
+/** Each of the accounts with the name of its group: linked accounts have the same one. */
+export async function groupsOf(
+  db: Reader,
+  accounts: readonly Account[],
+): Promise<ReadonlyMap<Account, string>> {
+  const groups = new Map<string, string>();
+  const groupOf = (name: string): string => {
+    const above = groups.get(name);
+    return above === undefined || above === name ? name : groupOf(above);
+  };
+  for (const row of await linkOf(db).rows(EDGES, [accounts, accounts])) {
+    const ends = [column.text(row, 'account'), `key:${column.text(row, 'key_id')}`];
+    const [first = '', second = ''] = ends.map(groupOf).sort();
+    groups.set(second, first);
+  }
+  return new Map(accounts.map((account) => [account, groupOf(account)]));
+}
+
 const KEYS = statement(
   '',
   'SELECT 1 AS yes FROM keys WHERE account = ? ORDER BY key_id FOR UPDATE',

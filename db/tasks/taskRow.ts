@@ -6,7 +6,14 @@ import { atomic, bps } from '../../domain/money.ts';
 import { parseNetworkId } from '../../domain/network.ts';
 import { nextDue } from '../../domain/task/due.ts';
 import { isQueued, TASK_STATES } from '../../domain/task/model.ts';
-import type { Conduct, InPlay, Reward, Target, Task } from '../../domain/task/model.ts';
+import type {
+  BonusPayout,
+  Conduct,
+  InPlay,
+  Reward,
+  Target,
+  Task,
+} from '../../domain/task/model.ts';
 import { parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
 import * as column from '../columns.ts';
@@ -45,6 +52,9 @@ export const FIXED = [
   'created_at',
   'comments',
   'queued',
+  'payout',
+  'chain_id',
+  'chain_step',
 ] as const;
 /** What decisions change. */
 export const MOVING = [
@@ -95,6 +105,9 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Value> 
     created_at: task.createdAt,
     comments: task.comments,
     queued: isQueued(task) ? 1 : 0,
+    payout: payoutColumn(task.payout),
+    chain_id: task.chain?.id ?? null,
+    chain_step: task.chain?.step ?? null,
   };
 }
 
@@ -126,6 +139,16 @@ export function movingColumns(
   };
 }
 
+/** What a bonus thread announces, as its column holds it. */
+export function payoutColumn(payout: BonusPayout | undefined): string | null {
+  return payout === undefined ? null : JSON.stringify({ ...payout, amount: `${payout.amount}` });
+}
+
+function payoutOf(row: Row): BonusPayout | undefined {
+  const stored = written<Omit<BonusPayout, 'amount'> & { amount: string }>(row, 'payout');
+  return stored && { ...stored, amount: atomic(BigInt(stored.amount)) };
+}
+
 function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
@@ -147,6 +170,8 @@ function taskOf(row: Row): Task {
   const acceptance = written<AcceptanceRule>(row, 'acceptance');
   const target = written<Target>(row, 'target');
   const conduct = conductOf(row);
+  const payout = payoutOf(row);
+  const chainId = column.textOrNull(row, 'chain_id');
   return {
     id: column.text(row, 'id'),
     requester: column.account(row, 'requester'),
@@ -170,6 +195,7 @@ function taskOf(row: Row): Task {
     },
     ...(target !== undefined && { target }),
     ...(conduct !== undefined && { conduct }),
+    ...(payout !== undefined && { payout }),
     maxAttempts: column.whole(row, 'max_attempts'),
     deadline: column.time(row, 'deadline'),
     terms: {
@@ -181,6 +207,7 @@ function taskOf(row: Row): Task {
     createdAt: column.time(row, 'created_at'),
     judges: texts(row, 'judges').map(accountOf),
     pitches: column.whole(row, 'pitches'),
+    ...(chainId !== null && { chain: { id: chainId, step: column.whole(row, 'chain_step') } }),
     ...progressOf(row),
   };
 }

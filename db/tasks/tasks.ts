@@ -2,11 +2,11 @@ import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { DueKind } from '../../domain/task/due.ts';
-import type { InPlay, Task } from '../../domain/task/model.ts';
+import type { BonusPayout, InPlay, Task } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { FIXED, fixedColumns, MOVING, movingColumns, storedTask } from './taskRow.ts';
+import { FIXED, fixedColumns, MOVING, movingColumns, payoutColumn, storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
 export type { StoredTask } from './taskRow.ts';
@@ -128,4 +128,26 @@ export async function openTasksOf(
 ): Promise<number> {
   const rows = await linkOf(db).rows(STOCK, [requester, network]);
   return Number(rows[0]?.['n'] ?? 0);
+}
+
+const NEWEST_TAGGED = statement(`
+  SELECT tasks.* FROM tasks
+    JOIN task_labels ON task_labels.task_id = tasks.id
+     AND task_labels.kind = 'tag' AND task_labels.label = ?
+   WHERE tasks.requester = ? ORDER BY tasks.id DESC LIMIT 1`);
+
+/** The newest task of a requester that carries a tag, whatever became of it. */
+export async function newestTagged(
+  db: Reader,
+  requester: Account,
+  tag: string,
+): Promise<StoredTask | undefined> {
+  const row = column.one(await linkOf(db).rows(NEWEST_TAGGED, [tag, requester]));
+  return row && storedTask(row);
+}
+
+const PAYOUT = statement('UPDATE tasks SET payout = ? WHERE id = ?');
+
+export async function savePayout(tx: Writer, id: string, payout: BonusPayout): Promise<void> {
+  await linkOf(tx).rows(PAYOUT, [payoutColumn(payout), id]);
 }

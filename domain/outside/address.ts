@@ -123,6 +123,17 @@ export function mayDial(kind: AddressKind | undefined, opened: boolean): boolean
   return opened ? OPENABLE.includes(kind) : kind === 'public';
 }
 
+/**
+ * The network that one site is given: a /24, or a /56 of IPv6, as text that only compares. What is
+ * no address is a site of its own.
+ */
+export function siteOf(text: string): string {
+  const address = parseAddress(text.replace(/^::ffff:(?=\d+\.)/i, ''));
+  if (address === undefined) return text;
+  const [rest, name] = address.width === 32 ? [8n, 'v4'] : [72n, 'v6'];
+  return `${name} ${(address.value >> rest).toString(16)}`;
+}
+
 function parseAddress(text: string): Address | undefined {
   const value = text.includes(':') ? parseV6(text) : parseV4(text);
   if (value === undefined) return undefined;

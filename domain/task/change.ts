@@ -2,8 +2,10 @@ import type { Account } from '../account.ts';
 import { plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
+import type { PanelVerdict } from './judged.ts';
+import type { Ruling } from '../settlement.ts';
 import { undecided } from './model.ts';
-import type { Attempt, InPlay, Pitch, Task, TaskState } from './model.ts';
+import type { Attempt, Dispute, InPlay, Pitch, Task, TaskState } from './model.ts';
 
 /**
  * A decision is a value: the task as it becomes, the attempts that change, what is written into the
@@ -16,6 +18,10 @@ export interface Change {
   readonly events: readonly TaskEvent[];
   readonly money?: MoneyStep;
   readonly pitch?: PitchStep;
+  /** The panel that decided, and how each of it voted. */
+  readonly panel?: PanelVerdict;
+  /** The dispute as it becomes. */
+  readonly dispute?: Dispute;
 }
 
 export type EventName =
@@ -38,7 +44,14 @@ export type EventName =
   | 'pitch.chosen'
   | 'pitch.lapsed'
   | 'delivery.ignored'
-  | 'panel.silent';
+  | 'panel.accepted'
+  | 'panel.rejected'
+  | 'panel.silent'
+  | 'task.disputed'
+  | 'dispute.drawn'
+  | 'dispute.late'
+  | 'dispute.ruled'
+  | 'dispute.void';
 
 export interface TaskEvent {
   readonly at: Instant;
@@ -50,14 +63,20 @@ export interface TaskEvent {
 }
 
 /**
- * `lower` gives a part of the escrow back and `reserve` turns it into a payout that waits; `release`
- * and `refund` end the hold.
+ * `lower` gives a part of the escrow back and `reserve` turns it into a payout that waits; `release`,
+ * `rule` and `refund` end the hold.
  */
 export type MoneyStep =
   | { readonly step: 'escrow' }
   | { readonly step: 'lower'; readonly by: Atomic }
   | { readonly step: 'reserve'; readonly attempt: Attempt }
   | { readonly step: 'release'; readonly from: 'task' | 'payout'; readonly attempt: Attempt }
+  | {
+      readonly step: 'rule';
+      readonly attempt: Attempt;
+      readonly ruling: Ruling;
+      readonly arbiter: Account;
+    }
   | { readonly step: 'refund' };
 
 /** An offer replaces the one that its worker had. */
@@ -86,6 +105,10 @@ export type TaskRefusal =
   | 'not-a-party'
   | 'not-found'
   | 'starter-used'
+  | 'already-disputed'
+  | 'window-closed'
+  | 'not-the-arbiter'
+  | 'share-needs-split'
   | 'body-too-large';
 
 export interface Refused {
@@ -117,7 +140,8 @@ export function after(play: InPlay, change: Change): InPlay {
   const changed = new Map(change.attempts.map((attempt) => [attempt.id, attempt]));
   const kept = play.live.filter((attempt) => !changed.has(attempt.id));
   const stillLive = change.attempts.filter((attempt) => isLive(attempt, change.task));
-  return { task: change.task, live: [...kept, ...stillLive] };
+  const dispute = change.dispute ?? play.dispute;
+  return { task: change.task, live: [...kept, ...stillLive], ...(dispute && { dispute }) };
 }
 
 function isLive(attempt: Attempt, task: Task): boolean {
@@ -152,8 +176,9 @@ export function unreserved(task: Task): Task {
 }
 
 export interface AcceptedBy {
-  readonly event: 'task.accepted' | 'task.auto-accepted';
+  readonly event: 'task.accepted' | 'task.auto-accepted' | 'panel.accepted';
   readonly actor?: Account;
+  readonly note?: string;
   /** The requester's own acceptance waits for nothing (T11). */
   readonly paysNow: boolean;
 }
@@ -182,6 +207,7 @@ export function acceptAttempt(play: InPlay, attempt: Attempt, by: AcceptedBy, at
     state: 'accepted',
     attemptId: attempt.id,
     ...(by.actor !== undefined && { actor: by.actor }),
+    ...(by.note !== undefined && { note: by.note }),
   };
   const change: Change = { task: accepted, attempts: [winner, ...others], events: [event] };
   if (!paid) return change;

@@ -9,7 +9,9 @@ import {
   attemptsUsed,
   claimLimit,
   cooling,
+  distinctWorker,
   lacksSkill,
+  privateTrial,
   selfDealing,
   starterUsed,
   threadOnly,
@@ -42,7 +44,7 @@ export function claim(play: InPlay, request: ClaimRequest, now: Instant): Claime
 }
 
 /** Why this worker may not take this task now, in order of precedence. */
-export function claimRefusal(
+function claimRefusal(
   play: InPlay,
   request: Pick<ClaimRequest, 'worker' | 'skills'>,
   now: Instant,
@@ -51,10 +53,12 @@ export function claimRefusal(
   const { worker, skills } = request;
   return (
     threadOnly(task) ??
+    privateTrial(task) ??
     (task.mode === 'open'
       ? refused('wrong-mode', 'This task takes solutions from anybody and is never held.')
       : undefined) ??
     selfDealing(worker) ??
+    distinctWorker(worker) ??
     notFree(task) ??
     notChosen(task, worker) ??
     missingSkill(task, skills) ??
@@ -100,7 +104,8 @@ function missingSkill(task: Task, skills: readonly string[] | undefined): Refuse
   );
 }
 
-function take(play: InPlay, request: ClaimRequest, now: Instant): Claimed {
+/** The lease itself, for a worker who may have it. */
+export function take(play: InPlay, request: ClaimRequest, now: Instant): Claimed {
   const { worker, announced } = request;
   const task: Task = {
     ...unreserved(play.task),

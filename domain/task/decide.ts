@@ -113,6 +113,10 @@ export function cancel(play: InPlay, by: Account, now: Instant): Change | Refuse
     );
   }
   if (task.state !== 'open') return refused('wrong-state', `This task is ${task.state}.`);
+  if (task.chain !== undefined) {
+    const chain = `/api/v1/chains/${task.chain.id}/abandon`;
+    return refused('wrong-state', `A step ends with its chain: POST ${chain} ends it.`);
+  }
   return closedUnpaid(task, 'withdrawn', { at: now, event: 'task.withdrawn', actor: by });
 }
 

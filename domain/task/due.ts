@@ -3,18 +3,27 @@ import type { Instant } from '../instant.ts';
 import { acceptAttempt, ended, paidChange, unreserved, without } from './change.ts';
 import type { Change } from './change.ts';
 import { closedUnpaid, panelUntil } from './decide.ts';
+import { voidDispute } from './dispute.ts';
 import { FALLBACK_PATIENCE, SILENCE_MAX } from './limits.ts';
 import { acceptedAttempt, claimed, undecided } from './model.ts';
-import type { Attempt, InPlay, Task } from './model.ts';
+import type { Attempt, Dispute, InPlay, Task } from './model.ts';
 
 /**
- * What the clock does to a task (T8, T13, T19, T25, T26). Invariant: the next due decision follows
- * from the task and its live attempts alone, so it can be stored beside them, found by an index, and
+ * What the clock does to a task (T8, T13, T19, T23, T25, T26). Invariant: the next due decision follows
+ * from the task, its live attempts and its dispute alone, so it can be stored beside them, found by an index, and
  * applied before any read or write; a stopped scheduler never lets a late action through (choices
  * 0.5). A window that opens by the clock opens when it is applied, so nobody loses it to an outage.
  */
 export type DueKind =
-  'lease' | 'reservation' | 'auto-accept' | 'panel-silent' | 'payout' | 'deadline' | 'ignored';
+  | 'lease'
+  | 'reservation'
+  | 'auto-accept'
+  | 'panel-silent'
+  | 'payout'
+  | 'draw'
+  | 'void'
+  | 'deadline'
+  | 'ignored';
 
 export interface Due {
   readonly kind: DueKind;
@@ -43,12 +52,19 @@ export function nextDue(play: InPlay): Due | undefined {
         : { kind: 'payout', at, attempt };
     }
     case 'disputed':
+      return play.dispute && disputeDue(play.dispute);
     case 'paid':
     case 'refunded':
     case 'withdrawn':
     case 'expired':
       return undefined;
   }
+}
+
+/** A disputed payout waits for a ruling, an arbiter or the end of its time, and for nothing else. */
+function disputeDue({ until, drawAt, voidAt }: Dispute): Due {
+  const at = until ?? drawAt ?? voidAt;
+  return at < voidAt ? { kind: 'draw', at } : { kind: 'void', at: voidAt };
 }
 
 function openDue(play: InPlay): Due | undefined {
@@ -89,6 +105,11 @@ export function settleDue(play: InPlay, now: Instant): Change | undefined {
   return due === undefined || due.at > now ? undefined : applyDue(play, due, now);
 }
 
+/** Whether the time of a dispute is over, however many of its dates were missed on the way. */
+export function isVoidDue({ dispute }: InPlay, now: Instant): boolean {
+  return dispute !== undefined && dispute.voidAt <= now;
+}
+
 function applyDue(play: InPlay, due: Due, now: Instant): Change | undefined {
   const { task } = play;
   switch (due.kind) {
@@ -110,6 +131,10 @@ function applyDue(play: InPlay, due: Due, now: Instant): Change | undefined {
       return closedUnpaid(unreserved(task), 'expired', { at: now, event: 'task.expired' });
     case 'ignored':
       return ignored(play, now);
+    case 'draw':
+    case 'void':
+      // Drawing takes seats and a secret, so it is the caller's; here is what needs neither.
+      return isVoidDue(play, now) ? voidDispute(play, now) : undefined;
   }
 }
 

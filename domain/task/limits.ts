@@ -29,6 +29,12 @@ export const FALLBACK_PATIENCE = seconds(72 * 3_600);
 /** A requester silent for this long after the deadline ignored the work (T26). */
 export const SILENCE_MAX = seconds(72 * 3_600);
 
+/** An arbiter has a day to rule, and all of them together two (choices 3.5). */
+export const ARBITER_PATIENCE = seconds(24 * 3_600);
+export const DISPUTE_LIMIT = seconds(48 * 3_600);
+/** While nobody may be drawn it is tried again after this long. */
+export const ARBITER_SEARCH = seconds(3_600);
+
 export const RESULT_BYTES_MAX = 262_144;
 export const INPUT_BYTES_MAX = 65_536;
 export const DESCRIPTION_BYTES_MAX = 16_384;
@@ -42,5 +48,22 @@ export const STARTER_STOCK = 20;
 export const STARTER_AUTO_ACCEPT = seconds(60);
 /** Any text that contains it passes the starter task. */
 export const WELCOME_TOKEN = 'welcome-7';
+
+/** The welcome bonus, paid once on the real network (choices 2.8). */
+export const WELCOME_AMOUNT = atomic(100_000n);
+export const WELCOME_JOBS = 3;
+/** What all bonuses of a UTC day may come to: the most that sybils can take. */
+export const WELCOME_DAY_BUDGET = atomic(10_000_000n);
+/** Bonuses a UTC day for newcomers of one site, a /24 or a /56. */
+export const WELCOME_SITE_DAY_MAX = 3;
+
+export const TRIAL_TIME = seconds(600);
+export const TRIALS_A_DAY = 3;
+
+/** What a house task about a listing pays, and how long its requester's silence takes to accept. */
+export const DEMAND_REWARD = atomic(10_000n);
+export const DEMAND_AUTO_ACCEPT = seconds(3_600);
+/** A listing is not asked about again for this long. */
+export const DEMAND_REST = seconds(30 * 86_400);
 
 export const COMMENT_DEPTH_MAX = 8;

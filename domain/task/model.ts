@@ -1,6 +1,7 @@
 import type { AcceptanceRule } from '../acceptance/rule.ts';
 import { houseAccount } from '../account.ts';
 import type { Account } from '../account.ts';
+import type { Candidate } from '../draw.ts';
 import type { Instant, Seconds } from '../instant.ts';
 import type { Atomic, Bps } from '../money.ts';
 import type { NetworkId } from '../network.ts';
@@ -56,6 +57,15 @@ export interface Conduct {
   readonly maxSpendAtomic: Atomic;
 }
 
+/** The bonus that a discussion announces; it is paid by its own rule and not by this task. */
+export interface BonusPayout {
+  readonly kind: string;
+  readonly amount: Atomic;
+  readonly network: NetworkId;
+  readonly how: string;
+  readonly status: 'open' | 'funded' | 'exhausted';
+}
+
 export interface Windows {
   /** Absent means never. */
   readonly autoAcceptSeconds?: Seconds;
@@ -79,6 +89,8 @@ export interface Deal {
   readonly windows: Windows;
   readonly target?: Target;
   readonly conduct?: Conduct;
+  /** A notice that is no part of the terms: the house announces its bonuses with it. */
+  readonly payout?: BonusPayout;
   readonly maxAttempts: number;
   readonly deadline: Instant;
 }
@@ -91,6 +103,8 @@ export interface Task extends Deal {
   readonly attempts: number;
   readonly comments: number;
   readonly createdAt: Instant;
+  /** The chain that it is a step of, whose escrow holds the reward until a result is accepted. */
+  readonly chain?: { readonly id: string; readonly step: number };
   /** Judges who voted in decided rounds, in draw order; they are paid however the task ends (3.3). */
   readonly judges: readonly Account[];
   /** Accounts that offered a plan. */
@@ -139,10 +153,47 @@ export interface Pitch {
   readonly lapsed: boolean;
 }
 
+/** An arbiter that was drawn, with all that makes the draw again (choices 3.2). */
+export interface ArbiterDraw {
+  readonly arbiter: Account;
+  /** The pulse whose random the seed is of. */
+  readonly pulseSeq: number;
+  /** In hex. */
+  readonly seed: string;
+  readonly pool: readonly (Candidate & { readonly account: Account })[];
+  readonly drawnAt: Instant;
+  readonly until: Instant;
+}
+
+/** An objection to an accepted result; a task has one. */
+export interface Dispute {
+  readonly taskId: string;
+  readonly raisedBy: Account;
+  readonly reason: string;
+  readonly at: Instant;
+  /** Without a ruling by then it is void. */
+  readonly voidAt: Instant;
+  readonly state: 'drawn' | 'ruled' | 'void';
+  /** Who decides, or decided; absent while nobody may. */
+  readonly arbiter?: Account;
+  /** Until when that arbiter must have ruled. */
+  readonly until?: Instant;
+  /** When the next draw is tried, while there is no arbiter. */
+  readonly drawAt?: Instant;
+  /** First to last; whoever is not the last did not rule in time. */
+  readonly draws: readonly ArbiterDraw[];
+  readonly verdict?: 'upheld' | 'rejected' | 'split';
+  readonly workerShareBps?: Bps;
+  readonly resolution?: string;
+  readonly endedAt?: Instant;
+}
+
 /** A task with the attempts that are not over: claimed, waiting, and the accepted one. */
 export interface InPlay {
   readonly task: Task;
   readonly live: readonly Attempt[];
+  /** Its dispute, once there is one; lists may leave it out. */
+  readonly dispute?: Dispute;
 }
 
 export function claimed(play: InPlay): Attempt | undefined {
@@ -179,6 +230,13 @@ export const STARTER_ACCOUNT: Account = houseAccount('hub:starter');
 /** One starter task per account, ever (choices 2.8). */
 export function isStarter(task: Pick<Deal, 'requester' | 'tags'>): boolean {
   return task.requester === STARTER_ACCOUNT && task.tags.includes('starter');
+}
+
+export const BOARD_ACCOUNT: Account = houseAccount('hub:board');
+
+/** A trial is made for one account and already claimed for it (choices 2.8). */
+export function isTrial(task: Pick<Deal, 'requester' | 'tags'>): boolean {
+  return task.requester === BOARD_ACCOUNT && task.tags.includes('trial');
 }
 
 /** Whether the claim queue may offer it: paid, exclusive, neither a discussion nor up for pitches. */

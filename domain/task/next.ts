@@ -2,7 +2,15 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import { panelUntil } from './decide.ts';
 import { nextDue } from './due.ts';
-import { acceptedAttempt, claimed, isPitch, isThread, takesPitches, undecided } from './model.ts';
+import {
+  acceptedAttempt,
+  claimed,
+  isPitch,
+  isThread,
+  isTrial,
+  takesPitches,
+  undecided,
+} from './model.ts';
 import type { Attempt, InPlay, Task } from './model.ts';
 
 /**
@@ -33,7 +41,7 @@ function work(play: InPlay): readonly LegalAction[] {
   if (isThread(task)) return [];
   const until = task.deadline;
   if (task.state === 'held') return holderActions(play);
-  if (task.state !== 'open') return [];
+  if (task.state !== 'open' || isTrial(task)) return [];
   const start = worker('tasks.start', 'start', {}, until);
   if (task.mode === 'open') {
     return [worker('tasks.solution', 'solution', { agentId: YOURS, result: RESULT }, until), start];
@@ -90,14 +98,7 @@ function decisions(play: InPlay, now: Instant): readonly LegalAction[] {
     case 'accepted':
       return task.reward === undefined ? [] : windowActions(play);
     case 'disputed':
-      return [
-        {
-          action: 'tasks.arbitrate',
-          who: 'the arbiter',
-          verb: 'arbitrate',
-          body: { by: YOURS, verdict: '<upheld, rejected or split>' },
-        },
-      ];
+      return rulings(play);
     case 'held':
     case 'paid':
     case 'refunded':
@@ -105,6 +106,16 @@ function decisions(play: InPlay, now: Instant): readonly LegalAction[] {
     case 'expired':
       return [];
   }
+}
+
+/** The drawn arbiter rules; while nobody is drawn nobody does. Lists know no dispute, and name a role. */
+export function rulings({ dispute }: Pick<InPlay, 'dispute'>): readonly LegalAction[] {
+  const body = { by: dispute?.arbiter ?? YOURS, verdict: '<upheld, rejected or split>' };
+  const action = { action: 'tasks.arbitrate', verb: 'arbitrate', body };
+  if (dispute === undefined) return [{ ...action, who: 'the arbiter' }];
+  const { state, arbiter: who, until } = dispute;
+  if (state !== 'drawn' || who === undefined) return [];
+  return [{ ...action, who, ...(until !== undefined && { until }) }];
 }
 
 /** Each waiting result may be accepted, and refused once no panel is due. */
@@ -143,7 +154,7 @@ function choices(task: Task): readonly LegalAction[] {
 
 function withdrawal(play: InPlay): readonly LegalAction[] {
   const { task } = play;
-  const free = task.state === 'open' && task.reserved === undefined;
+  const free = task.state === 'open' && task.reserved === undefined && task.chain === undefined;
   if (!free || undecided(play).length > 0) return [];
   const cancel = { action: 'tasks.cancel', verb: 'cancel', body: { requester: task.requester } };
   return [{ ...cancel, who: task.requester, until: task.deadline }];

@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts';
-import { endUnpaid, NO_LOAN, settle } from '../settlement.ts';
-import type { LoanDue, Settlement, UnpaidEnd } from '../settlement.ts';
+import { endUnpaid, NO_LOAN, settle, settleDispute } from '../settlement.ts';
+import type { DisputeSettlement, LoanDue, Ruling, Settlement, UnpaidEnd } from '../settlement.ts';
 import type { Reward, Task } from './model.ts';
 
 /**
@@ -19,6 +19,18 @@ export function payPlan(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
   if (reward === undefined) return undefined;
   const terms = { reward: reward.amount, ...fees, judges: judges.length, loan };
   return { reward, judges, split: settle(terms) };
+}
+
+export interface RulingPlan extends PayPlan {
+  readonly split: DisputeSettlement;
+}
+
+/** The split that a ruling orders. */
+export function rulingPlan(task: Task, loan: LoanDue, ruling: Ruling): RulingPlan | undefined {
+  const { reward, fees, judges } = task;
+  if (reward === undefined) return undefined;
+  const terms = { reward: reward.amount, ...fees, judges: judges.length, loan };
+  return { reward, judges, split: settleDispute(terms, ruling) };
 }
 
 /** What a claim promises. A judged task may yet pay its panel, so the panel's share is kept out. */

@@ -1,6 +1,6 @@
 import type { AcceptanceRule } from '../acceptance/rule.ts';
 import type { Account } from '../account.ts';
-import { iso, plus, seconds } from '../instant.ts';
+import { iso, plus, seconds, wholeSecond } from '../instant.ts';
 import type { Instant, Seconds } from '../instant.ts';
 import { canonical } from '../json.ts';
 import { bps, ZERO } from '../money.ts';
@@ -24,7 +24,7 @@ import {
   REWARD_MIN,
 } from './limits.ts';
 import { isPitch, isThread } from './model.ts';
-import type { Conduct, Deal, Target, Task, TaskMode, Verification } from './model.ts';
+import type { BonusPayout, Conduct, Deal, Target, Task, TaskMode, Verification } from './model.ts';
 
 /**
  * From what a requester sends to a task (T1). Invariant: every default of choices 2.2 is resolved
@@ -48,12 +48,20 @@ export interface Draft {
   readonly conduct?: Partial<Conduct>;
   readonly maxAttempts?: number;
   readonly deadline?: Instant;
+  /** Only the house announces bonuses. */
+  readonly payout?: BonusPayout;
 }
 
 export function publish(draft: Draft, id: string, now: Instant): Change | Refused {
   const deal = dealOf(draft, now);
   const refusal = termsRefusal(draft, deal, now);
   if (refusal !== undefined) return refusal;
+  const change = opened(deal, id, now);
+  return deal.reward === undefined ? change : { ...change, money: { step: 'escrow' } };
+}
+
+/** The task of a deal that holds, its money aside. */
+export function opened(deal: Deal, id: string, now: Instant): Change {
   const task: Task = {
     ...deal,
     id,
@@ -69,7 +77,6 @@ export function publish(draft: Draft, id: string, now: Instant): Change | Refuse
     task,
     attempts: [],
     events: [{ at: now, event: 'task.published', state: 'open', actor: task.requester }],
-    ...(task.reward !== undefined && { money: { step: 'escrow' } }),
   };
 }
 
@@ -100,7 +107,8 @@ function conductDocument(conduct: Conduct): Readonly<Record<string, unknown>> {
   return { ...conduct, maxSpendAtomic: conduct.maxSpendAtomic.toString() };
 }
 
-function dealOf(draft: Draft, now: Instant): Deal {
+/** Every default resolved. */
+export function dealOf(draft: Draft, now: Instant): Deal {
   const tags = [...new Set((draft.tags ?? []).map((tag) => tag.toLowerCase()))];
   const verification = draft.verification ?? (draft.acceptance ? 'automatic' : 'requester');
   const conduct = conductOf(draft, tags);
@@ -126,8 +134,9 @@ function dealOf(draft: Draft, now: Instant): Deal {
     },
     ...(draft.target !== undefined && { target: draft.target }),
     ...(conduct !== undefined && { conduct }),
+    ...(draft.payout !== undefined && { payout: draft.payout }),
     maxAttempts: draft.maxAttempts ?? ATTEMPTS_DEFAULT,
-    deadline: draft.deadline ?? plus(now, DEADLINE_DEFAULT),
+    deadline: wholeSecond(draft.deadline ?? plus(now, DEADLINE_DEFAULT)),
   };
 }
 
@@ -151,7 +160,7 @@ function conductOf(draft: Draft, tags: readonly string[]): Conduct | undefined {
 }
 
 /** Why these terms cannot be published, in order of precedence. */
-function termsRefusal(draft: Draft, deal: Deal, now: Instant): Refused | undefined {
+export function termsRefusal(draft: Draft, deal: Deal, now: Instant): Refused | undefined {
   return (
     tooLarge(deal) ??
     deadlineRefusal(deal.deadline, now) ??

@@ -4,7 +4,7 @@ import { acceptAttempt, ended, refused } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import { undecided } from './model.ts';
 import type { Attempt, InPlay, Task } from './model.ts';
-import { attemptsUsed, selfDealing, threadOnly } from './worker.ts';
+import { attemptsUsed, privateTrial, selfDealing, threadOnly } from './worker.ts';
 import type { Worker } from './worker.ts';
 
 /**
@@ -21,7 +21,8 @@ export interface Offer {
 
 /** Why the attempt may not be announced, in order of precedence. */
 export function announceRefusal(play: InPlay, worker: Worker): Refused | undefined {
-  return threadOnly(play.task) ?? notOpen(play.task) ?? selfDealing(worker);
+  const { task } = play;
+  return threadOnly(task) ?? privateTrial(task) ?? notOpen(task) ?? selfDealing(worker);
 }
 
 /** Says in public that somebody works on it; a second announcement changes nothing. */

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { KarmaCause } from '../karma.ts';
 import type { Change, EventName, TaskEvent } from './change.ts';
+import { loserOf } from './dispute.ts';
+import { isTrial } from './model.ts';
 import type { Attempt } from './model.ts';
 
 /**
@@ -26,6 +28,8 @@ const CAUSES: Partial<Record<EventName, Causes>> = {
     ];
   },
   'attempt.lapsed': (change, event) => {
+    // Nobody waited for a trial; letting one lapse costs the try.
+    if (isTrial(change.task)) return [];
     const { id: occasion, worker: subject } = attemptOf(change, event);
     const counterparty = change.task.requester;
     return [{ subject, counterparty, ref: refOf(change), occasion, reason: 'claim.lapsed' }];
@@ -36,6 +40,20 @@ const CAUSES: Partial<Record<EventName, Causes>> = {
     const occasion = `${change.task.id} ${at}`;
     return [{ subject, counterparty, ref: refOf(change), occasion, reason: 'pitch.unclaimed' }];
   },
+  'panel.accepted': (change) => judgesOf(change),
+  'panel.rejected': (change, event) => {
+    const { id: occasion, worker: subject } = attemptOf(change, event);
+    const counterparty = change.task.requester;
+    const cause = { subject, counterparty, ref: refOf(change), occasion } as const;
+    return [{ ...cause, reason: 'panel.rejected' }, ...judgesOf(change)];
+  },
+  'dispute.ruled': (change, event) => ruledOn(change, event),
+  'dispute.late': ({ task }, { actor: subject }) => {
+    assert(subject !== undefined, 'somebody was drawn');
+    const ref = { kind: 'dispute', id: task.id } as const;
+    const counterparty = task.requester;
+    return [{ subject, counterparty, ref, occasion: task.id, reason: 'arbiter.late' }];
+  },
   'delivery.ignored': (change, event) => {
     const { id: occasion, worker: counterparty } = attemptOf(change, event);
     const subject = change.task.requester;
@@ -43,12 +61,41 @@ const CAUSES: Partial<Record<EventName, Causes>> = {
   },
 };
 
+/** The arbiter is paid out of the requester's escrow, so that is its counterparty. */
+function ruledOn(change: Change, event: TaskEvent): readonly KarmaCause[] {
+  const { task, dispute } = change;
+  const arbiter = dispute?.arbiter;
+  assert(dispute !== undefined && arbiter !== undefined, 'a ruling is of a dispute');
+  const { worker } = attemptOf(change, event);
+  const loser = loserOf(dispute, task.requester, worker);
+  const about = { ref: { kind: 'dispute', id: task.id }, occasion: task.id } as const;
+  const ruled = { ...about, subject: arbiter, counterparty: task.requester } as const;
+  const gain: KarmaCause = { ...ruled, reason: 'arbiter.ruled' };
+  if (loser === undefined) return [gain];
+  const counterparty = loser === worker ? task.requester : worker;
+  return [gain, { ...about, subject: loser, counterparty, reason: 'dispute.lost' }];
+}
+
+/** Who judged alone had nobody to agree with (choices 3.4). */
+function judgesOf({ panel, task }: Change): readonly KarmaCause[] {
+  assert(panel !== undefined, 'a panel is named with what it decided');
+  if (panel.size === 1) return [];
+  const { roundId, verdict, votes } = panel;
+  return votes.map((vote) => ({
+    subject: vote.account,
+    counterparty: task.requester,
+    ref: { kind: 'round', id: roundId },
+    occasion: roundId,
+    reason: vote.verdict === verdict ? 'judge.agreed' : 'judge.disagreed',
+  }));
+}
+
 function refOf({ task }: Change): KarmaCause['ref'] {
   return { kind: 'task', id: task.id };
 }
 
 function attemptOf({ attempts, money }: Change, { attemptId, event }: TaskEvent): Attempt {
-  const released = money?.step === 'release' ? [money.attempt] : [];
+  const released = money?.step === 'release' || money?.step === 'rule' ? [money.attempt] : [];
   const found = [...attempts, ...released].find(({ id }) => id === attemptId);
   assert(found !== undefined, `${event} names an attempt of its change`);
   return found;

@@ -5,7 +5,7 @@ import { tierOf } from '../karma.ts';
 import { refused } from './change.ts';
 import type { Refused } from './change.ts';
 import { FAILS_MAX, LAPSE_COOLDOWN } from './limits.ts';
-import { isStarter, isThread } from './model.ts';
+import { isStarter, isThread, isTrial } from './model.ts';
 import type { Deal, Task } from './model.ts';
 
 /**
@@ -16,13 +16,15 @@ export interface Worker {
   readonly account: Account;
   readonly payee: Account;
   readonly agentId?: string;
-  /** Whether it is the requester, or linked to it (choices 2.4). */
+  /** Whether it or its payee is the requester, or linked to it (choices 2.4). */
   readonly linkedToRequester: boolean;
   readonly liveClaims: number;
   readonly karma: number;
   readonly history: TaskHistory;
   /** Where it stands with starter tasks other than this one. */
   readonly starter: 'never' | 'holds-one' | 'used';
+  /** Accepted on another step of a chain of distinct workers, or linked to who was (choices 4.1). */
+  readonly didAnotherStep: boolean;
 }
 
 /** What an account already did on one task. */
@@ -46,12 +48,24 @@ export function attemptsLeft(task: Pick<Deal, 'maxAttempts'>, history: TaskHisto
 
 export function selfDealing(worker: Pick<Worker, 'linkedToRequester'>): Refused | undefined {
   if (!worker.linkedToRequester) return undefined;
-  return refused('self-dealing', 'You published this task, or are linked to who did.');
+  return refused('self-dealing', 'You or your payee published this task, or are linked to who did.');
+}
+
+export function distinctWorker(worker: Pick<Worker, 'didAnotherStep'>): Refused | undefined {
+  if (!worker.didAnotherStep) return undefined;
+  const why = 'Each step of this chain takes another worker, and you or an account linked to you';
+  return refused('self-dealing', `${why} was accepted on one.`);
 }
 
 export function threadOnly(task: Task): Refused | undefined {
   if (!isThread(task)) return undefined;
   return refused('thread-only', 'This task is a discussion; it takes comments and no work.');
+}
+
+/** A trial is worked on by whom it was made for, under the claim that it came with (choices 2.8). */
+export function privateTrial(task: Task): Refused | undefined {
+  if (!isTrial(task)) return undefined;
+  return refused('not-chosen', 'A trial is claimed for the account that it was made for.');
 }
 
 export function starterUsed(task: Task, worker: Worker): Refused | undefined {

@@ -68,6 +68,11 @@ export const RULES: readonly Rule[] = [
     invariant: 'I11',
     says: 'Every loan owes what was lent less what came back, and the lending account moves for nothing else.',
   },
+  {
+    check: 'calls-match',
+    invariant: 'I12',
+    says: 'What is held for a call is held while it runs, and every call that cost something was paid that much.',
+  },
 ];
 
 /** Which of a found row's columns are the figures, where a rule compares two. */

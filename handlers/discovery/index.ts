@@ -3,11 +3,15 @@ import type { Pending } from '../pending.ts';
 import { contract } from './_contract.ts';
 import { routes } from './_routes.ts';
 import { agentCard } from './agentCard.ts';
+import { oneCase } from './case.ts';
+import { cases } from './cases.ts';
 import { conservation } from './conservation.ts';
 import { docs } from './docs.ts';
+import { earnings } from './earnings.ts';
 import { economy } from './economy.ts';
 import { error } from './error.ts';
 import { errors } from './errors.ts';
+import { handshake } from './handshake.ts';
 import { jwks } from './jwks.ts';
 import { keys } from './keys.ts';
 import { llms } from './llms.ts';
@@ -15,8 +19,11 @@ import { networks } from './networks.ts';
 import { openapi } from './openapi.ts';
 import { quickstart } from './quickstart.ts';
 import { quickstartCheck } from './quickstartCheck.ts';
+import { search } from './search.ts';
 import { seal } from './seal.ts';
 import { services } from './services.ts';
+import { stats } from './stats.ts';
+import { x402 } from './x402.ts';
 
 /** Every route, and where to read on; a 200 here means that the hub is ready. */
 const index: Handler<'discovery.index'> = async (_, { settings: { baseUrl } }) => ({
@@ -43,8 +50,13 @@ export const discovery = {
   'discovery.agentCard': agentCard,
   'discovery.networks': networks,
   'discovery.services': services,
+  'discovery.handshake': handshake,
   'discovery.keys': keys,
   'discovery.jwks': jwks,
+  'discovery.stats': stats,
+  'discovery.x402': x402,
+  'discovery.search': search,
+  'discovery.earnings': earnings,
   'discovery.economy': economy,
   'discovery.conservation': conservation,
   'discovery.seal': seal,
@@ -52,4 +64,6 @@ export const discovery = {
   'discovery.error': error,
   'discovery.openapi': openapi,
   'discovery.docs': docs,
+  'discovery.cases': cases,
+  'discovery.case': oneCase,
 } satisfies Omit<HandlersOf<'discovery'>, Pending>;

@@ -1,9 +1,12 @@
 import { strict as assert } from 'node:assert';
+import { trialAnswers } from '../../db/tasks/trials.ts';
 import type { Verdict } from '../../domain/acceptance/rule.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { RESULT_BYTES_MAX } from '../../domain/task/limits.ts';
+import { isTrial } from '../../domain/task/model.ts';
 import type { Attempt, Task } from '../../domain/task/model.ts';
+import { judgeTrial } from '../../domain/task/trial.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/errors.ts';
 import type { Hub } from '../../server/hub.ts';
@@ -30,7 +33,9 @@ export function mustFit(result: unknown): void {
  */
 export async function judgeResult(hub: Hub, task: Task, result: unknown): Promise<Verdict> {
   if (task.acceptance === undefined) return { accepted: true };
-  return hub.checks.judge(task.acceptance, result);
+  const verdict = await hub.checks.judge(task.acceptance, result);
+  if (!verdict.accepted || !isTrial(task)) return verdict;
+  return judgeTrial(await hub.store.read((db) => trialAnswers(db, task.id)), result);
 }
 
 /** What became of a result; a refused one comes with the call that tries again (T6). */
@@ -46,7 +51,9 @@ export function presentDelivery(
 ): Omit<SubmitResult, 'repeated'> {
   const { play, moved } = committed;
   const { task } = play;
-  const { attempt, verdict, attemptsLeft, retry } = about;
+  const { verdict, attemptsLeft, retry } = about;
+  // Silence of no seconds accepts in this very call, after the delivery was written.
+  const attempt = play.live.find(({ id }) => id === about.attempt.id) ?? about.attempt;
   assert(attempt.result !== undefined, 'a delivery carries its result');
   const accepted = attempt.state === 'accepted';
   const paysAt = task.accepted?.payoutAt;
@@ -58,7 +65,7 @@ export function presentDelivery(
     state: task.state,
     attemptsLeft,
     ...(!verdict.accepted && { refused: verdict.refused.map(presentRefusal) }),
-    ...(!verdict.accepted && attemptsLeft > 0 && { retry }),
+    ...(!verdict.accepted && attemptsLeft > 0 && task.state === 'open' && { retry }),
     ...(task.reward && moved.split && { split: presentSplit(task.reward, moved.split) }),
     ...(accepted && task.state === 'accepted' && paysAt && { paysAt: iso(paysAt) }),
     ...(task.state === 'paid' && moved.transferId && { transferId: moved.transferId }),

@@ -1,12 +1,17 @@
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { liveAttempts } from '../../db/tasks/attempts.ts';
+import { disputeOf } from '../../db/tasks/disputes.ts';
 import { dueTasks, dueTasksOf, lockTask, readTask } from '../../db/tasks/tasks.ts';
 import type { StoredTask } from '../../db/tasks/tasks.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { nextDue, settleDue } from '../../domain/task/due.ts';
+import type { Change } from '../../domain/task/change.ts';
+import { isVoidDue, nextDue, settleDue } from '../../domain/task/due.ts';
 import type { DueKind } from '../../domain/task/due.ts';
+import type { InPlay } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub.ts';
+import { chainOf } from '../chains/_follow.ts';
+import { drawArbiter } from './_arbiter.ts';
 import { commitChange } from './_commit.ts';
 import type { Committed, Loaded } from './_commit.ts';
 import { noSuchTask } from './_refuse.ts';
@@ -22,7 +27,9 @@ const DUE_PER_TASK_MAX = 20;
 /** The task, locked, with everything due applied; refuses an id that nobody has. */
 export async function lockSettled(tx: Writer, hub: Hub, id: string): Promise<Loaded> {
   const stored = (await lockTask(tx, id)) ?? noSuchTask();
-  return settleAll(tx, hub, await inPlay(tx, stored), hub.clock.now());
+  const chain = await chainOf(tx, stored.task);
+  const loaded = { ...(await inPlay(tx, stored)), ...(chain && { chain }) };
+  return settleAll(tx, hub, loaded, hub.clock.now());
 }
 
 /** Applies everything due by `now`, earliest first; a decision may make the next one due. */
@@ -34,17 +41,27 @@ export async function settleAll<T extends Loaded>(
 ): Promise<T | Committed> {
   let here: T | Committed = loaded;
   for (let count = 0; count < DUE_PER_TASK_MAX; count += 1) {
-    const change = settleDue(here.play, now);
+    const change = await nextDecision(tx, here.play, now);
     if (change === undefined) return here;
     here = await commitChange(tx, hub, here, change, { actor: 'hub', at: now });
   }
   throw new Error(`task ${here.play.task.id} never settles`);
 }
 
+/** Drawing an arbiter takes seats and a secret; every other due decision follows from the task. */
+async function nextDecision(tx: Writer, play: InPlay, now: Instant): Promise<Change | undefined> {
+  const due = nextDue(play);
+  const draws = due?.kind === 'draw' && due.at <= now && !isVoidDue(play, now);
+  return draws ? drawArbiter(tx, play, now) : settleDue(play, now);
+}
+
 export async function inPlay(db: Reader, stored: StoredTask): Promise<Loaded> {
   const live = await liveAttempts(db, stored.task);
   const { task, holdId, events } = stored;
-  return { play: { task, live }, ...(holdId && { holdId }), events };
+  // One that is over decides nothing any more; who asks for it reads it.
+  const dispute = task.state === 'disputed' ? await disputeOf(db, task.id) : undefined;
+  const play = { task, live, ...(dispute && { dispute: dispute.dispute }) };
+  return { play, ...(holdId && { holdId }), events };
 }
 
 /**

@@ -6,7 +6,15 @@ import { iso } from '../../domain/instant.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { display } from '../../domain/money.ts';
 import type { Settlement } from '../../domain/settlement.ts';
-import type { Attempt, InPlay, Reward, Target, Task } from '../../domain/task/model.ts';
+import { isTrial } from '../../domain/task/model.ts';
+import type {
+  Attempt,
+  BonusPayout,
+  InPlay,
+  Reward,
+  Target,
+  Task,
+} from '../../domain/task/model.ts';
 import { legalActions } from '../../domain/task/next.ts';
 import type { LegalAction } from '../../domain/task/next.ts';
 import type { components } from '../../generated/types.ts';
@@ -33,7 +41,7 @@ export function presentTask(play: InPlay, now: Instant): Schemas['Task'] {
     paymentState: paymentState(task),
     verification: task.verification,
     ...(task.acceptance !== undefined && { acceptance: presentRule(task.acceptance) }),
-    factAnchored: false,
+    factAnchored: isTrial(task),
     windows: task.windows,
     ...(task.target !== undefined && { target: presentTarget(task.target) }),
     ...(task.conduct !== undefined && {
@@ -48,6 +56,8 @@ export function presentTask(play: InPlay, now: Instant): Schemas['Task'] {
     maxAttempts: task.maxAttempts,
     deadline: iso(task.deadline),
     createdAt: iso(task.createdAt),
+    ...(task.payout !== undefined && { payout: presentPayout(task.payout) }),
+    ...(task.chain !== undefined && { chain: task.chain }),
     next: presentNext(play, now),
   };
 }
@@ -93,6 +103,10 @@ export function presentRule(rule: AcceptanceRule): Schemas['AcceptanceRule'] {
     case 'contains':
       return { ...rule, values: [...rule.values] };
   }
+}
+
+function presentPayout({ amount, ...rest }: BonusPayout): Schemas['BonusPayout'] {
+  return { ...rest, amountAtomic: `${amount}`, asset: 'USDC' };
 }
 
 function presentTarget({ origin, paths }: Target): Schemas['Target'] {

@@ -12,7 +12,7 @@ import type { Settlement } from '../../domain/settlement.ts';
 import type { MoneyStep } from '../../domain/task/change.ts';
 import { isStarter } from '../../domain/task/model.ts';
 import type { Attempt, Reward, Task } from '../../domain/task/model.ts';
-import { payPlan, refundPlan } from '../../domain/task/plan.ts';
+import { payPlan, refundPlan, rulingPlan } from '../../domain/task/plan.ts';
 import type { Hub } from '../../server/hub.ts';
 import { refuseFunds } from '../_money.ts';
 import { CREDIT, FEES, lockDebts, owedOn, settleDebts } from '../services/_collect.ts';
@@ -36,6 +36,8 @@ export interface Moved {
   readonly holdId?: CommitmentId;
   readonly split?: Settlement;
   readonly refunded?: Atomic;
+  /** What the arbiter of a dispute was paid. */
+  readonly arbiter?: Atomic;
 }
 
 export async function settleMoney(
@@ -55,6 +57,8 @@ export async function settleMoney(
       return reserve(tx, hub, cause, money);
     case 'release':
       return release(tx, hub, cause, money);
+    case 'rule':
+      return rule(tx, hub, cause, money);
     case 'refund':
       return refund(tx, hub, cause);
   }
@@ -104,7 +108,12 @@ async function reserve(
   const plan = payPlan(cause.task, await owedOn(tx, cause.task, money.attempt.worker));
   assert(plan !== undefined, 'a payout is of a reward');
   const moved = await certain(tx, hub, cause, plan.reward, [
-    { verb: 'release', commitment: heldBy(cause), reason: 'task.payout.pending' },
+    {
+      verb: 'release',
+      commitment: heldBy(cause),
+      amount: plan.reward.amount,
+      reason: 'task.payout.pending',
+    },
     {
       verb: 'hold',
       commitment: holdId,
@@ -132,7 +141,7 @@ async function release(
     {
       verb: 'capture',
       commitment: heldBy(cause),
-      reason: money.from === 'task' ? 'task.escrow' : 'task.payout.pending',
+      reason: money.from === 'task' ? escrowReason(task) : 'task.payout.pending',
       to: legs(plan.split, plan.judges, money.attempt),
     },
   ]);
@@ -142,16 +151,48 @@ async function release(
   return { transferId: moved, split };
 }
 
-/** Fees first, then what a loan takes back, then the payee (choices 2.5). */
+/** What the arbiter ordered: nothing was paid before it, so nothing has to come back (3.5). */
+async function rule(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  money: Extract<MoneyStep, { step: 'rule' }>,
+): Promise<Moved> {
+  const { task, at } = cause;
+  const { attempt, ruling } = money;
+  const { worker } = attempt;
+  const debts = await lockDebts(tx, task, worker);
+  const plan = rulingPlan(task, owed(debts), ruling);
+  assert(plan !== undefined, 'a ruling is on a reward');
+  const { split } = plan;
+  const { arbiter: amount, requester: refunded } = split;
+  const arbiter = { account: money.arbiter, amount, reason: 'dispute.arbiter' } as const;
+  const commitment = heldBy(cause);
+  const moved = await certain(tx, hub, cause, plan.reward, [
+    {
+      verb: 'capture',
+      commitment,
+      reason: 'task.payout.pending',
+      to: legs(split, plan.judges, attempt, [arbiter]),
+    },
+    { verb: 'release', commitment, amount: refunded, reason: 'task.refund' },
+  ]);
+  await settleDebts(tx, hub, { task, worker, debts, split, transferId: moved, at });
+  return { transferId: moved, split, refunded, arbiter: amount };
+}
+
+/** Fees first, an arbiter's among them, then what a loan takes back, then the payee (choices 2.5). */
 function legs(
   split: Settlement,
   judges: readonly Account[],
   attempt: Attempt,
+  more: readonly CaptureLeg[] = [],
 ): readonly CaptureLeg[] {
   const { hub, loan, worker } = split;
   return [
     { account: FEES, amount: hub, reason: 'task.fee.hub' },
     ...judgeLegs(judges, split.judges),
+    ...more,
     { account: CREDIT, amount: loan.principal, reason: 'loan.repay' },
     { account: FEES, amount: loan.origination, reason: 'loan.origination' },
     { account: attempt.payee, amount: worker, reason: 'task.reward' },
@@ -178,15 +219,25 @@ async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<Moved> {
           {
             verb: 'capture',
             commitment,
-            reason: 'task.escrow',
+            reason: escrowReason(cause.task),
             to: judgeLegs(judges, plan.end.judges),
           },
         ];
   const moved = await certain(tx, hub, cause, plan.reward, [
     ...captured,
-    { verb: 'release', commitment, reason: 'task.refund' },
+    {
+      verb: 'release',
+      commitment,
+      amount: plan.end.requester,
+      reason: cause.task.chain === undefined ? 'task.refund' : 'chain.refund',
+    },
   ]);
   return { transferId: moved, refunded: plan.end.requester };
+}
+
+/** A step is held by its chain until a result is accepted. */
+function escrowReason(task: Task): 'task.escrow' | 'chain.escrow' {
+  return task.chain === undefined ? 'task.escrow' : 'chain.escrow';
 }
 
 function heldBy(cause: Cause): CommitmentId {

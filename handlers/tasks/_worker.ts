@@ -1,6 +1,7 @@
+import { distinctWorkersOf } from '../../db/chains/workers.ts';
 import { standing } from '../../db/karma/entries.ts';
 import { historiesOf, liveClaims, worksElsewhere } from '../../db/tasks/attempts.ts';
-import { linked } from '../../db/tasks/links.ts';
+import { linked, partyOf } from '../../db/tasks/links.ts';
 import { hadStarter } from '../../db/tasks/starterGrants.ts';
 import type { Reader } from '../../db/store.ts';
 import { parseAccount } from '../../domain/account.ts';
@@ -44,15 +45,37 @@ export async function mustReachPayee(
   if (payee !== account) await mustBeSpendable(hub, db, payee, 'body.payee');
 }
 
+/** Nobody is paid by itself, neither the worker nor whom it names as payee. */
+async function eitherLinked(db: Reader, who: Actor, requester: Account): Promise<boolean> {
+  const { account, payee } = who;
+  if (await linked(db, account, requester)) return true;
+  return payee !== account && linked(db, payee, requester);
+}
+
 export async function workerOn(db: Reader, who: Actor, task: Task): Promise<Worker> {
   const histories = await historiesOf(db, who.account, [task.id]);
   return {
     ...who,
-    linkedToRequester: await linked(db, who.account, task.requester),
+    linkedToRequester: await eitherLinked(db, who, task.requester),
     ...(await standingOf(db, who.account)),
     history: histories.get(task.id) ?? NO_HISTORY,
     starter: isStarter(task) ? await starterOf(db, who.account, task.id) : 'never',
+    didAnotherStep: (await otherSteps(db, who.account, [task]))(task),
   };
+}
+
+/** Whether the account, or one linked to it, was accepted on another step of a task's chain. */
+async function otherSteps(
+  db: Reader,
+  account: Account,
+  tasks: readonly Task[],
+): Promise<(task: Task) => boolean> {
+  const chains = new Set(tasks.flatMap(({ chain }) => (chain === undefined ? [] : [chain.id])));
+  if (chains.size === 0) return () => false;
+  const workers = await distinctWorkersOf(db, [...chains]);
+  const party = new Set(await partyOf(db, account));
+  return ({ chain }) =>
+    chain !== undefined && (workers.get(chain.id) ?? []).some((worker) => party.has(worker));
 }
 
 async function starterOf(db: Reader, account: Account, taskId: string): Promise<Worker['starter']> {
@@ -80,9 +103,10 @@ export async function workerOnEach(
   const histories = await historiesOf(db, who.account, ids);
   const standing = await standingOf(db, who.account);
   const starter = tasks.some(isStarter) ? await starterOf(db, who.account, '') : 'never';
+  const didAnotherStep = await otherSteps(db, who.account, tasks);
   const links = new Map<Account, boolean>();
   for (const { requester } of tasks) {
-    if (!links.has(requester)) links.set(requester, await linked(db, who.account, requester));
+    if (!links.has(requester)) links.set(requester, await eitherLinked(db, who, requester));
   }
   return (task) => ({
     ...who,
@@ -90,5 +114,6 @@ export async function workerOnEach(
     ...standing,
     history: histories.get(task.id) ?? NO_HISTORY,
     starter: isStarter(task) ? starter : 'never',
+    didAnotherStep: didAnotherStep(task),
   });
 }

@@ -22,7 +22,7 @@ import type { Actor } from './_worker.ts';
 
 type Schemas = components['schemas'];
 
-const TOKEN_BYTES = 32;
+export const TOKEN_BYTES = 32;
 
 /** T2 and T3: takes the task, or renews the lease of the one that you hold. */
 export const claim: Handler<'tasks.claim'> = async (call, hub) => {

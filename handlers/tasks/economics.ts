@@ -32,7 +32,7 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
       taskId: task.id,
       state: task.state,
       ...(task.reward && { asset: task.reward.asset, network: task.reward.network }),
-      posted: `${posted?.amount ?? 0n}`,
+      posted: `${(task.chain ? task.reward : posted)?.amount ?? 0n}`,
       ...held(loaded),
       settled: money.filter(({ kind }) => kind === 'paid').map(payment),
       ...refunded(money),
@@ -56,9 +56,10 @@ function held({ play, holdId }: Loaded): Pick<Economics, 'held'> {
   const until = accepted?.payoutAt;
   return {
     held: {
-      kind: waiting ? 'payout' : 'task',
+      kind: waiting ? 'payout' : play.task.chain ? 'chain' : 'task',
       amount: `${reward.amount}`,
-      ...(waiting && until !== undefined && { until: iso(until) }),
+      // A disputed payout waits for a ruling, not for its window.
+      ...(state === 'accepted' && until !== undefined && { until: iso(until) }),
     },
   };
 }
@@ -67,9 +68,11 @@ function payment({ account, amount, reason, at, transferId }: TaskMoney): Econom
   return { to: account, amount: `${amount}`, why: reason, at: iso(at), transferId };
 }
 
+const BACK: readonly string[] = ['task.refund', 'chain.refund'];
+
 /** Everything that went back, told by the newest release: a lower price, then perhaps the end. */
 function refunded(money: readonly TaskMoney[]): Pick<Economics, 'refunded'> {
-  const back = money.filter(({ kind, reason }) => kind === 'release' && reason === 'task.refund');
+  const back = money.filter((each) => each.kind === 'release' && BACK.includes(each.reason));
   const newest = back.at(-1);
   if (newest === undefined) return {};
   const { event, at, transferId } = newest;

@@ -2,6 +2,7 @@ import { attemptsOfTask } from '../../db/tasks/attempts.ts';
 import { eventsOfTask } from '../../db/tasks/events.ts';
 import { requesterRecord } from '../../db/tasks/requesterRecord.ts';
 import type { Handler } from '../../server/handler.ts';
+import { panelsOf } from '../validators/_panel.ts';
 import { readSettled } from './_due.ts';
 import { presentAttempt, presentEvent, presentRecord, presentTask } from './_present.ts';
 
@@ -11,10 +12,11 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
   const { id } = call.path;
   const { play } = await readSettled(hub, id);
   const { requester, reward } = play.task;
-  const { workers, history, record } = await hub.store.read(async (db) => ({
+  const { workers, history, record, panels } = await hub.store.read(async (db) => ({
     record: reward && (await requesterRecord(db, requester, reward.network)),
     workers: await attemptsOfTask(db, id, SHOWN_MAX),
     history: await eventsOfTask(db, id, SHOWN_MAX),
+    panels: play.task.verification === 'validator' ? await panelsOf(db, id) : undefined,
   }));
   return {
     status: 200,
@@ -23,6 +25,7 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
       ...(record !== undefined && { requesterRecord: presentRecord(record) }),
       workers: workers.map(presentAttempt),
       history: history.map(presentEvent),
+      ...(panels !== undefined && { panels }),
     },
   };
 };

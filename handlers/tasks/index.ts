@@ -1,25 +1,32 @@
 import type { HandlersOf } from '../../server/handler.ts';
 import type { Pending } from '../pending.ts';
 import { accept } from './accept.ts';
+import { arbitrate } from './arbitrate.ts';
 import { cancel } from './cancel.ts';
 import { choose } from './choose.ts';
 import { claim } from './claim.ts';
 import { claimNext } from './claimNext.ts';
 import { comment } from './comment.ts';
 import { comments } from './comments.ts';
+import { dispute } from './dispute.ts';
+import { disputes } from './disputes.ts';
 import { economics } from './economics.ts';
 import { fail } from './fail.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
+import { matches } from './matches.ts';
 import { pitch } from './pitch.ts';
 import { pitches } from './pitches.ts';
 import { publish } from './publish.ts';
 import { reject } from './reject.ts';
+import { readDispute } from './readDispute.ts';
 import { rehearse } from './rehearse.ts';
 import { solution } from './solution.ts';
 import { solutions } from './solutions.ts';
 import { start } from './start.ts';
 import { submit } from './submit.ts';
+import { trial } from './trial.ts';
+import { welcome } from './welcome.ts';
 import { withdrawComment } from './withdrawComment.ts';
 
 export const tasks = {
@@ -43,5 +50,12 @@ export const tasks = {
   'tasks.solutions': solutions,
   'tasks.accept': accept,
   'tasks.reject': reject,
+  'tasks.dispute': dispute,
+  'tasks.readDispute': readDispute,
+  'tasks.arbitrate': arbitrate,
   'tasks.cancel': cancel,
+  'tasks.disputes': disputes,
+  'tasks.matches': matches,
+  'tasks.welcome': welcome,
+  'tasks.trial': trial,
 } satisfies Omit<HandlersOf<'tasks'>, Pending>;

@@ -1,11 +1,14 @@
 import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
+import type { Writer } from '../../db/store.ts';
 import { parseAtomic, ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { Conduct } from '../../domain/task/model.ts';
+import type { Conduct, Task } from '../../domain/task/model.ts';
 import { publish as decide } from '../../domain/task/publish.ts';
 import type { Draft } from '../../domain/task/publish.ts';
 import type { Call, Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
 import { networkNamed } from '../_money.ts';
+import { panelFor } from '../validators/_draw.ts';
 import { ruleIn } from './_acceptance.ts';
 import { commitChange } from './_commit.ts';
 import { presentTask } from './_present.ts';
@@ -23,14 +26,27 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
     const change = granted(decide(draft, hub.ids.uuid(), now));
     const cause = { actor: call.caller.account, at: now };
     const { play } = await commitChange(tx, hub, undefined, change, cause);
-    return presentTask(play, now);
+    const warning = await warningOf(tx, hub, play.task);
+    return { ...presentTask(play, now), ...(warning !== undefined && { warning }) };
   });
   return { status: 200, body };
 };
 
-type PublishBody = Call<'tasks.publish'>['body'];
+/** Work for a panel may be published while nobody could sit on it (choices 3.2). */
+async function warningOf(tx: Writer, hub: Hub, task: Task): Promise<string | undefined> {
+  if (task.verification !== 'validator') return undefined;
+  if ((await panelFor(tx, hub, task, [task.requester])) !== undefined) return undefined;
+  return 'No validator may judge this task now: none has its skills, a ceiling that covers the reward and a place that answers. Without a panel the decision is yours 6 hours after a delivery.';
+}
 
-function draftOf(body: PublishBody, network: NetworkId, rule: AcceptanceRule | undefined): Draft {
+export type PublishBody = Call<'tasks.publish'>['body'];
+
+/** The draft that a published body means. */
+export function draftOf(
+  body: PublishBody,
+  network: NetworkId,
+  rule: AcceptanceRule | undefined,
+): Draft {
   const conduct = body.conduct && conductOf(body.conduct);
   const deal: Omit<PublishBody, 'conduct' | 'acceptance'> = body;
   return {

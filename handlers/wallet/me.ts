@@ -1,5 +1,6 @@
 import { unpaidLoans } from '../../db/credit/loans.ts';
 import { standing } from '../../db/karma/entries.ts';
+import { seatOf } from '../../db/validators/seats.ts';
 import { claimedTasks } from '../../db/wallet/claims.ts';
 import type { Account } from '../../domain/account.ts';
 import { isLate, total as inAll, type Loan } from '../../domain/credit.ts';
@@ -8,6 +9,7 @@ import { tierOf } from '../../domain/karma.ts';
 import { after } from '../../domain/task/change.ts';
 import { settleDue } from '../../domain/task/due.ts';
 import { claimed, undecided, type InPlay } from '../../domain/task/model.ts';
+import { ceilingOf, type Seat } from '../../domain/validator/seat.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/handler.ts';
 import { ASSET, networkNamed } from '../_money.ts';
@@ -23,11 +25,12 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
   const network = networkNamed(hub, call.query.network, 'query.network');
   const now = hub.clock.now();
   const { account: owner, keyId } = call.caller;
-  const [wallet, tasks, loans, { total }] = await hub.store.read(async (db) => [
+  const [wallet, tasks, loans, { total }, seat] = await hub.store.read(async (db) => [
     await walletOf(db, owner, network, now),
     await claimedTasks(db, owner),
     await unpaidLoans(db, owner),
     await standing(db, owner),
+    await seatOf(db, owner),
   ]);
   return {
     status: 200,
@@ -36,6 +39,7 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
       keyId,
       wallet,
       claims: tasks.flatMap((play) => presentClaim(asOf(play, now), owner, now)),
+      ...(seat !== undefined && { validatorSeat: presentValidator(seat) }),
       loans: loans.flatMap((loan) => presentUnpaid(loan, now)),
       listings: [],
       karma: { total, tier: tierOf(total) },
@@ -49,6 +53,20 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
 function asOf(play: InPlay, now: Instant): InPlay {
   const change = settleDue(play, now);
   return change === undefined ? play : asOf(after(play, change), now);
+}
+
+function presentValidator(seat: Seat): NonNullable<Schemas['Me']['validatorSeat']> {
+  const { state, paused, endpoint, stake, network, seatedAt } = seat;
+  return {
+    state,
+    paused: paused !== undefined,
+    endpoint,
+    stake: `${stake}`,
+    ceiling: `${ceilingOf(stake)}`,
+    asset: ASSET,
+    network,
+    seatedAt: iso(seatedAt),
+  };
 }
 
 /** A loan that is late is a default, though no job has looked. */

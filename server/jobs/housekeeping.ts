@@ -1,13 +1,18 @@
+import { sweepIntroductions } from '../../db/introductions.ts';
 import { sweepNonces } from '../../db/nonces.ts';
 import { sweepProposals } from '../../db/wallet/keys.ts';
 import type { Job } from './driver.ts';
 
-/** Drops what time has made meaningless: nonces that no request can replay, keys nobody confirmed. */
+/**
+ * Drops what time has made meaningless: nonces that no request can replay, keys nobody confirmed,
+ * introductions that ended.
+ */
 export const housekeeping: Job = {
   name: 'housekeeping',
   everySeconds: 60,
   run: async (hub) => {
     await hub.store.write((tx) => sweepNonces(tx, hub.clock.now()));
     await hub.store.write((tx) => sweepProposals(tx, hub.clock.now()));
+    await hub.store.write((tx) => sweepIntroductions(tx, hub.clock.now()));
   },
 };

@@ -28,6 +28,8 @@ export class Exchange {
   readonly method: string;
   readonly ip: string;
   rate: RateNote = NO_RATE;
+  /** The policy that this address is counted by when nobody signed. */
+  visitorPolicy: 'anon' | 'introduced' = 'anon';
   /** Whether the request has been counted against its address or its account. */
   counted = false;
   path: Readonly<Record<string, string>> = {};

@@ -1,6 +1,21 @@
 import { refuse } from '../errors.ts';
+import type { Introductions } from '../introductions.ts';
 import { tighter, type Limits, type PolicyName, type RateNote } from '../limits.ts';
 import type { Exchange, Identified } from './exchange.ts';
+
+/**
+ * Learns by which policy an address is counted. Nothing is asked for an address that was met within
+ * half a minute; when the database cannot be asked, the narrow allowance holds.
+ */
+export async function recogniseAddress(
+  exchange: Exchange,
+  introductions: Introductions,
+): Promise<void> {
+  const { address } = exchange;
+  const known = introductions.remembered(address);
+  const introduced = known ?? (await introductions.isIntroduced(address).catch(() => false));
+  exchange.visitorPolicy = introduced ? 'introduced' : 'anon';
+}
 
 /**
  * Counts every request once. An unsigned one is counted against its address at the door. One that
@@ -8,10 +23,10 @@ import type { Exchange, Identified } from './exchange.ts';
  * never gets as far, against the address: a header alone buys nobody a way around the limit.
  */
 export function countAtDoor(exchange: Exchange, limits: Limits): void {
-  const { address, request } = exchange;
+  const { address, request, visitorPolicy } = exchange;
   const signed = request.headers['signature-input'] !== undefined;
   exchange.counted = !signed;
-  exchange.rate = signed ? limits.look('unverified', address) : limits.take('anon', address);
+  exchange.rate = signed ? limits.look('unverified', address) : limits.take(visitorPolicy, address);
   if (exchange.rate.retryAfterSeconds !== undefined) tooMany(exchange.rate);
 }
 
@@ -20,12 +35,12 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
  * signature nobody asked for is counted like every other visitor.
  */
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
-  const { address } = exchange;
+  const { address, visitorPolicy } = exchange;
   const account = identity.kind === 'visitor' ? address : identity.account;
   const byAddress = identity.kind === 'visitor' && !exchange.counted;
   exchange.counted = true;
   if (identity.kind !== 'visitor') takeUnit(exchange, limits, 'signed', account);
-  if (byAddress) takeUnit(exchange, limits, 'anon', address);
+  if (byAddress) takeUnit(exchange, limits, visitorPolicy, address);
   if (spec.limit !== undefined) {
     const partition = limits.partitionOf(spec.limit) === 'ip' ? address : account;
     takeUnit(exchange, limits, spec.limit, partition);

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { sharedPostgres } from '../harness/databases.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
+import { fill, index, listing, skill } from '../registry/_index.ts';
+import { act, publish } from '../tasks/_work.ts';
+
+type Body = Record<string, unknown>;
+
+const SUITE_MS_MAX = 60_000;
+const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
+  ['SQLite', () => Promise.resolve('sqlite::memory:')],
+  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
+];
+
+for (const [name, url] of DATABASES) {
+  describe(`discovery.search (${name})`, function suite() {
+    this.timeout(SUITE_MS_MAX);
+    let world: World;
+    let taskId = '';
+    let commentId = '';
+    const desk = listing('invoices.example', { name: 'Invoice desk' }, [
+      skill('read_invoice', { description: 'Reads an invoice and gives its lines as JSON.' }),
+      skill('send_reminder', { description: 'Reminds a customer.' }),
+    ]);
+    before(async () => {
+      world = await openWorld({ databaseUrl: await url() });
+      await fill(world, [desk]);
+      const { alice, bob } = world;
+      await world.fund(alice, '1000000');
+      const text = { title: 'Extract invoice totals', description: 'Twelve scanned invoices.' };
+      taskId = (await publish(alice, { ...text, rewardAmount: '20000' })).id;
+      const comment = { author: bob.account, body: 'Are the invoices in Portuguese?' };
+      commentId = String(mustOk(await act(bob, taskId, 'comments', comment))['id']);
+      await index(world);
+    });
+    after(() => world.close());
+
+    const search = async (query: string): Promise<readonly Body[]> =>
+      mustOk(await world.anyone.get(`/api/v1/search?${query}`))['results'] as Body[];
+
+    it('ranks agents, skills, tasks and comments together, each with the call that reads it', async () => {
+      const results = await search('q=invoice');
+      const kinds = results.map(({ kind }) => kind);
+      assert.deepEqual([...new Set(kinds)].sort(), ['agent', 'comment', 'skill', 'task']);
+      const scores = results.map(({ score }) => Number(score));
+      assert.deepEqual(
+        scores,
+        [...scores].sort((a, b) => b - a),
+      );
+      for (const { call } of results) {
+        const { method, path } = call as Body;
+        assert.equal(method, 'GET');
+        mustOk(await world.anyone.get(String(path)));
+      }
+      const task = results.find(({ kind }) => kind === 'task');
+      assert.deepEqual([task?.['taskId'], at(task, 'reward', 'amount')], [taskId, '20000']);
+      const comment = results.find(({ kind }) => kind === 'comment');
+      assert.equal(comment?.['commentId'], commentId);
+    });
+
+    it('puts an exact tool name first, however it is spelled', async () => {
+      for (const query of ['read_invoice', 'readInvoice', 'Read%20Invoice']) {
+        const [first] = await search(`q=${query}`);
+        assert.deepEqual([first?.['kind'], first?.['skill']], ['skill', 'read_invoice'], query);
+        assert.ok(Number(first?.['score']) >= 800);
+      }
+    });
+
+    it('forgives a slip of the finger and takes the beginning of a word', async () => {
+      assert.equal((await search('q=invoce'))[0]?.['agentId'], desk.listing.id);
+      assert.equal((await search('q=remin'))[0]?.['skill'], 'send_reminder');
+    });
+
+    it('gives one kind, and work in one state', async () => {
+      const skills = await search('q=invoice&kind=skill');
+      assert.deepEqual(
+        skills.map((each) => each['skill']),
+        ['read_invoice', 'send_reminder'],
+        'a skill is found by its agent, too',
+      );
+      assert.deepEqual((await search('q=invoice&state=open')).map(({ kind }) => kind).sort(), [
+        'comment',
+        'task',
+      ]);
+      assert.deepEqual(await search('q=invoice&state=paid'), []);
+      assert.deepEqual(await search('q=invoice&kind=agent&state=open'), []);
+    });
+
+    it('forgets a comment that was withdrawn', async () => {
+      assert.equal((await search('q=portuguese')).length, 1);
+      mustOk(await act(world.bob, taskId, `comments/${commentId}/withdraw`));
+      await index(world);
+      assert.deepEqual(await search('q=portuguese'), []);
+    });
+
+    it('finds nothing in what has no words, and refuses a kind that is none', async () => {
+      assert.deepEqual(await search('q=%E2%80%A6%21'), []);
+      assert.deepEqual(await search('q=the'), []);
+      const answer = await world.anyone.get('/api/v1/search?q=invoice&kind=person');
+      const { allowed } = mustRefuse(answer, 400, 'unknown-filter');
+      assert.deepEqual(allowed, ['agent', 'skill', 'task', 'comment']);
+    });
+  });
+}

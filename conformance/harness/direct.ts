@@ -1,0 +1,59 @@
+import { handlers } from '../../handlers/index.ts';
+import { parseAccount, parseKeyId } from '../../domain/account.ts';
+import { createDispatch, type Identity } from '../../server/dispatch.ts';
+import { wireRefusal } from '../../server/errors.ts';
+import { createRoutes } from '../../server/routes.ts';
+import type { TestHub } from './hub.ts';
+
+/**
+ * The same operations without the socket and the signature: what a door does after it knows who
+ * calls. For suites that make so many calls that the wire would be all they measure.
+ */
+export interface DirectAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** `account` undefined is a visitor. */
+export type DirectCall = (
+  account: string | undefined,
+  method: 'GET' | 'POST',
+  target: string,
+  body?: unknown,
+) => Promise<DirectAnswer>;
+
+let nonces = 0;
+
+export function direct(hub: TestHub): DirectCall {
+  const dispatch = createDispatch(handlers, hub.running.hub);
+  const routes = createRoutes();
+  const { signal } = new AbortController();
+  return async (account, method, target, body) => {
+    const [path = '', search = ''] = target.split('?');
+    const found = routes.find(path);
+    const spec = found?.methods.get(method);
+    if (found === undefined || spec === undefined) throw new Error(`no route ${method} ${target}`);
+    const wireBody: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const input = { path: found.path, query, header: {}, body: wireBody };
+    const facts = { id: 'direct', wantsHtml: false, gone: signal, wireBody };
+    try {
+      const reply = await dispatch(spec, input, identityOf(account), facts);
+      return { status: reply.status, body: JSON.parse(JSON.stringify(reply.body)) };
+    } catch (thrown) {
+      const { status, body: refusal } = wireRefusal(thrown, 'direct', hub.url);
+      if (refusal.code === 'internal') throw thrown;
+      return { status, body: { ...refusal } };
+    }
+  };
+}
+
+function identityOf(name: string | undefined): Identity {
+  const ip = '127.0.0.1';
+  if (name === undefined) return { kind: 'visitor', ip };
+  const account = parseAccount(name);
+  const keyId = parseKeyId(name.replace(/^key:/, ''));
+  if (account === undefined || keyId === undefined) throw new Error(`not an account: ${name}`);
+  nonces += 1;
+  return { kind: 'signer', ip, account, keyId, nonce: `direct-${nonces}` };
+}

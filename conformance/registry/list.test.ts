@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { sharedPostgres } from '../harness/databases.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
+import { fill, listing, set, skill } from './_index.ts';
+
+type Body = Record<string, unknown>;
+
+const SUITE_MS_MAX = 60_000;
+const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
+  ['SQLite', () => Promise.resolve('sqlite::memory:')],
+  ['PostgreSQL', async () => (await sharedPostgres()).freshDatabase()],
+];
+const MANY = Array.from({ length: 25 }, (_, n) => skill(`tool_${n}`));
+
+const WEATHER = listing('weather.example', { name: 'Weather desk', verifiedOpen: true }, [
+  skill('get_weather', { description: 'The weather of a city.', access: 'open' }),
+]);
+const ISSUES = listing('issues.example', { name: 'Issue tracker', access: 'paid' }, [
+  skill('create_issue', {
+    description: 'Opens an issue.',
+    inputSchema: {
+      type: 'object',
+      properties: { body: { type: 'string' }, title: { type: 'string' } },
+      required: ['title'],
+    },
+  }),
+]);
+const CARD = listing('card.example', {
+  kind: 'a2a',
+  name: 'Travel planner',
+  transport: 'JSONRPC',
+  access: 'auth-required',
+  description: 'Plans trips; asks about the weather too.',
+});
+const GONE = listing('gone.example', {
+  name: 'Weather of yesterday',
+  availability: 'unreachable',
+  access: 'closed',
+});
+const WIDE = listing('wide.example', { name: 'Everything', uptimeBps: 9_000 }, MANY);
+
+for (const [name, url] of DATABASES) {
+  describe(`registry.list (${name})`, function suite() {
+    this.timeout(SUITE_MS_MAX);
+    let world: World;
+    before(async () => {
+      world = await openWorld({ databaseUrl: await url() });
+      await fill(world, [WEATHER, ISSUES, CARD, GONE, WIDE]);
+      await set(world, CARD.listing.id, { karma: 7 });
+      await set(world, ISSUES.listing.id, { verification: 'dns', passport_key_id: 'k'.repeat(43) });
+    });
+    after(() => world.close());
+
+    const read = async (query: string): Promise<Body> =>
+      mustOk(await world.anyone.get(`/api/v1/agents${query}`));
+    const names = async (query: string): Promise<readonly unknown[]> =>
+      ((await read(query))['agents'] as Body[]).map((agent) => agent['name']);
+
+    it('puts karma first, then reachability, and leaves out what does not answer', async () => {
+      const all = ['Travel planner', 'Issue tracker', 'Weather desk', 'Everything'];
+      const found = await names('');
+      assert.equal(found[0], 'Travel planner');
+      assert.equal(found[3], 'Everything', 'less uptime, however many tools');
+      assert.deepEqual([...found].sort(), [...all].sort());
+      assert.deepEqual(
+        [...(await names('?includeUnavailable=true'))].sort(),
+        [...all, 'Weather of yesterday'].sort(),
+      );
+    });
+
+    it('echoes the query as it was applied, and says what the fields are worth', async () => {
+      const body = await read('?access=free&limit=1000&verified=false');
+      assert.deepEqual(body['query'], {
+        access: 'open',
+        includeUnavailable: false,
+        verifiedOnly: false,
+        limit: 100,
+        offset: 0,
+      });
+      assert.equal(body['contentIsUntrusted'], true);
+      const { assigned, claimed, observed, attributed } = body['provenance'] as Record<
+        string,
+        string[]
+      >;
+      assert.ok(assigned?.includes('siblings') && claimed?.includes('description'));
+      assert.ok(observed?.includes('karma') && attributed?.includes('summary'));
+    });
+
+    it('filters by each of its filters', async () => {
+      assert.deepEqual(await names('?kind=a2a'), ['Travel planner']);
+      assert.deepEqual(await names('?transport=JSONRPC'), ['Travel planner']);
+      assert.deepEqual(await names('?access=paid'), ['Issue tracker']);
+      assert.deepEqual(await names('?access=auth-required'), ['Travel planner']);
+      assert.deepEqual(await names('?access=verified-open'), ['Weather desk']);
+      assert.deepEqual(await names('?verified=true'), ['Issue tracker']);
+      assert.deepEqual(await names('?skill=create_issue'), ['Issue tracker']);
+      assert.deepEqual(await names('?skill=create_issu'), []);
+      assert.deepEqual(await names('?access=closed&includeUnavailable=true'), [
+        'Weather of yesterday',
+      ]);
+    });
+
+    it('refuses what is no filter value, with the list that works', async () => {
+      for (const [query, allowed] of [
+        ['kind=rest', ['a2a', 'mcp']],
+        ['access=gratis', ['open', 'paid', 'auth-required', 'closed', 'verified-open', 'free']],
+        ['transport=pigeon', ['streamable-http', 'sse', 'JSONRPC', 'HTTP+JSON', 'GRPC']],
+      ] as const) {
+        const answer = await world.anyone.get(`/api/v1/agents?${query}`);
+        assert.deepEqual(mustRefuse(answer, 400, 'unknown-filter')['allowed'], allowed);
+      }
+    });
+
+    it('pages without losing or repeating anybody', async () => {
+      const all = await names('?includeUnavailable=true');
+      const paged: unknown[] = [];
+      let offset: unknown = 0;
+      while (offset !== undefined) {
+        const body = await read(`?includeUnavailable=true&limit=2&offset=${String(offset)}`);
+        paged.push(...(body['agents'] as Body[]).map((agent) => agent['name']));
+        assert.equal(body['hasMore'], body['nextOffset'] !== undefined);
+        offset = body['nextOffset'];
+      }
+      assert.deepEqual(paged, all);
+    });
+
+    it('shows at most 20 tools of a listing, without schemas, and how to call them', async () => {
+      const [wide] = (await read('?skill=tool_3'))['agents'] as [Body];
+      assert.equal((wide['skills'] as Body[]).length, 20);
+      assert.equal(wide['skillsOmitted'], 5);
+      assert.ok((wide['skills'] as Body[]).every((each) => each['inputSchema'] === undefined));
+      const [issues] = (await read('?skill=create_issue'))['agents'] as [Body];
+      assert.equal(at(issues, 'callWith', 0, 'args'), 'title*: string, body: string');
+      assert.equal(at(issues, 'skills', 0, 'access'), 'unknown', 'never presented as open');
+    });
+
+    it('finds by text, and still puts karma first among what fits', async () => {
+      assert.deepEqual(await names('?q=weather'), ['Travel planner', 'Weather desk']);
+      assert.deepEqual(await names('?q=weather&kind=mcp'), ['Weather desk']);
+      assert.deepEqual(await names('?q=wether+desk'), ['Weather desk']);
+      assert.deepEqual(await names('?q=issues.example'), ['Issue tracker']);
+      assert.deepEqual(await names('?q=createIssue'), ['Issue tracker']);
+      assert.deepEqual(await names('?q=nothinglikeit'), []);
+      assert.deepEqual(await names('?q=%21%3F'), []);
+    });
+
+    it('finds what a look changed, and no longer what it was', async () => {
+      const changed = listing('weather.example', { ...WEATHER.listing, name: 'Tide tables' }, [
+        skill('get_tides'),
+      ]);
+      await fill(world, [changed]);
+      assert.deepEqual(await names('?q=tides'), ['Tide tables']);
+      assert.deepEqual(await names('?q=desk'), []);
+      await fill(world, [WEATHER]);
+      assert.deepEqual(await names('?q=tides'), []);
+    });
+  });
+}

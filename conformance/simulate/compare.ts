@@ -1,0 +1,106 @@
+import { agentOf, heldOf, spendableOf } from './model/books.ts';
+import { nextDue, settleDue } from './model/clock.ts';
+import { karmaOf } from './model/karma.ts';
+import { isUnpaid, loansOf } from './model/loans.ts';
+import type { Model, Task } from './model/types.ts';
+import type { Names } from './requests.ts';
+import type { Site } from './site.ts';
+
+/** Reads of the hub held against the model; a difference is one line of text. */
+export type Body = Readonly<Record<string, unknown>>;
+
+export function at(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((here, step) => (here as Body | null | undefined)?.[step], value);
+}
+
+export function compareFields(where: string, seen: Body, wanted: Body): readonly string[] {
+  return Object.entries(wanted)
+    .filter(([path, value]) => JSON.stringify(at(seen, path)) !== JSON.stringify(value))
+    .map(
+      ([path, value]) =>
+        `${where}: ${path} is ${JSON.stringify(at(seen, path))}, the model says ${JSON.stringify(value)}`,
+    );
+}
+
+/** A task as anybody reads it: its state, its money, and everyone who worked on it. */
+export async function compareTask(
+  site: Site,
+  names: Names,
+  model: Model,
+  task: Task,
+): Promise<readonly string[]> {
+  // A read applies what is due, also while the scheduler is stopped (choices 0.5).
+  settleDue(model, task);
+  const id = names.ids.get(task.name);
+  const { body } = await site.call(undefined, { method: 'GET', path: `/api/v1/tasks/${id}` });
+  const workers = (at(body, 'workers') as readonly Body[] | undefined) ?? [];
+  return [
+    ...compareFields(task.name, body, {
+      state: task.state,
+      paymentState: task.hold === 'none' ? 'none' : 'escrowed',
+      'reward.amount': task.reward > 0n ? String(task.reward) : undefined,
+      'terms.revision': task.revision,
+      attempts: task.attempts.length,
+    }),
+    ...compareFields(
+      `${task.name} workers`,
+      { list: workers.map((each) => ({ id: each['id'], state: each['state'] })) },
+      { list: task.attempts.map(({ name, state }) => ({ id: names.ids.get(name), state })) },
+    ),
+  ];
+}
+
+/** Whether something is due that no job and no call has applied yet. */
+function isStale(model: Model): boolean {
+  return [...model.tasks.values()].some((task) => (nextDue(task) ?? Infinity) <= model.now);
+}
+
+/** An agent's balance, holds, standing and loans, as it reads them itself. */
+export async function compareAgent(
+  site: Site,
+  names: Names,
+  model: Model,
+  index: number,
+): Promise<readonly string[]> {
+  // Its own reads show decisions that are due before they are written; see compareTask for those.
+  if (isStale(model)) return [];
+  const agent = agentOf(model, index);
+  const { body } = await site.call(index, { method: 'GET', path: '/api/v1/me' });
+  const loans = (at(body, 'loans') as readonly Body[] | undefined) ?? [];
+  const owed = loans.map(
+    (loan) => `${String(loan['id'])} ${String(loan['state'])} ${String(loan['outstanding'])}`,
+  );
+  const expected = loansOf(model, index)
+    .filter(isUnpaid)
+    .map(
+      (loan) =>
+        `${names.ids.get(loan.name)} ${loan.state} ${loan.principalLeft + loan.originationLeft}`,
+    );
+  const wrong = compareFields(
+    `agent ${index}`,
+    { ...body, owed: owed.sort() },
+    {
+      'wallet.balance': String(agent.balance),
+      'wallet.held.total': String(heldOf(agent)),
+      'wallet.spendable': String(spendableOf(agent)),
+      'karma.total': karmaOf(agent),
+      owed: expected.sort(),
+    },
+  );
+  if (karmaOf(agent) === at(body, 'karma.total')) return wrong;
+  const keyId = site.accounts[index]?.replace('key:', '') ?? '';
+  const path = `/api/v1/passport/${keyId}/karma?limit=200`;
+  const told = await site.call(undefined, { method: 'GET', path });
+  const entries = (told.body['entries'] as readonly Body[] | undefined) ?? [];
+  const line = (why: unknown, delta: unknown): string => `${String(why)} ${String(delta)}`;
+  return [
+    ...wrong,
+    `karma there: ${entries.map((each) => line(each['reason'], each['delta'])).join(', ')}`,
+    `karma here: ${agent.karma
+      .toReversed()
+      .map(({ why, delta }) => line(why, delta))
+      .join(', ')}`,
+  ];
+}

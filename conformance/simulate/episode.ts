@@ -1,0 +1,105 @@
+import { chooseOperation } from './generate.ts';
+import { textOf } from './model/model.ts';
+import type { Numbered } from './model/operations.ts';
+import { openRun, type Run } from './play.ts';
+import { randomFrom } from './random.ts';
+import { openSite, type Site } from './site.ts';
+
+/** One town from its first day: some operations chosen by a seed, then the audit. */
+export interface EpisodeOptions {
+  readonly seed: number;
+  readonly operations: number;
+  /** A database that nothing was written to. */
+  readonly freshDatabase: () => Promise<string>;
+}
+
+export interface Episode {
+  readonly operations: readonly Numbered[];
+  /** Empty when the hub and the model agreed to the end. */
+  readonly wrong: readonly string[];
+}
+
+export const AGENTS = 20;
+const FIRST_MONEY = 400_000_000n;
+
+/** What everybody starts with: the money that the first agents publish with. */
+function beginning(): readonly Numbered[] {
+  return Array.from({ length: 6 }, (_, by) => ({
+    n: -1 - by,
+    do: 'faucet' as const,
+    by,
+    amount: FIRST_MONEY,
+    key: 'first',
+  }));
+}
+
+export async function episode({
+  seed,
+  operations,
+  freshDatabase,
+}: EpisodeOptions): Promise<Episode> {
+  return onSite(seed, freshDatabase, async (site, run) => {
+    const random = randomFrom(seed);
+    const done: Numbered[] = [];
+    for (let n = 1; n <= operations; n += 1) {
+      const op: Numbered = { ...chooseOperation({ model: run.model, random, done }), n };
+      done.push(op);
+      const wrong = await attempt(run, op);
+      if (wrong.length > 0) return { operations: done, wrong };
+    }
+    return { operations: done, wrong: await ending(site, run) };
+  });
+}
+
+/** The same run again with these operations only. */
+export async function replay(
+  { seed, freshDatabase }: Omit<EpisodeOptions, 'operations'>,
+  operations: readonly Numbered[],
+): Promise<Episode> {
+  return onSite(seed, freshDatabase, async (site, run) => {
+    for (const op of operations) {
+      const wrong = await attempt(run, op);
+      if (wrong.length > 0) return { operations, wrong };
+    }
+    return { operations, wrong: await ending(site, run) };
+  });
+}
+
+async function onSite(
+  seed: number,
+  freshDatabase: () => Promise<string>,
+  work: (site: Site, run: Run) => Promise<Episode>,
+): Promise<Episode> {
+  const site = await openSite(await freshDatabase(), { seed, agents: AGENTS });
+  try {
+    const run = openRun(site);
+    for (const op of beginning()) await attempt(run, op);
+    return await work(site, run);
+  } finally {
+    await site.close();
+  }
+}
+
+async function attempt(run: Run, op: Numbered): Promise<readonly string[]> {
+  try {
+    return (await run.step(op)) ?? [];
+  } catch (error) {
+    return [`${op.n} ${op.do}: ${error instanceof Error ? error.stack : String(error)}`];
+  }
+}
+
+async function ending(site: Site, run: Run): Promise<readonly string[]> {
+  const wrong = [
+    ...(await attempt(run, { n: 0, do: 'wait', seconds: 0, jobs: true })),
+    ...(await run.compareAll()),
+  ];
+  if (wrong.length > 0) return wrong;
+  return site.audit().then(
+    () => [],
+    (error: unknown) => [`audit: ${String(error)}`],
+  );
+}
+
+export function printed(operations: readonly Numbered[]): string {
+  return operations.map((op) => `${op.n} ${textOf(op)}`).join('\n');
+}

@@ -1,0 +1,294 @@
+import { agentOf, spendableOf } from './model/books.ts';
+import { nextDue } from './model/clock.ts';
+import type { Operation } from './model/operations.ts';
+import { heldBy, waiting } from './model/settle.ts';
+import type { Attempt, Model, Task, Terms } from './model/types.ts';
+import type { Random } from './random.ts';
+
+/**
+ * Chooses what happens next: mostly what the state allows, often at the edge of a limit, and in
+ * about one case of five something that it does not. `done` are the operations so far.
+ */
+export interface Town {
+  readonly model: Model;
+  readonly random: Random;
+  readonly done: readonly Operation[];
+}
+
+const SKILLS = ['translate', 'extract'];
+/** The agents that publish most; everybody may. */
+const REQUESTERS = 5;
+const LIVE_TASKS_MAX = 60;
+
+type Maker = (town: Town) => Operation | undefined;
+
+/** In thousandths, nearly. */
+const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
+  [140, publish],
+  [160, claim],
+  [80, next],
+  [180, submit],
+  [40, fail],
+  [40, start],
+  [120, solution],
+  [80, accept],
+  [50, reject],
+  [40, cancel],
+  [80, pitch],
+  [60, choose],
+  [70, borrow],
+  [50, pay],
+  [30, faucet],
+  [50, again],
+  [90, wait],
+  [4, () => ({ do: 'restart' })],
+];
+const WEIGHT = MAKERS.reduce((sum, [weight]) => sum + weight, 0);
+
+export function chooseOperation(town: Town): Operation {
+  for (;;) {
+    let left = town.random.below(WEIGHT);
+    const maker = MAKERS.find(([weight]) => (left -= weight) < 0);
+    const made = maker?.[1](town);
+    if (made !== undefined) return made;
+  }
+}
+
+function anyone({ model, random }: Town): number {
+  return random.below(model.agents.length);
+}
+
+function tasksWhere({ model }: Town, fits: (task: Task) => boolean): readonly Task[] {
+  return [...model.tasks.values()].filter(fits);
+}
+
+/** A task that fits, or, now and then, any task at all. */
+function pickTask(town: Town, fits: (task: Task) => boolean): Task | undefined {
+  const { random } = town;
+  const fitting = random.chance(12) ? [] : tasksWhere(town, fits);
+  const from = fitting.length > 0 ? fitting : tasksWhere(town, () => true);
+  return from.length === 0 ? undefined : random.pick(from);
+}
+
+function key(random: Random): { readonly key?: string } {
+  return random.chance(40) ? { key: `k${random.below(1_000_000)}` } : {};
+}
+
+function isOver({ state }: Task): boolean {
+  return ['paid', 'refunded', 'withdrawn', 'expired'].includes(state);
+}
+
+function publish(town: Town): Operation | undefined {
+  const { random } = town;
+  if (tasksWhere(town, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
+  const by = random.chance(85) ? random.below(REQUESTERS) : anyone(town);
+  return { do: 'publish', by, terms: terms(town), ...key(random) };
+}
+
+function terms({ model, random }: Town): Terms {
+  const pitchable = random.chance(18);
+  const rule = random.chance(60);
+  const verification = random.pick(['automatic', 'requester', 'validator', undefined] as const);
+  const tags = random.chance(4) ? ['thread'] : pitchable ? ['pitch'] : [];
+  return {
+    rule,
+    tags,
+    skills: SKILLS.filter(() => random.chance(15)),
+    ...(random.chance(92) && { reward: reward(random) }),
+    ...(random.chance(60) && { mode: random.pick(['open', 'exclusive', 'exclusive'] as const) }),
+    ...(verification !== undefined && (rule || random.chance(97) || verification !== 'automatic')
+      ? { verification }
+      : {}),
+    ...(random.chance(40) && { autoAccept: random.pick([0, 1, 60, 3_600, 86_400]) }),
+    ...(random.chance(75) && { window: random.pick([0, 0, 1, 600, 86_400]) }),
+    ...(random.chance(40) && { maxAttempts: random.pick([1, 2, 10]) }),
+    ...(random.chance(40) && {
+      deadline:
+        model.now +
+        random.pick([299, 300, 301, 1_000, 2_400, 7_200, 90_000, 7_776_001]) * 1000 +
+        random.pick([0, 0, 1, 999]),
+    }),
+  };
+}
+
+function reward(random: Random): bigint {
+  const small = BigInt(random.pick([999, 1_000, 1_001, 1_033, 33_334]));
+  const usual = BigInt(50_000 + random.below(3_000_000));
+  const large = BigInt(20_000_000 + random.below(60_000_000));
+  return random.chance(10) ? small : random.chance(8) ? large : usual;
+}
+
+function skills(random: Random): { readonly skills?: readonly string[] } {
+  return random.chance(25) ? { skills: SKILLS.filter(() => random.chance(60)) } : {};
+}
+
+function payee(town: Town): { readonly payee?: number } {
+  return town.random.chance(10) ? { payee: anyone(town) } : {};
+}
+
+function claim(town: Town): Operation | undefined {
+  const { random } = town;
+  const task = pickTask(town, (each) => each.mode === 'exclusive' && each.state === 'open');
+  if (task === undefined) return undefined;
+  const winner = task.reservation?.pitch.worker;
+  const holder = heldBy(task)?.worker;
+  const likely = winner ?? holder;
+  const by = likely !== undefined && random.chance(70) ? likely : anyone(town);
+  return { do: 'claim', by, task: task.name, ...skills(random), ...payee(town) };
+}
+
+function next(town: Town): Operation {
+  const { random } = town;
+  const minReward = random.chance(15) ? { minReward: BigInt(random.below(3_000_000)) } : {};
+  return { do: 'next', by: anyone(town), ...skills(random), ...minReward, ...payee(town) };
+}
+
+/** An attempt whose claim lives, or, now and then, any that ever had a token. */
+function pickToken(town: Town): Attempt | undefined {
+  const { random } = town;
+  const all = tasksWhere(town, () => true).flatMap((task) => task.attempts);
+  const live = all.filter(({ state }) => state === 'claimed');
+  const other = all.filter(({ hadToken }) => hadToken);
+  const from = live.length > 0 && random.chance(85) ? live : other;
+  return from.length === 0 ? undefined : random.pick(from);
+}
+
+function submit(town: Town): Operation | undefined {
+  const { random } = town;
+  const attempt = pickToken(town);
+  if (attempt === undefined) return undefined;
+  const by = random.chance(94) ? attempt.worker : anyone(town);
+  return { do: 'submit', by, attempt: attempt.name, good: random.chance(75), ...key(random) };
+}
+
+function fail(town: Town): Operation | undefined {
+  const attempt = pickToken(town);
+  if (attempt === undefined) return undefined;
+  const by = town.random.chance(94) ? attempt.worker : anyone(town);
+  return { do: 'fail', by, attempt: attempt.name };
+}
+
+function start(town: Town): Operation | undefined {
+  const task = pickTask(town, ({ state }) => state === 'open');
+  return task && { do: 'start', by: anyone(town), task: task.name };
+}
+
+function solution(town: Town): Operation | undefined {
+  const { random } = town;
+  const task = pickTask(town, (each) => each.mode === 'open' && each.state === 'open');
+  if (task === undefined) return undefined;
+  const good = random.chance(70);
+  return {
+    do: 'solution',
+    by: anyone(town),
+    task: task.name,
+    good,
+    ...payee(town),
+    ...key(random),
+  };
+}
+
+/** The requester of a task, and now and then somebody else. */
+function owner(town: Town, task: Task): number {
+  return town.random.chance(94) ? task.requester : anyone(town);
+}
+
+function named(town: Town, task: Task): { readonly attempt?: string } {
+  const undecided = waiting(task);
+  const from = undecided.length > 0 && town.random.chance(85) ? undecided : task.attempts;
+  if (from.length === 0 || town.random.chance(50)) return {};
+  return { attempt: town.random.pick(from).name };
+}
+
+function accept(town: Town): Operation | undefined {
+  const task = pickTask(
+    town,
+    (each) => waiting(each).length > 0 || (each.state === 'accepted' && each.hold === 'payout'),
+  );
+  if (task === undefined) return undefined;
+  const by = owner(town, task);
+  return { do: 'accept', by, task: task.name, ...named(town, task), ...key(town.random) };
+}
+
+function reject(town: Town): Operation | undefined {
+  const task = pickTask(town, (each) => waiting(each).length > 0);
+  if (task === undefined) return undefined;
+  return { do: 'reject', by: owner(town, task), task: task.name, ...named(town, task) };
+}
+
+function cancel(town: Town): Operation | undefined {
+  const task = pickTask(town, ({ state }) => state === 'open');
+  return task && { do: 'cancel', by: owner(town, task), task: task.name, ...key(town.random) };
+}
+
+function pitch(town: Town): Operation | undefined {
+  const { random } = town;
+  const task = pickTask(town, (each) => each.isPitch && each.state === 'open');
+  if (task === undefined) return undefined;
+  const prices = [task.reward, task.reward + 1n, 999n, 1_000n, (task.reward * 2n) / 3n];
+  const price = random.chance(70) ? { price: random.pick(prices) } : {};
+  return { do: 'pitch', by: anyone(town), task: task.name, ...price };
+}
+
+function choose(town: Town): Operation | undefined {
+  const { random } = town;
+  const all = tasksWhere(town, () => true).flatMap((task) => task.pitches);
+  const offered = all.filter(({ state }) => state === 'offered');
+  const from = offered.length > 0 && random.chance(85) ? offered : all;
+  if (from.length === 0) return undefined;
+  const chosen = random.pick(from);
+  const task = town.model.tasks.get(chosen.task);
+  return task && { do: 'choose', by: owner(town, task), pitch: chosen.name, ...key(random) };
+}
+
+function borrow(town: Town): Operation | undefined {
+  const { random } = town;
+  const task = pickTask(town, ({ state }) => state === 'held');
+  if (task === undefined) return undefined;
+  const holder = heldBy(task)?.worker;
+  const by = holder !== undefined && random.chance(90) ? holder : anyone(town);
+  const wanted = random.chance(30) ? { wanted: BigInt(random.below(700_000)) } : {};
+  return { do: 'borrow', by, task: task.name, ...wanted, ...key(random) };
+}
+
+function pay(town: Town): Operation {
+  const { model, random } = town;
+  const by = anyone(town);
+  const all = spendableOf(agentOf(model, by));
+  const amount = random.pick([all, all + 1n, all / 2n, all / 10n, 1n, 0n]);
+  return { do: 'pay', by, to: anyone(town), amount, key: `k${random.below(1_000_000)}` };
+}
+
+function faucet(town: Town): Operation {
+  const { random } = town;
+  const by = random.chance(70) ? random.below(REQUESTERS) : anyone(town);
+  const amount = BigInt(random.below(20_000_000));
+  return { do: 'faucet', by, amount, key: `k${random.below(1_000_000)}` };
+}
+
+/** A retry of something done before, exactly or, now and then, under a key used for another call. */
+function again(town: Town): Operation | undefined {
+  const { random, done } = town;
+  const keyed = done.filter((op) => 'key' in op && op.key !== undefined).slice(-80);
+  if (keyed.length === 0) return undefined;
+  const before = random.pick(keyed);
+  if (random.chance(70) || !('key' in before) || before.key === undefined) return before;
+  if (before.do === 'pay' || before.do === 'faucet')
+    return { ...before, amount: before.amount + 1n };
+  if (before.do === 'submit' || before.do === 'solution') return { ...before, good: !before.good };
+  return before;
+}
+
+/** Time passes: a little, to the edge of what is due next, or long. */
+function wait({ model, random }: Town): Operation {
+  const jobs = random.chance(85);
+  if (random.chance(4)) return { do: 'wait', seconds: 86_400 * (1 + random.below(9)), jobs: true };
+  if (random.chance(25)) return { do: 'wait', seconds: 1 + random.below(4_000), jobs };
+  const due = [...model.tasks.values()]
+    .map(nextDue)
+    .filter((at): at is number => at !== undefined && at >= model.now)
+    .sort((a, b) => a - b);
+  const soon = due.slice(0, 1 + random.below(4)).at(-1) ?? model.now + 600_000;
+  const seconds = Math.ceil((soon - model.now) / 1000) + random.pick([-1, 0, 0, 1]);
+  return { do: 'wait', seconds: Math.max(0, seconds), jobs };
+}

@@ -1,0 +1,192 @@
+import { agentOf } from './books.ts';
+import { settleDue } from './clock.ts';
+import { claimsAllowed } from './karma.ts';
+import { heldBy } from './settle.ts';
+import { HOUR, type Attempt, type Expected, type Model, type Task } from './types.ts';
+
+/** Claims by id and from the queue (choices 2.4, T2, T3). */
+const LEASE = 1_800_000;
+const HOLDING_MAX = 2 * HOUR;
+const COOLDOWN = HOUR;
+const FAILS_MAX = 10;
+
+/** Tries that count against `maxAttempts`: refused, rejected or lapsed ones. */
+export function attemptsUsed(task: Task, worker: number): number {
+  const counted = ['refused', 'rejected', 'lapsed'];
+  return task.attempts.filter((each) => each.worker === worker && counted.includes(each.state))
+    .length;
+}
+
+/** What is off the attempts that an answer says are left: a result that waits is one as well. */
+export function attemptsSpent(task: Task, worker: number): number {
+  const free = ['failed', 'superseded', 'announced'];
+  return task.attempts.filter((each) => each.worker === worker && !free.includes(each.state))
+    .length;
+}
+
+export function areAttemptsUsed(task: Task, worker: number): boolean {
+  return attemptsUsed(task, worker) >= task.maxAttempts || failsOf(task, worker) >= FAILS_MAX;
+}
+
+export function isCooling(model: Model, task: Task, worker: number): boolean {
+  return task.attempts.some(
+    (each) =>
+      each.worker === worker && each.state === 'lapsed' && model.now < each.leaseEndsAt + COOLDOWN,
+  );
+}
+
+export function liveClaims(model: Model, worker: number): number {
+  return [...model.tasks.values()].filter(
+    (task) => task.state === 'held' && heldBy(task)?.worker === worker,
+  ).length;
+}
+
+export interface Asked {
+  readonly skills: readonly string[] | undefined;
+  readonly payee: number | undefined;
+}
+
+export function claim(
+  model: Model,
+  task: Task,
+  worker: number,
+  asked: Asked,
+  name: string,
+): Expected {
+  settleDue(model, task);
+  const holder = heldBy(task);
+  if (task.state === 'held' && holder?.worker === worker) return renewed(model, task, holder);
+  const refused = claimRefusal(model, task, worker, asked);
+  if (refused !== undefined) return { refused };
+  return {
+    ok: { 'work.state': 'held', repeated: false },
+    made: take(model, task, worker, asked, name),
+  };
+}
+
+function renewed(model: Model, task: Task, holder: Attempt): Expected {
+  holder.leaseEndsAt = Math.max(
+    holder.leaseEndsAt,
+    Math.min(model.now + LEASE, holder.claimedAt + HOLDING_MAX, task.deadline),
+  );
+  return { ok: { 'work.state': 'held', repeated: true }, made: holder.name };
+}
+
+function claimRefusal(model: Model, task: Task, worker: number, asked: Asked): string | undefined {
+  if (task.isThread) return 'thread-only';
+  if (task.mode === 'open') return 'wrong-mode';
+  if (isOwnSide(task, worker, asked.payee)) return 'self-dealing';
+  if (task.state === 'held' || task.state === 'delivered') return 'already-claimed';
+  if (task.state !== 'open') return 'wrong-state';
+  if (task.isPitch && task.reservation === undefined) return 'pitch-required';
+  if (task.reservation !== undefined && task.reservation.pitch.worker !== worker) {
+    return 'not-chosen';
+  }
+  if (!fits(task, asked.skills)) return 'skill-mismatch';
+  if (areAttemptsUsed(task, worker)) return 'attempts-used';
+  if (isCooling(model, task, worker)) return 'claim-cooldown';
+  return isFull(model, worker) ? 'claim-limit' : undefined;
+}
+
+/** Makes the worker the holder; an attempt that it announced before is carried on. */
+function take(model: Model, task: Task, worker: number, asked: Asked, name: string): string {
+  const attempt = begin(model, task, worker, asked.payee, name);
+  attempt.state = 'claimed';
+  attempt.claimedAt = model.now;
+  attempt.leaseEndsAt = Math.min(model.now + LEASE, task.deadline);
+  attempt.hadToken = true;
+  task.state = 'held';
+  task.reservation = undefined;
+  return attempt.name;
+}
+
+/** The attempt that a worker starts now, or the one that it announced. */
+export function begin(
+  model: Model,
+  task: Task,
+  worker: number,
+  payee: number | undefined,
+  name: string,
+): Attempt {
+  const announced = task.attempts.find(
+    (each) => each.worker === worker && each.state === 'announced',
+  );
+  if (announced !== undefined) {
+    announced.payee = payee ?? worker;
+    return announced;
+  }
+  const attempt: Attempt = {
+    name,
+    task: task.name,
+    worker,
+    payee: payee ?? worker,
+    state: 'announced',
+    claimedAt: model.now,
+    leaseEndsAt: 0,
+    deliveredAt: 0,
+    hadToken: false,
+  };
+  task.attempts.push(attempt);
+  return attempt;
+}
+
+/** Nobody is paid by itself: neither the worker nor its payee is the requester. */
+export function isOwnSide(task: Task, worker: number, payee: number | undefined): boolean {
+  return task.requester === worker || task.requester === payee;
+}
+
+function fits(task: Task, skills: readonly string[] | undefined): boolean {
+  return skills === undefined || task.skills.every((skill) => skills.includes(skill));
+}
+
+function isFull(model: Model, worker: number): boolean {
+  return liveClaims(model, worker) >= claimsAllowed(agentOf(model, worker));
+}
+
+/** The queue: best paid first, then oldest; what the worker handed back before comes last. */
+export function claimNext(
+  model: Model,
+  worker: number,
+  asked: Asked & { readonly minReward: bigint | undefined },
+  name: string,
+): Expected {
+  for (const task of model.tasks.values()) settleDue(model, task);
+  if (isFull(model, worker)) return { refused: 'claim-limit' };
+  const offered = [...model.tasks.values()]
+    .filter((task) => isOffered(model, task, worker, asked))
+    .sort((a, b) => rank(a, b, worker))[0];
+  if (offered === undefined) return { ok: { work: null } };
+  const made = take(model, offered, worker, asked, name);
+  return { ok: { 'work.state': 'held', task: offered.name }, made };
+}
+
+function isOffered(
+  model: Model,
+  task: Task,
+  worker: number,
+  asked: Asked & { readonly minReward: bigint | undefined },
+): boolean {
+  return (
+    task.state === 'open' &&
+    task.mode === 'exclusive' &&
+    task.reward > 0n &&
+    task.reward >= (asked.minReward ?? 0n) &&
+    !task.isThread &&
+    !task.isPitch &&
+    !isOwnSide(task, worker, asked.payee) &&
+    fits(task, asked.skills) &&
+    !areAttemptsUsed(task, worker) &&
+    !isCooling(model, task, worker)
+  );
+}
+
+function rank(a: Task, b: Task, worker: number): number {
+  const handedBack = Number(failsOf(a, worker) > 0) - Number(failsOf(b, worker) > 0);
+  if (handedBack !== 0) return handedBack;
+  if (a.reward !== b.reward) return a.reward > b.reward ? -1 : 1;
+  return a.order - b.order;
+}
+
+function failsOf(task: Task, worker: number): number {
+  return task.attempts.filter((each) => each.worker === worker && each.state === 'failed').length;
+}

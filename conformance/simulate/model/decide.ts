@@ -1,0 +1,73 @@
+import { reopen, requesterDecides, settleDue } from './clock.ts';
+import { acceptResult, endAttempt, endUnpaid, payOut, waiting } from './settle.ts';
+import type { Attempt, Expected, Model, Task } from './types.ts';
+
+/** The requester's decisions (T11, T12, T24 of choices 2.3). */
+interface Named {
+  readonly task: Task;
+  readonly by: number;
+  /** The attempt that the call names; undefined when it names none. */
+  readonly attempt?: Attempt | undefined;
+}
+
+export function accept(model: Model, { task, by, attempt }: Named): Expected {
+  settleDue(model, task);
+  if (by !== task.requester) return { refused: 'not-a-party' };
+  if (isMissing(attempt)) return { refused: 'not-found' };
+  if (task.state === 'accepted' && task.hold === 'payout') {
+    if (attempt !== undefined && attempt.state !== 'accepted') return { refused: 'decided' };
+    payOut(model, task);
+    return { ok: { state: task.state, paymentState: 'none' } };
+  }
+  const chosen = decidable(task, attempt, true);
+  if ('refused' in chosen) return chosen;
+  const [one] = chosen.attempts;
+  if (one !== undefined) acceptResult(model, task, one, true);
+  return { ok: { state: task.state, paymentState: 'none' } };
+}
+
+export function reject(model: Model, { task, by, attempt }: Named): Expected {
+  settleDue(model, task);
+  if (by !== task.requester) return { refused: 'not-a-party' };
+  if (isMissing(attempt)) return { refused: 'not-found' };
+  const chosen = decidable(task, attempt, false);
+  if ('refused' in chosen) return chosen;
+  if (!chosen.attempts.every((each) => requesterDecides(model, task, each))) {
+    return { refused: 'wrong-state' };
+  }
+  for (const each of chosen.attempts) endAttempt(model, each, 'rejected');
+  if (task.state === 'delivered') reopen(task);
+  return { ok: { state: task.state } };
+}
+
+/** An attempt without a result is no solution. */
+function isMissing(attempt: Attempt | undefined): boolean {
+  return attempt !== undefined && attempt.deliveredAt === 0;
+}
+
+/** The undecided results that a call means; an acceptance must mean exactly one. */
+function decidable(
+  task: Task,
+  named: Attempt | undefined,
+  isOne: boolean,
+): { readonly refused: string } | { readonly attempts: readonly Attempt[] } {
+  if (named !== undefined && named.state !== 'waiting') return { refused: 'decided' };
+  if (task.state !== 'open' && task.state !== 'delivered') return { refused: 'wrong-state' };
+  const undecided = waiting(task);
+  if (named !== undefined) return { attempts: [named] };
+  if (undecided.length === 0) return { refused: 'wrong-state' };
+  if (isOne && undecided.length > 1) return { refused: 'solutions-pending' };
+  return { attempts: undecided };
+}
+
+export function cancel(model: Model, { task, by }: Named): Expected {
+  settleDue(model, task);
+  if (by !== task.requester) return { refused: 'not-a-party' };
+  if (task.state === 'held' || task.reservation !== undefined) {
+    return { refused: 'already-claimed' };
+  }
+  if (waiting(task).length > 0) return { refused: 'solutions-pending' };
+  if (task.state !== 'open') return { refused: 'wrong-state' };
+  endUnpaid(model, task, 'withdrawn');
+  return { ok: { state: 'withdrawn', paymentState: 'none' } };
+}

@@ -1,0 +1,166 @@
+import { claim, claimNext } from './claims.ts';
+import { settleDue } from './clock.ts';
+import { accept, cancel, reject } from './decide.ts';
+import { fail, solve, start, submit } from './deliver.ts';
+import { loanClock } from './loans.ts';
+import { borrow, faucet, pay } from './money.ts';
+import type { Numbered } from './operations.ts';
+import { choose, pitch } from './pitches.ts';
+import { publish } from './publish.ts';
+import { RESTART_SECONDS } from './types.ts';
+import type { Attempt, Expected, Model, Pitch, Task } from './types.ts';
+
+export function openModel(now: number, agents: number): Model {
+  return {
+    now,
+    agents: Array.from({ length: agents }, () => ({
+      balance: 0n,
+      holds: new Map<string, bigint>(),
+      karma: [],
+      feesPaid: 0n,
+      repaid: 0n,
+    })),
+    tasks: new Map(),
+    loans: [],
+    once: new Map(),
+    fees: 0n,
+    lent: 0n,
+  };
+}
+
+/**
+ * What the hub must answer, with the model moved on to what the hub must be then. Undefined when the
+ * operation names something that this run never made.
+ */
+export function expect(model: Model, operation: Numbered): Expected | undefined {
+  const key = onceKey(operation);
+  const said = 'key' in operation ? textOf(operation) : '';
+  const before = key === undefined ? undefined : model.once.get(key);
+  if (before !== undefined) {
+    return before === said ? { ok: {}, repeated: true } : { refused: 'idempotency-mismatch' };
+  }
+  const expected = decide(model, operation);
+  if (key !== undefined && expected !== undefined && 'ok' in expected) model.once.set(key, said);
+  return expected;
+}
+
+function onceKey(operation: Numbered): string | undefined {
+  if (!('key' in operation) || operation.key === undefined) return undefined;
+  return `${operation.by} ${operation.do} ${operation.key}`;
+}
+
+export function textOf(operation: Numbered): string {
+  return JSON.stringify({ ...operation, n: 0 }, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+}
+
+function decide(model: Model, op: Numbered): Expected | undefined {
+  switch (op.do) {
+    case 'publish':
+      return publish(model, op.by, op.terms, `t${op.n}`);
+    case 'pay':
+      return pay(model, op.by, op.to, op.amount);
+    case 'faucet':
+      return faucet(model, op.by, op.amount);
+    case 'next':
+      return claimNext(
+        model,
+        op.by,
+        { skills: op.skills, payee: op.payee, minReward: op.minReward },
+        `a${op.n}`,
+      );
+    case 'wait':
+      pass(model, op.seconds, op.jobs);
+      return { ok: {} };
+    case 'restart':
+      pass(model, RESTART_SECONDS, false);
+      return { ok: {} };
+    case 'submit':
+    case 'fail':
+      return byToken(model, op);
+    case 'choose':
+      return chosen(model, op);
+    default:
+      return onTask(model, op);
+  }
+}
+
+function onTask(
+  model: Model,
+  op: Extract<Numbered, { readonly task: string }>,
+): Expected | undefined {
+  const task = model.tasks.get(op.task);
+  if (task === undefined) return undefined;
+  switch (op.do) {
+    case 'claim':
+      return claim(model, task, op.by, { skills: op.skills, payee: op.payee }, `a${op.n}`);
+    case 'start':
+      return start(model, task, op.by, `a${op.n}`);
+    case 'solution':
+      return solve(model, task, op.by, { good: op.good, payee: op.payee }, `a${op.n}`);
+    case 'cancel':
+      return cancel(model, { task, by: op.by });
+    case 'pitch':
+      return pitch(model, task, op.by, op.price, `p${op.n}`);
+    case 'borrow':
+      return borrow(model, task, op.by, op.wanted, `l${op.n}`);
+    case 'accept':
+    case 'reject': {
+      const attempt = op.attempt === undefined ? undefined : attemptOf(model, op.attempt);
+      if (op.attempt !== undefined && attempt === undefined) return undefined;
+      const named = { task, by: op.by, attempt };
+      return op.do === 'accept' ? accept(model, named) : reject(model, named);
+    }
+  }
+}
+
+function byToken(
+  model: Model,
+  op: Extract<Numbered, { readonly do: 'submit' | 'fail' }>,
+): Expected | undefined {
+  const attempt = attemptOf(model, op.attempt);
+  const task = attempt && model.tasks.get(attempt.task);
+  if (attempt === undefined || task === undefined || !attempt.hadToken) return undefined;
+  const named = { attempt, by: op.by };
+  return op.do === 'fail' ? fail(model, task, named) : submit(model, task, named, op.good);
+}
+
+function chosen(
+  model: Model,
+  op: Extract<Numbered, { readonly do: 'choose' }>,
+): Expected | undefined {
+  const found = pitchOf(model, op.pitch);
+  const task = found && model.tasks.get(found.task);
+  return found && task && choose(model, task, op.by, found);
+}
+
+export function attemptOf(model: Model, name: string): Attempt | undefined {
+  for (const { attempts } of model.tasks.values()) {
+    const found = attempts.find((attempt) => attempt.name === name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function pitchOf(model: Model, name: string): Pitch | undefined {
+  for (const { pitches } of model.tasks.values()) {
+    const found = pitches.find((each) => each.name === name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Time passes; with the scheduler running, everything due happens. */
+function pass(model: Model, seconds: number, jobs: boolean): void {
+  model.now += seconds * 1000;
+  if (jobs) runJobs(model);
+}
+
+export function runJobs(model: Model): void {
+  const tasks: readonly Task[] = [...model.tasks.values()];
+  for (let round = 0; round < 2; round += 1) {
+    for (const task of tasks) settleDue(model, task);
+    loanClock(model);
+  }
+}

@@ -1,0 +1,54 @@
+import { agentOf, bpsOf, least, spendableOf } from './books.ts';
+import { settleDue } from './clock.ts';
+import { isRestricted } from './karma.ts';
+import { isUnpaid, lend, limitOf, loansOf, principalOut } from './loans.ts';
+import { heldBy } from './settle.ts';
+import type { Expected, Model, Task } from './types.ts';
+
+/** Payments, test money and advances (choices 1.6, 1.9, 4.2). */
+const LEASE_LEFT_MIN = 300_000;
+const LENDER_FUNDS = 10_000_000_000n;
+
+export function pay(model: Model, by: number, to: number, amount: bigint): Expected {
+  if (amount <= 0n) return { refused: 'below-minimum' };
+  if (by === to) return { refused: 'self-dealing' };
+  const payer = agentOf(model, by);
+  if (spendableOf(payer) < amount) return { refused: 'insufficient-funds' };
+  payer.balance -= amount;
+  agentOf(model, to).balance += amount;
+  return { ok: {} };
+}
+
+export function faucet(model: Model, to: number, amount: bigint): Expected {
+  if (amount <= 0n) return { refused: 'below-minimum' };
+  agentOf(model, to).balance += amount;
+  return { ok: {} };
+}
+
+export function borrow(
+  model: Model,
+  task: Task,
+  by: number,
+  wanted: bigint | undefined,
+  name: string,
+): Expected {
+  settleDue(model, task);
+  if (wanted === 0n) return { refused: 'below-minimum' };
+  const attempt = heldBy(task);
+  const lasts = attempt !== undefined && attempt.leaseEndsAt - model.now >= LEASE_LEFT_MIN;
+  if (task.state !== 'held' || attempt?.worker !== by || !lasts || task.reward === 0n) {
+    return { refused: 'no-live-claim' };
+  }
+  const mine = loansOf(model, by).filter(isUnpaid);
+  const limit = isRestricted(agentOf(model, by)) ? 0n : limitOf(model, by);
+  const isBlocked = mine.some((loan) => loan.task === task.name || loan.state === 'due');
+  if (isBlocked) return { refused: 'loan-open' };
+  if (limit === 0n) return { refused: 'limit-zero' };
+  const left = limit - principalOut(model, by);
+  if (left <= 0n) return { refused: 'over-limit' };
+  const principal = least(bpsOf(task.reward, 3_300n), left, wanted ?? left);
+  if (LENDER_FUNDS - model.lent < principal) return { refused: 'credit-unavailable' };
+  const { attempt: behind, ...made } = { name, borrower: by, task: task.name, attempt, principal };
+  lend(model, { ...made, attempt: behind.name });
+  return { ok: { state: 'open', principal: String(principal) }, made: name };
+}

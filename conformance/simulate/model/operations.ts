@@ -1,0 +1,52 @@
+import type { Terms } from './types.ts';
+
+/**
+ * What the driver may do. Things are named by the operation that made them (`t12` was published by
+ * operation 12), so that a run with some operations left out still means something.
+ */
+export type Operation =
+  | ({ readonly do: 'publish'; readonly terms: Terms } & Signed & Once)
+  | ({
+      readonly do: 'claim';
+      readonly task: string;
+      readonly skills?: readonly string[];
+      readonly payee?: number;
+    } & Signed)
+  | ({
+      readonly do: 'next';
+      readonly skills?: readonly string[];
+      readonly minReward?: bigint;
+      readonly payee?: number;
+    } & Signed)
+  | ({ readonly do: 'start'; readonly task: string } & Signed)
+  | ({ readonly do: 'submit'; readonly attempt: string; readonly good: boolean } & Signed & Once)
+  | ({ readonly do: 'fail'; readonly attempt: string } & Signed)
+  | ({
+      readonly do: 'solution';
+      readonly task: string;
+      readonly good: boolean;
+      readonly payee?: number;
+    } & Signed &
+      Once)
+  | ({ readonly do: 'accept'; readonly task: string; readonly attempt?: string } & Signed & Once)
+  | ({ readonly do: 'reject'; readonly task: string; readonly attempt?: string } & Signed)
+  | ({ readonly do: 'cancel'; readonly task: string } & Signed & Once)
+  | ({ readonly do: 'pitch'; readonly task: string; readonly price?: bigint } & Signed)
+  | ({ readonly do: 'choose'; readonly pitch: string } & Signed & Once)
+  | ({ readonly do: 'borrow'; readonly task: string; readonly wanted?: bigint } & Signed & Once)
+  | ({ readonly do: 'pay'; readonly to: number; readonly amount: bigint } & Signed & Once)
+  | ({ readonly do: 'faucet'; readonly amount: bigint } & Signed & Once)
+  /** Time passes; `jobs` false leaves the scheduler stopped. */
+  | { readonly do: 'wait'; readonly seconds: number; readonly jobs: boolean }
+  /** The process dies and another one opens the same database. */
+  | { readonly do: 'restart' };
+
+interface Signed {
+  readonly by: number;
+}
+interface Once {
+  readonly key?: string;
+}
+
+/** An operation with its place in the run. */
+export type Numbered = Operation & { readonly n: number };

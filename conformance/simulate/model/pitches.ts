@@ -1,0 +1,65 @@
+import { agentOf, release } from './books.ts';
+import { areAttemptsUsed, isCooling } from './claims.ts';
+import { settleDue } from './clock.ts';
+import { isRestricted } from './karma.ts';
+import { HOUR, type Expected, type Model, type Pitch, type Task } from './types.ts';
+
+/** Plans and the requester's choice (T18 of choices 2.3, 2.4). */
+const PRICE_MIN = 1_000n;
+
+export function pitch(
+  model: Model,
+  task: Task,
+  worker: number,
+  price: bigint | undefined,
+  name: string,
+): Expected {
+  settleDue(model, task);
+  const refused = pitchRefusal(model, task, worker, price);
+  if (refused !== undefined) return { refused };
+  const asked = price ?? task.reward;
+  const mine = task.pitches.find((each) => each.worker === worker && each.state === 'offered');
+  if (mine?.price === asked) return { ok: { state: 'offered' }, made: mine.name };
+  if (mine !== undefined) mine.state = 'replaced';
+  task.pitches.push({ name, task: task.name, worker, price: asked, state: 'offered' });
+  return { ok: { state: 'offered' }, made: name };
+}
+
+function pitchRefusal(
+  model: Model,
+  task: Task,
+  worker: number,
+  price: bigint | undefined,
+): string | undefined {
+  if (!task.isPitch) return 'wrong-mode';
+  if (task.state !== 'open' || task.reservation !== undefined) return 'wrong-state';
+  if (task.requester === worker) return 'self-dealing';
+  if (isRestricted(agentOf(model, worker))) return 'claim-limit';
+  if (areAttemptsUsed(task, worker)) return 'attempts-used';
+  if (isCooling(model, task, worker)) return 'claim-cooldown';
+  const isUnpaid = task.reward === 0n;
+  if (price !== undefined && (isUnpaid || price > task.reward)) return 'price-above-reward';
+  if (price !== undefined && price < PRICE_MIN) return 'reward-too-small';
+  return undefined;
+}
+
+export function choose(model: Model, task: Task, by: number, chosen: Pitch): Expected {
+  settleDue(model, task);
+  if (by !== task.requester) return { refused: 'not-a-party' };
+  if (!task.isPitch) return { refused: 'wrong-mode' };
+  if (task.state === 'held') return { refused: 'already-claimed' };
+  if (task.state !== 'open' || task.reservation !== undefined) return { refused: 'wrong-state' };
+  if (chosen.state !== 'offered') return { refused: 'decided' };
+  for (const each of task.pitches) if (each.state === 'offered') each.state = 'passed';
+  chosen.state = 'chosen';
+  task.reservation = {
+    pitch: chosen,
+    until: Math.min(model.now + HOUR, task.deadline),
+  };
+  if (chosen.price < task.reward) {
+    release(agentOf(model, by), `task ${task.name}`, task.reward - chosen.price);
+    task.reward = chosen.price;
+    task.revision += 1;
+  }
+  return { ok: { state: 'open' } };
+}

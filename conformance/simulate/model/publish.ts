@@ -1,0 +1,63 @@
+import { agentOf, hold, spendableOf } from './books.ts';
+import { DAY, type Expected, type Model, type Task, type Terms } from './types.ts';
+
+/** Publication (choices 2.2, T1); refusals in the order of the operation's x-errors. */
+const REWARD_MIN = 1_000n;
+const DEADLINE_MIN = 5 * 60_000;
+
+export function publish(model: Model, by: number, terms: Terms, name: string): Expected {
+  const refused = refusal(model, by, terms);
+  if (refused !== undefined) return { refused };
+  const task = made(model, by, terms, name);
+  model.tasks.set(name, task);
+  if (task.reward > 0n) hold(agentOf(model, by), `task ${name}`, task.reward);
+  return { ok: { state: 'open' }, made: name };
+}
+
+function refusal(model: Model, by: number, terms: Terms): string | undefined {
+  const { reward, deadline } = terms;
+  const isThread = terms.tags.includes('thread');
+  if (deadline !== undefined) {
+    const at = floorSecond(deadline);
+    if (at < model.now + DEADLINE_MIN || at > model.now + 90 * DAY) return 'deadline';
+  }
+  if (reward !== undefined && reward < REWARD_MIN) return 'reward-too-small';
+  if (isThread && reward !== undefined) return 'thread-only';
+  if (terms.tags.includes('pitch') && terms.mode === 'open') return 'wrong-mode';
+  if (terms.verification === 'automatic' && !terms.rule) return 'acceptance-required';
+  if (reward !== undefined && spendableOf(agentOf(model, by)) < reward) return 'insufficient-funds';
+  return undefined;
+}
+
+function made(model: Model, requester: number, terms: Terms, name: string): Task {
+  const reward = terms.reward ?? 0n;
+  return {
+    name,
+    order: model.tasks.size,
+    requester,
+    mode: terms.mode ?? 'exclusive',
+    verification: terms.verification ?? (terms.rule ? 'automatic' : 'requester'),
+    rule: terms.rule,
+    autoAccept: terms.autoAccept,
+    windowSeconds: terms.window ?? 86_400,
+    isThread: terms.tags.includes('thread'),
+    isPitch: terms.tags.includes('pitch'),
+    skills: terms.skills,
+    maxAttempts: terms.maxAttempts ?? 3,
+    deadline: floorSecond(terms.deadline ?? model.now + 7 * DAY),
+    createdAt: model.now,
+    posted: reward,
+    reward,
+    revision: 1,
+    state: 'open',
+    attempts: [],
+    pitches: [],
+    reservation: undefined,
+    hold: reward > 0n ? 'task' : 'none',
+    payoutAt: 0,
+  };
+}
+
+function floorSecond(at: number): number {
+  return Math.floor(at / 1000) * 1000;
+}

@@ -1,0 +1,63 @@
+import { agentOf, bpsOf, hold, release } from './books.ts';
+import { giveKarma } from './karma.ts';
+import { claimEnded, collectFrom } from './loans.ts';
+import type { Attempt, AttemptState, Model, Task } from './types.ts';
+
+/** Acceptance, payment and refund (choices 2.3, 2.5). */
+const HUB_BPS = 300n;
+
+export function waiting(task: Task): readonly Attempt[] {
+  return task.attempts.filter((attempt) => attempt.state === 'waiting');
+}
+
+export function heldBy(task: Task): Attempt | undefined {
+  return task.attempts.find((attempt) => attempt.state === 'claimed');
+}
+
+/** The result is good: an unpaid task ends here, a rewarded one waits its window or is paid. */
+export function acceptResult(model: Model, task: Task, attempt: Attempt, atOnce: boolean): void {
+  attempt.state = 'accepted';
+  for (const other of waiting(task)) endAttempt(model, other, 'superseded');
+  task.state = 'accepted';
+  if (task.reward === 0n) return;
+  const requester = agentOf(model, task.requester);
+  release(requester, `task ${task.name}`, task.reward);
+  hold(requester, `payout ${task.name}`, task.reward);
+  task.hold = 'payout';
+  task.payoutAt = model.now + task.windowSeconds * 1000;
+  if (atOnce || task.windowSeconds === 0) payOut(model, task);
+}
+
+/** Releases an accepted reward: the hub's fee, loans, and the rest to the payee. */
+export function payOut(model: Model, task: Task): void {
+  const attempt = task.attempts.find(({ state }) => state === 'accepted');
+  if (attempt === undefined) throw new Error(`${task.name} has no accepted attempt`);
+  const requester = agentOf(model, task.requester);
+  release(requester, `payout ${task.name}`, task.reward);
+  requester.balance -= task.reward;
+  const fee = bpsOf(task.reward, HUB_BPS);
+  model.fees += fee;
+  const share = task.reward - fee;
+  const hadLoan = model.loans.some((loan) => loan.attempt === attempt.name);
+  const taken = collectFrom(model, attempt.worker, share, attempt.name);
+  agentOf(model, attempt.payee).balance += share - taken;
+  if (!hadLoan) agentOf(model, attempt.worker).feesPaid += fee;
+  task.hold = 'none';
+  task.state = 'paid';
+  giveKarma(model, attempt.worker, 1, 'task.paid', task.requester);
+}
+
+/** An attempt ends without acceptance; a loan taken on it falls due. */
+export function endAttempt(model: Model, attempt: Attempt, state: AttemptState): void {
+  const hadClaim = attempt.state === 'claimed' || attempt.state === 'waiting';
+  attempt.state = state;
+  if (hadClaim) claimEnded(model, attempt.name);
+}
+
+/** The task ends unpaid and its escrow goes back. */
+export function endUnpaid(model: Model, task: Task, state: 'withdrawn' | 'expired'): void {
+  for (const attempt of waiting(task)) endAttempt(model, attempt, 'superseded');
+  if (task.reward > 0n) release(agentOf(model, task.requester), `task ${task.name}`, task.reward);
+  task.hold = 'none';
+  task.state = state;
+}

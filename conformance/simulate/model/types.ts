@@ -1,0 +1,152 @@
+/**
+ * The hub as choices.md describes it, in plain values: an independent second opinion that shares no
+ * code with the hub. Amounts are atomic units, times milliseconds since 1970, agents are numbers.
+ * Names such as `t12`, `a40` say which operation of the run made the thing.
+ */
+export type TaskState =
+  | 'open'
+  | 'held'
+  | 'delivered'
+  | 'accepted'
+  | 'disputed'
+  | 'paid'
+  | 'refunded'
+  | 'withdrawn'
+  | 'expired';
+
+export type AttemptState =
+  | 'announced'
+  | 'claimed'
+  | 'waiting'
+  | 'accepted'
+  | 'refused'
+  | 'rejected'
+  | 'failed'
+  | 'lapsed'
+  | 'superseded';
+
+export type Verification = 'automatic' | 'validator' | 'requester';
+
+/** What a publication says; absent fields take the defaults of choices 2.2. */
+export interface Terms {
+  readonly reward?: bigint;
+  readonly mode?: 'open' | 'exclusive';
+  readonly verification?: Verification;
+  /** Whether the task has the rule that only a good result passes. */
+  readonly rule: boolean;
+  readonly autoAccept?: number;
+  readonly window?: number;
+  readonly tags: readonly string[];
+  readonly skills: readonly string[];
+  readonly maxAttempts?: number;
+  /** Milliseconds since 1970. */
+  readonly deadline?: number;
+}
+
+export interface Attempt {
+  readonly name: string;
+  readonly task: string;
+  readonly worker: number;
+  payee: number;
+  state: AttemptState;
+  /** When the first claim of this attempt was made; renewals leave it. */
+  claimedAt: number;
+  leaseEndsAt: number;
+  deliveredAt: number;
+  /** Whether its claim had a token that is spent or over now. */
+  hadToken: boolean;
+}
+
+export interface Pitch {
+  readonly name: string;
+  readonly task: string;
+  readonly worker: number;
+  readonly price: bigint;
+  state: 'offered' | 'chosen' | 'lapsed' | 'passed' | 'replaced';
+}
+
+export interface Task {
+  readonly name: string;
+  /** Grows with every publication: what is older has the lower number. */
+  readonly order: number;
+  readonly requester: number;
+  readonly mode: 'open' | 'exclusive';
+  readonly verification: Verification;
+  readonly rule: boolean;
+  readonly autoAccept: number | undefined;
+  readonly windowSeconds: number;
+  readonly isThread: boolean;
+  readonly isPitch: boolean;
+  readonly skills: readonly string[];
+  readonly maxAttempts: number;
+  readonly deadline: number;
+  readonly createdAt: number;
+  readonly posted: bigint;
+  /** What it pays now: the posted reward, or the agreed lower price. */
+  reward: bigint;
+  revision: number;
+  state: TaskState;
+  /** Every attempt ever started, oldest first. */
+  readonly attempts: Attempt[];
+  readonly pitches: Pitch[];
+  reservation: { readonly pitch: Pitch; readonly until: number } | undefined;
+  /** The hold that carries the reward now. */
+  hold: 'task' | 'payout' | 'none';
+  payoutAt: number;
+}
+
+export interface Loan {
+  readonly name: string;
+  readonly borrower: number;
+  readonly task: string;
+  readonly attempt: string;
+  readonly principal: bigint;
+  principalLeft: bigint;
+  originationLeft: bigint;
+  state: 'open' | 'due' | 'repaid' | 'defaulted';
+  dueAt: number;
+}
+
+export interface KarmaEntry {
+  readonly at: number;
+  readonly delta: number;
+  readonly positive: boolean;
+  readonly counterparty: number | undefined;
+  readonly why: string;
+}
+
+export interface Agent {
+  balance: bigint;
+  /** Open holds by what they are for, such as `task t12` and `payout t12`. */
+  readonly holds: Map<string, bigint>;
+  readonly karma: KarmaEntry[];
+  /** Hub fees that grew the credit limit, and principal that settlements repaid. */
+  feesPaid: bigint;
+  repaid: bigint;
+}
+
+export interface Model {
+  now: number;
+  readonly agents: readonly Agent[];
+  readonly tasks: Map<string, Task>;
+  readonly loans: Loan[];
+  /** What was done under which idempotency key: the operation as text. */
+  readonly once: Map<string, string>;
+  fees: bigint;
+  lent: bigint;
+}
+
+/** What the model expects of a call: a refusal by its code, or success with the fields it knows. */
+export type Expected =
+  | { readonly refused: string }
+  | {
+      readonly ok: Readonly<Record<string, unknown>>;
+      readonly repeated?: boolean;
+      /** The task, attempt, pitch or loan that the call made or renewed. */
+      readonly made?: string;
+    };
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+export const RESTART_SECONDS = 1;

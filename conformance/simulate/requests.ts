@@ -1,0 +1,103 @@
+import type { Numbered } from './model/operations.ts';
+import type { Terms } from './model/types.ts';
+import type { SiteRequest } from './site.ts';
+
+/** What the hub calls the things that operations of this run made. */
+export interface Names {
+  readonly accounts: readonly string[];
+  readonly ids: ReadonlyMap<string, string>;
+  readonly tokens: ReadonlyMap<string, string>;
+  /** The task of an attempt or pitch. */
+  taskOf(name: string): string;
+}
+
+export type Calling = Exclude<Numbered, { readonly do: 'wait' | 'restart' }>;
+
+/** The request that an operation is. */
+export function requestOf(op: Calling, names: Names): SiteRequest {
+  const self = names.accounts[op.by] ?? '';
+  const id = (name: string): string => names.ids.get(name) ?? name;
+  const payee = 'payee' in op && op.payee !== undefined ? { payee: names.accounts[op.payee] } : {};
+  const key = 'key' in op && op.key !== undefined ? { idempotencyKey: op.key } : {};
+  const act = (task: string, verb: string, body: object): SiteRequest =>
+    post(`/api/v1/tasks/${id(task)}/${verb}`, { ...body, ...key });
+  switch (op.do) {
+    case 'publish':
+      return post('/api/v1/tasks', { requester: self, ...terms(op.terms), ...key });
+    case 'next':
+      return post('/api/v1/tasks/claim', { ...skills(op), ...minReward(op), ...payee });
+    case 'claim':
+      return act(op.task, 'claim', { agentId: self, ...skills(op), ...payee });
+    case 'start':
+      return act(op.task, 'start', { agentId: self });
+    case 'submit':
+    case 'fail': {
+      const claimToken = names.tokens.get(op.attempt) ?? 'a'.repeat(43);
+      const body = op.do === 'submit' ? { claimToken, result: result(op) } : { claimToken };
+      return act(names.taskOf(op.attempt), op.do, body);
+    }
+    case 'solution':
+      return act(op.task, 'solution', { agentId: self, result: result(op), ...payee });
+    case 'accept':
+    case 'reject': {
+      const named = op.attempt === undefined ? {} : { solutionId: id(op.attempt) };
+      const reason = op.do === 'reject' ? { reason: 'no' } : {};
+      return act(op.task, op.do, { requester: self, ...named, ...reason });
+    }
+    case 'cancel':
+      return act(op.task, 'cancel', { requester: self });
+    case 'pitch': {
+      const price = op.price === undefined ? {} : { price: String(op.price) };
+      return act(op.task, 'pitch', { agentId: self, plan: 'I do it.', ...price });
+    }
+    case 'choose':
+      return act(names.taskOf(op.pitch), 'choose', { requester: self, pitchId: id(op.pitch) });
+    case 'borrow': {
+      const wanted = op.wanted === undefined ? {} : { wantedAtomic: String(op.wanted) };
+      return post('/api/v1/services/credit', {
+        borrower: self,
+        taskId: id(op.task),
+        ...wanted,
+        ...key,
+      });
+    }
+    case 'pay': {
+      const body = { to: names.accounts[op.to], amount: String(op.amount), ...key };
+      return post(`/api/v1/wallet/${self}/pay`, body);
+    }
+    case 'faucet':
+      return post(`/api/v1/wallet/${self}/credit`, { amount: String(op.amount), ...key });
+  }
+}
+
+function post(path: string, body: object): SiteRequest {
+  return { method: 'POST', path, body };
+}
+
+function result({ good }: { readonly good: boolean }): string {
+  return good ? 'done' : 'not yet';
+}
+
+function skills(op: { readonly skills?: readonly string[] }): object {
+  return op.skills === undefined ? {} : { skills: op.skills };
+}
+
+function minReward(op: { readonly minReward?: bigint }): object {
+  return op.minReward === undefined ? {} : { minReward: String(op.minReward) };
+}
+
+function terms(said: Terms): object {
+  return {
+    title: 'Do it',
+    tags: said.tags,
+    requiredSkills: said.skills,
+    ...(said.reward !== undefined && { rewardAmount: String(said.reward) }),
+    ...(said.mode !== undefined && { mode: said.mode }),
+    ...(said.verification !== undefined && { verification: said.verification }),
+    ...(said.rule && { acceptance: { kind: 'contains', values: ['done'] } }),
+    ...(said.autoAccept !== undefined && { autoAcceptSeconds: said.autoAccept }),
+    ...(said.window !== undefined && { disputeWindowSeconds: said.window }),
+    ...(said.maxAttempts !== undefined && { maxAttempts: said.maxAttempts }),
+    ...(said.deadline !== undefined && { deadline: new Date(said.deadline).toISOString() }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Agent, Answer } from '../harness/agents.ts';
+import { mustOk } from '../harness/must.ts';
+import { judgeBy, type Court } from '../validators/_court.ts';
+import { act, claim, publish, RULE, type Body } from './_work.ts';
+
+/** Steps of a dispute: an accepted result, an objection, the arbiter's word. */
+export interface Accepted {
+  readonly id: string;
+  readonly requester: Agent;
+  readonly worker: Agent;
+}
+
+export const DAY = 86_400;
+
+/** A result of the worker that passed, its payout waiting a day for objections. */
+export async function accepted(
+  { world }: Court,
+  over: Body = {},
+  worker: Agent = world.bob,
+): Promise<Accepted> {
+  const { id } = await publish(world.alice, { acceptance: RULE, ...over });
+  const claimToken = await claim(worker, id);
+  mustOk(await act(worker, id, 'submit', { claimToken, result: 'done' }));
+  return { id, requester: world.alice, worker };
+}
+
+export function object(by: Agent, id: string, over: Body = {}): Promise<Answer> {
+  return act(by, id, 'dispute', { raisedBy: by.account, reason: 'Made up.', ...over });
+}
+
+export async function disputed(court: Court, over: Body = {}): Promise<Accepted> {
+  const work = await accepted(court, over);
+  mustOk(await object(work.requester, work.id));
+  return work;
+}
+
+export async function disputeOf({ world }: Court, id: string): Promise<Body> {
+  return mustOk(await world.anyone.get(`/api/v1/tasks/${id}/dispute`));
+}
+
+export async function arbiterOf(court: Court, id: string): Promise<Agent> {
+  const { arbiter } = await disputeOf(court, id);
+  return judgeBy(court, arbiter).agent;
+}
+
+export function rule(by: Agent, id: string, verdict: string, over: Body = {}): Promise<Answer> {
+  return act(by, id, 'arbitrate', { by: by.account, verdict, ...over });
+}
+
+/** What the drawn arbiter says. */
+export async function ruled(
+  court: Court,
+  id: string,
+  verdict: string,
+  over: Body = {},
+): Promise<Body> {
+  return mustOk(await rule(await arbiterOf(court, id), id, verdict, over));
+}

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { refused } from '../services/_lend.ts';
+import { onEachDatabase, openCourt, recordOf, tick, type Court } from '../validators/_court.ts';
+import { accepted, arbiterOf, DAY, disputed, disputeOf, object, ruled } from './_disputing.ts';
+import {
+  act,
+  claim,
+  events,
+  money,
+  names,
+  publish,
+  read,
+  RULE,
+  submit,
+  type Body,
+} from './_work.ts';
+
+onEachDatabase('tasks.dispute', (url) => {
+  let court: Court;
+  before(async () => {
+    court = await openCourt({ databaseUrl: await url(), judges: 4 });
+  });
+  after(() => court.close());
+
+  describe('freezes', () => {
+    it('the payout, for either party, and draws an arbiter who is none', async () => {
+      const { alice, bob } = court.world;
+      for (const raises of ['requester', 'worker'] as const) {
+        const work = await accepted(court);
+        const held = await money(alice);
+        const dispute = mustOk(await object(work[raises], work.id, { reason: 'Not the page.' }));
+        assert.deepEqual(
+          ['raisedBy', 'reason', 'state', 'verdict', 'money'].map((field) => dispute[field]),
+          [work[raises].account, 'Not the page.', 'drawn', undefined, undefined],
+        );
+        assert.equal(at(dispute, 'disputed', 'amount'), '970000');
+        const { arbiter } = dispute;
+        assert.ok(court.judges.some(({ agent }) => agent.account === arbiter));
+        assert.ok(arbiter !== alice.account && arbiter !== bob.account);
+        const next = dispute['next'] as Body[];
+        assert.deepEqual(
+          next.map(({ action, who, until }) => [action, who, until]),
+          [['tasks.arbitrate', arbiter, dispute['deadline']]],
+        );
+        const day = Date.parse(String(dispute['deadline'])) - Date.parse(String(dispute['at']));
+        const two = Date.parse(String(dispute['voidAt'])) - Date.parse(String(dispute['at']));
+        assert.deepEqual([day, two], [DAY * 1_000, 2 * DAY * 1_000]);
+        assert.deepEqual(await money(alice), held, 'raising a dispute moves nothing');
+      }
+    });
+
+    it('against every clock and every call but the ruling', async () => {
+      const { alice, hub } = court.world;
+      const { id } = await disputed(court);
+      hub.clock.advance(DAY - 1);
+      for (const job of ['payoutRelease', 'autoAccept', 'deadlineExpiry', 'disputeVoid']) {
+        await hub.runJob(job);
+      }
+      assert.equal((await read(court.world, id))['state'], 'disputed');
+      const requester = alice.account;
+      mustRefuse(await act(alice, id, 'accept', { requester }), 400, 'wrong-state');
+      mustRefuse(await act(alice, id, 'cancel', { requester }), 400, 'wrong-state');
+      const body = { requester, reason: 'no' };
+      mustRefuse(await act(alice, id, 'reject', body), 400, 'wrong-state');
+      const agentId = court.world.bob.account;
+      mustRefuse(await act(court.world.bob, id, 'claim', { agentId }), 400, 'wrong-state');
+      await ruled(court, id, 'rejected');
+    });
+
+    it('and says so everywhere: state, escrow, economics, history, next', async () => {
+      const { id } = await disputed(court);
+      const task = await read(court.world, id);
+      assert.deepEqual([task['state'], task['paymentState']], ['disputed', 'escrowed']);
+      assert.deepEqual(names(task['next']), ['tasks.arbitrate', 'tasks.comment']);
+      const arbiter = await arbiterOf(court, id);
+      assert.equal(at(task, 'next', 0, 'who'), arbiter.account);
+      const told = (await events(court.world, id)).slice(-2);
+      assert.deepEqual(told, ['task.disputed', 'dispute.drawn']);
+      const economics = mustOk(await court.world.anyone.get(`/api/v1/tasks/${id}/economics`));
+      assert.deepEqual(economics['held'], { kind: 'payout', amount: '1000000' });
+      assert.deepEqual(economics['settled'], []);
+      const wallet = mustOk(await court.world.bob.get(`/api/v1/wallet/${court.world.bob.account}`));
+      assert.equal(at(wallet, 'inFlight', 'payouts'), '0', 'nobody counts on frozen money');
+    });
+  });
+
+  describe('draws', () => {
+    it('so that everybody makes the draw again, once its pulse is out', async () => {
+      const { world } = court;
+      const { id } = await disputed(court);
+      const dispute = await disputeOf(court, id);
+      const [draw] = dispute['draws'] as Body[];
+      const { pulseSeq, pool, seed, attemptId, arbiter } = draw ?? {};
+      assert.equal((await world.anyone.get(`/api/v1/time/pulses/${String(pulseSeq)}`)).status, 404);
+      await tick(world);
+      const pulse = mustOk(await world.anyone.get(`/api/v1/time/pulses/${String(pulseSeq)}`));
+      const random = String(at(pulse, 'body', 'random'));
+      const text = `hub/draw/v1|arbiter|${random}|${id}|${String(attemptId)}|1`;
+      const made = createHash('sha256').update(text).digest();
+      assert.equal(made.toString('hex'), seed);
+      const first = createHmac('sha256', made).update(Buffer.alloc(4)).digest('hex');
+      const sorted = (pool as Body[])
+        .map((each) => ({
+          account: String(each['account']),
+          weight: BigInt(String(each['weight'])),
+        }))
+        .sort((a, b) => (a.account < b.account ? -1 : 1));
+      const total = sorted.reduce((sum, { weight }) => sum + weight, 0n);
+      let left = BigInt(`0x${first}`) % total;
+      const picked = sorted.find(({ weight }) => (left -= weight) < 0n);
+      assert.deepEqual([picked?.account, dispute['arbiter']], [arbiter, arbiter]);
+    });
+
+    it('nobody who is a party, a payee, or judged the very result', async () => {
+      const { world, judges } = court;
+      const [one, two, three, four] = judges;
+      assert.ok(one !== undefined && two !== undefined && three !== undefined);
+      assert.ok(four !== undefined);
+      const payees = { agentId: two.agent.account, payee: three.agent.account };
+      const { id } = await publish(one.agent, { acceptance: RULE });
+      const { claimToken } = mustOk(await act(two.agent, id, 'claim', payees));
+      mustOk(await act(two.agent, id, 'submit', { claimToken, result: 'done' }));
+      const dispute = mustOk(await object(two.agent, id));
+      assert.equal(dispute['arbiter'], four.agent.account, 'only one is left');
+
+      const judged = await publish(world.alice, { verification: 'validator' });
+      mustOk(await submit(world.bob, judged.id, 'The work.'));
+      await court.sit();
+      mustOk(await object(world.alice, judged.id));
+      const { panels } = await read(world, judged.id);
+      const sat = (at(panels, 0, 'judges') as Body[]).map(({ account }) => account);
+      const { arbiter } = await disputeOf(court, judged.id);
+      assert.equal(sat.length, 3);
+      assert.equal(sat.includes(arbiter), false);
+    });
+
+    it('nobody whose ceiling is below the reward: then nobody decides', async () => {
+      const { id } = await disputed(court, { rewardAmount: '6000001' });
+      const dispute = await disputeOf(court, id);
+      assert.deepEqual(
+        [dispute['arbiter'], dispute['draws'], dispute['next']],
+        [undefined, [], []],
+      );
+      assert.equal(dispute['deadline'], dispute['voidAt']);
+    });
+
+    it('a seat that may not be left until the dispute is over', async () => {
+      const { id } = await disputed(court);
+      const arbiter = await arbiterOf(court, id);
+      const body = { account: arbiter.account };
+      const answer = await arbiter.post('/api/v1/validators/resign', body);
+      refused(answer, 'seat-busy', /open dispute/, /GET \/api\/v1\/disputes/);
+    });
+  });
+
+  describe('refuses', () => {
+    const window = /GET \/api\/v1\/tasks\/\{id\}\/economics/;
+
+    it('strangers before all else, with who may act', async () => {
+      const stranger = await court.world.agent();
+      const done = await disputed(court);
+      await ruled(court, done.id, 'rejected');
+      const open = await publish(court.world.alice, { acceptance: RULE });
+      for (const id of [done.id, open.id, (await accepted(court)).id]) {
+        refused(await object(stranger, id), 'not-a-party', /requester, and the worker/, /next/);
+      }
+    });
+
+    it('a worker whose result was not the accepted one', async () => {
+      const { alice, bob } = court.world;
+      const carol = await court.world.agent();
+      const { id } = await publish(alice, { mode: 'open', autoAcceptSeconds: 60 });
+      for (const agent of [bob, carol]) {
+        mustOk(await act(agent, id, 'solution', { agentId: agent.account, result: 1 }));
+      }
+      court.world.hub.clock.advance(60);
+      assert.equal((await read(court.world, id))['state'], 'accepted');
+      mustRefuse(await object(carol, id), 400, 'not-a-party');
+      mustOk(await object(bob, id));
+    });
+
+    it('a second dispute, open or over', async () => {
+      const { id, requester, worker } = await disputed(court);
+      const hint = /GET \/api\/v1\/tasks\/\{id\}\/dispute/;
+      refused(await object(worker, id), 'already-disputed', /raised at 2/, hint);
+      await ruled(court, id, 'rejected');
+      refused(await object(requester, id), 'already-disputed', /raised at 2/, hint);
+    });
+
+    it('what was not accepted, and unpaid work', async () => {
+      const { alice, bob } = court.world;
+      const open = await publish(alice);
+      refused(await object(alice, open.id), 'wrong-state', /is open/, /next/);
+      await claim(bob, open.id);
+      mustRefuse(await object(bob, open.id), 400, 'not-a-party');
+      refused(await object(alice, open.id), 'wrong-state', /is held/, /next/);
+      const unpaid = await publish(alice, { rewardAmount: undefined, acceptance: RULE });
+      mustOk(await submit(bob, unpaid.id, 'done'));
+      assert.equal((await read(court.world, unpaid.id))['state'], 'accepted');
+      refused(await object(alice, unpaid.id), 'wrong-state', /unpaid/, /next/);
+    });
+
+    it('once the window is over: at its last second not yet', async () => {
+      const { hub } = court.world;
+      const last = await accepted(court, { disputeWindowSeconds: 3_600 });
+      const late = await accepted(court, { disputeWindowSeconds: 3_600 });
+      hub.clock.advance(3_599);
+      mustOk(await object(last.worker, last.id));
+      hub.clock.advance(1);
+      refused(await object(late.worker, late.id), 'window-closed', /ended at 2/, window);
+      const none = await accepted(court, { disputeWindowSeconds: 0 });
+      refused(await object(none.requester, none.id), 'window-closed', /is paid/, window);
+      const waived = await accepted(court);
+      const { alice } = court.world;
+      mustOk(await act(alice, waived.id, 'accept', { requester: alice.account }));
+      refused(await object(waived.worker, waived.id), 'window-closed', /is paid/, window);
+    });
+
+    it('an unknown task, another account, no signature, no reason', async () => {
+      const { alice, bob, anyone } = court.world;
+      const { id } = await accepted(court);
+      mustRefuse(await object(alice, '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90'), 404, 'not-found');
+      mustRefuse(await object(bob, id, { raisedBy: alice.account }), 401, 'wrong-owner');
+      const body = { raisedBy: alice.account, reason: 'x' };
+      mustRefuse(await anyone.post(`/api/v1/tasks/${id}/dispute`, body), 401, 'unsigned');
+      mustRefuse(await object(alice, id, { reason: undefined }), 400, 'missing-field');
+      mustRefuse(await object(alice, id, { reason: '' }), 400, 'bad-request');
+    });
+  });
+
+  it('keeps a long reason whole, and the beginning of it in the history', async () => {
+    const { id, requester } = await accepted(court);
+    const reason = 'é'.repeat(4_000);
+    mustOk(await object(requester, id, { reason }));
+    assert.equal((await disputeOf(court, id))['reason'], reason);
+  });
+
+  it('of a judged result that falls is in the record of who judged it good', async () => {
+    const fifth = await openCourt({ databaseUrl: await url(), judges: 5 });
+    try {
+      const { alice, bob } = fifth.world;
+      const { id } = await publish(alice, { verification: 'validator' });
+      mustOk(await submit(bob, id, 'The work.'));
+      await fifth.sit();
+      mustOk(await object(alice, id));
+      await ruled(fifth, id, 'upheld');
+      const { panels } = await read(fifth.world, id);
+      const sat = (at(panels, 0, 'judges') as Body[]).map(({ account }) => account);
+      for (const judge of fifth.judges) {
+        const wrong = sat.includes(judge.agent.account) ? 1 : 0;
+        const record = (await recordOf(fifth, judge))['record'];
+        assert.deepEqual([at(record, 'overturned'), at(record, 'disagreed')], [wrong, 0]);
+      }
+    } finally {
+      await fifth.close();
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { listedSkill, lookedListing } from '../../db/registry/fixture.ts';
+import { saveListings } from '../../db/registry/listings.ts';
+import { mustOk, mustRefuse } from '../harness/must.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
+import { DATABASES } from '../services/_lend.ts';
+import { publish, type Body } from './_work.ts';
+
+for (const [name, url] of DATABASES) {
+  describe(`tasks.matches (${name})`, () => {
+    let world: World;
+    before(async function start() {
+      this.timeout(30_000);
+      world = await openWorld({ databaseUrl: await url() });
+      await world.fund(world.alice, '10000000');
+      const found = [
+        ['https://one.example', ['extract_prices', 'ocr']],
+        ['https://two.example', ['ocr']],
+        ['https://three.example', ['translate']],
+      ] as const;
+      const looked = found.map(([origin, skills]) => ({
+        listing: lookedListing({ origin }),
+        skills: skills.map((skill) => listedSkill(skill)),
+      }));
+      await world.hub.running.hub.store.write((tx) => saveListings(tx, looked));
+    });
+    after(() => world.close());
+
+    const matches = async (id: string, query = ''): Promise<Body[]> => {
+      const body = mustOk(await world.anyone.get(`/api/v1/tasks/${id}/matches${query}`));
+      assert.equal(body['count'], (body['matches'] as Body[]).length);
+      return body['matches'] as Body[];
+    };
+
+    it('lists who offers most of the required skills first', async () => {
+      const task = await publish(world.alice, { requiredSkills: ['ocr', 'extract_prices'] });
+      const found = await matches(task.id);
+      assert.deepEqual(
+        found.map(({ origin, matchedSkills }) => [origin, matchedSkills]),
+        [
+          ['https://one.example', ['extract_prices', 'ocr']],
+          ['https://two.example', ['ocr']],
+        ],
+      );
+      assert.equal((await matches(task.id, '?limit=1')).length, 1);
+    });
+
+    it('goes by the title when no skill is required', async () => {
+      const task = await publish(world.alice, { title: 'Please translate: extract prices' });
+      const found = await matches(task.id);
+      assert.deepEqual(found.map(({ origin }) => origin).sort(), [
+        'https://one.example',
+        'https://three.example',
+      ]);
+    });
+
+    it('is empty when nobody offers it, and 404 without the task', async () => {
+      const task = await publish(world.alice, { requiredSkills: ['alchemy'] });
+      assert.deepEqual(await matches(task.id), []);
+      const nobody = '/api/v1/tasks/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90/matches';
+      mustRefuse(await world.anyone.get(nobody), 404, 'not-found');
+    });
+  });
+}

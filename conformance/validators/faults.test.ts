@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { at } from '../harness/must.ts';
+import { startHub } from '../harness/hub.ts';
+import { read, type Body } from '../tasks/_work.ts';
+import {
+  accepts,
+  COURT_MS_MAX,
+  delivered,
+  isSilent,
+  judgeBy,
+  karmaOf,
+  onEachDatabase,
+  openCourt,
+  panels,
+  recordOf,
+  rejects,
+  shown,
+  until,
+  type Conduct,
+  type Court,
+  type Judge,
+} from './_court.ts';
+
+/** What is no vote: each costs the endpoint one of its three tries. */
+const NO_VOTES: readonly [what: string, conduct: Conduct][] = [
+  ['a closed connection', isSilent],
+  ['another word', () => '{"verdict":"maybe"}'],
+  ['another case of the word in JSON', () => '{"verdict":"Accepted"}'],
+  ['a list', () => '["accepted"]'],
+  ['a number', () => '1'],
+  ['nothing', () => ''],
+  ['a verdict given twice', () => '{"verdict":"accepted","verdict":"rejected"}'],
+  ['a longer word', () => 'acceptedly'],
+  ['prose before the word', () => 'I think it is accepted'],
+  ['a reason that is no text', () => '{"verdict":"accepted","reason":{"a":1}}'],
+  ['broken JSON', () => '{"verdict":"accepted"'],
+  ['status 500', status(500, '{"verdict":"accepted"}')],
+  ['status 404', status(404, 'accepted')],
+  ['a redirect to itself', (_, r) => void r.writeHead(307, { location: '/verdict' }).end()],
+  [
+    'a redirect to a private address',
+    (_, r) => void r.writeHead(307, { location: METADATA }).end(),
+  ],
+  ['a huge answer', () => `accepted ${'x'.repeat(70_000)}`],
+  ['half an answer', half],
+];
+const METADATA = 'http://169.254.169.254/latest/meta-data';
+
+/** Answers that are votes, and what is kept of their reason. */
+const VOTES: readonly [answer: string, verdict: string, reason: string | undefined][] = [
+  ['accepted', 'accepted', undefined],
+  ['ACCEPTED - good work\nsecond line', 'accepted', 'good work'],
+  ['rejected, too short', 'rejected', 'too short'],
+  ['"rejected: as a JSON text"', 'rejected', 'as a JSON text'],
+  ['  {"verdict":"rejected","reason":" spaced ","score":3}\n', 'rejected', 'spaced'],
+  ['{"verdict":"accepted","reason":null}', 'accepted', undefined],
+  [`{"verdict":"accepted","reason":"${'y'.repeat(300)}"}`, 'accepted', `${'y'.repeat(279)}…`],
+  ['{"verdict":"accepted","reason":"a\\u0007b\\nsecond"}', 'accepted', 'a b'],
+];
+
+function status(code: number, body: string): Conduct {
+  return (_, response) => void response.writeHead(code).end(body);
+}
+
+function half(...[, response]: Parameters<Conduct>): void {
+  response.writeHead(200, { 'content-length': '100' });
+  response.write('accepted');
+  setImmediate(() => response.destroy());
+}
+
+onEachDatabase('judges that do not judge', (url) => {
+  let court: Court;
+  afterEach(() => court.close());
+  const open = async (judges: number, over: object = {}): Promise<void> => {
+    court = await openCourt({ judges, databaseUrl: await url(), ...over });
+  };
+  const later = async (seconds: number): Promise<void> => {
+    court.world.hub.clock.advance(seconds);
+    await court.sit();
+  };
+  const first = async (id: string): Promise<Judge> =>
+    judgeBy(court, at((await panels(court, id))[0], 'judges', 0, 'account'));
+
+  it('are called three times, 5 and 15 seconds apart, and replaced by the next draw', async () => {
+    await open(4);
+    const { judges, world } = court;
+    for (const judge of judges) judge.does(isSilent);
+    const id = await delivered(court);
+    const silent = await first(id);
+    for (const judge of judges) if (judge !== silent) judge.does(accepts);
+    await court.sit();
+    assert.equal(silent.cases.length, 1);
+    await later(4);
+    assert.equal(silent.cases.length, 1, 'not before 5 s');
+    await later(1);
+    assert.equal(silent.cases.length, 2);
+    await later(14);
+    assert.equal(silent.cases.length, 2, 'not before 15 s');
+    const before = await panels(court, id);
+    assert.deepEqual(shown(before[0]), ['drawn', 'drawn', 'drawn']);
+    await later(1);
+    assert.equal(silent.cases.length, 3);
+    const [panel] = await panels(court, id);
+    assert.equal(at(panel, 'state'), 'decided');
+    // Two votes are a majority of three: nobody needs to be called in.
+    assert.deepEqual(shown(panel), ['no-show', 'accepted', 'accepted']);
+    const { record, karma, paused } = await recordOf(court, silent);
+    assert.deepEqual([at(record, 'noShows'), karma, paused], [1, -1, false]);
+    assert.equal((await read(world, id))['state'], 'accepted');
+    assert.equal(at(await recordOf(court, silent), 'record', 'rounds'), 0);
+  });
+
+  it('make room for the next in the order of the same draw, when the votes need one', async () => {
+    await open(5);
+    const { judges } = court;
+    const id = await delivered(court);
+    const order = (at((await panels(court, id))[0], 'judges') as Body[]).map(({ account }) =>
+      judgeBy(court, account),
+    );
+    order[0]?.does(isSilent);
+    order[1]?.does(rejects);
+    for (const wait of [0, 5, 15]) await later(wait);
+    const [panel] = await panels(court, id);
+    const words = shown(panel);
+    assert.deepEqual(words, ['no-show', 'rejected', 'accepted', 'accepted']);
+    const called = judgeBy(court, at(panel, 'judges', 3, 'account'));
+    assert.ok(!order.includes(called));
+    assert.equal(judges.filter(({ cases }) => cases.length > 0).length, 4);
+  });
+
+  it('are paused after three no-shows in a row, until a synthetic case is answered', async () => {
+    await open(1);
+    const { world, judges } = court;
+    const [judge] = judges;
+    assert.ok(judge !== undefined);
+    judge.does(isSilent);
+    await delivered(court);
+    for (let round = 0; round < 3; round += 1) {
+      for (const wait of [0, 5, 15]) await later(wait);
+      assert.equal((await recordOf(court, judge))['paused'], round === 2);
+      await later(30 * 60);
+    }
+    const seatNow = await recordOf(court, judge);
+    assert.deepEqual(
+      [seatNow['pausedReason'], at(seatNow, 'record', 'noShows'), seatNow['karma']],
+      ['no-shows', 3, -3],
+    );
+    const calls = judge.cases.length;
+    await later(60);
+    assert.equal(judge.cases.length, calls, 'no case is routed to it');
+    await world.hub.runJob('seatProbes');
+    assert.equal((await recordOf(court, judge))['paused'], false);
+    judge.does(accepts);
+    await later(60);
+    assert.equal(judge.cases.length, calls + 1);
+    assert.equal(at(await recordOf(court, judge), 'record', 'rounds'), 1);
+  });
+
+  it('have 30 seconds by the clock of the hub', async () => {
+    await open(1);
+    const { world, judges } = court;
+    const [judge] = judges;
+    assert.ok(judge !== undefined);
+    judge.does(({ nth }, response) => {
+      if (nth > 1) response.end('accepted');
+    });
+    const id = await delivered(court);
+    const sitting = world.hub.runJob('panelCalls');
+    await until(() => judge.cases.length === 1);
+    world.hub.clock.advance(30);
+    await sitting;
+    assert.equal(judge.cases.length, 1);
+    await later(5);
+    const [panel] = await panels(court, id);
+    assert.deepEqual([at(panel, 'state'), shown(panel)], ['decided', ['accepted']]);
+  });
+
+  it('are asked again by whoever runs next, when the hub went away with the call', async () => {
+    await open(1);
+    const { world, judges } = court;
+    const [judge] = judges;
+    assert.ok(judge !== undefined);
+    judge.does(() => undefined);
+    const id = await delivered(court);
+    const sitting = world.hub.runJob('panelCalls');
+    await until(() => judge.cases.length === 1);
+    world.hub.running.hub.outside.close();
+    await sitting;
+    judge.does(accepts);
+    const { databaseUrl, dataDir } = world.hub.running.hub.settings;
+    if (!databaseUrl.startsWith('postgres')) return;
+    const env = { HUB_ALLOW_PRIVATE_HOSTS: judge.pair, HUB_DATA_DIR: dataDir };
+    const next = await startHub({ databaseUrl, clock: world.hub.clock, env });
+    await next.runJob('panelCalls');
+    assert.equal(judge.cases.length, 1, 'the call is claimed for a while');
+    world.hub.clock.advance(45);
+    await next.runJob('panelCalls');
+    assert.equal(judge.cases.length, 2);
+    assert.equal((await read(world, id))['state'], 'accepted');
+    assert.equal(at(await recordOf(court, judge), 'record', 'noShows'), 0, 'its fault it was not');
+    await next.close();
+  });
+});
+
+describe('what a judge may answer', function answers() {
+  this.timeout(COURT_MS_MAX);
+  let court: Court;
+  before(async () => {
+    court = await openCourt({ judges: 1 });
+  });
+  after(() => court.close());
+
+  it('is one word, in JSON or first in a text, with one line of reason', async () => {
+    const [judge] = court.judges;
+    for (const [answer, verdict, reason] of VOTES) {
+      judge?.does(() => answer);
+      const id = await delivered(court, { mode: 'exclusive' });
+      await court.sit();
+      const [vote] = at((await panels(court, id))[0], 'judges') as Body[];
+      assert.deepEqual([vote?.['verdict'], vote?.['reason']], [verdict, reason], answer);
+    }
+  });
+
+  it('is nothing else, however it looks', async () => {
+    const [judge] = court.judges;
+    assert.ok(judge !== undefined);
+    for (const [what, conduct] of NO_VOTES) {
+      const id = await delivered(court);
+      judge.does(conduct);
+      const calls: number = judge.cases.length;
+      await court.sit();
+      assert.equal(judge.cases.length, calls + 1, what);
+      assert.equal(at((await panels(court, id))[0], 'state'), 'open', what);
+      judge.does(accepts);
+      court.world.hub.clock.advance(5);
+      await court.sit();
+      assert.equal(at((await panels(court, id))[0], 'state'), 'decided', what);
+    }
+    assert.equal(at(await recordOf(court, judge), 'record', 'noShows'), 0);
+    assert.equal(await karmaOf(court, judge.agent), 0);
+  });
+});

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { act, events, money, names, read, type Body } from '../tasks/_work.ts';
+import {
+  accepts,
+  delivered,
+  isSilent,
+  judgeBy,
+  karmaOf,
+  onEachDatabase,
+  openCourt,
+  panels,
+  recordOf,
+  rejects,
+  seat,
+  shown,
+  until,
+  type Court,
+} from './_court.ts';
+
+onEachDatabase('panels', (url) => {
+  let court: Court;
+  beforeEach(async () => {
+    court = await openCourt({ judges: 3, databaseUrl: await url() });
+  });
+  afterEach(() => court.close());
+
+  const economics = async (id: string): Promise<Body> =>
+    mustOk(await court.world.anyone.get(`/api/v1/tasks/${id}/economics`));
+  const drawnJudges = async (id: string) =>
+    (at((await panels(court, id))[0], 'judges') as Body[]).map(({ account }) =>
+      judgeBy(court, account),
+    );
+
+  it('accept by majority, and the payout waits its window with the judges’ share in it', async () => {
+    const { world } = court;
+    const id = await delivered(court, { disputeWindowSeconds: 3_600 });
+    await court.sit();
+    assert.deepEqual((await events(world, id)).slice(-2), ['task.delivered', 'panel.accepted']);
+    const { state, panels: rounds, history } = await read(world, id);
+    assert.equal(state, 'accepted');
+    assert.deepEqual(shown(at(rounds, 0)), ['accepted', 'accepted', 'accepted']);
+    assert.equal((history as Body[]).at(-1)?.['note'], '3 of 3 judges accepted it');
+    const { plan, held } = await economics(id);
+    assert.deepEqual(
+      [at(held, 'kind'), at(plan, 'hub'), at(plan, 'judges'), at(plan, 'worker')],
+      ['payout', '30000', '10000', '960000'],
+    );
+    const drawn = await drawnJudges(id);
+    for (const { agent } of drawn) {
+      assert.deepEqual(await money(agent), ['100000000', '1000000', '99000000']);
+      assert.equal(await karmaOf(court, agent), 1);
+    }
+    world.hub.clock.advance(3_600);
+    await world.hub.runJob('payoutRelease');
+    assert.deepEqual(await money(world.bob), ['960000', '0', '960000']);
+    const shares = ['100003334', '100003333', '100003333'];
+    for (const [place, { agent }] of drawn.entries()) {
+      assert.equal((await money(agent))[0], shares[place]);
+    }
+  });
+
+  it('send each judge exactly the six fields, signed by a key of /keys', async () => {
+    const { world, judges } = court;
+    const input = { page: 'https://shop.example/prices' };
+    const id = await delivered(court, { input, description: 'Read it.' }, { plans: [1, 2] });
+    await court.sit();
+    const { keys } = mustOk(await world.anyone.get('/keys'));
+    const hubKeys = (keys as Body[]).map(({ keyId }) => keyId);
+    const [attempt] = (await read(world, id))['workers'] as Body[];
+    for (const { cases, heard } of judges) {
+      assert.deepEqual(cases, [
+        {
+          taskId: id,
+          attemptId: attempt?.['id'],
+          title: 'Do it',
+          description: 'Read it.',
+          input,
+          result: { plans: [1, 2] },
+        },
+      ]);
+      assert.ok(heard.every(({ signedBy }) => hubKeys.includes(signedBy)));
+      const { headers } = heard[0] ?? {};
+      assert.equal(headers?.['content-type'], 'application/json');
+      assert.equal(headers?.['signature-agent'], `sig1="${world.hub.url}"`);
+    }
+  });
+
+  it('reject by majority: the claim comes back, who differed is on record, votes are shown', async () => {
+    const { world, judges } = court;
+    const [one, two, three] = judges;
+    one?.does(rejects);
+    two?.does(() => 'Rejected: it is empty.\nAnd more.');
+    const id = await delivered(court);
+    await court.sit();
+    const task = await read(world, id);
+    assert.equal(task['state'], 'open');
+    const [attempt] = task['workers'] as Body[];
+    assert.deepEqual(
+      [attempt?.['state'], attempt?.['reason']],
+      ['rejected', '2 of 3 judges rejected it'],
+    );
+    assert.equal(await karmaOf(court, world.bob), -1);
+    const [panel] = await panels(court, id);
+    assert.deepEqual([at(panel, 'state'), at(panel, 'verdict')], ['decided', 'rejected']);
+    const reasons = new Map(
+      (at(panel, 'judges') as Body[]).map(({ account, reason }) => [account, reason]),
+    );
+    assert.deepEqual(
+      judges.map(({ agent }) => reasons.get(agent.account)),
+      ['Wrong.', 'it is empty.', 'Fine.'],
+    );
+    assert.ok(three !== undefined && two !== undefined);
+    const { record, karma } = await recordOf(court, three);
+    const lastTwenty = { rounds: 1, disagreed: 1, retiresAtDisagreed: 10 };
+    const counts = { rounds: 1, noShows: 0, overturned: 0, medianAnswerMs: 0 };
+    assert.deepEqual(record, { ...counts, agreed: 0, disagreed: 1, lastTwenty });
+    assert.equal(karma, -1);
+    const other = await recordOf(court, two);
+    assert.deepEqual([at(other, 'record', 'agreed'), other['karma']], [1, 1]);
+  });
+
+  it('are paid when the task then ends unpaid: nobody is paid to accept', async () => {
+    const { world, judges } = court;
+    for (const judge of judges) judge.does(rejects);
+    const id = await delivered(court);
+    await court.sit();
+    const cancelled = mustOk(
+      await act(world.alice, id, 'cancel', { requester: world.alice.account }),
+    );
+    assert.equal(at(cancelled, 'refunded', 'amount'), '990000');
+    assert.deepEqual(await money(world.alice), ['99990000', '0', '99990000']);
+    const { settled, refunded, posted } = await economics(id);
+    const paid = (settled as Body[]).map(({ amount }) => Number(amount));
+    assert.deepEqual([...paid].sort(), [3333, 3333, 3334]);
+    assert.deepEqual([posted, at(refunded, 'amount')], ['1000000', '990000']);
+  });
+
+  it('share one pot over all decided rounds of a task, each judge once', async () => {
+    const { world, judges } = court;
+    for (const judge of judges) judge.does(rejects);
+    const id = await delivered(court, { disputeWindowSeconds: 0 });
+    await court.sit();
+    for (const judge of judges) judge.does(accepts);
+    const claimed = mustOk(await act(world.bob, id, 'claim', { agentId: world.bob.account }));
+    assert.equal(at(claimed, 'deliver', 'pays', 'judges'), '10000');
+    const { claimToken } = claimed;
+    mustOk(await act(world.bob, id, 'submit', { claimToken, result: 'Better.' }));
+    await court.sit();
+    assert.equal((await read(world, id))['state'], 'paid');
+    assert.equal((await panels(court, id)).length, 2);
+    assert.deepEqual(await money(world.bob), ['960000', '0', '960000']);
+    const won = await Promise.all(judges.map(async ({ agent }) => (await money(agent))[0]));
+    assert.deepEqual(won.sort(), ['100003333', '100003333', '100003334']);
+  });
+
+  it('keep votes sealed while a judge may still answer', async () => {
+    const { world, judges } = court;
+    const [first] = judges;
+    const waiting: (() => void)[] = [];
+    first?.does((_, response) => {
+      waiting.push(() => response.end('accepted'));
+    });
+    const id = await delivered(court);
+    const sitting = world.hub.runJob('panelCalls');
+    await until(async () => waiting.length > 0 && judges.every(({ cases }) => cases.length > 0));
+    const [panel] = await panels(court, id);
+    assert.equal(at(panel, 'state'), 'open');
+    for (const judge of at(panel, 'judges') as Body[]) {
+      assert.deepEqual(Object.keys(judge), ['account', 'state']);
+      assert.equal(judge['state'], 'drawn');
+    }
+    for (const answer of waiting) answer();
+    await sitting;
+    assert.equal(at((await panels(court, id))[0], 'state'), 'decided');
+  });
+
+  it('let the requester accept early, at no cost for judging, and never reject meanwhile', async () => {
+    const { world, judges } = court;
+    for (const judge of judges) judge.does(isSilent);
+    const id = await delivered(court);
+    await court.sit();
+    const { alice, bob } = world;
+    const body = { requester: alice.account, reason: 'No.' };
+    const refusal = mustRefuse(await act(alice, id, 'reject', body), 400, 'wrong-state');
+    assert.equal(refusal['retryAfterSeconds'], 6 * 3_600);
+    assert.deepEqual(names(refusal['next']), ['tasks.accept', 'tasks.comment']);
+    mustOk(await act(alice, id, 'accept', { requester: alice.account }));
+    assert.deepEqual(await money(bob), ['970000', '0', '970000']);
+    const [panel] = await panels(court, id);
+    assert.equal(at(panel, 'state'), 'cancelled');
+    assert.deepEqual(shown(panel), ['released', 'released', 'released']);
+    world.hub.clock.advance(5);
+    await court.sit();
+    assert.ok(
+      judges.every(({ cases }) => cases.length === 1),
+      'nobody is called again',
+    );
+  });
+
+  it('judge unpaid work too, and say at publication when nobody could', async () => {
+    const { world } = court;
+    const unpaid = await delivered(court, { rewardAmount: undefined });
+    await court.sit();
+    assert.equal((await read(world, unpaid))['state'], 'accepted');
+    const dear = { verification: 'validator', rewardAmount: '6000001' };
+    const body = { requester: world.alice.account, title: 'Dear', ...dear };
+    const { warning } = mustOk(await world.alice.post('/api/v1/tasks', body));
+    assert.match(String(warning), /No validator may judge this task now/);
+    const within = { ...body, rewardAmount: '6000000' };
+    assert.equal(mustOk(await world.alice.post('/api/v1/tasks', within))['warning'], undefined);
+  });
+
+  it('are of one judge while fewer than three may, who agrees with nobody', async () => {
+    const { judges } = court;
+    const [one, two] = judges;
+    assert.ok(one !== undefined && two !== undefined);
+    await seat(one, { minFeeBps: 34 });
+    const id = await delivered(court);
+    await court.sit();
+    const [panel] = await panels(court, id);
+    assert.deepEqual([at(panel, 'size'), shown(panel)], [1, ['accepted']]);
+    assert.equal((at(panel, 'pool') as Body[]).length, 3, 'alone each gets the whole 100');
+    const judge = judgeBy(court, at(panel, 'judges', 0, 'account'));
+    const { record, karma } = await recordOf(court, judge);
+    assert.deepEqual([at(record, 'rounds'), at(record, 'agreed'), karma], [1, 0, 0]);
+  });
+});

@@ -1,0 +1,121 @@
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Reason } from '../../domain/ledger/reasons.ts';
+import type { Atomic } from '../../domain/money.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import type { Place } from './accounts.ts';
+import { reason } from './statement.ts';
+
+/** What work brought to whom. Payments between linked accounts are in no figure (choices 2.4). */
+export interface Earned {
+  /** What reached workers after fees, in atomic units; so are the two that follow. */
+  readonly paidNet: bigint;
+  readonly hubFees: bigint;
+  readonly judgesFees: bigint;
+  readonly tasksPaid: number;
+  /** Different accounts that were paid. */
+  readonly workers: number;
+  /** Rewarded tasks that ended, and those of them that paid. */
+  readonly ended: number;
+  readonly filled: number;
+}
+
+export interface Payout {
+  readonly at: Instant;
+  readonly to: Account;
+  readonly net: Atomic;
+  readonly reason: Reason;
+  readonly transferId: string;
+  readonly task?: { readonly id: string; readonly title: string };
+}
+
+/** The terms of the index `entries_earned`; a query that has them all reads nothing else. */
+const EARNED = `e.delta > 0 AND e.reason IN ('task.reward', 'task.fee.hub', 'task.fee.judges',
+      'dispute.arbiter', 'bonus.welcome', 'call.charge')`;
+const ENDED = `('paid', 'refunded', 'withdrawn', 'expired')`;
+
+/** Whether one account holds the other's own key; neither is null. */
+const linked = (a: string, b: string): string => `(${a} = ${b} OR EXISTS (SELECT 1 FROM keys AS k
+    WHERE (k.key_id = substr(${b}, 5) AND k.account = ${a})
+       OR (k.key_id = substr(${a}, 5) AND k.account = ${b})))`;
+
+const ENTRIES = `entries AS e JOIN accounts AS a ON a.id = e.account_id
+    JOIN transfers AS t ON t.seq = e.transfer_seq
+    LEFT JOIN tasks ON t.ref_kind = 'task' AND tasks.id = t.ref_id
+    LEFT JOIN attempts AS w ON w.id = tasks.accepted_attempt
+  WHERE ${EARNED} AND a.network = ? AND a.asset = ?
+    AND (w.id IS NULL OR NOT ${linked('tasks.requester', 'w.worker')})
+    AND (e.counterparty IS NULL OR NOT ${linked('e.counterparty', 'a.name')})`;
+
+const sum = (name: string, ...reasons: readonly Reason[]): string => `
+  CAST(coalesce(sum(CASE WHEN e.reason IN ('${reasons.join("', '")}') THEN e.delta END), 0) AS TEXT)
+    AS ${name}`;
+const REWARDED = `CASE WHEN e.reason = 'task.reward' THEN`;
+const TOTALS = statement(`
+  SELECT ${sum('net', 'task.reward')}, ${sum('hub', 'task.fee.hub')},
+    ${sum('judges', 'task.fee.judges', 'dispute.arbiter')},
+    count(DISTINCT ${REWARDED} t.ref_id END) AS tasks,
+    count(DISTINCT ${REWARDED} a.name END) AS workers
+  FROM ${ENTRIES} AND e.at > ? AND e.at <= ?`);
+
+/** A task ended at the first event that left it so; what is said of it later ends nothing. */
+const FILLED = statement(`
+  SELECT count(*) AS ended, coalesce(sum(CASE WHEN v.state = 'paid' THEN 1 ELSE 0 END), 0) AS filled
+  FROM task_events AS v JOIN tasks ON tasks.id = v.task_id
+    LEFT JOIN attempts AS w ON w.id = tasks.accepted_attempt
+  WHERE v.state IN ${ENDED} AND v.at > ? AND v.at <= ? AND tasks.network = ?
+    AND NOT EXISTS (SELECT 1 FROM task_events AS p
+      WHERE p.task_id = v.task_id AND p.seq = v.seq - 1 AND p.state IN ${ENDED})
+    AND (w.id IS NULL OR NOT ${linked('tasks.requester', 'w.worker')})`);
+
+/** The figures from a moment, not included, to another, included. */
+export async function earnedIn(
+  db: Reader,
+  { network, asset }: Place,
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+): Promise<Earned> {
+  const link = linkOf(db);
+  const totals = only(await link.rows(TOTALS, [network, asset, from, to]));
+  const tasks = only(await link.rows(FILLED, [from, to, network]));
+  return {
+    paidNet: column.signed(totals, 'net'),
+    hubFees: column.signed(totals, 'hub'),
+    judgesFees: column.signed(totals, 'judges'),
+    tasksPaid: column.whole(totals, 'tasks'),
+    workers: column.whole(totals, 'workers'),
+    ended: column.whole(tasks, 'ended'),
+    filled: column.whole(tasks, 'filled'),
+  };
+}
+
+const LATEST = statement(`
+  SELECT e.at, e.delta, e.reason, a.name, t.id, tasks.id AS task_id, tasks.title
+  FROM ${ENTRIES} AND a.class = 'user'
+  ORDER BY e.at DESC, e.transfer_seq DESC, e.account_id LIMIT ?`);
+
+/** The latest payouts to anybody but the house, newest first. */
+export async function latestPayouts(
+  db: Reader,
+  { network, asset }: Place,
+  limit: number,
+): Promise<readonly Payout[]> {
+  const rows = await linkOf(db).rows(LATEST, [network, asset, limit]);
+  return rows.map((row) => {
+    const taskId = column.textOrNull(row, 'task_id');
+    return {
+      at: column.time(row, 'at'),
+      to: column.account(row, 'name'),
+      net: column.amount(row, 'delta'),
+      reason: reason(row),
+      transferId: column.text(row, 'id'),
+      ...(taskId !== null && { task: { id: taskId, title: column.text(row, 'title') } }),
+    };
+  });
+}
+
+function only(rows: readonly Row[]): Row {
+  const row = column.one(rows);
+  if (row === undefined) throw new Error('a sum has a row');
+  return row;
+}

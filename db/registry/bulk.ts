@@ -1,0 +1,42 @@
+import { statement, type Statement } from '../connection.ts';
+
+/**
+ * Many rows in one statement: they travel as one JSON text, which both databases take apart. Values
+ * are text, whole numbers, flags as 0 and 1, or null, under the names of their columns.
+ */
+export type BulkRow = Readonly<Record<string, string | number | null>>;
+export type ColumnType = 'text' | 'int';
+
+export interface BulkTable {
+  readonly table: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Columns of the primary key; absent means that a row is always new. */
+  readonly key?: readonly string[];
+  /** Assignments of a row that is there already; without them the row stays as it is. */
+  readonly update?: readonly string[];
+}
+
+/** The statement that inserts or updates the rows of its one parameter. */
+export function bulkInsert({ table, columns, key, update }: BulkTable): Statement {
+  const names = Object.keys(columns);
+  const list = names.join(', ');
+  const picked = names.map((name) => `json_extract(value, '$.${name}')`).join(', ');
+  const typed = names.map((name) => `${name} ${columns[name] === 'int' ? 'bigint' : 'text'}`);
+  const clash =
+    key === undefined
+      ? ''
+      : update === undefined || update.length === 0
+        ? `ON CONFLICT (${key.join(', ')}) DO NOTHING`
+        : `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${update.join(', ')}`;
+  return statement(
+    // SQLite would read ON as the beginning of a join, were it not for WHERE.
+    `INSERT INTO ${table} (${list}) SELECT ${picked} FROM json_each(?) WHERE true ${clash}`,
+    `INSERT INTO ${table} (${list}) SELECT ${list}
+      FROM jsonb_to_recordset(?::jsonb) AS given (${typed.join(', ')}) ${clash}`,
+  );
+}
+
+/** `name = excluded.name` for each. */
+export function replaced(names: readonly string[]): readonly string[] {
+  return names.map((name) => `${name} = excluded.${name}`);
+}

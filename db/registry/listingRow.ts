@@ -1,0 +1,288 @@
+import type {
+  AccessClass,
+  Availability,
+  CardViolation,
+  InjectionSignal,
+  JsonObject,
+  ListedSkill,
+  Listing,
+  ListingKind,
+  ListingProof,
+  ListingSummary,
+  LookedListing,
+  Price,
+  ToolVerdict,
+} from '../../domain/registry/listing.ts';
+import { argumentLine } from '../../domain/registry/arguments.ts';
+import { answers } from '../../domain/registry/listing.ts';
+import { reachOf } from '../../domain/registry/rank.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
+import * as column from '../columns.ts';
+import type { Row } from '../connection.ts';
+import type { BulkRow, ColumnType } from './bulk.ts';
+
+/** Between rows of the registry and its domain values. */
+export const LISTING_COLUMNS: Readonly<Record<string, ColumnType>> = {
+  id: 'text',
+  kind: 'text',
+  origin: 'text',
+  host: 'text',
+  endpoint: 'text',
+  agent_group: 'text',
+  operator_id: 'text',
+  transport: 'text',
+  protocol_version: 'text',
+  tenant: 'text',
+  name: 'text',
+  description: 'text',
+  version: 'text',
+  provider: 'text',
+  documentation_url: 'text',
+  access: 'text',
+  access_note: 'text',
+  auth_schemes: 'text',
+  verified_open: 'int',
+  price_amount: 'int',
+  price_asset: 'text',
+  price_network: 'text',
+  price_pay_to: 'text',
+  quotes_x402: 'int',
+  availability: 'text',
+  availability_note: 'text',
+  answers: 'int',
+  uptime_bps: 'int',
+  card_quality_bps: 'int',
+  latency_ms: 'int',
+  last_checked_at: 'int',
+  first_seen_at: 'int',
+  last_seen_at: 'int',
+  missing_since: 'int',
+  card_violations: 'text',
+  injection_signals: 'text',
+  skill_count: 'int',
+  skills_priced: 'int',
+  skills_digest: 'text',
+  reach: 'int',
+  changed_at: 'int',
+};
+
+export const SKILL_COLUMNS: Readonly<Record<string, ColumnType>> = {
+  listing_id: 'text',
+  place: 'int',
+  skill_id: 'text',
+  name: 'text',
+  description: 'text',
+  tags: 'text',
+  input_schema: 'text',
+  argument_line: 'text',
+  descriptor_hash: 'text',
+  access: 'text',
+  access_checked_at: 'int',
+  verdict: 'text',
+  why: 'text',
+  duration_ms: 'int',
+  price_amount: 'int',
+  price_asset: 'text',
+  price_network: 'text',
+  price_pay_to: 'text',
+};
+
+export interface Stamped {
+  readonly skillsDigest: string;
+  readonly changedAt: Instant;
+  /** Calls that the router counted; a new listing has none. */
+  readonly calls30d: number;
+}
+
+export function listingValues(
+  listing: LookedListing,
+  skills: readonly ListedSkill[],
+  { skillsDigest, changedAt, calls30d }: Stamped,
+): BulkRow {
+  const skillsPriced = skills.filter(({ price }) => price !== undefined).length;
+  return {
+    id: listing.id,
+    kind: listing.kind,
+    origin: listing.origin,
+    host: listing.host,
+    endpoint: listing.endpoint,
+    agent_group: listing.group,
+    operator_id: listing.operatorId,
+    transport: listing.transport,
+    protocol_version: listing.protocolVersion ?? null,
+    tenant: listing.tenant ?? null,
+    name: listing.name,
+    description: listing.description ?? null,
+    version: listing.version ?? null,
+    provider: listing.provider ?? null,
+    documentation_url: listing.documentationUrl ?? null,
+    access: listing.access,
+    access_note: listing.accessNote ?? null,
+    auth_schemes: JSON.stringify(listing.authSchemes),
+    verified_open: listing.verifiedOpen ? 1 : 0,
+    ...priceValues(listing.price),
+    quotes_x402: listing.quotesX402 ? 1 : 0,
+    availability: listing.availability,
+    availability_note: listing.availabilityNote,
+    answers: answers(listing.availability) ? 1 : 0,
+    uptime_bps: listing.uptimeBps,
+    card_quality_bps: listing.cardQualityBps,
+    latency_ms: listing.latencyMs,
+    last_checked_at: listing.lastCheckedAt,
+    first_seen_at: listing.firstSeenAt,
+    last_seen_at: listing.lastSeenAt,
+    missing_since: listing.missingSince ?? null,
+    card_violations: JSON.stringify(listing.cardViolations),
+    injection_signals: JSON.stringify(listing.injectionSignals),
+    skill_count: skills.length,
+    skills_priced: skillsPriced,
+    skills_digest: skillsDigest,
+    reach: reachOf({ ...listing, skillsPriced, calls30d }),
+    changed_at: changedAt,
+  };
+}
+
+export function skillValues(listingId: string, skill: ListedSkill, place: number): BulkRow {
+  return {
+    listing_id: listingId,
+    place,
+    skill_id: skill.id,
+    name: skill.name,
+    description: skill.description,
+    tags: JSON.stringify(skill.tags),
+    input_schema: skill.inputSchema === undefined ? null : JSON.stringify(skill.inputSchema),
+    argument_line: argumentLine(skill.inputSchema),
+    descriptor_hash: skill.descriptorHash,
+    access: skill.access,
+    access_checked_at: skill.accessCheckedAt ?? null,
+    verdict: skill.verdict,
+    why: skill.why,
+    duration_ms: skill.durationMs ?? null,
+    ...priceValues(skill.price),
+  };
+}
+
+function priceValues(price: Price | undefined): BulkRow {
+  return {
+    price_amount: price === undefined ? null : Number(price.amount),
+    price_asset: price?.asset ?? null,
+    price_network: price?.network ?? null,
+    price_pay_to: price?.payTo ?? null,
+  };
+}
+
+export function listingOf(row: Row): Listing {
+  return {
+    ...summaryOf(row),
+    origin: column.text(row, 'origin'),
+    host: column.text(row, 'host'),
+    group: column.text(row, 'agent_group'),
+    operatorId: column.text(row, 'operator_id'),
+    transport: column.text(row, 'transport'),
+    ...texts(row, {
+      protocolVersion: 'protocol_version',
+      tenant: 'tenant',
+      description: 'description',
+      version: 'version',
+      provider: 'provider',
+      documentationUrl: 'documentation_url',
+      topic: 'topic',
+      accessNote: 'access_note',
+      passportKeyId: 'passport_key_id',
+    }),
+    ...thirdParty(row),
+    authSchemes: column.json(row, 'auth_schemes') as readonly string[],
+    verifiedOpen: column.flag(row, 'verified_open'),
+    ...priceOf(row),
+    quotesX402: column.flag(row, 'quotes_x402'),
+    availabilityNote: column.text(row, 'availability_note'),
+    uptimeBps: column.whole(row, 'uptime_bps'),
+    cardQualityBps: column.whole(row, 'card_quality_bps'),
+    latencyMs: column.whole(row, 'latency_ms'),
+    lastCheckedAt: column.time(row, 'last_checked_at'),
+    firstSeenAt: column.time(row, 'first_seen_at'),
+    lastSeenAt: column.time(row, 'last_seen_at'),
+    ...times(row, { missingSince: 'missing_since' }),
+    cardViolations: column.json(row, 'card_violations') as readonly CardViolation[],
+    injectionSignals: column.json(row, 'injection_signals') as readonly InjectionSignal[],
+    skillCount: column.whole(row, 'skill_count'),
+    skillsPriced: column.whole(row, 'skills_priced'),
+    ...(row['verification'] !== null && {
+      verification: column.text(row, 'verification') as ListingProof,
+    }),
+    karma: column.whole(row, 'karma'),
+    calls30d: column.whole(row, 'calls_30d'),
+    callers30d: column.whole(row, 'callers_30d'),
+    reach: column.whole(row, 'reach'),
+    changedAt: column.time(row, 'changed_at'),
+  };
+}
+
+export function summaryOf(row: Row): ListingSummary {
+  return {
+    id: column.text(row, 'id'),
+    kind: column.text(row, 'kind') as ListingKind,
+    name: column.text(row, 'name'),
+    endpoint: column.text(row, 'endpoint'),
+    availability: column.text(row, 'availability') as Availability,
+    access: column.text(row, 'access') as AccessClass,
+  };
+}
+
+export function skillOf(row: Row): ListedSkill {
+  return {
+    id: column.text(row, 'skill_id'),
+    name: column.text(row, 'name'),
+    description: column.text(row, 'description'),
+    tags: column.json(row, 'tags') as readonly string[],
+    ...(typeof row['input_schema'] === 'string' && {
+      inputSchema: column.json(row, 'input_schema') as JsonObject,
+    }),
+    argumentLine: column.text(row, 'argument_line'),
+    descriptorHash: column.text(row, 'descriptor_hash'),
+    access: column.text(row, 'access') as AccessClass,
+    ...times(row, { accessCheckedAt: 'access_checked_at' }),
+    verdict: column.text(row, 'verdict') as ToolVerdict,
+    why: column.text(row, 'why'),
+    ...(row['duration_ms'] !== null && { durationMs: column.whole(row, 'duration_ms') }),
+    ...priceOf(row),
+  };
+}
+
+function priceOf(row: Row): { readonly price?: Price } {
+  const amount = column.amountOrNull(row, 'price_amount');
+  if (amount === null) return {};
+  const rest = texts(row, { network: 'price_network', payTo: 'price_pay_to' });
+  return { price: { amount, asset: column.text(row, 'price_asset'), ...rest } };
+}
+
+function thirdParty(row: Row): Pick<Listing, 'summary'> {
+  if (row['summary'] === null) return {};
+  const kept = column.json(row, 'summary') as { text: string; source: string; at: number };
+  return { summary: { ...kept, at: instant(kept.at) } };
+}
+
+/** The columns that hold something, under their names in the domain. */
+function texts<Name extends string>(
+  row: Row,
+  names: Readonly<Record<Name, string>>,
+): { readonly [N in Name]?: string } {
+  const found: { [N in Name]?: string } = {};
+  for (const name in names) {
+    const value = column.textOrNull(row, names[name]);
+    if (value !== null) found[name] = value;
+  }
+  return found;
+}
+
+function times<Name extends string>(
+  row: Row,
+  names: Readonly<Record<Name, string>>,
+): { readonly [N in Name]?: Instant } {
+  const found: { [N in Name]?: Instant } = {};
+  for (const name in names) {
+    const value = column.timeOrNull(row, names[name]);
+    if (value !== null) found[name] = value;
+  }
+  return found;
+}

@@ -1,0 +1,251 @@
+import { sha256Hex } from '../../domain/digest.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type {
+  ListedSkill,
+  Listing,
+  ListingSummary,
+  LookedListing,
+} from '../../domain/registry/listing.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { bulkInsert, replaced } from './bulk.ts';
+import {
+  LISTING_COLUMNS,
+  listingOf,
+  listingValues,
+  SKILL_COLUMNS,
+  skillOf,
+  skillValues,
+  summaryOf,
+} from './listingRow.ts';
+
+/** The one writer of listings and their skills, and the reads that every list starts from. */
+export interface LookedAt {
+  readonly listing: LookedListing;
+  readonly skills: readonly ListedSkill[];
+}
+
+/** A listing with what is shown beside it. */
+export interface FullListing {
+  readonly listing: Listing;
+  readonly skills: readonly ListedSkill[];
+  /** The listings of its group, itself included; the one that stands for the group first. */
+  readonly doors: readonly Listing[];
+  readonly siblings: readonly Pick<ListingSummary, 'id' | 'kind' | 'name' | 'endpoint'>[];
+}
+
+const KEPT = ['id', 'first_seen_at', 'reach', 'changed_at'];
+const SAVE = bulkInsert({
+  table: 'listings',
+  columns: LISTING_COLUMNS,
+  key: ['id'],
+  update: [
+    ...replaced(Object.keys(LISTING_COLUMNS).filter((name) => !KEPT.includes(name))),
+    'reach = excluded.reach + CASE WHEN listings.calls_30d > 0 THEN 1 ELSE 0 END',
+    'changed_at = excluded.changed_at',
+  ],
+});
+const SAVE_SKILLS = bulkInsert({ table: 'listing_skills', columns: SKILL_COLUMNS });
+const DROP_SKILLS = statement(
+  'DELETE FROM listing_skills WHERE listing_id IN (SELECT value FROM json_each(?))',
+  'DELETE FROM listing_skills WHERE listing_id = ANY(?::text[])',
+);
+const KNOWN = statement(
+  `SELECT id, skills_digest, changed_at, name, description, version, endpoint, access, availability,
+      price_amount
+    FROM listings WHERE id IN (SELECT value FROM json_each(?))`,
+  `SELECT id, skills_digest, changed_at, name, description, version, endpoint, access, availability,
+      price_amount
+    FROM listings WHERE id = ANY(?::text[])`,
+);
+/** Measurements alone move a listing in the feed once a day. */
+const QUIET_MS_MAX = 86_400_000;
+
+/** Saves what a look found; skills that are as they were are not written again. */
+export async function saveListing(tx: Writer, found: LookedAt): Promise<void> {
+  await saveListings(tx, [found]);
+}
+
+/** Many at once, each id once in the list: for a look at a host with several agents, and for loads. */
+export async function saveListings(tx: Writer, found: readonly LookedAt[]): Promise<void> {
+  if (found.length === 0) return;
+  const ids = found.map(({ listing }) => listing.id);
+  const known = new Map(
+    (await linkOf(tx).rows(KNOWN, [ids])).map((row) => [column.text(row, 'id'), row]),
+  );
+  const stamped = found.map(({ listing, skills }) => {
+    const rows = skills.map((skill, place) => skillValues(listing.id, skill, place));
+    const skillsDigest = sha256Hex(JSON.stringify(rows));
+    const before = known.get(listing.id);
+    const changedAt = changeTime(before, { listing, skills }, skillsDigest);
+    const values = listingValues(listing, skills, { skillsDigest, changedAt, calls30d: 0 });
+    return { values, rows, isSame: before?.['skills_digest'] === skillsDigest };
+  });
+  await linkOf(tx).rows(SAVE, [JSON.stringify(stamped.map(({ values }) => values))]);
+  const fresh = stamped.filter(({ isSame }) => !isSame);
+  if (fresh.length === 0) return;
+  await linkOf(tx).rows(DROP_SKILLS, [fresh.map(({ values }) => String(values['id']))]);
+  await linkOf(tx).rows(SAVE_SKILLS, [JSON.stringify(fresh.flatMap(({ rows }) => rows))]);
+}
+
+function changeTime(before: Row | undefined, found: LookedAt, digest: string): Instant {
+  const { listing } = found;
+  const now = listing.lastCheckedAt;
+  if (before === undefined) return now;
+  const changedAt = column.time(before, 'changed_at');
+  const price = listing.price === undefined ? null : Number(listing.price.amount);
+  const isSame =
+    before['skills_digest'] === digest &&
+    before['name'] === listing.name &&
+    before['description'] === (listing.description ?? null) &&
+    before['version'] === (listing.version ?? null) &&
+    before['endpoint'] === listing.endpoint &&
+    before['access'] === listing.access &&
+    before['availability'] === listing.availability &&
+    before['price_amount'] === price;
+  return isSame && now - changedAt < QUIET_MS_MAX ? changedAt : now;
+}
+
+const BY_IDS = statement(
+  'SELECT * FROM listings WHERE id IN (SELECT value FROM json_each(?))',
+  'SELECT * FROM listings WHERE id = ANY(?::text[])',
+);
+
+/** The rows alone, in the order of the ids; ids that are not there are left out. */
+export async function listingRows(db: Reader, ids: readonly string[]): Promise<readonly Listing[]> {
+  if (ids.length === 0) return [];
+  const rows = (await linkOf(db).rows(BY_IDS, [ids])).map(listingOf);
+  const byId = new Map(rows.map((listing) => [listing.id, listing]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A listing by its registry code, whole; `findListing` follows older codes and passport keys. */
+export async function readListing(db: Reader, id: string): Promise<FullListing | undefined> {
+  const [full] = await readListings(db, [id], { skillsMax: 1000, siblingsMax: 100, schemas: true });
+  return full;
+}
+
+const RESOLVE = statement(`
+  SELECT id FROM listings WHERE id = ?
+  UNION ALL SELECT listing_id FROM listing_aliases WHERE code = ?
+  UNION ALL SELECT id FROM (
+    SELECT id FROM listings WHERE passport_key_id = ? ORDER BY karma DESC, reach DESC, id LIMIT 1
+  ) AS held
+  LIMIT 1`);
+
+/** The code of the listing that a code, an older code or a passport key names. */
+export async function findListing(db: Reader, name: string): Promise<string | undefined> {
+  const row = column.one(await linkOf(db).rows(RESOLVE, [name, name, name]));
+  return row && column.text(row, 'id');
+}
+
+export interface ReadWishes {
+  readonly skillsMax: number;
+  readonly siblingsMax: number;
+  /** With the input schemas of the skills. */
+  readonly schemas: boolean;
+}
+const IN_A_LIST: ReadWishes = { skillsMax: 20, siblingsMax: 10, schemas: false };
+
+/** For a page: in the order of the ids, at most 20 skills each (interface, Limits). */
+export async function readListings(
+  db: Reader,
+  ids: readonly string[],
+  wishes: ReadWishes = IN_A_LIST,
+): Promise<readonly FullListing[]> {
+  const listings = await listingRows(db, ids);
+  if (listings.length === 0) return [];
+  const found = listings.map(({ id }) => id);
+  const skills = await skillsOf(db, found, wishes);
+  const doors = await doorsOf(db, [...new Set(listings.map(({ group }) => group))]);
+  const kin = await siblingsOf(db, [...new Set(listings.map((each) => each.operatorId))], wishes);
+  return listings.map((listing) => {
+    const own = doors.get(listing.group) ?? [listing];
+    const isOwn = new Set(own.map(({ id }) => id));
+    return {
+      listing,
+      skills: skills.get(listing.id) ?? [],
+      doors: own,
+      siblings: (kin.get(listing.operatorId) ?? []).filter(({ id }) => !isOwn.has(id)),
+    };
+  });
+}
+
+const SKILL_PAGE = statement(
+  `SELECT * FROM listing_skills WHERE listing_id IN (SELECT value FROM json_each(?)) AND place < ?
+    ORDER BY listing_id, place`,
+  `SELECT * FROM listing_skills WHERE listing_id = ANY(?::text[]) AND place < ?
+    ORDER BY listing_id, place`,
+);
+const SKILL_FACTS = Object.keys(SKILL_COLUMNS).filter((name) => name !== 'input_schema');
+const SKILL_PAGE_SHORT = statement(
+  SKILL_PAGE.sqlite.replace('*', SKILL_FACTS.join(', ')),
+  SKILL_PAGE.sqlite
+    .replace('*', SKILL_FACTS.join(', '))
+    .replace('IN (SELECT value FROM json_each(?))', '= ANY(?::text[])'),
+);
+
+async function skillsOf(
+  db: Reader,
+  ids: readonly string[],
+  { skillsMax, schemas }: ReadWishes,
+): Promise<ReadonlyMap<string, readonly ListedSkill[]>> {
+  const page = schemas ? SKILL_PAGE : SKILL_PAGE_SHORT;
+  const rows = await linkOf(db).rows(page, [ids, skillsMax]);
+  return grouped(rows, (row) => column.text(row, 'listing_id'), skillOf);
+}
+
+const DOORS_MAX = 50;
+const DOORS = statement(
+  `SELECT * FROM listings WHERE agent_group IN (SELECT value FROM json_each(?))
+    ORDER BY agent_group, answers DESC, karma DESC, reach DESC, id`,
+  `SELECT * FROM listings WHERE agent_group = ANY(?::text[])
+    ORDER BY agent_group, answers DESC, karma DESC, reach DESC, id`,
+);
+
+async function doorsOf(
+  db: Reader,
+  groups: readonly string[],
+): Promise<ReadonlyMap<string, readonly Listing[]>> {
+  const found = grouped(
+    await linkOf(db).rows(DOORS, [groups]),
+    (row) => column.text(row, 'agent_group'),
+    listingOf,
+  );
+  return new Map([...found].map(([group, doors]) => [group, doors.slice(0, DOORS_MAX)]));
+}
+
+const KIN = statement(
+  `SELECT l.id, l.kind, l.name, l.endpoint, l.availability, l.access, l.operator_id
+    FROM json_each(?) AS o JOIN listings AS l ON l.id IN (
+      SELECT id FROM listings WHERE operator_id = o.value ORDER BY id LIMIT ?)
+    ORDER BY l.operator_id, l.id`,
+  `SELECT l.id, l.kind, l.name, l.endpoint, l.availability, l.access, l.operator_id
+    FROM unnest(?::text[]) AS o (value) CROSS JOIN LATERAL (
+      SELECT * FROM listings WHERE operator_id = o.value ORDER BY id LIMIT ?) AS l
+    ORDER BY l.operator_id, l.id`,
+);
+
+async function siblingsOf(
+  db: Reader,
+  operators: readonly string[],
+  { siblingsMax }: ReadWishes,
+): Promise<ReadonlyMap<string, readonly ListingSummary[]>> {
+  // One more than is shown: a listing is not its own sibling.
+  const rows = await linkOf(db).rows(KIN, [operators, siblingsMax + 1]);
+  return grouped(rows, (row) => column.text(row, 'operator_id'), summaryOf);
+}
+
+function grouped<T>(
+  rows: readonly Row[],
+  key: (row: Row) => string,
+  value: (row: Row) => T,
+): ReadonlyMap<string, readonly T[]> {
+  const found = new Map<string, T[]>();
+  for (const row of rows) {
+    const list = found.get(key(row));
+    if (list === undefined) found.set(key(row), [value(row)]);
+    else list.push(value(row));
+  }
+  return found;
+}

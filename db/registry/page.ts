@@ -1,0 +1,102 @@
+import type { Knex } from 'knex';
+import type { Instant } from '../../domain/instant.ts';
+import type { AccessClass, ListingKind } from '../../domain/registry/listing.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+
+/** Which listings a list shows, and in which order: karma first, then reachability. */
+export interface ListingFilter {
+  /** A tool of exactly this name. */
+  readonly skill?: string;
+  readonly kind?: ListingKind;
+  readonly transport?: string;
+  readonly access?: AccessClass | 'verified-open';
+  /** Only those whose domain was proved. */
+  readonly verifiedOnly: boolean;
+  readonly includeUnavailable: boolean;
+}
+
+const DOMAIN_PROOFS = ['dns', 'well-known'];
+
+/** A page of ids in the order of the registry. */
+export async function listingPage(
+  db: Reader,
+  filter: ListingFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<readonly string[]> {
+  const rows = await filtered(db, filter)
+    .select<Row[]>('id')
+    .orderBy([
+      // With one value of `answers` the order is that of the index; without, of the other index.
+      { column: 'karma', order: 'desc' },
+      { column: 'reach', order: 'desc' },
+      { column: 'id', order: 'asc' },
+    ])
+    .limit(limit)
+    .offset(offset);
+  return rows.map((row) => column.text(row, 'id'));
+}
+
+/** What a ranking needs of listings found by their text; those that the filter leaves out are gone. */
+export interface Standing {
+  readonly id: string;
+  readonly karma: number;
+  readonly reach: number;
+}
+
+export async function standingsOf(
+  db: Reader,
+  ids: readonly string[],
+  filter: ListingFilter,
+): Promise<readonly Standing[]> {
+  if (ids.length === 0) return [];
+  const rows = await filtered(db, filter)
+    .whereIn('id', [...ids])
+    .select<Row[]>('id', 'karma', 'reach');
+  return rows.map((row) => ({
+    id: column.text(row, 'id'),
+    karma: column.whole(row, 'karma'),
+    reach: column.whole(row, 'reach'),
+  }));
+}
+
+function filtered(db: Reader, filter: ListingFilter): Knex.QueryBuilder {
+  const { skill, kind, transport, access, verifiedOnly, includeUnavailable } = filter;
+  let query: Knex.QueryBuilder = db.knex('listings');
+  if (!includeUnavailable) query = query.where('answers', 1);
+  if (kind !== undefined) query = query.where('kind', kind);
+  if (transport !== undefined) query = query.where('transport', transport);
+  if (access === 'verified-open') query = query.where('verified_open', 1);
+  else if (access !== undefined) query = query.where('access', access);
+  if (verifiedOnly) query = query.whereIn('verification', DOMAIN_PROOFS);
+  if (skill !== undefined) {
+    query = query.whereIn(
+      'id',
+      db.knex('listing_skills').select('listing_id').where('name', skill),
+    );
+  }
+  return query;
+}
+
+/** Where a reader of the feed is: behind this listing of this moment. */
+export interface FeedPlace {
+  readonly changedAt: Instant;
+  readonly id: string;
+}
+
+const FEED = statement(`
+  SELECT id, changed_at FROM listings WHERE (changed_at, id) > (?, ?)
+  ORDER BY changed_at, id LIMIT ?`);
+
+/** The next listings of the feed, oldest change first. */
+export async function feedPage(
+  db: Reader,
+  after: FeedPlace,
+  limit: number,
+): Promise<readonly FeedPlace[]> {
+  const rows = await linkOf(db).rows(FEED, [after.changedAt, after.id, limit]);
+  return rows.map((row) => ({
+    changedAt: column.time(row, 'changed_at'),
+    id: column.text(row, 'id'),
+  }));
+}

@@ -1,0 +1,192 @@
+import type { Instant } from '../../domain/instant.ts';
+import { backOffAt, submissionWait } from '../../domain/registry/schedule.ts';
+import {
+  withHint,
+  type FoundBy,
+  type Hint,
+  type LookReport,
+  type RobotsSeen,
+  type Target,
+} from '../../domain/registry/target.ts';
+import { earliest, plus } from '../../domain/instant.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/** Origins that the crawler looks at, who looks at each of them now, and what the last look said. */
+const BY_ORIGIN = statement('SELECT * FROM crawl_targets WHERE origin = ?');
+
+export async function readTarget(db: Reader, origin: string): Promise<Target | undefined> {
+  const row = column.one(await linkOf(db).rows(BY_ORIGIN, [origin]));
+  return row && targetOf(row);
+}
+
+const BY_HOST = statement('SELECT * FROM crawl_targets WHERE host = ? ORDER BY origin LIMIT 10');
+
+export async function targetsOfHost(db: Reader, host: string): Promise<readonly Target[]> {
+  return (await linkOf(db).rows(BY_HOST, [host])).map(targetOf);
+}
+
+const ADD = statement(`
+  INSERT INTO crawl_targets (origin, host, found_by, first_seen_at, hints, submissions, back_off,
+      next_look_at, failures)
+    VALUES (?, ?, ?, ?, '[]', 0, 0, ?, 0)
+  ON CONFLICT (origin) DO UPDATE SET host = excluded.host RETURNING *`);
+const SUBMIT = statement(`
+  UPDATE crawl_targets SET hints = ?, submissions = submissions + 1, submitted_at = ?, back_off = ?,
+      next_look_at = ?
+    WHERE origin = ? RETURNING *`);
+
+export interface Submission {
+  readonly origin: string;
+  readonly host: string;
+  readonly foundBy: FoundBy;
+  readonly hint?: Hint;
+  readonly now: Instant;
+}
+
+/**
+ * Takes an origin for a look, now or after its back-off (choices 10.2): a look that is due anyway
+ * before that stays where it is. Ringing `CRAWL_TOPIC` is the caller's.
+ */
+export async function submitTarget(tx: Writer, given: Submission): Promise<Target> {
+  const { origin, host, foundBy, hint, now } = given;
+  const added = column.one(await linkOf(tx).rows(ADD, [origin, host, foundBy, now, now]));
+  if (added === undefined) throw new Error('an upsert answers its row');
+  const known = targetOf(added);
+  const step = backOffAt(known, now);
+  const asked = plus(now, submissionWait(step));
+  const next = known.regularLookAt === undefined ? asked : earliest(asked, known.regularLookAt);
+  const hints = JSON.stringify(withHint(known.hints, hint));
+  const row = column.one(await linkOf(tx).rows(SUBMIT, [hints, now, step + 1, next, origin]));
+  if (row === undefined) throw new Error('the row that was just locked is there');
+  await countHour(tx, now, 'submissions');
+  return targetOf(row);
+}
+
+const CLAIM = statement(
+  `UPDATE crawl_targets SET claim = ?, claimed_until = ? WHERE origin IN (
+      SELECT origin FROM crawl_targets
+        WHERE next_look_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
+        ORDER BY next_look_at, origin LIMIT ?)
+    RETURNING *`,
+  `UPDATE crawl_targets SET claim = ?, claimed_until = ? WHERE origin IN (
+      SELECT origin FROM crawl_targets
+        WHERE next_look_at <= ? AND (claimed_until IS NULL OR claimed_until <= ?)
+        ORDER BY next_look_at, origin LIMIT ? FOR UPDATE SKIP LOCKED)
+    RETURNING *`,
+);
+
+export interface Claim {
+  /** Names the look, so that one that lasted too long cannot end another's. */
+  readonly claim: string;
+  readonly until: Instant;
+  readonly now: Instant;
+  readonly limit: number;
+}
+
+/** Claims targets that are due, each for one process; one whose look was killed is due again. */
+export async function claimTargets(
+  tx: Writer,
+  { claim, until, now, limit }: Claim,
+): Promise<readonly Target[]> {
+  return (await linkOf(tx).rows(CLAIM, [claim, until, now, now, limit])).map(targetOf);
+}
+
+const RELEASE = statement(
+  'UPDATE crawl_targets SET claim = NULL, claimed_until = NULL WHERE origin = ? AND claim = ?',
+);
+
+/** Lets go of a target that was not looked at after all. */
+export async function releaseTarget(tx: Writer, origin: string, claim: string): Promise<void> {
+  await linkOf(tx).rows(RELEASE, [origin, claim]);
+}
+
+const FINISH = statement(`
+  UPDATE crawl_targets SET claim = NULL, claimed_until = NULL, last_look_at = ?, next_look_at = ?,
+      regular_look_at = ?, failures = ?, outcome = ?, report = ?, robots = coalesce(?, robots)
+    WHERE origin = ? AND claim = ? RETURNING origin`);
+
+export interface Finished {
+  readonly origin: string;
+  readonly claim: string;
+  readonly now: Instant;
+  readonly nextLookAt: Instant;
+  readonly failures: number;
+  readonly outcome: 'listed' | 'not-listed';
+  readonly report: LookReport;
+  readonly robots: RobotsSeen | undefined;
+}
+
+/** Ends a look; false when another has claimed the target since, whose look counts then. */
+export async function finishTarget(tx: Writer, done: Finished): Promise<boolean> {
+  const { now, nextLookAt, failures, outcome, report, robots, origin, claim } = done;
+  const rows = await linkOf(tx).rows(FINISH, [
+    now,
+    nextLookAt,
+    nextLookAt,
+    failures,
+    outcome,
+    JSON.stringify(report),
+    robots === undefined ? null : JSON.stringify(robots),
+    origin,
+    claim,
+  ]);
+  if (rows.length === 0) return false;
+  await countHour(tx, now, 'looks');
+  return true;
+}
+
+const HOUR_MS = 3_600_000;
+const COUNT_HOUR = statement(`
+  INSERT INTO crawl_hours (hour, looks, submissions) VALUES (?, ?, ?)
+  ON CONFLICT (hour) DO UPDATE SET looks = crawl_hours.looks + excluded.looks,
+    submissions = crawl_hours.submissions + excluded.submissions`);
+
+async function countHour(tx: Writer, now: Instant, what: 'looks' | 'submissions'): Promise<void> {
+  const hour = Math.floor(now / HOUR_MS);
+  const [looks, submissions] = what === 'looks' ? [1, 0] : [0, 1];
+  await linkOf(tx).rows(COUNT_HOUR, [hour, looks, submissions]);
+}
+
+const FORGET = statement(`
+  DELETE FROM crawl_targets WHERE origin IN (
+    SELECT origin FROM crawl_targets
+      WHERE outcome = 'not-listed' AND failures > 6 AND coalesce(submitted_at, first_seen_at) < ?
+        AND origin NOT IN (SELECT origin FROM listings)
+      LIMIT ?)
+  RETURNING origin`);
+
+/** Drops origins where nothing was ever found, a month after anybody named them. */
+export async function forgetTargets(tx: Writer, before: Instant, limit: number): Promise<number> {
+  return (await linkOf(tx).rows(FORGET, [before, limit])).length;
+}
+
+function targetOf(row: Row): Target {
+  const optional = {
+    submittedAt: column.timeOrNull(row, 'submitted_at'),
+    regularLookAt: column.timeOrNull(row, 'regular_look_at'),
+    claimedUntil: column.timeOrNull(row, 'claimed_until'),
+    lastLookAt: column.timeOrNull(row, 'last_look_at'),
+    outcome: column.textOrNull(row, 'outcome') as Target['outcome'] | null,
+    report: row['report'] === null ? null : (column.json(row, 'report') as LookReport),
+    robots: row['robots'] === null ? null : (column.json(row, 'robots') as RobotsSeen),
+  };
+  return {
+    origin: column.text(row, 'origin'),
+    host: column.text(row, 'host'),
+    foundBy: column.text(row, 'found_by') as FoundBy,
+    firstSeenAt: column.time(row, 'first_seen_at'),
+    hints: column.json(row, 'hints') as readonly Hint[],
+    submissions: column.whole(row, 'submissions'),
+    backOff: column.whole(row, 'back_off'),
+    nextLookAt: column.time(row, 'next_look_at'),
+    failures: column.whole(row, 'failures'),
+    ...(optional.submittedAt !== null && { submittedAt: optional.submittedAt }),
+    ...(optional.regularLookAt !== null && { regularLookAt: optional.regularLookAt }),
+    ...(optional.claimedUntil !== null && { claimedUntil: optional.claimedUntil }),
+    ...(optional.lastLookAt !== null && { lastLookAt: optional.lastLookAt }),
+    ...(optional.outcome != null && { outcome: optional.outcome }),
+    ...(optional.report !== null && { report: optional.report }),
+    ...(optional.robots !== null && { robots: optional.robots }),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { AttemptEnd } from '../../domain/router/receipt.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/** One candidate that was called, as the measurements of its listing count it. */
+export interface Attempt {
+  readonly callId: string;
+  readonly listingId: string;
+  readonly operation: string;
+  readonly caller: Account;
+  /** The caller is the owner of the listing, or linked to it; such calls measure nothing. */
+  readonly linked: boolean;
+  readonly ended: AttemptEnd;
+  readonly latencyMs: number;
+  readonly at: Instant;
+}
+
+const INSERT = statement(`
+  INSERT INTO call_attempts (call_id, n, listing_id, operation, caller, linked, ended, latency_ms,
+    at)
+  VALUES (?, (SELECT count(*) FROM call_attempts WHERE call_id = ?), ?, ?, ?, ?, ?, ?, ?)`);
+
+export async function insertAttempt(tx: Writer, attempt: Attempt): Promise<void> {
+  await linkOf(tx).rows(INSERT, [
+    attempt.callId,
+    attempt.callId,
+    attempt.listingId,
+    attempt.operation,
+    attempt.caller,
+    attempt.linked ? 1 : 0,
+    attempt.ended,
+    attempt.latencyMs,
+    attempt.at,
+  ]);
+}
+
+/** How calls ended; `calls` is the sum of the five that follow. */
+export interface Tally {
+  readonly calls: number;
+  readonly ok: number;
+  readonly failed: number;
+  readonly timedOut: number;
+  readonly quoted: number;
+  readonly keyNeeded: number;
+  readonly callers: number;
+  /** Milliseconds of served calls; absent when there were none. */
+  readonly latencyMs?: { readonly p50: number; readonly p95: number };
+}
+
+const ENDED = (end: AttemptEnd, as: string): string =>
+  `CAST(coalesce(sum(CASE WHEN ended = '${end}' THEN 1 END), 0) AS INTEGER) AS ${as}`;
+const COUNTS = `CAST(count(*) AS INTEGER) AS calls, CAST(count(DISTINCT caller) AS INTEGER) AS callers,
+  ${ENDED('ok', 'ok')}, ${ENDED('failed', 'failed')}, ${ENDED('timedOut', 'timed_out')},
+  ${ENDED('quoted', 'quoted')}, ${ENDED('keyNeeded', 'key_needed')}`;
+const OF_LISTING = 'FROM call_attempts WHERE listing_id = ? AND linked = 0 AND at > ?';
+
+const TALLY = statement(`
+  SELECT ${COUNTS}, min(at) AS first_at, max(at) AS last_at ${OF_LISTING}`);
+const LINKED = statement(`
+  SELECT CAST(count(*) AS INTEGER) AS calls FROM call_attempts
+  WHERE listing_id = ? AND linked = 1 AND at > ?`);
+/** As many operations as an answer shows. */
+const OPERATIONS_MAX = 200;
+const BY_OPERATION = statement(`
+  SELECT operation, ${COUNTS} ${OF_LISTING}
+  GROUP BY operation ORDER BY count(*) DESC, operation LIMIT ${OPERATIONS_MAX}`);
+/** Percentiles are of the newest served calls; more of them would say the same. */
+const LATENCIES_MAX = 10_000;
+const LATENCIES = statement(`
+  SELECT operation, latency_ms ${OF_LISTING} AND ended = 'ok'
+  ORDER BY at DESC LIMIT ${LATENCIES_MAX}`);
+
+export interface Measured {
+  readonly tally: Tally;
+  readonly firstAt?: Instant;
+  readonly lastAt?: Instant;
+  readonly linked: number;
+  readonly operations: readonly { readonly operation: string; readonly tally: Tally }[];
+}
+
+/** What callers met since a moment; calls by accounts linked to the owner are only counted. */
+export async function measured(db: Reader, listingId: string, since: Instant): Promise<Measured> {
+  const values = [listingId, since];
+  const link = linkOf(db);
+  const latencies = await link.rows(LATENCIES, values);
+  const [sum] = await link.rows(TALLY, values);
+  const [own] = await link.rows(LINKED, values);
+  if (sum === undefined || own === undefined) throw new Error('a query of sums has a row');
+  const [firstAt, lastAt] = [column.timeOrNull(sum, 'first_at'), column.timeOrNull(sum, 'last_at')];
+  const operations = (await link.rows(BY_OPERATION, values)).map((row) => {
+    const operation = column.text(row, 'operation');
+    const of = latencies.filter((each) => each['operation'] === operation);
+    return { operation, tally: tallyOf(row, of) };
+  });
+  return {
+    tally: tallyOf(sum, latencies),
+    ...(firstAt !== null && { firstAt }),
+    ...(lastAt !== null && { lastAt }),
+    linked: column.whole(own, 'calls'),
+    operations,
+  };
+}
+
+function tallyOf(row: Row, latencies: readonly Row[]): Tally {
+  const sorted = latencies.map((each) => column.whole(each, 'latency_ms')).sort((a, b) => a - b);
+  const [p50, p95] = [percentile(sorted, 0.5), percentile(sorted, 0.95)];
+  return {
+    calls: column.whole(row, 'calls'),
+    ok: column.whole(row, 'ok'),
+    failed: column.whole(row, 'failed'),
+    timedOut: column.whole(row, 'timed_out'),
+    quoted: column.whole(row, 'quoted'),
+    keyNeeded: column.whole(row, 'key_needed'),
+    callers: column.whole(row, 'callers'),
+    ...(p50 !== undefined && p95 !== undefined && { latencyMs: { p50, p95 } }),
+  };
+}
+
+/** The nearest rank: the smallest value that at least this share does not exceed. */
+function percentile(sorted: readonly number[], share: number): number | undefined {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+}

@@ -1,0 +1,142 @@
+import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
+import type {
+  AccessClass,
+  Availability,
+  ListingKind,
+  Price,
+} from '../../domain/registry/listing.ts';
+import { SOUND, type Breaker } from '../../domain/router/breaker.ts';
+import type { Candidate } from '../../domain/router/candidate.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+
+/** What the router reads of the registry: a listing with one operation of it, in one row. */
+const PICKED_MAX = 500;
+
+const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
+  l.access AS listing_access, l.availability, l.uptime_bps, l.latency_ms, l.karma,
+  l.passport_key_id, k.account AS holder,
+  CASE WHEN l.injection_signals = '[]' THEN 0 ELSE 1 END AS flagged,
+  s.access AS skill_access,
+  CASE WHEN s.name IS NULL THEN l.price_amount ELSE s.price_amount END AS price_amount,
+  CASE WHEN s.name IS NULL THEN l.price_asset ELSE s.price_asset END AS price_asset,
+  CASE WHEN s.name IS NULL THEN l.price_network ELSE s.price_network END AS price_network,
+  CASE WHEN s.name IS NULL THEN l.price_pay_to ELSE s.price_pay_to END AS price_pay_to,
+  q.amount AS quoted_amount, q.asset AS quoted_asset, q.quoted_on, q.pay_to AS quoted_pay_to,
+  q.at AS quoted_at, b.faults, b.rests_until`;
+const MEMORY = `LEFT JOIN keys k ON k.key_id = l.passport_key_id
+  LEFT JOIN call_breakers b ON b.endpoint = l.endpoint
+  LEFT JOIN call_quotes q ON q.listing_id = l.id AND q.operation = ?`;
+
+/** An operation is a name; a skill whose id is another text is found by that as well. */
+const OFFERING = statement(`
+  SELECT ${FACTS} FROM (
+    SELECT l.id AS listing, min(o.place) AS place FROM (
+      SELECT listing_id, place FROM listing_skills WHERE name = ?
+      UNION ALL
+      SELECT listing_id, place FROM listing_skills WHERE skill_id = ? AND skill_id <> name
+    ) AS o JOIN listings l ON l.id = o.listing_id
+    GROUP BY l.id, l.answers, l.karma, l.reach
+    ORDER BY l.answers DESC, l.karma DESC, l.reach DESC, l.id LIMIT ${PICKED_MAX}
+  ) AS p JOIN listings l ON l.id = p.listing
+    JOIN listing_skills s ON s.listing_id = p.listing AND s.place = p.place ${MEMORY}`);
+
+/** Listings that have an operation of exactly this name, not ranked. */
+export async function offering(db: Reader, operation: string): Promise<readonly Candidate[]> {
+  const rows = await linkOf(db).rows(OFFERING, [operation, operation, operation]);
+  return rows.map(candidateOf);
+}
+
+const NAMED = statement(`
+  SELECT ${FACTS} FROM listings l
+    LEFT JOIN listing_skills s ON s.listing_id = l.id AND s.place = (
+      SELECT min(o.place) FROM listing_skills o
+        WHERE o.listing_id = l.id AND (o.name = ? OR o.skill_id = ?)) ${MEMORY}
+  WHERE l.id = ?`);
+
+/** One listing, whether the index knows the operation of it or not. */
+export async function candidateNamed(
+  db: Reader,
+  listingId: string,
+  operation: string,
+): Promise<Candidate | undefined> {
+  const values = [operation, operation, operation, listingId];
+  const row = column.one(await linkOf(db).rows(NAMED, values));
+  return row && candidateOf(row);
+}
+
+const AT_ENDPOINT = statement(`
+  SELECT id FROM listings WHERE endpoint = ? ORDER BY answers DESC, karma DESC, reach DESC, id
+  LIMIT 1`);
+
+/** The listing that answers at exactly this address. */
+export async function listingAt(db: Reader, endpoint: string): Promise<string | undefined> {
+  const row = column.one(await linkOf(db).rows(AT_ENDPOINT, [endpoint]));
+  return row && column.text(row, 'id');
+}
+
+function candidateOf(row: Row): Candidate {
+  const [protocolVersion, tenant] = [
+    column.textOrNull(row, 'protocol_version'),
+    column.textOrNull(row, 'tenant'),
+  ];
+  const [listed, price] = [
+    priceIn(row, 'price', 'price_network'),
+    priceIn(row, 'quoted', 'quoted_on'),
+  ];
+  const owner = ownerOf(row);
+  return {
+    listingId: column.text(row, 'id'),
+    name: column.text(row, 'name'),
+    kind: column.text(row, 'kind') as ListingKind,
+    endpoint: column.text(row, 'endpoint'),
+    transport: column.text(row, 'transport'),
+    ...(protocolVersion !== null && { protocolVersion }),
+    ...(tenant !== null && { tenant }),
+    access: accessIn(row),
+    availability: column.text(row, 'availability') as Availability,
+    uptimeBps: column.whole(row, 'uptime_bps'),
+    latencyMs: column.whole(row, 'latency_ms'),
+    karma: column.whole(row, 'karma'),
+    flagged: column.flag(row, 'flagged'),
+    ...(listed !== undefined && { listed }),
+    ...(price !== undefined && { quoted: { price, at: column.time(row, 'quoted_at') } }),
+    ...(owner !== undefined && { owner }),
+    breaker: breakerIn(row),
+  };
+}
+
+/** A listing's own class speaks for a tool that was never called only where it keeps callers out. */
+function accessIn(row: Row): AccessClass {
+  const listing = column.text(row, 'listing_access') as AccessClass;
+  const skill = column.textOrNull(row, 'skill_access') as AccessClass | null;
+  if (skill === null) return listing;
+  const shut = listing === 'auth-required' || listing === 'closed';
+  return skill === 'unknown' && shut ? listing : skill;
+}
+
+function priceIn(row: Row, prefix: string, network: string): Price | undefined {
+  const amount = column.amountOrNull(row, `${prefix}_amount`);
+  if (amount === null) return undefined;
+  const [on, payTo] = [column.textOrNull(row, network), column.textOrNull(row, `${prefix}_pay_to`)];
+  return {
+    amount,
+    asset: column.text(row, `${prefix}_asset`),
+    ...(on !== null && { network: on }),
+    ...(payTo !== null && { payTo }),
+  };
+}
+
+/** The account that the passport's key acts for: the one in its own name until it is bound. */
+function ownerOf(row: Row): Account | undefined {
+  const keyId = column.textOrNull(row, 'passport_key_id');
+  if (keyId === null) return undefined;
+  return row['holder'] === null ? keyAccount(keyId as KeyId) : column.account(row, 'holder');
+}
+
+function breakerIn(row: Row): Breaker {
+  const faults = column.wholeOrNull(row, 'faults');
+  if (faults === null) return SOUND;
+  const restsUntil = column.timeOrNull(row, 'rests_until');
+  return { faults, ...(restsUntil !== null && { restsUntil }) };
+}

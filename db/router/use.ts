@@ -1,0 +1,30 @@
+import { instant, type Instant } from '../../domain/instant.ts';
+import { linkOf, statement, type Writer } from '../connection.ts';
+
+/**
+ * What listings show of their use: calls through the hub and different callers in 30 days, those by
+ * accounts linked to the owner left out. Having been called at all is the last part of `reach`.
+ */
+export const USE_MS = 30 * 86_400_000;
+
+const COUNTED = `SELECT listing_id, count(*) AS calls, count(DISTINCT caller) AS callers
+  FROM call_attempts WHERE linked = 0 AND at > ? GROUP BY listing_id`;
+const REFRESH = statement(`
+  UPDATE listings SET
+    calls_30d = now_used.calls, callers_30d = now_used.callers,
+    reach = reach + CASE WHEN now_used.calls > 0 THEN 1 ELSE 0 END
+      - CASE WHEN calls_30d > 0 THEN 1 ELSE 0 END
+  FROM (
+    SELECT l.id, coalesce(c.calls, 0) AS calls, coalesce(c.callers, 0) AS callers
+    FROM (SELECT id FROM listings WHERE calls_30d > 0
+      UNION SELECT listing_id FROM call_attempts WHERE linked = 0 AND at > ?) AS l
+    LEFT JOIN (${COUNTED}) AS c ON c.listing_id = l.id
+  ) AS now_used
+  WHERE listings.id = now_used.id
+    AND (calls_30d <> now_used.calls OR callers_30d <> now_used.callers)`);
+
+/** Counts again, and writes the listings whose figures differ. */
+export async function refreshUse(tx: Writer, now: Instant): Promise<void> {
+  const since = instant(now - USE_MS);
+  await linkOf(tx).rows(REFRESH, [since, since]);
+}

@@ -1,0 +1,115 @@
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import {
+  commentDocument,
+  listingDocuments,
+  taskDocument,
+  type Document,
+  type SkillText,
+} from '../../domain/search/documents.ts';
+
+/** What was written since it was last put into the index; triggers queue it (migration 0011). */
+export interface Queued {
+  readonly kind: 'listing' | 'task' | 'comment';
+  readonly ref: string;
+  /** Counts the changes, so that one made meanwhile is not taken for done. */
+  readonly stamp: number;
+}
+
+const NEXT = statement('SELECT kind, ref, stamp FROM search_queue ORDER BY kind, ref LIMIT ?');
+
+export async function queued(db: Reader, limit: number): Promise<readonly Queued[]> {
+  const rows = await linkOf(db).rows(NEXT, [limit]);
+  return rows.map((row) => ({
+    kind: column.text(row, 'kind') as Queued['kind'],
+    ref: column.text(row, 'ref'),
+    stamp: column.whole(row, 'stamp'),
+  }));
+}
+
+/** The documents of what is queued, as it is now; what is gone or has no text has none. */
+export async function documentsFor(
+  db: Reader,
+  entries: readonly Queued[],
+): Promise<readonly Document[]> {
+  const refs = (kind: Queued['kind']): readonly string[] =>
+    entries.filter((each) => each.kind === kind).map(({ ref }) => ref);
+  return [
+    ...(await ofListings(db, refs('listing'))),
+    ...(await ofTasks(db, refs('task'))),
+    ...(await ofComments(db, refs('comment'))),
+  ];
+}
+
+const GIVEN = {
+  sqlite: 'IN (SELECT value FROM json_each(?))',
+  postgres: '= ANY(?::text[])',
+};
+const among = (text: (given: string) => string) =>
+  statement(text(GIVEN.sqlite), text(GIVEN.postgres));
+
+const LISTINGS = among(
+  (given) => `SELECT id, name, description, host FROM listings WHERE id ${given}`,
+);
+const SKILLS = among(
+  (given) => `SELECT listing_id, place, name, description, tags FROM listing_skills
+    WHERE listing_id ${given} ORDER BY listing_id, place`,
+);
+const TASKS = among(
+  (given) => `SELECT id, title, description, required_skills, tags FROM tasks WHERE id ${given}`,
+);
+const COMMENTS = among((given) => `SELECT id, body FROM comments WHERE id ${given}`);
+
+async function ofListings(db: Reader, ids: readonly string[]): Promise<readonly Document[]> {
+  if (ids.length === 0) return [];
+  const listings = await linkOf(db).rows(LISTINGS, [ids]);
+  const skills = new Map<string, SkillText[]>();
+  for (const row of await linkOf(db).rows(SKILLS, [ids])) {
+    const id = column.text(row, 'listing_id');
+    const list = skills.get(id);
+    if (list === undefined) skills.set(id, [skillText(row)]);
+    else list.push(skillText(row));
+  }
+  return listings.flatMap((row) => {
+    const id = column.text(row, 'id');
+    return listingDocuments({
+      id,
+      name: column.text(row, 'name'),
+      description: column.textOrNull(row, 'description') ?? '',
+      host: column.text(row, 'host'),
+      skills: skills.get(id) ?? [],
+    });
+  });
+}
+
+function skillText(row: Row): SkillText {
+  return {
+    place: column.whole(row, 'place'),
+    name: column.text(row, 'name'),
+    description: column.text(row, 'description'),
+    tags: column.json(row, 'tags') as readonly string[],
+  };
+}
+
+async function ofTasks(db: Reader, ids: readonly string[]): Promise<readonly Document[]> {
+  if (ids.length === 0) return [];
+  return (await linkOf(db).rows(TASKS, [ids])).map((row) =>
+    taskDocument({
+      id: column.text(row, 'id'),
+      title: column.text(row, 'title'),
+      description: column.text(row, 'description'),
+      labels: [
+        ...(column.json(row, 'required_skills') as readonly string[]),
+        ...(column.json(row, 'tags') as readonly string[]),
+      ],
+    }),
+  );
+}
+
+async function ofComments(db: Reader, ids: readonly string[]): Promise<readonly Document[]> {
+  if (ids.length === 0) return [];
+  return (await linkOf(db).rows(COMMENTS, [ids])).flatMap((row) => {
+    const body = column.textOrNull(row, 'body');
+    return body === null ? [] : [commentDocument(column.text(row, 'id'), body)];
+  });
+}

@@ -1,0 +1,98 @@
+import type { Instant } from '../../domain/instant.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import { DEMAND_KINDS } from '../../domain/task/demand.ts';
+import type { DemandKind, DemandTarget } from '../../domain/task/demand.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement } from '../connection.ts';
+import type { Reader, Writer } from '../connection.ts';
+
+/** The tables of house tasks about listings, and the listings that nobody was asked about lately. */
+export interface DemandTask {
+  readonly listingId: string;
+  readonly kind: DemandKind;
+  readonly taskId: string;
+  readonly at: Instant;
+}
+
+const INSERT = statement(`
+  INSERT INTO demand_tasks (listing_id, kind, task_id, at) VALUES (?, ?, ?, ?)`);
+
+export async function insertDemand(tx: Writer, demand: DemandTask): Promise<void> {
+  const { listingId, kind, taskId, at } = demand;
+  await linkOf(tx).rows(INSERT, [listingId, kind, taskId, at]);
+}
+
+export interface DemandDay {
+  readonly network: NetworkId;
+  readonly day: Instant;
+}
+
+const OPEN_DAY = statement(`
+  INSERT INTO demand_days (network, day, budget, spent) VALUES (?, ?, ?, 0)
+  ON CONFLICT (network, day) DO NOTHING RETURNING 1 AS opened`);
+
+/** True for the one process that opened the day; its budget is fixed then. */
+export async function openDemandDay(
+  tx: Writer,
+  { network, day }: DemandDay,
+  budget: Atomic,
+): Promise<boolean> {
+  return (await linkOf(tx).rows(OPEN_DAY, [network, day, `${budget}`])).length > 0;
+}
+
+const HAS_DAY = statement('SELECT 1 AS yes FROM demand_days WHERE network = ? AND day = ?');
+
+export async function hasDemandDay(db: Reader, { network, day }: DemandDay): Promise<boolean> {
+  return (await linkOf(db).rows(HAS_DAY, [network, day])).length > 0;
+}
+
+const SPEND = statement(`
+  UPDATE demand_days SET spent = spent + ?
+   WHERE network = ? AND day = ? AND spent + ? <= budget RETURNING spent`);
+
+/** False when the day has less left; processes take turns on the row, so none overspends. */
+export async function spendDemand(
+  tx: Writer,
+  { network, day }: DemandDay,
+  amount: Atomic,
+): Promise<boolean> {
+  const rows = await linkOf(tx).rows(SPEND, [`${amount}`, network, day, `${amount}`]);
+  return rows.length > 0;
+}
+
+/** Best known first; the kinds of one listing follow each other. */
+const TARGETS = statement(
+  `SELECT l.id, l.origin, l.name, l.endpoint, k.value AS kind
+     FROM listings AS l CROSS JOIN json_each(?) AS k
+    WHERE l.answers = 1 AND NOT EXISTS (
+      SELECT 1 FROM demand_tasks AS d
+       WHERE d.listing_id = l.id AND d.kind = k.value AND d.at > ?)
+    ORDER BY l.reach DESC, l.id, k.value LIMIT ?`,
+  `SELECT l.id, l.origin, l.name, l.endpoint, k.value AS kind
+     FROM listings AS l CROSS JOIN unnest(?::text[]) AS k (value)
+    WHERE l.answers = 1 AND NOT EXISTS (
+      SELECT 1 FROM demand_tasks AS d
+       WHERE d.listing_id = l.id AND d.kind = k.value AND d.at > ?)
+    ORDER BY l.reach DESC, l.id, k.value COLLATE "C" LIMIT ?`,
+);
+
+/** Listings that answer, each with a kind of look that nobody was asked for since. */
+export async function demandTargets(
+  db: Reader,
+  askedSince: Instant,
+  limit: number,
+): Promise<readonly { readonly kind: DemandKind; readonly target: DemandTarget }[]> {
+  const rows = await linkOf(db).rows(TARGETS, [DEMAND_KINDS, askedSince, limit]);
+  return rows.map((row) => {
+    const kind = DEMAND_KINDS.find((each) => each === row['kind']);
+    if (kind === undefined) throw new Error('a look of an unknown kind');
+    const target = {
+      listingId: column.text(row, 'id'),
+      origin: column.text(row, 'origin'),
+      name: column.text(row, 'name'),
+      endpoint: column.text(row, 'endpoint'),
+    };
+    return { kind, target };
+  });
+}

@@ -1,0 +1,53 @@
+import type { AcceptanceRule } from '../acceptance/rule.ts';
+import type { Account } from '../account.ts';
+import type { Instant } from '../instant.ts';
+import { atomic } from '../money.ts';
+import type { Atomic } from '../money.ts';
+import type { NetworkId } from '../network.ts';
+import type { Verification, Windows } from '../task/model.ts';
+
+/**
+ * Steps that run one after another, funded as one escrow (choices 4.1). Invariant: every unit of the
+ * total is spent, held or gone back, and what is held is what the waiting steps and the step at work
+ * will pay.
+ */
+export const CHAIN_STATES = ['running', 'completed', 'abandoned'] as const;
+export type ChainState = (typeof CHAIN_STATES)[number];
+
+export interface Chain {
+  readonly id: string;
+  readonly requester: Account;
+  readonly title: string;
+  readonly network: NetworkId;
+  readonly distinctWorkers: boolean;
+  readonly state: ChainState;
+  readonly steps: number;
+  /** The newest step that was opened, from 1. */
+  readonly step: number;
+  /** The sum of all rewards. */
+  readonly total: Atomic;
+  /** Rewards of accepted steps, less what a ruling gave back. */
+  readonly spent: Atomic;
+  readonly refunded: Atomic;
+  /** Rewards of steps that were not opened and may yet be; nothing once it ended. */
+  readonly waiting: Atomic;
+  readonly createdAt: Instant;
+  readonly endedAt?: Instant;
+  readonly endReason?: string;
+}
+
+/** What a step asks and pays, as it was published. */
+export interface StepDeal {
+  readonly title: string;
+  readonly description: string;
+  readonly reward: Atomic;
+  readonly verification: Verification;
+  readonly acceptance?: AcceptanceRule;
+  readonly requiredSkills: readonly string[];
+  readonly windows: Windows;
+}
+
+/** What no step has earned yet: exactly what the escrow of the chain has remaining. */
+export function stillHeld({ total, spent, refunded }: Chain): Atomic {
+  return atomic(total - spent - refunded);
+}

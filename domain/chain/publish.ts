@@ -1,0 +1,118 @@
+import type { Account } from '../account.ts';
+import type { Instant } from '../instant.ts';
+import { AMOUNT_MAX, atomic, ZERO } from '../money.ts';
+import type { NetworkId } from '../network.ts';
+import type { Change, Refused } from '../task/change.ts';
+import { dealOf, opened, termsRefusal } from '../task/publish.ts';
+import type { Draft } from '../task/publish.ts';
+import type { Chain, StepDeal } from './model.ts';
+
+/**
+ * From what a requester sends to a chain, and from a step whose turn has come to its task. Invariant:
+ * every default of a step is resolved at publication, so its terms do not depend on when it opens.
+ */
+export type StepDraft = Pick<
+  Draft,
+  | 'title'
+  | 'description'
+  | 'acceptance'
+  | 'verification'
+  | 'requiredSkills'
+  | 'autoAcceptSeconds'
+  | 'disputeWindowSeconds'
+> &
+  Required<Pick<Draft, 'rewardAmount'>>;
+
+export interface ChainDraft {
+  readonly requester: Account;
+  readonly title: string;
+  readonly network: NetworkId;
+  readonly distinctWorkers: boolean;
+  readonly steps: readonly StepDraft[];
+}
+
+export interface Published {
+  readonly chain: Chain;
+  readonly steps: readonly StepDeal[];
+}
+
+/** One transfer escrows the whole chain, so it is bounded as one amount. */
+export interface TooMuch {
+  readonly total: bigint;
+}
+
+export function publishChain(
+  draft: ChainDraft,
+  id: string,
+  now: Instant,
+): Published | Refused | TooMuch {
+  const { requester, title, network, distinctWorkers } = draft;
+  const steps: StepDeal[] = [];
+  for (const [place, step] of draft.steps.entries()) {
+    const whole: Draft = { ...step, requester, network, mode: 'exclusive' };
+    const deal = dealOf(whole, now);
+    const refusal = termsRefusal(whole, deal, now);
+    if (refusal !== undefined) return inStep(refusal, place);
+    steps.push({ ...deal, reward: step.rewardAmount });
+  }
+  const total = steps.reduce((sum, { reward }) => sum + reward, 0n);
+  if (total > AMOUNT_MAX) return { total };
+  const first = steps[0]?.reward ?? ZERO;
+  const chain: Chain = {
+    id,
+    requester,
+    title,
+    network,
+    distinctWorkers,
+    state: 'running',
+    steps: steps.length,
+    step: 1,
+    total: atomic(total),
+    spent: ZERO,
+    refunded: ZERO,
+    waiting: atomic(total - first),
+    createdAt: now,
+  };
+  return { chain, steps };
+}
+
+/** The refusal of one step, its place named as the request wrote it. */
+function inStep(refusal: Refused, place: number): Refused {
+  const { why, field } = refusal;
+  const at = `body.steps[${place}]`;
+  return {
+    ...refusal,
+    why: `Step ${place + 1}: ${why}`,
+    field: field === undefined ? at : field.replace(/^body/, at),
+  };
+}
+
+/**
+ * The exclusive task that a step becomes when its turn comes: due seven days later, with the result
+ * before it as `input.previous`. No money moves, the escrow of the chain holds the reward already.
+ */
+export function openStep(
+  chain: Chain,
+  deal: StepDeal,
+  step: {
+    readonly taskId: string;
+    /** The accepted result of the step before; absent on the first. */
+    readonly previous?: { readonly value: unknown };
+  },
+  now: Instant,
+): Change {
+  const { requester, network } = chain;
+  const { reward: rewardAmount, windows, ...terms } = deal;
+  const { taskId, previous } = step;
+  const draft: Draft = {
+    ...terms,
+    ...windows,
+    requester,
+    network,
+    rewardAmount,
+    mode: 'exclusive',
+    ...(previous !== undefined && { input: { previous: previous.value } }),
+  };
+  const change = opened(dealOf(draft, now), taskId, now);
+  return { ...change, task: { ...change.task, chain: { id: chain.id, step: chain.step } } };
+}

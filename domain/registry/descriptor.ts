@@ -1,0 +1,17 @@
+import { sha256Hex } from '../digest.ts';
+import { canonical } from '../json.ts';
+import type { JsonObject } from './listing.ts';
+
+/**
+ * The digest of a tool as its operator describes it: SHA-256 over `hub/descriptor/v1`, a line feed,
+ * and the JCS text of its name, description and input schema after cleaning. A description that is
+ * swapped after it was trusted gets another digest (the rug pull that registries are blind to).
+ */
+export function descriptorHash(
+  name: string,
+  description: string,
+  inputSchema: JsonObject | undefined,
+): string {
+  const described = { name, description, inputSchema: inputSchema ?? null };
+  return sha256Hex(`hub/descriptor/v1\n${canonical(described)}`);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { instant } from '../instant.ts';
+import {
+  measure,
+  readLooks,
+  withLook,
+  writeLooks,
+  type Look,
+  type LookVerdict,
+} from './history.ts';
+
+const HOUR = 3_600_000;
+const START = Date.parse('2026-11-20T10:00:00Z');
+const VERDICTS: Readonly<Record<string, LookVerdict>> = {
+  l: 'live',
+  n: 'not-speaking',
+  u: 'unreachable',
+  x: 'unknown',
+};
+const looks = (text: string): readonly Look[] =>
+  [...text].map((letter, nth) => ({
+    at: instant(START + nth * HOUR),
+    verdict: VERDICTS[letter] ?? 'unknown',
+    latencyMs: 100 + nth,
+  }));
+
+describe('looks of a listing', () => {
+  for (const [seen, availability, uptimeBps] of [
+    ['', 'unknown', 0],
+    ['l', 'live', 10_000],
+    ['n', 'not-speaking', 0],
+    ['u', 'unreachable', 0],
+    ['x', 'unknown', 0],
+    ['lllllllu', 'unstable', 8_750],
+    ['llllllluuu', 'unreachable', 7_000],
+    ['lllluuun', 'not-speaking', 5_000],
+    ['ull', 'live', 6_666],
+    ['uull', 'unstable', 5_000],
+    ['uullllllll', 'live', 8_000],
+    ['lx', 'unknown', 10_000],
+    ['lxl', 'live', 10_000],
+  ] as const) {
+    it(`${seen || 'none'} is ${availability} with ${uptimeBps / 100} %`, () => {
+      const measured = measure(looks(seen), 'it was silent.');
+      assert.equal(measured.availability, availability);
+      assert.equal(measured.uptimeBps, uptimeBps);
+      assert.match(measured.availabilityNote, /\.$/);
+    });
+  }
+
+  it('are kept for 30 days, and read as they were written', () => {
+    const old = looks('lnux');
+    assert.deepEqual(readLooks(writeLooks(old)), old);
+    const at = instant(START + 30 * 24 * HOUR + HOUR);
+    const later = withLook(old, { at, verdict: 'live', latencyMs: 5 });
+    assert.deepEqual(
+      later.map(({ verdict }) => verdict),
+      ['unreachable', 'unknown', 'live'],
+    );
+    assert.deepEqual(readLooks('garbage,,1l,zzzzzzzzzzzzzzzzl1'), []);
+    const many = Array.from({ length: 500 }).reduce<readonly Look[]>(
+      (all, _, nth) => withLook(all, { at: instant(START + nth), verdict: 'live', latencyMs: 9 }),
+      [],
+    );
+    assert.ok(writeLooks(many).length < 2_500);
+  });
+});

@@ -1,0 +1,103 @@
+import { instant, type Instant } from '../instant.ts';
+import type { Availability } from './listing.ts';
+
+/**
+ * What the looks of the last 30 days add up to: the availability with its sentence, the uptime and
+ * the share of each verdict. The looks of a listing are kept as one short text, newest last.
+ */
+export type LookVerdict = Exclude<Availability, 'unstable'>;
+
+export interface Look {
+  readonly at: Instant;
+  readonly verdict: LookVerdict;
+  /** To the first answer of its protocol; 0 when there was none. */
+  readonly latencyMs: number;
+}
+
+export interface Measured {
+  readonly availability: Availability;
+  readonly availabilityNote: string;
+  readonly uptimeBps: number;
+  readonly latencyMs: number;
+}
+
+const LETTERS: Readonly<Record<LookVerdict, string>> = {
+  live: 'l',
+  'not-speaking': 'n',
+  unreachable: 'u',
+  unknown: 'x',
+};
+const VERDICTS: readonly LookVerdict[] = ['live', 'not-speaking', 'unreachable', 'unknown'];
+const KEPT_MS = 30 * 86_400_000;
+const LOOKS_MAX = 160;
+const ENTRY = /^([0-9a-z]{1,10})([lnux])([0-9a-z]{1,8})$/;
+/** The looks that decide whether a listing is steady. */
+const RECENT = 8;
+/** A listing that failed may still be called while one of so many looks was answered. */
+const LAST_HOPE = 3;
+
+export function readLooks(text: string): readonly Look[] {
+  return text.split(',').flatMap((entry): readonly Look[] => {
+    const [, at = '', letter = '', ms = ''] = ENTRY.exec(entry) ?? [];
+    const verdict = VERDICTS.find((each) => LETTERS[each] === letter);
+    if (verdict === undefined) return [];
+    return [{ at: instant(parseInt(at, 36)), verdict, latencyMs: parseInt(ms, 36) }];
+  });
+}
+
+export function writeLooks(looks: readonly Look[]): string {
+  const entry = ({ at, verdict, latencyMs }: Look): string =>
+    `${at.toString(36)}${LETTERS[verdict]}${Math.round(latencyMs).toString(36)}`;
+  return looks.map(entry).join(',');
+}
+
+/** The looks with one more; those too old to count are gone. */
+export function withLook(looks: readonly Look[], look: Look): readonly Look[] {
+  return [...looks.filter(({ at }) => look.at - at < KEPT_MS), look].slice(-LOOKS_MAX);
+}
+
+/** `says` is what the last look saw, for its sentence. */
+export function measure(looks: readonly Look[], says: string): Measured {
+  const known = looks.filter(({ verdict }) => verdict !== 'unknown');
+  const live = known.filter(({ verdict }) => verdict === 'live');
+  return {
+    ...standing(looks, known, says),
+    uptimeBps: known.length === 0 ? 0 : Math.floor((live.length * 10_000) / known.length),
+    latencyMs: median(live.slice(-RECENT).map(({ latencyMs }) => latencyMs)),
+  };
+}
+
+function standing(
+  looks: readonly Look[],
+  known: readonly Look[],
+  says: string,
+): Pick<Measured, 'availability' | 'availabilityNote'> {
+  const newest = looks.at(-1);
+  const last = known.at(-1);
+  if (newest === undefined || last === undefined || newest.verdict === 'unknown') {
+    return { availability: 'unknown', availabilityNote: `The last look could not tell: ${says}` };
+  }
+  const recent = known.slice(-RECENT);
+  const answered = recent.filter(({ verdict }) => verdict === 'live').length;
+  const counted = `${answered} of its last ${recent.length} look${recent.length === 1 ? '' : 's'}`;
+  if (last.verdict === 'live') {
+    // One miss in eight is the weather; two are a habit.
+    const isSteady = recent.length - answered <= 1;
+    return isSteady
+      ? { availability: 'live', availabilityNote: `It answered ${counted}.` }
+      : {
+          availability: 'unstable',
+          availabilityNote: `It answers in some looks only: ${counted}.`,
+        };
+  }
+  const hope = known.slice(-LAST_HOPE).some(({ verdict }) => verdict === 'live');
+  return {
+    availability: hope ? 'unstable' : last.verdict,
+    availabilityNote: `It answered ${counted}; the last one failed: ${says}`,
+  };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,167 @@
+import type { Instant } from '../instant.ts';
+import type { Atomic } from '../money.ts';
+
+/**
+ * What the registry knows of an agent (interface, Agent listing). A listing is one door: one protocol
+ * at one origin. Everything a stranger published is a claim, cleaned and cut before it comes here;
+ * everything that the hub relies on was measured by a look.
+ */
+export const LISTING_KINDS = ['a2a', 'mcp'] as const;
+export type ListingKind = (typeof LISTING_KINDS)[number];
+
+export const ACCESS_CLASSES = ['open', 'paid', 'auth-required', 'closed', 'unknown'] as const;
+export type AccessClass = (typeof ACCESS_CLASSES)[number];
+
+export const AVAILABILITIES = [
+  'live',
+  'unstable',
+  'not-speaking',
+  'unreachable',
+  'unknown',
+] as const;
+export type Availability = (typeof AVAILABILITIES)[number];
+
+export type ListingProof = 'dns' | 'well-known' | 'endpoint' | 'hosted';
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The price of the last quote. `payTo` is compared at each call: a quote names who is paid. */
+export interface Price {
+  readonly amount: Atomic;
+  /** `USDC`; no other asset makes a price. */
+  readonly asset: string;
+  /** `base`, `base-sepolia`, or the name that the quote used. */
+  readonly network?: string;
+  readonly payTo?: string;
+}
+
+export interface CardViolation {
+  readonly rule: string;
+  readonly path: string;
+  readonly says: string;
+}
+
+export type SignalKind =
+  'override' | 'command' | 'preference' | 'secrecy' | 'credential' | 'payment' | 'hidden-text';
+export interface InjectionSignal {
+  readonly path: string;
+  readonly kind: SignalKind;
+  readonly text: string;
+}
+
+/** How calling a tool ended; `not-called` names in `why` the rule that kept the hub from it. */
+export type ToolVerdict = 'served' | 'quoted' | 'key-needed' | 'refused' | 'failed' | 'not-called';
+
+export interface ListedSkill {
+  /** The tool name for MCP. Not unique: operators repeat themselves. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly inputSchema?: JsonObject;
+  /** What `inputSchema` asks for in one line (`arguments.ts`); made when the skill is saved. */
+  readonly argumentLine?: string;
+  /** SHA-256 hex over name, description and schema as published, so that a swap shows. */
+  readonly descriptorHash: string;
+  readonly access: AccessClass;
+  readonly accessCheckedAt?: Instant;
+  readonly verdict: ToolVerdict;
+  readonly why: string;
+  readonly durationMs?: number;
+  readonly price?: Price;
+}
+
+export interface Listing {
+  /** Registry code, 16 hex characters (`code.ts`). */
+  readonly id: string;
+  readonly kind: ListingKind;
+  readonly origin: string;
+  /** `host[:port]` of the origin, lower case. */
+  readonly host: string;
+  readonly endpoint: string;
+  /** Listings with the same group are doors of one agent. */
+  readonly group: string;
+  /** 16 hex characters; the same for all listings that one operator runs. */
+  readonly operatorId: string;
+  /** `streamable-http` or `sse` for MCP; the binding of the card (`JSONRPC`) for A2A. */
+  readonly transport: string;
+  readonly protocolVersion?: string;
+  /** To be sent with each A2A request when the card's interface names one. */
+  readonly tenant?: string;
+
+  readonly name: string;
+  readonly description?: string;
+  readonly version?: string;
+  readonly provider?: string;
+  readonly documentationUrl?: string;
+  readonly summary?: { readonly text: string; readonly source: string; readonly at: Instant };
+  readonly topic?: string;
+
+  readonly access: AccessClass;
+  readonly accessNote?: string;
+  readonly authSchemes: readonly string[];
+  /** The hub itself called a tool and was served. */
+  readonly verifiedOpen: boolean;
+  /** The endpoint as a whole, or its cheapest quoted tool. */
+  readonly price?: Price;
+  readonly quotesX402: boolean;
+  readonly availability: Availability;
+  readonly availabilityNote: string;
+  /** Shares in parts of 10,000. */
+  readonly uptimeBps: number;
+  readonly cardQualityBps: number;
+  readonly latencyMs: number;
+  readonly lastCheckedAt: Instant;
+  readonly firstSeenAt: Instant;
+  /** When it last answered. */
+  readonly lastSeenAt: Instant;
+  readonly missingSince?: Instant;
+  readonly cardViolations: readonly CardViolation[];
+  readonly injectionSignals: readonly InjectionSignal[];
+  readonly skillCount: number;
+  readonly skillsPriced: number;
+
+  /** Who holds it and how they proved it; written by the passport, never by a look. */
+  readonly verification?: ListingProof;
+  readonly passportKeyId?: string;
+  readonly karma: number;
+  readonly calls30d: number;
+  readonly callers30d: number;
+  /** Second key of the ranking (`rank.ts`). */
+  readonly reach: number;
+  /** When something of it that others copy last changed; the cursor of the feed. */
+  readonly changedAt: Instant;
+}
+
+/** What a look writes; the rest belongs to the passport, the router and the rank. */
+export type LookedListing = Omit<
+  Listing,
+  | 'verification'
+  | 'passportKeyId'
+  | 'karma'
+  | 'calls30d'
+  | 'callers30d'
+  | 'reach'
+  | 'summary'
+  | 'topic'
+  | 'skillCount'
+  | 'skillsPriced'
+  | 'changedAt'
+>;
+
+/** A listing short enough to name it. */
+export type ListingSummary = Pick<
+  Listing,
+  'id' | 'kind' | 'name' | 'endpoint' | 'availability' | 'access'
+>;
+
+/** Availabilities at which a call has a chance; the default of every list. */
+export function answers(availability: Availability): boolean {
+  return availability === 'live' || availability === 'unstable';
+}
+
+/** A measured access class is relied on for three days. */
+const ACCESS_FRESH_MS = 3 * 86_400_000;
+
+export function isAccessStale(skill: Pick<ListedSkill, 'accessCheckedAt'>, now: Instant): boolean {
+  return skill.accessCheckedAt !== undefined && now - skill.accessCheckedAt > ACCESS_FRESH_MS;
+}

@@ -1,0 +1,25 @@
+import type { Instant } from '../instant.ts';
+import type { Price } from './listing.ts';
+
+/** A price that an endpoint answered with, over x402 (protocols 3.8); never what a text promises. */
+export interface LiveQuote {
+  /** The door at which it was quoted. */
+  readonly kind: 'http' | 'mcp' | 'a2a';
+  readonly endpoint: string;
+  readonly origin: string;
+  /** Undefined for the endpoint as a whole. */
+  readonly tool?: string;
+  readonly listingId?: string;
+  readonly price: Required<Price>;
+  readonly x402Version: number;
+  readonly scheme: string;
+  readonly quotedAt: Instant;
+}
+
+/** A quote as it is on record. */
+export interface KnownQuote extends LiveQuote {
+  /** When the address to pay at was last seen to change. */
+  readonly payToChangedAt?: Instant;
+  /** How often a price was seen there. */
+  readonly quotes: number;
+}

@@ -1,0 +1,36 @@
+import type { Availability } from './listing.ts';
+
+/**
+ * The order of the registry (interface, Agent listing): karma first, then reachability, which is
+ * whether it answers, the uptime seen, tools with an established price, whether it quotes over x402
+ * and whether anything was called through the hub. Neither the number of tools nor a price counts
+ * by itself, so priced tools stop counting at twenty.
+ */
+export interface Reachability {
+  readonly availability: Availability;
+  readonly uptimeBps: number;
+  readonly skillsPriced: number;
+  readonly quotesX402: boolean;
+  readonly calls30d: number;
+}
+
+const ANSWERS: Readonly<Record<Availability, number>> = {
+  live: 3,
+  unstable: 2,
+  unknown: 1,
+  'not-speaking': 0,
+  unreachable: 0,
+};
+const PRICED_MAX = 20;
+
+/** One integer that sorts as the parts do, the first of them first. */
+export function reachOf(seen: Reachability): number {
+  const parts = [
+    [ANSWERS[seen.availability], 10],
+    [Math.floor(seen.uptimeBps / 100), 101],
+    [Math.min(seen.skillsPriced, PRICED_MAX), PRICED_MAX + 1],
+    [seen.quotesX402 ? 1 : 0, 2],
+    [seen.calls30d > 0 ? 1 : 0, 2],
+  ] as const;
+  return parts.reduce((sum, [value, size]) => sum * size + value, 0);
+}

@@ -1,0 +1,87 @@
+import type { Instant } from '../instant.ts';
+import type { ListingKind } from './listing.ts';
+
+/** What the crawler keeps of an origin beside the listings that it found there. */
+export type FoundBy = 'submission' | 'registry' | 'link' | 'hosted';
+
+/** An address that somebody named; without a kind it is tried as everything. */
+export interface Hint {
+  readonly url: string;
+  readonly kind?: ListingKind;
+}
+
+export type ProbeStep =
+  'robots' | 'card' | 'initialize' | 'discover' | 'tools' | 'call' | 'proof' | 'document';
+export type ProbeOutcome =
+  | 'ok'
+  | 'not-found'
+  | 'key-needed'
+  | 'quoted'
+  | 'refused'
+  | 'malformed'
+  | 'timeout'
+  | 'unreachable'
+  | 'forbidden'
+  | 'skipped';
+
+/** One request of a look, or one that a rule kept the hub from, with what came of it. */
+export interface Probe {
+  readonly step: ProbeStep;
+  readonly url: string;
+  readonly at: Instant;
+  readonly outcome: ProbeOutcome;
+  readonly status?: number;
+  readonly detail: string;
+  readonly fix?: string;
+  readonly durationMs: number;
+}
+
+/** What the last look at an origin found; it reads like a compiler's report (idea 12). */
+export interface LookReport {
+  /** Codes of the listings. */
+  readonly found: readonly string[];
+  readonly probes: readonly Probe[];
+  /** Why nothing is listed, and what to change; both or none. */
+  readonly why?: string;
+  readonly fix?: string;
+}
+
+export interface RobotsSeen {
+  readonly fetchedAt: Instant;
+  readonly rule: 'allowed' | 'partly' | 'forbidden' | 'absent' | 'unreadable';
+  readonly crawlDelaySeconds?: number;
+}
+
+export interface Target {
+  readonly origin: string;
+  readonly host: string;
+  readonly foundBy: FoundBy;
+  readonly firstSeenAt: Instant;
+  readonly hints: readonly Hint[];
+  readonly submissions: number;
+  readonly submittedAt?: Instant;
+  /** Step of the back-off of submissions. */
+  readonly backOff: number;
+  readonly nextLookAt: Instant;
+  /** When it would be looked at without any submission; absent before the first look. */
+  readonly regularLookAt?: Instant;
+  /** Looks in a row that found nothing. */
+  readonly failures: number;
+  /** Somebody looks at it until then. */
+  readonly claimedUntil?: Instant;
+  readonly lastLookAt?: Instant;
+  readonly outcome?: 'listed' | 'not-listed';
+  readonly report?: LookReport;
+  readonly robots?: RobotsSeen;
+}
+
+const HINTS_MAX = 50;
+
+/** The hints with one more at the front; those of the same address take its place. */
+export function withHint(hints: readonly Hint[], hint: Hint | undefined): readonly Hint[] {
+  if (hint === undefined) return hints;
+  const known = hints.find(({ url }) => url === hint.url);
+  const kept = hints.filter(({ url }) => url !== hint.url);
+  const kind = hint.kind ?? known?.kind;
+  return [{ url: hint.url, ...(kind !== undefined && { kind }) }, ...kept].slice(0, HINTS_MAX);
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from './listing.ts';
+
+/**
+ * Texts of strangers before they are stored: NFC, no control or bidirectional characters, nothing
+ * that no reader sees, no half of a character, cut to the length that the contract states (threat
+ * 23). Whatever else they say stays: it is data.
+ */
+const INVISIBLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+const HALF = /\p{Surrogate}/gu;
+const SCHEMA_DEPTH_MAX = 24;
+const SCHEMA_CHARACTERS_MAX = 32_768;
+
+/** The text, or undefined when it is none or nothing of it is left. Line feeds and tabs stay. */
+export function cleanText(value: unknown, lengthMax: number): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  // Cleaning is linear; still, no field needs more than a page to find its beginning in.
+  const head = value.slice(0, lengthMax * 4);
+  const clean = head.replace(/\r\n?/g, '\n').replace(HALF, '\ufffd').normalize('NFC');
+  return cut(clean.replace(INVISIBLE, '').trim(), lengthMax) || undefined;
+}
+
+/** The same on one line, for names and identifiers. */
+export function cleanLine(value: unknown, lengthMax: number): string | undefined {
+  const text = cleanText(value, lengthMax * 2)?.replace(/\s+/gu, ' ');
+  return text === undefined ? undefined : cut(text, lengthMax) || undefined;
+}
+
+/** Whether a reader would miss something that a model reads. */
+export function hidesText(value: string): boolean {
+  return /[\u200b\u202a-\u202e\u2060-\u206f]|[\u{e0000}-\u{e0fff}]/u.test(value);
+}
+
+/** At most so many characters (code points, as JSON Schema counts), never half of one. */
+export function cut(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  return [...text.slice(0, lengthMax * 2)].slice(0, lengthMax).join('').trimEnd();
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * A JSON Schema with every string of it cleaned; undefined when it is no object, or larger or deeper
+ * than anybody needs to call a tool.
+ */
+export function cleanSchema(value: unknown): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  const clean = cleanValue(value, 0);
+  if (!isObject(clean) || JSON.stringify(clean).length > SCHEMA_CHARACTERS_MAX) return undefined;
+  return clean;
+}
+
+function cleanValue(value: unknown, depth: number): unknown {
+  if (depth > SCHEMA_DEPTH_MAX) return undefined;
+  if (typeof value === 'string') return cleanText(value, SCHEMA_CHARACTERS_MAX) ?? '';
+  if (Array.isArray(value)) {
+    return value.slice(0, 1000).map((each) => cleanValue(each, depth + 1) ?? null);
+  }
+  if (!isObject(value)) {
+    return typeof value === 'number' && !Number.isFinite(value) ? null : value;
+  }
+  const entries = Object.entries(value).flatMap(([name, each]) => {
+    const key = cleanLine(name, 300);
+    const kept = cleanValue(each, depth + 1);
+    return key === undefined || key === '__proto__' || kept === undefined ? [] : [[key, kept]];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}

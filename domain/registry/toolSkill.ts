@@ -1,0 +1,111 @@
+import type { Instant } from '../instant.ts';
+import type { AccessClass, ListedSkill, ToolVerdict } from './listing.ts';
+import type { Quote } from './readQuote.ts';
+import type { ReadTool } from './readTools.ts';
+import { cut } from './text.ts';
+
+/** What calling a tool showed; unprobed tools stay unknown, and nothing is presented as open. */
+export interface Called {
+  readonly verdict: Exclude<ToolVerdict, 'not-called'>;
+  readonly says: string;
+  readonly quote?: Quote;
+  readonly durationMs: number;
+  readonly at: Instant;
+}
+
+const ACCESS: Readonly<Record<Called['verdict'], AccessClass>> = {
+  served: 'open',
+  quoted: 'paid',
+  'key-needed': 'auth-required',
+  refused: 'closed',
+  // It tells what went wrong this time, not whom it lets in.
+  failed: 'unknown',
+};
+
+/** A tool as it is listed: measured now, or as it was measured before if it is the same tool. */
+export function skillOfTool(
+  tool: ReadTool,
+  called: Called | undefined,
+  before: ListedSkill | undefined,
+): ListedSkill {
+  const described = {
+    id: tool.name,
+    name: tool.name,
+    description: tool.description,
+    tags: [],
+    ...(tool.inputSchema !== undefined && { inputSchema: tool.inputSchema }),
+    descriptorHash: tool.descriptorHash,
+  };
+  if (called !== undefined) {
+    return {
+      ...described,
+      access: ACCESS[called.verdict],
+      accessCheckedAt: called.at,
+      verdict: called.verdict,
+      why: cut(called.says, 400),
+      durationMs: called.durationMs,
+      ...(called.quote !== undefined && { price: called.quote.price }),
+    };
+  }
+  if (before?.descriptorHash === tool.descriptorHash && before.accessCheckedAt !== undefined) {
+    const { access, accessCheckedAt, verdict, why, durationMs, price } = before;
+    return {
+      ...described,
+      access,
+      accessCheckedAt,
+      verdict,
+      why,
+      ...(durationMs !== undefined && { durationMs }),
+      ...(price !== undefined && { price }),
+    };
+  }
+  const why = tool.notCalled ?? 'It was not its turn yet; each look calls a few tools only.';
+  return { ...described, access: 'unknown', verdict: 'not-called', why: cut(why, 400) };
+}
+
+const CALLS_MAX = 10;
+const CALL_AGAIN_MS = 20 * 3_600_000;
+
+/** The tools to call in this look: those never called first, then the ones called longest ago. */
+export function toolsToCall(
+  tools: readonly ReadTool[],
+  before: ReadonlyMap<string, ListedSkill>,
+  now: Instant,
+  fresh: boolean,
+): readonly ReadTool[] {
+  const calledAt = ({ name, descriptorHash }: ReadTool): number => {
+    const known = before.get(name);
+    return known?.descriptorHash === descriptorHash ? (known.accessCheckedAt ?? 0) : 0;
+  };
+  return tools
+    .filter(({ notCalled }) => notCalled === undefined)
+    .filter((tool) => fresh || now - calledAt(tool) >= CALL_AGAIN_MS)
+    .sort((a, b) => calledAt(a) - calledAt(b))
+    .slice(0, CALLS_MAX);
+}
+
+/** The class of a server that opened without key and price, from what its tools answered. */
+export function doorAccess(skills: readonly ListedSkill[]): {
+  readonly access: AccessClass;
+  readonly accessNote?: string;
+} {
+  const seen = new Set(skills.map(({ verdict }) => verdict));
+  if (seen.has('served')) return { access: 'open' };
+  if (seen.has('quoted')) return { access: 'paid' };
+  if (seen.has('key-needed')) {
+    const accessNote = 'Its door opens to everybody; the tools that were called asked for a key.';
+    return { access: 'auth-required', accessNote };
+  }
+  const accessNote = seen.has('refused')
+    ? 'Inferred: its door opens to everybody; the tools that were called without arguments refused.'
+    : 'Inferred: it listed its tools without key or price; the hub has called none of them.';
+  return { access: 'open', accessNote };
+}
+
+const ASKS_FOR_KEY =
+  /\b(unauthori[sz]ed|unauthenticated|not authenticated|authentication required|forbidden|api[ _-]?key|access token|auth(entication|orization)? token|log ?in first|credentials?)\b/i;
+
+/** Whether the text of a failed call asks for a key, as many servers do in place of a 401. */
+export function asksForKey(text: string): boolean {
+  return ASKS_FOR_KEY.test(text.slice(0, 4_000));
+}

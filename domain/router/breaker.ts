@@ -1,0 +1,37 @@
+import { instant, type Instant } from '../instant.ts';
+
+/**
+ * Keeps callers from waiting for an endpoint that does not answer. Five faults in a row close it for
+ * half a minute, each further one for twice as long, up to ten minutes; then one call tries, and a
+ * whole answer of any kind forgets everything.
+ */
+export interface Breaker {
+  /** Faults in a row. */
+  readonly faults: number;
+  /** Nobody is called before; absent while calls pass. */
+  readonly restsUntil?: Instant;
+}
+
+export const SOUND: Breaker = { faults: 0 };
+export const FAULTS_MAX = 5;
+const REST_MS = 30_000;
+const REST_MS_MAX = 600_000;
+/** A trial after a rest keeps the others away this long, which is longer than a call takes. */
+const TRIAL_MS = 25_000;
+
+export function rests({ restsUntil }: Breaker, now: Instant): boolean {
+  return restsUntil !== undefined && now < restsUntil;
+}
+
+/** What a call begins with: after a rest, others wait for its outcome. */
+export function onCall(breaker: Breaker, now: Instant): Breaker {
+  if (breaker.restsUntil === undefined) return breaker;
+  return { ...breaker, restsUntil: instant(now + TRIAL_MS) };
+}
+
+export function afterFault({ faults }: Breaker, now: Instant): Breaker {
+  const count = faults + 1;
+  if (count < FAULTS_MAX) return { faults: count };
+  const rest = Math.min(REST_MS * 2 ** (count - FAULTS_MAX), REST_MS_MAX);
+  return { faults: count, restsUntil: instant(now + rest) };
+}

@@ -1,0 +1,127 @@
+import { ZERO, type Atomic } from '../money.ts';
+import type { Price } from '../registry/listing.ts';
+import type { Candidate } from './candidate.ts';
+import { isFree, payable, type Purse } from './price.ts';
+import type { AttemptEnd, CallOutcome } from './receipt.ts';
+
+/**
+ * How the call of one candidate ended, and what follows (choices 5.4, 5.5; Router rules 2 and 3). A
+ * price is a price and no fault; only an answer that says something is charged for.
+ */
+export type Ending =
+  | { readonly end: 'served'; readonly result: unknown; readonly empty: boolean }
+  | { readonly end: 'quoted'; readonly price?: Price }
+  | { readonly end: 'key-needed'; readonly says: string }
+  /** A whole answer that is an error; a fault is one that no healthy endpoint gives. */
+  | { readonly end: 'refused'; readonly says: string; readonly isFault: boolean }
+  /** No answer, or none that can be read; `sent` when the agent may have run it all the same. */
+  | { readonly end: 'broken'; readonly says: string; readonly sent: boolean }
+  /** The hub itself was in the way: nobody was called and nothing is told about the agent. */
+  | { readonly end: 'not-called'; readonly says: string };
+
+/** Whether an endpoint that ends calls like this should be left alone for a while. */
+export function isFault(ending: Ending): boolean {
+  return ending.end === 'broken' || (ending.end === 'refused' && ending.isFault);
+}
+
+/** What one attempt adds to the measurements of a listing; undefined adds nothing. */
+export function attemptEnd({ end }: Ending): AttemptEnd | undefined {
+  switch (end) {
+    case 'served':
+      return 'ok';
+    case 'quoted':
+      return 'quoted';
+    case 'key-needed':
+      return 'keyNeeded';
+    case 'refused':
+      return 'failed';
+    case 'broken':
+      return 'timedOut';
+    case 'not-called':
+      return undefined;
+  }
+}
+
+/** What an attempt leaves on the receipt when nobody after it serves. */
+export type AttemptOutcome = Exclude<CallOutcome, 'running' | 'none-suitable'>;
+
+export function outcomeOf(ending: Ending): AttemptOutcome {
+  switch (ending.end) {
+    case 'served':
+      return 'served';
+    case 'quoted':
+      return 'priced';
+    case 'broken':
+      return ending.sent ? 'unknown' : 'failed';
+    case 'key-needed':
+    case 'refused':
+    case 'not-called':
+      return 'failed';
+  }
+}
+
+const WEIGHT: Readonly<Record<AttemptOutcome, number>> = {
+  failed: 0,
+  priced: 1,
+  unknown: 2,
+  served: 3,
+};
+
+/** Of several attempts the receipt tells the one that the caller most has to know of. */
+export function graver(a: AttemptOutcome, b: AttemptOutcome): AttemptOutcome {
+  return WEIGHT[b] >= WEIGHT[a] ? b : a;
+}
+
+/** What a served call costs: nothing was promised for an answer that says nothing. */
+export function chargeOf(
+  ending: Extract<Ending, { readonly end: 'served' }>,
+  held: Atomic,
+): Atomic {
+  return ending.empty ? ZERO : held;
+}
+
+/**
+ * What a live quote leads to: one more try with that much held, or its report as a price. A quote of
+ * what is held already was made by an agent that does not take the hub's credit.
+ */
+export function afterQuote(
+  price: Price | undefined,
+  of: Candidate,
+  purse: Purse,
+  sofar: { readonly held: Atomic; readonly retried: boolean },
+): { readonly retryAt: Atomic } | { readonly why: string } {
+  if (price === undefined) return { why: 'It asked for payment and named no price in USDC.' };
+  const says = `It asks ${price.amount} atomic ${price.asset}`;
+  const verdict = payable(price, purse);
+  if ('refused' in verdict) return { why: verdict.why };
+  if (isFree(of, purse)) {
+    const nobody = of.owner === undefined;
+    const why = nobody
+      ? 'nobody holds the listing, so there is no account to credit'
+      : 'it is yours';
+    return { why: `${says}; ${why}, and the hub pays nobody outside of it.` };
+  }
+  if (sofar.retried) return { why: `${says} again, although that much was held for it.` };
+  if (sofar.held === verdict.due) {
+    return { why: `${says} although that much was held for it; it does not take hub-credit.` };
+  }
+  return { retryAt: verdict.due };
+}
+
+/** One sentence about an attempt, for the receipt. */
+export function sayEnding(ending: Ending): string {
+  switch (ending.end) {
+    case 'served':
+      return ending.empty ? 'It answered with nothing, so nothing was charged.' : 'It answered.';
+    case 'quoted':
+      return 'It asked for payment.';
+    case 'broken':
+      return ending.sent
+        ? `${ending.says} The request had been sent, so it may have been run; nothing was charged.`
+        : ending.says;
+    case 'key-needed':
+    case 'refused':
+    case 'not-called':
+      return ending.says;
+  }
+}

@@ -1,0 +1,91 @@
+import type { Account } from '../account.ts';
+import type { Instant } from '../instant.ts';
+import { ZERO, type Atomic } from '../money.ts';
+import type { NetworkId } from '../network.ts';
+import type { Price } from '../registry/listing.ts';
+
+/**
+ * What a call may cost (choices 5.3, Router rules 2, 3 and 8). Invariant: nobody pays more than
+ * `maxPrice`, money of one network never pays a quote in another's, and a listing that nobody holds
+ * is called free.
+ */
+export interface Quote {
+  readonly price: Price;
+  readonly at: Instant;
+}
+
+export interface Purse {
+  readonly caller: Account;
+  readonly network: NetworkId;
+  /** Absent means free tools only. */
+  readonly maxPrice?: Atomic;
+}
+
+export interface Priced {
+  /** From the index; absent when it shows none. */
+  readonly listed?: Price;
+  /** The last price that the agent quoted to a call of the hub. */
+  readonly quoted?: Quote;
+  /** Account of the passport that holds the listing; absent when nobody does. */
+  readonly owner?: Account;
+}
+
+export type PriceRefusal = 'over-max-price' | 'other-money';
+export interface NotPayable {
+  readonly refused: PriceRefusal;
+  readonly why: string;
+}
+/** `due` is what is held before the call and charged when it was served. */
+export interface Payable {
+  readonly due: Atomic;
+}
+
+/** A live quote is believed for this long; then the listed price counts again (choices 5.3). */
+export const QUOTE_FRESH_MS = 60_000;
+
+/** Names under which quotes mean the money of each of the hub's networks. */
+const QUOTED_AS: Readonly<Record<NetworkId, readonly string[]>> = {
+  sandbox: ['sandbox', 'base-sepolia', 'eip155:84532'],
+  base: ['base', 'eip155:8453'],
+  play: ['play'],
+};
+
+/** The price that counts now; undefined when the agent never named one. */
+export function askedPrice({ listed, quoted }: Priced, now: Instant): Price | undefined {
+  if (quoted !== undefined && now - quoted.at < QUOTE_FRESH_MS) return quoted.price;
+  return listed;
+}
+
+/** What calling costs, before anybody is called. */
+export function priceOf(of: Priced, purse: Purse, now: Instant): Payable | NotPayable {
+  const asked = askedPrice(of, now);
+  if (asked === undefined || asked.amount === ZERO) return { due: ZERO };
+  if (isFree(of, purse)) return { due: ZERO };
+  return payable(asked, purse);
+}
+
+/** Nobody to credit, or nobody but the caller: such a call moves no money (Router rule 8). */
+export function isFree({ owner }: Priced, { caller }: Purse): boolean {
+  return owner === undefined || owner === caller;
+}
+
+/** Whether the purse pays this price, listed or quoted live. */
+export function payable(asked: Price, purse: Purse): Payable | NotPayable {
+  const { network, maxPrice } = purse;
+  if (asked.amount === ZERO) return { due: ZERO };
+  const dear = tooDear(asked, maxPrice);
+  if (dear !== undefined) return dear;
+  if (asked.network !== undefined && !QUOTED_AS[network].includes(asked.network)) {
+    const why = `It asks for money on ${asked.network}; this call pays on ${network}.`;
+    return { refused: 'other-money', why };
+  }
+  return { due: asked.amount };
+}
+
+/** Whether the price alone is above what the caller allowed. */
+export function tooDear(asked: Price, maxPrice: Atomic | undefined): NotPayable | undefined {
+  if (asked.amount <= (maxPrice ?? ZERO)) return undefined;
+  const limit = maxPrice === undefined ? 'no maxPrice was given' : `maxPrice is ${maxPrice}`;
+  const why = `It asks ${asked.amount} atomic ${asked.asset}; ${limit}.`;
+  return { refused: 'over-max-price', why };
+}

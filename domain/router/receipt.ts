@@ -1,0 +1,96 @@
+import type { Account } from '../account.ts';
+import type { Instant } from '../instant.ts';
+import type { CommitmentId, TransferId } from '../ledger/transfer.ts';
+import type { Atomic } from '../money.ts';
+import type { NetworkId } from '../network.ts';
+import type { AccessClass, Price } from '../registry/listing.ts';
+import { cleanLine } from '../registry/text.ts';
+import type { Exclusion } from './candidate.ts';
+
+/**
+ * The record of one call (Router rules 1 to 4). Invariant: it costs something only when it was
+ * served, with the transfer that paid beside it, and what is over holds nothing.
+ */
+export const CALL_OUTCOMES = [
+  'running',
+  'served',
+  'priced',
+  'failed',
+  'none-suitable',
+  'unknown',
+] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+export interface Receipt {
+  readonly id: string;
+  readonly caller: Account;
+  readonly network: NetworkId;
+  readonly operation: string;
+  readonly maxPrice?: Atomic;
+  readonly at: Instant;
+  /** When a call that is still running then belongs to nobody any more. */
+  readonly resolveAt: Instant;
+  readonly endedAt?: Instant;
+  readonly outcome: CallOutcome;
+  readonly why: string;
+  /** Who was called last, and where. */
+  readonly listingId?: string;
+  readonly endpoint?: string;
+  readonly listedPrice?: Atomic;
+  readonly quotedPrice?: Atomic;
+  readonly cost: Atomic;
+  readonly durationMs: number;
+  /** SHA-256 in hex of the body of the last answer, exactly as received. */
+  readonly responseHash?: string;
+  readonly responseBytes: number;
+  readonly refused: readonly Refusal[];
+  readonly considered: readonly Considered[];
+  /** What is held for the candidate that is being called now. */
+  readonly hold?: { readonly id: CommitmentId; readonly amount: Atomic };
+  readonly paidTo?: Account;
+  readonly transferId?: TransferId;
+}
+
+/** A candidate that was called and did not serve. */
+export interface Refusal {
+  readonly listingId: string;
+  readonly why: string;
+  readonly price?: Price;
+}
+
+export interface Considered {
+  readonly listingId: string;
+  readonly name: string;
+  readonly access: AccessClass;
+  readonly price?: Price;
+  readonly decision: Exclusion | 'tried' | 'not-needed';
+  readonly why: string;
+}
+
+/** How an attempt ended, as measurements count it (`CallTally`). */
+export const ATTEMPT_ENDS = ['ok', 'failed', 'timedOut', 'quoted', 'keyNeeded'] as const;
+export type AttemptEnd = (typeof ATTEMPT_ENDS)[number];
+
+/** One candidate has this long, and all of them together that long (choices 5.4). */
+export const ATTEMPT_MS_MAX = 20_000;
+export const CALL_MS_MAX = 60_000;
+export const ANSWER_BYTES_MAX = 2 * 1_048_576;
+/** A call that has not ended by now was cut off by a stop of the hub. */
+export const RESOLVE_AFTER_SECONDS = 90;
+export const CONSIDERED_MAX = 100;
+export const WHY_LENGTH_MAX = 400;
+
+/** The receipt of a call that is over. What it held has been charged or returned before. */
+export function closed(
+  { hold: _, ...receipt }: Receipt,
+  outcome: Exclude<CallOutcome, 'running'>,
+  why: string,
+  endedAt: Instant,
+): Receipt {
+  return { ...receipt, outcome, why: sentence(why), endedAt };
+}
+
+/** A reason as it is kept: parts of it may be a stranger's words. */
+export function sentence(text: string): string {
+  return cleanLine(text, WHY_LENGTH_MAX) ?? 'It gave no reason.';
+}

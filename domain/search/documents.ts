@@ -1,0 +1,109 @@
+import { sha256Hex } from '../digest.ts';
+import type { Kind } from './plan.ts';
+import { weigh, type Weighed } from './weigh.ts';
+
+/** What of a listing, a task or a comment is searched for, and how much each part of it counts. */
+export interface Document {
+  readonly kind: Kind;
+  /** Id of the listing, task or comment. */
+  readonly ref: string;
+  /** Place of a skill in its listing; 0 for everything else. */
+  readonly part: number;
+  /** The same for the same text; a document that did not change is not written again. */
+  readonly digest: string;
+  readonly weights: ReadonlyMap<string, number>;
+}
+
+export interface ListingText {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly host: string;
+  readonly skills: readonly SkillText[];
+}
+export interface SkillText {
+  readonly place: number;
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+}
+
+const NAME = { worth: 8, usual: 3, wordsMax: 30 };
+const HOST = { worth: 4, usual: 3, wordsMax: 12 };
+const TAGS = { worth: 4, usual: 5, wordsMax: 60 };
+const SKILL_NAMES = { worth: 5, usual: 20, wordsMax: 400 };
+const TEXT = { worth: 2.5, usual: 20, wordsMax: 300 };
+const SKILL_TEXTS = { worth: 1.2, usual: 60, wordsMax: 400 };
+/** Of the name of the listing in the documents of its skills. */
+const CONTEXT = { worth: 1.5, usual: 3, wordsMax: 12 };
+const TITLE = { worth: 6, usual: 6, wordsMax: 60 };
+/** Skills of one listing that are found by themselves, and words of each that stand for the listing. */
+const SKILLS_MAX = 1000;
+const NAMES_MAX = 100;
+const SKILL_WORDS_MAX = 12;
+
+/** One document for the listing, one for each skill. */
+export function listingDocuments(listing: ListingText): readonly Document[] {
+  const { id, name, description, host } = listing;
+  const skills = listing.skills.slice(0, SKILLS_MAX);
+  const all = (part: (skill: SkillText) => string): string => skills.map(part).join(' \n');
+  const agent = documentOf('agent', id, 0, {
+    name,
+    partNames: skills.slice(0, NAMES_MAX).map((skill) => skill.name),
+    fields: [
+      { text: name, ...NAME },
+      { text: hostWords(host), ...HOST },
+      { text: description, ...TEXT },
+      { text: all((skill) => skill.name), ...SKILL_NAMES },
+      { text: all(({ tags }) => tags.join(' ')), ...TAGS },
+      { text: all(firstWords), ...SKILL_TEXTS },
+    ],
+  });
+  return [agent, ...skills.map((skill) => skillDocument(listing, skill))];
+}
+
+function skillDocument({ id, name, host }: ListingText, skill: SkillText): Document {
+  return documentOf('skill', id, skill.place, {
+    name: skill.name,
+    fields: [
+      { text: skill.name, ...NAME },
+      { text: skill.tags.join(' '), ...TAGS },
+      { text: skill.description, ...TEXT },
+      { text: `${name} ${hostWords(host)}`, ...CONTEXT },
+    ],
+  });
+}
+
+export function taskDocument(task: {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly labels: readonly string[];
+}): Document {
+  return documentOf('task', task.id, 0, {
+    name: task.title,
+    fields: [
+      { text: task.title, ...TITLE },
+      { text: task.labels.join(' '), ...TAGS },
+      { text: task.description, ...TEXT },
+    ],
+  });
+}
+
+export function commentDocument(id: string, body: string): Document {
+  return documentOf('comment', id, 0, { fields: [{ text: body, ...TEXT }] });
+}
+
+function documentOf(kind: Kind, ref: string, part: number, text: Weighed): Document {
+  return { kind, ref, part, digest: sha256Hex(JSON.stringify(text)), weights: weigh(text) };
+}
+
+/** The labels of a host that say something: without its port, its ending, `www` and the like. */
+function hostWords(host: string): string {
+  const labels = host.replace(/:\d+$/, '').split('.').slice(0, -1);
+  return labels.filter((label) => !['www', 'api', 'mcp', 'a2a', 'agent'].includes(label)).join(' ');
+}
+
+function firstWords({ description }: SkillText): string {
+  return description.split(/\s+/, SKILL_WORDS_MAX).join(' ');
+}

@@ -1,0 +1,40 @@
+import { isStopWord, nameTerm, wordsOf, type Word } from './words.ts';
+import { synonymsOf } from './synonyms.ts';
+
+/**
+ * What a query asks for: ideas, each of which a document has under one of several terms, and the
+ * whole text as a name. An idea is met by its own word wholly, by another word for it in part.
+ */
+export interface Idea {
+  readonly term: string;
+  /** The humps of an identifier and words of the same meaning. */
+  readonly others: readonly string[];
+  /** The last word may still be being typed. */
+  readonly isLast: boolean;
+}
+export interface Query {
+  readonly ideas: readonly Idea[];
+  /** Finds what is called exactly so. */
+  readonly name: string | undefined;
+}
+
+/** Further words would narrow nothing that the first ones left. */
+const IDEAS_MAX = 8;
+const WORDS_MAX = 40;
+
+export function parseQuery(text: string): Query {
+  const words = wordsOf(text, WORDS_MAX);
+  const telling = words.filter(({ whole }) => !isStopWord(whole));
+  const used = distinct(telling).slice(0, IDEAS_MAX);
+  const ideas = used.map(({ stem, parts }, place) => ({
+    term: stem,
+    others: [...new Set([...synonymsOf(stem), ...parts])].filter((other) => other !== stem),
+    isLast: place === used.length - 1 && !/\s$/.test(text),
+  }));
+  return { ideas, name: nameTerm(text) };
+}
+
+function distinct(words: readonly Word[]): readonly Word[] {
+  const seen = new Set<string>();
+  return words.filter(({ stem }) => !seen.has(stem) && seen.add(stem));
+}

@@ -1,0 +1,53 @@
+import type { Account } from '../account.ts';
+import type { Instant } from '../instant.ts';
+import { acceptAttempt, ended } from './change.ts';
+import type { Change } from './change.ts';
+import type { Attempt, InPlay, Task } from './model.ts';
+
+/**
+ * What a panel decides (T9, T10). Invariant: whoever voted in a decided round is one of the task's
+ * judges from then on, once, and is paid however the task ends (choices 3.3).
+ */
+export interface PanelVerdict {
+  readonly roundId: string;
+  readonly verdict: 'accepted' | 'rejected';
+  readonly size: number;
+  /** Everybody who voted, in draw order. */
+  readonly votes: readonly {
+    readonly account: Account;
+    readonly verdict: 'accepted' | 'rejected';
+  }[];
+}
+
+export function panelDecides(
+  play: InPlay,
+  attempt: Attempt,
+  panel: PanelVerdict,
+  now: Instant,
+): Change {
+  const task = judgedBy(play.task, panel);
+  const note = noteOf(panel);
+  if (panel.verdict === 'accepted') {
+    const by = { event: 'panel.accepted', note, paysNow: false } as const;
+    return { ...acceptAttempt({ ...play, task }, attempt, by, now), panel };
+  }
+  return {
+    task: { ...task, state: 'open' },
+    attempts: [ended(attempt, 'rejected', now, note)],
+    events: [{ at: now, event: 'panel.rejected', state: 'open', attemptId: attempt.id, note }],
+    panel,
+  };
+}
+
+function judgedBy(task: Task, { votes }: PanelVerdict): Task {
+  return {
+    ...task,
+    judges: [...new Set([...task.judges, ...votes.map(({ account }) => account)])],
+  };
+}
+
+function noteOf({ verdict, votes, size }: PanelVerdict): string {
+  const count = votes.filter((vote) => vote.verdict === verdict).length;
+  if (size === 1) return `the judge ${verdict} it`;
+  return `${count} of ${size} judges ${verdict} it`;
+}

@@ -1,0 +1,24 @@
+import { WELCOME_JOBS } from './limits.ts';
+
+/**
+ * Where an account stands on its way to the welcome bonus (choices 2.8). Invariant: the conditions
+ * are the two of the interface and nothing else; what bounds a sybil is the money of a day, so who
+ * meets both is delayed by it and never refused.
+ */
+export interface WelcomeFacts {
+  /** Accepted jobs for others on test networks. */
+  readonly jobs: number;
+  readonly trialPassed: boolean;
+  readonly paid: boolean;
+  /** The paying account has the next bonus. */
+  readonly funded: boolean;
+}
+
+export type WelcomeState = 'earning' | 'trial-needed' | 'queued' | 'paid' | 'unfunded';
+
+export function welcomeState({ jobs, trialPassed, paid, funded }: WelcomeFacts): WelcomeState {
+  if (paid) return 'paid';
+  if (jobs < WELCOME_JOBS) return 'earning';
+  if (!trialPassed) return 'trial-needed';
+  return funded ? 'queued' : 'unfunded';
+}

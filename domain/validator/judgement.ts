@@ -1,0 +1,51 @@
+import { cut } from '../acceptance/values.ts';
+import { parseJson } from '../json.ts';
+import type { Verdict } from './panel.ts';
+
+/**
+ * What a judge answered (Verdict call, choices 3.2): JSON `{verdict, reason}`, or text that begins
+ * with the word. Invariant: only a whole, plain word is a vote; anything else is no answer, and its
+ * reason is other people's text, one line of it.
+ */
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** One line of at most 280 characters; empty when none was given. */
+  readonly reason: string;
+}
+
+export const REASON_LENGTH_MAX = 280;
+const WORD = /^\s*(accepted|rejected)(?![\p{L}\p{N}_])[\s.,:;!-]*/iu;
+
+/** The judgement in the body of an answer, or a sentence that says why there is none. */
+export function readJudgement(body: Uint8Array): Judgement | string {
+  const parsed = parseJson(body);
+  if (!parsed.ok) return readWord(new TextDecoder().decode(body));
+  const { value } = parsed;
+  if (typeof value === 'string') return readWord(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'The answer is JSON, and no object with a verdict.';
+  }
+  const { verdict, reason }: { verdict?: unknown; reason?: unknown } = value;
+  if (verdict !== 'accepted' && verdict !== 'rejected') {
+    return 'The verdict is neither "accepted" nor "rejected".';
+  }
+  if (reason === undefined || reason === null) return { verdict, reason: '' };
+  if (typeof reason !== 'string') return 'The reason is no text.';
+  return { verdict, reason: oneLine(reason) };
+}
+
+function readWord(text: string): Judgement | string {
+  const [start, word] = WORD.exec(text) ?? [];
+  if (start === undefined || word === undefined) {
+    return 'The answer is neither JSON with a verdict nor text that begins with one.';
+  }
+  const verdict = word.toLowerCase() === 'accepted' ? 'accepted' : 'rejected';
+  return { verdict, reason: oneLine(text.slice(start.length)) };
+}
+
+/** The first line without control characters, cut to size; U+0000 could not even be stored. */
+function oneLine(text: string): string {
+  const [first = ''] = text.trim().split(/[\r\n\u2028\u2029]/u);
+  const plain = first.replace(/\p{C}/gu, ' ').trim();
+  return cut(plain, REASON_LENGTH_MAX);
+}

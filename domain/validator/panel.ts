@@ -1,0 +1,104 @@
+import type { Account } from '../account.ts';
+import { weightOf } from '../draw.ts';
+import type { Candidate } from '../draw.ts';
+import { seconds } from '../instant.ts';
+import { JUDGES_BPS } from '../task/limits.ts';
+import type { Seat } from './seat.ts';
+
+/**
+ * Who sits on a panel and what it decided (choices 3.2). Invariant: a panel is of one, three or five,
+ * and a verdict is the word of more than half of its whole size, so silence never decides.
+ */
+export type Verdict = 'accepted' | 'rejected';
+export type PanelSize = 1 | 3 | 5;
+
+/** Above this five judge, when there are as many. */
+const LARGE_REWARD = 100_000_000n;
+
+export const ROUND_LIMIT = seconds(30 * 60);
+/** A result that nobody may judge yet is drawn for again after this long. */
+export const DRAW_AGAIN = seconds(60);
+/** Results of one task in front of panels at a time. */
+export const FRONT_MAX = 3;
+/** A judge is called this often before it counts as a no-show, with these pauses between. */
+export const TRIES_MAX = 3;
+const PAUSES = [seconds(5), seconds(15)] as const;
+
+/** How long after its n-th try, from 1, a judge is called again; undefined after the last. */
+export function pauseAfter(tries: number): (typeof PAUSES)[number] | undefined {
+  return PAUSES[tries - 1];
+}
+
+/** The share of a reward that one judge of a panel gets, in whole basis points. */
+function shareBps(size: PanelSize): number {
+  return Math.floor(JUDGES_BPS / size);
+}
+
+/** A seat that may be drawn. */
+export interface EligibleSeat {
+  readonly seat: Seat;
+  /** Linked seats have the same; a draw takes one of them. */
+  readonly group: string;
+}
+
+/** A seat as it stands in the pool of a draw. */
+export interface PoolSeat extends Candidate {
+  readonly account: Account;
+}
+
+export interface Panel {
+  readonly size: PanelSize;
+  readonly pool: readonly PoolSeat[];
+}
+
+/**
+ * The largest panel that a reward asks for and enough seats judge for; undefined when there is
+ * nobody. Linked seats count once, since one of them can sit.
+ */
+export function panelOf(reward: bigint, eligible: readonly EligibleSeat[]): Panel | undefined {
+  const sizes: readonly PanelSize[] = reward > LARGE_REWARD ? [5, 3, 1] : [3, 1];
+  for (const size of sizes) {
+    const willing = eligible.filter(({ seat }) => seat.minFeeBps <= shareBps(size));
+    if (new Set(willing.map(({ group }) => group)).size < size) continue;
+    return { size, pool: willing.map(poolSeat) };
+  }
+  return undefined;
+}
+
+export function poolSeat({ seat, group }: EligibleSeat): PoolSeat {
+  return { account: seat.account, weight: weightOf(seat.stake), group };
+}
+
+/** Where one drawn seat stands. */
+export interface Chair {
+  readonly account: Account;
+  /** Its pick in the draw, from 0. */
+  readonly place: number;
+  readonly state: 'due' | 'called' | 'voted' | 'no-show' | 'released';
+  readonly verdict?: Verdict;
+}
+
+export type Tally =
+  | {
+      readonly verdict: Verdict;
+      readonly votes: readonly (Chair & { readonly verdict: Verdict })[];
+    }
+  | { readonly waits: true }
+  | { readonly vacant: number };
+
+/**
+ * What a round amounts to. While a called judge may still answer it waits, so that pay and record
+ * do not depend on who is quicker; then the majority decides, or else as many chairs are vacant as
+ * did not vote.
+ */
+export function tally(size: PanelSize, chairs: readonly Chair[]): Tally {
+  if (chairs.some(({ state }) => state === 'due' || state === 'called')) return { waits: true };
+  const votes = chairs.flatMap((chair) =>
+    chair.verdict === undefined ? [] : [{ ...chair, verdict: chair.verdict }],
+  );
+  for (const verdict of ['accepted', 'rejected'] as const) {
+    const count = votes.filter((vote) => vote.verdict === verdict).length;
+    if (count * 2 > size) return { verdict, votes };
+  }
+  return { vacant: size - votes.length };
+}

@@ -1,0 +1,96 @@
+import type { Account } from '../account.ts';
+import { instant, iso } from '../instant.ts';
+import type { Instant } from '../instant.ts';
+import { ZERO } from '../money.ts';
+import type { Atomic } from '../money.ts';
+import type { NetworkId } from '../network.ts';
+import { NO_RECORD } from './seat.ts';
+import type { Seat } from './seat.ts';
+
+/**
+ * Taking a seat, and changing one's own (choices 3.1). Invariant: a stake only rises until its
+ * owner resigns, and a seat whose endpoint nobody has tried yet, or that was changed, is paused.
+ */
+export interface SeatRequest {
+  readonly account: Account;
+  readonly endpoint: string;
+  readonly endpointHost: string;
+  readonly skill?: string;
+  readonly minFeeBps?: number;
+  /** The whole stake; absent leaves it as it is. */
+  readonly stake?: Atomic;
+  /** The network that the request names; absent means the seat's own, or the hub's. */
+  readonly network?: NetworkId;
+}
+
+export interface NoSeat {
+  readonly refused: 'seat-retired' | 'seat-exists';
+  readonly why: string;
+  readonly field?: string;
+}
+
+/** The seat as the request makes it, without its hold; what is held follows from its stake. */
+export function takeSeat(
+  before: Seat | undefined,
+  request: SeatRequest,
+  given: { readonly id: string; readonly network: NetworkId; readonly now: Instant },
+): Seat | NoSeat {
+  const { now } = given;
+  const network = request.network ?? before?.network ?? given.network;
+  const refusal = before && whyNot(before, network, request.stake);
+  if (refusal !== undefined) return refusal;
+  const { account, endpoint, endpointHost, skill, minFeeBps } = request;
+  const seated = before?.state === 'seated';
+  const proven = seated && before.paused === undefined && before.endpoint === endpoint;
+  return {
+    id: before?.id ?? given.id,
+    account,
+    network,
+    state: 'seated',
+    ...(!proven && { paused: 'probe-pending' as const }),
+    endpoint,
+    endpointHost,
+    ...(skill !== undefined && { skill }),
+    minFeeBps: minFeeBps ?? 0,
+    stake: request.stake ?? before?.stake ?? ZERO,
+    ...(before?.holdId !== undefined && { holdId: before.holdId }),
+    seatedAt: seated ? before.seatedAt : now,
+    record: before?.record ?? NO_RECORD,
+    probe: { ...(!proven && { at: now }), failed: 0 },
+  };
+}
+
+function whyNot(before: Seat, network: NetworkId, stake: Atomic | undefined): NoSeat | undefined {
+  if (before.state === 'retired') {
+    const at = iso(before.endedAt ?? before.seatedAt);
+    return { refused: 'seat-retired', why: `The seat was retired at ${at}.` };
+  }
+  if (network !== before.network) {
+    const why = `Your seat is on ${before.network} for good; its record is of that money.`;
+    return { refused: 'seat-exists', why, field: 'body.network' };
+  }
+  if (stake === undefined || stake >= before.stake) return undefined;
+  const why = `The stake is ${before.stake} and only rises; resigning returns it.`;
+  return { refused: 'seat-exists', why, field: 'body.stake' };
+}
+
+/** How long after a synthetic case that was answered badly the next one goes out. */
+const PROBE_AGAIN_MS = 60_000;
+const PROBE_AGAIN_MS_MAX = 3_600_000;
+
+/** The seat after a synthetic case: seated in full, or asked again later and later. */
+export function probed(seat: Seat, well: boolean, now: Instant): Seat {
+  const { paused: _paused, ...kept } = seat;
+  if (well) {
+    const record = { ...seat.record, missedInRow: 0 };
+    return { ...kept, record, probe: { failed: 0 } };
+  }
+  const failed = seat.probe.failed + 1;
+  const waitMs = Math.min(PROBE_AGAIN_MS * 2 ** Math.min(failed - 1, 10), PROBE_AGAIN_MS_MAX);
+  const paused = seat.paused === 'probe-pending' ? 'probe-failed' : seat.paused;
+  return {
+    ...kept,
+    ...(paused !== undefined && { paused }),
+    probe: { at: instant(now + waitMs), failed },
+  };
+}

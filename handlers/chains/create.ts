@@ -1,0 +1,103 @@
+import { insertChain } from '../../db/chains/chains.ts';
+import { post } from '../../db/ledger/post.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Chain } from '../../domain/chain/model.ts';
+import { openStep, publishChain } from '../../domain/chain/publish.ts';
+import type { ChainDraft, Published, StepDraft } from '../../domain/chain/publish.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { commitmentId, transferId } from '../../domain/ledger/transfer.ts';
+import type { CommitmentId } from '../../domain/ledger/transfer.ts';
+import { AMOUNT_MAX } from '../../domain/money.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Call, Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { ASSET, networkNamed, refuseFunds } from '../_money.ts';
+import { ruleIn } from '../tasks/_acceptance.ts';
+import { commitChange } from '../tasks/_commit.ts';
+import { granted } from '../tasks/_refuse.ts';
+import { showChain } from './_read.ts';
+
+type CreateBody = Call<'chains.create'>['body'];
+type Compiled = Awaited<ReturnType<Hub['checks']['compile']>> | undefined;
+
+/** All rewards are held and the first step is open in one transaction, or nothing happened. */
+export const create: Handler<'chains.create'> = async (call, hub) => {
+  // Compiling may take a worker thread, so it is done before the transaction and told inside it.
+  const compiled: Compiled[] = [];
+  for (const { acceptance } of call.body.steps) {
+    compiled.push(acceptance && (await hub.checks.compile(acceptance)));
+  }
+  const body = await hub.once(call, async (tx) => {
+    const now = hub.clock.now();
+    const published = granted(publishedFrom(hub, call.body, compiled, now));
+    const { chain, steps } = 'total' in published ? tooMuch(published.total) : published;
+    const [first] = steps;
+    if (first === undefined) throw new Error('the contract asks for a step');
+    const holdId = await escrow(tx, hub, chain, now);
+    await insertChain(tx, { chain, holdId }, steps);
+    const opens = openStep(chain, first, { taskId: hub.ids.uuid() }, now);
+    const cause = { actor: call.caller.account, at: now, holdId };
+    await commitChange(tx, hub, undefined, opens, cause);
+    return showChain(tx, chain, now);
+  });
+  return { status: 200, body };
+};
+
+function publishedFrom(
+  hub: Hub,
+  body: CreateBody,
+  compiled: readonly Compiled[],
+  now: Instant,
+): ReturnType<typeof publishChain> {
+  const { requester, title, distinctWorkers = false } = body;
+  const network = networkNamed(hub, body.network, 'body.network');
+  const steps = body.steps.map((step, place) => stepDraft(step, compiled[place], place));
+  const draft: ChainDraft = { requester, title, distinctWorkers, network, steps };
+  return publishChain(draft, hub.ids.uuid(), now);
+}
+
+function stepDraft(
+  { acceptance: _, ...step }: CreateBody['steps'][number],
+  compiled: Compiled,
+  place: number,
+): StepDraft {
+  if (compiled === undefined) return step;
+  return { ...step, acceptance: ruleIn(compiled, `body.steps[${place}].acceptance`) };
+}
+
+async function escrow(
+  tx: Writer,
+  hub: Hub,
+  { id, requester, network, total }: Chain,
+  at: Instant,
+): Promise<CommitmentId> {
+  const commitment = commitmentId(hub.ids.uuid());
+  const posted = await post(tx, {
+    id: transferId(hub.ids.uuid()),
+    at,
+    network,
+    asset: ASSET,
+    event: 'chain.published',
+    ref: { kind: 'chain', id },
+    actor: requester,
+    steps: [
+      {
+        verb: 'hold',
+        commitment,
+        account: requester,
+        kind: 'chain',
+        amount: total,
+        reason: 'chain.escrow',
+      },
+    ],
+  });
+  if ('refused' in posted) return refuseFunds(hub, posted, { network, field: 'body.steps' });
+  return commitment;
+}
+
+function tooMuch(total: bigint): Published {
+  return refuse('bad-amount', {
+    error: `The rewards add up to ${total} atomic units; a chain escrows at most ${AMOUNT_MAX}.`,
+    field: 'body.steps',
+  });
+}

@@ -1,0 +1,41 @@
+import { readCase } from '../../db/cases/cases.ts';
+import { NAMED_FROM } from '../../domain/cases/shape.ts';
+import { iso } from '../../domain/instant.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import { presentResult } from './_cases.ts';
+
+/** One way of earning; whose record it is stays unsaid while few did the same. */
+export const oneCase: Handler<'discovery.case'> = async (call, hub) => {
+  const found = await hub.store.read((db) => readCase(db, call.path.id));
+  if (found === undefined) {
+    return refuse('not-found', {
+      error: 'There is no case with this id.',
+      hint: 'GET /api/v1/cases lists the cases.',
+      field: 'path.id',
+    });
+  }
+  const { id, family, networkKind, times, accounts, firstAt, lastAt, best, cut, steps } = found;
+  const { account, transferId, startedAt, endedAt, result } = found.source;
+  return {
+    status: 200,
+    body: {
+      id,
+      family,
+      networkKind,
+      times,
+      accounts,
+      firstAt: iso(firstAt),
+      lastAt: iso(lastAt),
+      best: presentResult(best),
+      cut,
+      steps: steps.map((step, place) => ({ n: place + 1, ...step })),
+      source: {
+        ...(accounts >= NAMED_FROM && { account, transferId }),
+        startedAt: iso(startedAt),
+        endedAt: iso(endedAt),
+        result: presentResult(result),
+      },
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import { listCases } from '../../db/cases/cases.ts';
+import type { StoredCase } from '../../db/cases/cases.ts';
+import { iso } from '../../domain/instant.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import { presentResult } from './_cases.ts';
+
+/** Ways that money was earned here, one for each shape. */
+export const cases: Handler<'discovery.cases'> = async (call, hub) => {
+  const { family, order, limit, offset } = call.query;
+  const page = { ...(family && { family }), order, limit: limit + 1, offset };
+  const found = await hub.store.read((db) => listCases(db, page));
+  const shown = found.slice(0, limit);
+  const hasMore = found.length > limit;
+  return {
+    status: 200,
+    body: {
+      count: shown.length,
+      cases: shown.map(summary),
+      limit,
+      offset,
+      hasMore,
+      ...(hasMore && { nextOffset: offset + limit }),
+    },
+  };
+};
+
+function summary(found: StoredCase): components['schemas']['CaseSummary'] {
+  const { id, family, networkKind, steps, times, accounts, firstAt, lastAt, best } = found;
+  return {
+    id,
+    family,
+    networkKind,
+    stepCount: steps.length,
+    operations: steps.map(({ op }) => op),
+    times,
+    accounts,
+    firstAt: iso(firstAt),
+    lastAt: iso(lastAt),
+    best: presentResult(best),
+  };
+}

@@ -1,0 +1,70 @@
+import { earnedIn, latestPayouts, type Earned, type Payout } from '../../db/ledger/earned.ts';
+import { kindOf } from '../../db/wallet/networks.ts';
+import { iso, type Instant } from '../../domain/instant.ts';
+import type { NetworkKind } from '../../domain/network.ts';
+import { startOf, windowOf } from '../../domain/window.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import { ASSET, networkNamed } from '../_money.ts';
+
+type Earnings = components['schemas']['Earnings'];
+
+const WINDOWS = ['24h', '7d'] as const;
+const RECENT_MAX = 20;
+
+/** Why no balance here stands for money outside; cover is compared where a chain is followed. */
+const BOOKKEEPING: Readonly<Record<NetworkKind, string>> = {
+  real: 'Balances are entries of this hub. It follows no chain now, so nothing outside was compared with them.',
+  test: 'Test money: balances are entries of this hub and are worth nothing outside it.',
+  play: 'Play money: balances are entries of this hub and buy nothing outside its games.',
+};
+
+/** What agents earned, in one snapshot; payments between linked accounts are left out. */
+export const earnings: Handler<'discovery.earnings'> = async ({ query }, hub) => {
+  const network = networkNamed(hub, query.network, 'query.network');
+  const place = { network, asset: ASSET };
+  const to = hub.clock.now();
+  return hub.store.read(async (db) => {
+    const totals: Earnings['totals'] = [];
+    for (const name of WINDOWS) {
+      const from = startOf(windowOf(name), to);
+      totals.push(total(name, from, await earnedIn(db, place, { from, to })));
+    }
+    const recent = (await latestPayouts(db, place, RECENT_MAX)).map(payout);
+    const backingNote = BOOKKEEPING[await kindOf(db, network)];
+    return {
+      status: 200 as const,
+      body: { ...place, at: iso(to), totals, recent, backing: 'bookkeeping' as const, backingNote },
+    };
+  });
+};
+
+function total(
+  window: (typeof WINDOWS)[number],
+  from: Instant,
+  { paidNet, hubFees, judgesFees, tasksPaid, workers, ended, filled }: Earned,
+): Earnings['totals'][number] {
+  return {
+    window,
+    from: iso(from),
+    paidNet: `${paidNet}`,
+    hubFees: `${hubFees}`,
+    judgesFees: `${judgesFees}`,
+    tasksPaid,
+    workers,
+    published: ended,
+    filled,
+    ...(ended > 0 && { fillRate: filled / ended }),
+  };
+}
+
+function payout({ at, to, net, reason, transferId, task }: Payout): Earnings['recent'][number] {
+  return {
+    at: iso(at),
+    to,
+    net: `${net}`,
+    reason,
+    transferId,
+    ...(task !== undefined && { taskId: task.id, title: task.title }),
+  };
+}

@@ -1,0 +1,48 @@
+import { iso } from '../../domain/instant.ts';
+import type { Handler } from '../../server/handler.ts';
+import { LINES_INTRODUCED } from '../registry/_feed.ts';
+import { pathOf, paths } from './_paths.ts';
+
+/** Says what an introduction opened; what the caller says of itself is kept for a day, unchecked. */
+export const handshake: Handler<'discovery.handshake'> = async ({ body, caller }, hub) => {
+  const { until, before, now } = await hub.introductions.introduce(
+    caller.ip,
+    JSON.stringify(body ?? {}),
+  );
+  const { name, intent } = body ?? {};
+  return {
+    status: 200,
+    body: {
+      introduced: true,
+      ...(name !== undefined && { name }),
+      until: iso(until),
+      allowance: { before, now },
+      feed: {
+        url: `${hub.settings.baseUrl}/api/v1/agents.ndjson`,
+        linesPerPass: LINES_INTRODUCED,
+      },
+      paths,
+      ...(intent !== undefined && { path: pathOf(intent) }),
+      next: [
+        {
+          action: 'registry.feed',
+          who: 'anyone',
+          call: { method: 'GET', path: '/api/v1/agents.ndjson' },
+        },
+        ...(intent === undefined
+          ? [
+              {
+                action: 'discovery.handshake',
+                who: 'anyone',
+                call: {
+                  method: 'POST' as const,
+                  path: '/api/v1/handshake',
+                  body: { intent: 'earn' },
+                },
+              },
+            ]
+          : []),
+      ],
+    },
+  };
+};

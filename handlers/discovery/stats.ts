@@ -1,0 +1,60 @@
+import { exchangeCounts } from '../../db/exchangeCounts.ts';
+import { earnedIn } from '../../db/ledger/earned.ts';
+import { crawlCounts, indexCounts, type IndexCounts } from '../../db/registry/stats.ts';
+import type { Reader } from '../../db/store.ts';
+import { instant, iso, type Instant } from '../../domain/instant.ts';
+import { NETWORK_IDS } from '../../domain/network.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import { ASSET } from '../_money.ts';
+
+type Stats = components['schemas']['HubStats'];
+
+const DAY_MS = 86_400_000;
+
+/** What the index holds and how fresh it is, and a day of the exchange, in one snapshot. */
+export const stats: Handler<'discovery.stats'> = async (_, hub) => {
+  const now = hub.clock.now();
+  return hub.store.read(async (db) => {
+    const { lastLookAt, ...crawl } = await crawlCounts(db, now);
+    return {
+      status: 200,
+      body: {
+        at: iso(now),
+        index: presentIndex(await indexCounts(db, now)),
+        crawl: { ...crawl, ...(lastLookAt !== undefined && { lastLookAt: iso(lastLookAt) }) },
+        exchange: await exchangeOf(db, now),
+      },
+    };
+  });
+};
+
+function presentIndex({ availability, access, ...counts }: IndexCounts): Stats['index'] {
+  return {
+    ...counts,
+    availability: {
+      live: availability.get('live') ?? 0,
+      unstable: availability.get('unstable') ?? 0,
+      notSpeaking: availability.get('not-speaking') ?? 0,
+      unreachable: availability.get('unreachable') ?? 0,
+      unknown: availability.get('unknown') ?? 0,
+    },
+    access: {
+      open: access.get('open') ?? 0,
+      paid: access.get('paid') ?? 0,
+      authRequired: access.get('auth-required') ?? 0,
+      closed: access.get('closed') ?? 0,
+      unknown: access.get('unknown') ?? 0,
+    },
+  };
+}
+
+async function exchangeOf(db: Reader, now: Instant): Promise<Stats['exchange']> {
+  const span = { from: instant(now - DAY_MS), to: now };
+  let tasksPaid24h = 0;
+  for (const network of NETWORK_IDS) {
+    tasksPaid24h += (await earnedIn(db, { network, asset: ASSET }, span)).tasksPaid;
+  }
+  const { calls, callsOk, ...counts } = await exchangeCounts(db, span.from);
+  return { ...counts, tasksPaid24h, calls24h: calls, callsOk24h: callsOk };
+}

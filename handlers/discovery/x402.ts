@@ -1,0 +1,50 @@
+import { quotePage, type NamedQuote } from '../../db/registry/quotePage.ts';
+import { iso } from '../../domain/instant.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import { CONTENT_NOTE, presentPrice } from '../registry/_present.ts';
+
+/** Prices as endpoints quoted them; what a text promises is no price. */
+export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
+  const { q, kind, maxPrice, limit, offset } = query;
+  const filter = {
+    ...(q !== undefined && { text: q }),
+    ...(kind !== undefined && { kind }),
+    ...(maxPrice !== undefined && { maxPrice }),
+  };
+  // One more than is shown tells whether there are more.
+  const found = await hub.store.read((db) => quotePage(db, filter, { limit: limit + 1, offset }));
+  const page = found.slice(0, limit);
+  const hasMore = found.length > limit;
+  return {
+    status: 200,
+    body: {
+      count: page.length,
+      endpoints: page.map(presentQuote),
+      limit,
+      offset,
+      hasMore,
+      ...(hasMore && { nextOffset: offset + limit }),
+      contentIsUntrusted: true,
+      contentNote: CONTENT_NOTE,
+    },
+  };
+};
+
+function presentQuote({ quote, name }: NamedQuote): components['schemas']['LiveQuote'] {
+  const { kind, endpoint, listingId, tool, price, payToChangedAt } = quote;
+  return {
+    kind,
+    endpoint,
+    ...(listingId !== undefined && { agentId: listingId }),
+    ...(name !== undefined && { name }),
+    ...(tool !== undefined && { tool }),
+    price: presentPrice(price),
+    x402Version: quote.x402Version,
+    scheme: quote.scheme,
+    payTo: price.payTo,
+    ...(payToChangedAt !== undefined && { payToChangedAt: iso(payToChangedAt) }),
+    quotedAt: iso(quote.quotedAt),
+    quotes: quote.quotes,
+  };
+}

@@ -1,0 +1,8 @@
+/** The JSON of a stranger; undefined in place of an exception. */
+export function seenJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}

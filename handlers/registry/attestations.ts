@@ -1,0 +1,27 @@
+import { reviewPage } from '../../db/router/reviews.ts';
+import { attest } from '../../domain/router/attestation.ts';
+import type { Handler } from '../../server/handler.ts';
+import { listingOf } from './_reviews.ts';
+
+/** Signed afresh for each answer: a payment that was sealed since then is told with its block. */
+export const attestations: Handler<'registry.attestations'> = async ({ path, query }, hub) => {
+  const { limit, before } = query;
+  const page = { limit, ...(before !== undefined && { before }) };
+  const [key, now, { baseUrl }] = [hub.keys.current(), hub.clock.now(), hub.settings];
+  const { listing, reviews, next } = await hub.store.read(async (db) => {
+    const of = await listingOf(db, path.id);
+    return { listing: of, ...(await reviewPage(db, of.id, page)) };
+  });
+  return {
+    status: 200,
+    body: {
+      agentId: listing.id,
+      count: reviews.length,
+      attestations: reviews.map((review) => attest({ review, listing, baseUrl }, key, now)),
+      limit,
+      ...(next !== undefined && { nextBefore: next }),
+      scale: '`value` is the rating from 1 to 5 times 20: 20, 40, 60, 80 or 100.',
+      keys: `${baseUrl}/keys`,
+    },
+  };
+};

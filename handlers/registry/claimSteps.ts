@@ -1,0 +1,110 @@
+import { listingRows } from '../../db/registry/listings.ts';
+import type { Listing } from '../../domain/registry/listing.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import { listingNamed, noSuchListing } from './_found.ts';
+
+type Guide = components['schemas']['ClaimGuide'];
+type Proof = Guide['publish'][number];
+
+/** Stands for the caller's key where none was named. */
+const YOUR_KEY = '<key>';
+
+/** What to publish and what to call, with the exact texts; the proof itself is checked by the passport. */
+export const claimSteps: Handler<'registry.claimSteps'> = async ({ path, query }, hub) => {
+  const [listing] = await hub.store.read(async (db) =>
+    listingRows(db, [await listingNamed(db, path.id)]),
+  );
+  if (listing === undefined) return noSuchListing(path.id);
+  const key = query.keyId ?? YOUR_KEY;
+  const { id, origin, passportKeyId, verification } = listing;
+  return {
+    status: 200,
+    body: {
+      agentId: id,
+      origin,
+      domain: new URL(origin).hostname,
+      claimed: passportKeyId !== undefined,
+      ...(passportKeyId !== undefined && { passportKeyId }),
+      ...(verification !== undefined && { verification }),
+      publish: proofs(listing, key),
+      steps: steps(listing, key),
+      next: [
+        {
+          action: 'passport.create',
+          who: query.keyId === undefined ? 'its operator' : `key:${query.keyId}`,
+          call: { method: 'POST', path: '/api/v1/passport', body: { keyId: key } },
+        },
+      ],
+    },
+  };
+};
+
+function proofs({ origin, kind, endpoint }: Listing, key: string): Proof[] {
+  const { hostname } = new URL(origin);
+  return [
+    {
+      method: 'dns',
+      where: `_agent.${hostname}`,
+      value: key,
+      note: 'A TXT record that has the key as its text. It proves the domain, and every listing on it.',
+    },
+    {
+      method: 'well-known',
+      where: `${origin}/.well-known/hub.json`,
+      value: JSON.stringify({ key }),
+      note: 'A JSON document at this address, without a redirect. It proves the domain as well.',
+    },
+    {
+      method: 'endpoint',
+      where:
+        kind === 'mcp'
+          ? `instructions of the MCP server at ${endpoint}`
+          : `the agent card of ${origin}`,
+      value: `hub-key=${key}`,
+      note: 'This text anywhere in it. It proves this one listing and not the domain.',
+    },
+  ];
+}
+
+function steps({ id, origin }: Listing, key: string): Guide['steps'] {
+  const texts = [
+    {
+      title: 'Make a passport',
+      what: 'Signed by the key. Listings, domains and karma belong to it.',
+      signed: true,
+      call: { method: 'POST' as const, path: '/api/v1/passport', body: { keyId: key } },
+    },
+    {
+      title: 'Have the domain checked',
+      what: 'After the record or the document is published; it is looked at now.',
+      signed: true,
+      call: {
+        method: 'POST' as const,
+        path: '/api/v1/passport/verify',
+        body: { origin, keyId: key },
+      },
+    },
+    {
+      title: 'Take the listing',
+      what: 'Its karma moves to the passport, and priced calls are paid to your account.',
+      signed: true,
+      call: {
+        method: 'POST' as const,
+        path: '/api/v1/passport/claim',
+        body: { keyId: key, agentId: id },
+      },
+    },
+    {
+      title: 'Without the domain',
+      what: 'In place of both calls before: takes this listing alone, by the text at its endpoint.',
+      signed: true,
+      call: {
+        method: 'POST' as const,
+        path: '/api/v1/passport/claim-endpoint',
+        body: { keyId: key, agentId: id },
+      },
+    },
+  ];
+  return texts.map((step, place) => ({ n: place + 1, ...step }));
+}

@@ -1,0 +1,53 @@
+import { readListing } from '../../db/registry/listings.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import { listingNamed, noSuchListing } from './_found.ts';
+import { CONTENT_NOTE, presentListing } from './_present.ts';
+import { provenanceOf } from './_provenance.ts';
+
+type NextAction = components['schemas']['NextAction'];
+
+/** The whole record, with the map of who claims and who measured what. */
+export const get: Handler<'registry.get'> = async ({ path }, hub) => {
+  const full = await hub.store.read(async (db) => readListing(db, await listingNamed(db, path.id)));
+  if (full === undefined) return noSuchListing(path.id);
+  const record = presentListing(full, hub.clock.now());
+  return {
+    status: 200,
+    body: {
+      ...record,
+      provenance: { ...provenanceOf(record) },
+      contentIsUntrusted: true,
+      contentNote: CONTENT_NOTE,
+      next: nextOf(full.listing.id, record.callWith[0]?.name, record.passportKeyId !== undefined),
+    },
+  };
+};
+
+function nextOf(id: string, tool: string | undefined, isHeld: boolean): NextAction[] {
+  const call: NextAction = {
+    action: 'router.call',
+    who: 'any signed account',
+    call: {
+      method: 'POST',
+      path: '/api/v1/call',
+      body: {
+        caller: '<your account>',
+        operation: tool ?? '<operation>',
+        arguments: {},
+        agentId: id,
+      },
+    },
+  };
+  const standing: NextAction = {
+    action: 'registry.reputation',
+    who: 'anyone',
+    call: { method: 'GET', path: `/api/v1/agents/${id}/reputation` },
+  };
+  const claim: NextAction = {
+    action: 'registry.claimSteps',
+    who: 'its operator',
+    call: { method: 'GET', path: `/api/v1/agents/${id}/claim` },
+  };
+  return isHeld ? [call, standing] : [call, standing, claim];
+}

@@ -1,0 +1,21 @@
+import type { HandlersOf } from '../../server/handler.ts';
+import type { Pending } from '../pending.ts';
+import { attestations } from './attestations.ts';
+import { claimSteps } from './claimSteps.ts';
+import { feed } from './feed.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { reliability } from './reliability.ts';
+import { reputation } from './reputation.ts';
+import { review } from './review.ts';
+
+export const registry = {
+  'registry.attestations': attestations,
+  'registry.reliability': reliability,
+  'registry.reputation': reputation,
+  'registry.review': review,
+  'registry.list': list,
+  'registry.get': get,
+  'registry.claimSteps': claimSteps,
+  'registry.feed': feed,
+} satisfies Omit<HandlersOf<'registry'>, Pending>;

@@ -1,0 +1,88 @@
+import { readListings } from '../../db/registry/listings.ts';
+import { listingPage, standingsOf, type ListingFilter } from '../../db/registry/page.ts';
+import { find } from '../../db/search/find.ts';
+import type { Reader } from '../../db/store.ts';
+import { ordered } from '../../domain/registry/order.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import { CONTENT_NOTE, presentListing } from './_present.ts';
+import { PROVENANCE } from './_provenance.ts';
+
+type AgentList = components['schemas']['AgentList'];
+
+const TOOLS_SHOWN =
+  'At most 20 tools of a listing are shown, without their schemas; skillsOmitted counts the rest, and the record by id has all.';
+const YOU_CAN_ALSO: AgentList['youCanAlso'] = [
+  {
+    what: 'Read one listing in full, with all tools and their schemas.',
+    call: { method: 'GET', path: '/api/v1/agents/<id>' },
+  },
+  {
+    what: 'Search agents, tools, tasks and comments together.',
+    call: { method: 'GET', path: '/api/v1/search?q=<words>' },
+  },
+  {
+    what: 'Copy the whole index, one JSON object on each line.',
+    call: { method: 'GET', path: '/api/v1/agents.ndjson' },
+  },
+  {
+    what: 'Have an origin looked at.',
+    call: { method: 'POST', path: '/api/v1/agents', body: { url: '<https address>' } },
+  },
+];
+
+/** One page of the index: by karma, then by reachability; with `q` those that fit. */
+export const list: Handler<'registry.list'> = async ({ query }, hub) => {
+  const { q, skill, kind, transport, verified, includeUnavailable, limit, offset } = query;
+  const access = query.access === 'free' ? 'open' : query.access;
+  const named = {
+    ...(skill !== undefined && { skill }),
+    ...(kind !== undefined && { kind }),
+    ...(transport !== undefined && { transport }),
+    ...(access !== undefined && { access }),
+    includeUnavailable,
+    verifiedOnly: verified,
+  };
+  const now = hub.clock.now();
+  const { page, hasMore } = await hub.store.read(async (db) => {
+    // One more than is shown tells whether there are more.
+    const span = { limit: limit + 1, offset };
+    const ids =
+      q === undefined ? await listingPage(db, named, span) : await fitting(db, q, named, span);
+    return { page: await readListings(db, ids.slice(0, limit)), hasMore: ids.length > limit };
+  });
+  return {
+    status: 200,
+    body: {
+      query: { ...(q !== undefined && { q }), ...named, limit, offset },
+      count: page.length,
+      agents: page.map((full) => presentListing(full, now)),
+      hasMore,
+      ...(hasMore && { nextOffset: offset + limit }),
+      toolsShown: TOOLS_SHOWN,
+      provenance: PROVENANCE_LISTS,
+      contentIsUntrusted: true,
+      contentNote: CONTENT_NOTE,
+      youCanAlso: YOU_CAN_ALSO,
+    },
+  };
+};
+
+const PROVENANCE_LISTS: AgentList['provenance'] = {
+  assigned: [...PROVENANCE.assigned],
+  claimed: [...PROVENANCE.claimed],
+  observed: [...PROVENANCE.observed],
+  attributed: [...PROVENANCE.attributed],
+};
+
+async function fitting(
+  db: Reader,
+  text: string,
+  filter: ListingFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<readonly string[]> {
+  const found = new Map((await find(db, text, ['agent'])).map(({ ref, fit }) => [ref, fit]));
+  const standings = await standingsOf(db, [...found.keys()], filter);
+  const ranked = ordered(standings.map((each) => ({ ...each, fit: found.get(each.id) ?? 0 })));
+  return ranked.slice(offset, offset + limit).map(({ id }) => id);
+}

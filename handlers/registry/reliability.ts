@@ -1,0 +1,36 @@
+import { measured } from '../../db/router/attempts.ts';
+import { USE_MS } from '../../db/router/use.ts';
+import { instant, iso } from '../../domain/instant.ts';
+import type { Handler } from '../../server/handler.ts';
+import { listingNamed } from './_found.ts';
+import { presentTally } from './_reviews.ts';
+
+/** How calls through the router ended; calls by accounts linked to the owner are only counted. */
+export const reliability: Handler<'registry.reliability'> = async ({ path }, hub) => {
+  const now = hub.clock.now();
+  const { agentId, lately, ever } = await hub.store.read(async (db) => {
+    const id = await listingNamed(db, path.id);
+    const since = instant(now - USE_MS);
+    return {
+      agentId: id,
+      lately: await measured(db, id, since),
+      ever: await measured(db, id, instant(0)),
+    };
+  });
+  return {
+    status: 200,
+    body: {
+      agentId,
+      at: iso(now),
+      last30Days: presentTally(lately.tally),
+      ever: presentTally(ever.tally),
+      linked30Days: lately.linked,
+      ...(ever.firstAt !== undefined && { firstCallAt: iso(ever.firstAt) }),
+      ...(ever.lastAt !== undefined && { lastCallAt: iso(ever.lastAt) }),
+      operations: lately.operations.map(({ operation, tally }) => ({
+        operation,
+        tally: presentTally(tally),
+      })),
+    },
+  };
+};

@@ -1,0 +1,54 @@
+import { insertReview, settlementOf } from '../../db/router/reviews.ts';
+import { linked } from '../../db/tasks/links.ts';
+import { mayReview, REVIEW_AMOUNT_MIN, type Review } from '../../domain/router/review.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import { recordAll } from '../_karma.ts';
+import { holderOf, listingOf, presentReview } from './_reviews.ts';
+
+const GOOD_MIN = 4;
+const BAD_MAX = 2;
+
+/** One rating for each payment to the holder of the listing (choices 4.4); it also moves karma. */
+export const review: Handler<'registry.review'> = async ({ path, body }, hub) => {
+  const { reviewer, rating, transferId } = body;
+  const written = await hub.store.write(async (tx): Promise<Review> => {
+    const listing = await listingOf(tx, path.id);
+    const [listingId, holder] = [listing.id, await holderOf(tx, listing)];
+    const about = {
+      listingId,
+      holder,
+      reviewer,
+      linked: holder !== undefined && (await linked(tx, holder, reviewer)),
+    };
+    const paid =
+      holder === undefined
+        ? undefined
+        : await settlementOf(tx, transferId, { payer: reviewer, payee: holder });
+    const settlement = mayReview(paid, about);
+    if ('refused' in settlement) {
+      return refuse(settlement.refused, {
+        error: settlement.why,
+        hint: `GET /api/v1/wallet/${reviewer}/statement shows what you paid and to whom; at least ${REVIEW_AMOUNT_MIN} atomic license a review.`,
+        field: 'body.transferId',
+      });
+    }
+    const [id, at] = [hub.ids.uuid(), hub.clock.now()];
+    const made = { id, listingId, reviewer, rating, settlement, at };
+    if (!(await insertReview(tx, made))) {
+      refuse('already-reviewed', {
+        error: 'This settlement has licensed a review already.',
+        hint: `GET /api/v1/agents/${listingId}/reputation shows it; another payment licenses another one.`,
+        field: 'body.transferId',
+      });
+    }
+    const { payee: subject, network } = settlement;
+    const reason = rating >= GOOD_MIN ? 'review.good' : 'review.bad';
+    const cause = { subject, reason, ref: { kind: 'review', id }, occasion: id } as const;
+    if (rating >= GOOD_MIN || rating <= BAD_MAX) {
+      await recordAll(tx, hub, [{ ...cause, counterparty: reviewer }], { at, network });
+    }
+    return made;
+  });
+  return { status: 200, body: presentReview(written) };
+};

@@ -1,0 +1,24 @@
+import { callPage } from '../../db/router/calls.ts';
+import type { Handler } from '../../server/handler.ts';
+import { networkNamed } from '../_money.ts';
+import { presentReceipt, UNTRUSTED } from './_present.ts';
+
+/** The caller's own calls, newest first. */
+export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hub) => {
+  const network = networkNamed(hub, query.network, 'query.network');
+  const { limit, before } = query;
+  const page = { limit, ...(before !== undefined && { before }) };
+  const found = await hub.store.read((db) =>
+    callPage(db, { caller: caller.account, network }, page),
+  );
+  return {
+    status: 200,
+    body: {
+      count: found.receipts.length,
+      receipts: found.receipts.map(presentReceipt),
+      limit,
+      ...(found.next !== undefined && { nextBefore: found.next }),
+      ...UNTRUSTED,
+    },
+  };
+};

@@ -1,0 +1,82 @@
+import { roundsOfTask } from '../../db/validators/rounds.ts';
+import { chairsOf } from '../../db/validators/chairs.ts';
+import { eligibleSeats, lockSeats, saveSeat } from '../../db/validators/seats.ts';
+import type { Writer } from '../../db/store.ts';
+import { drawOrder, drawSeed } from '../../domain/draw.ts';
+import { seconds } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Change } from '../../domain/task/change.ts';
+import { nextDraw, redraw } from '../../domain/task/dispute.ts';
+import type { Drawn } from '../../domain/task/dispute.ts';
+import { acceptedAttempt } from '../../domain/task/model.ts';
+import type { InPlay, Task } from '../../domain/task/model.ts';
+import { poolSeat } from '../../domain/validator/panel.ts';
+import { sealedRandom, stillThere } from '../validators/_draw.ts';
+
+/** A seat may change between the look at all and the lock on the drawn; then the draw is made anew. */
+const DRAWS_MAX = 3;
+/** No draw is possible before the first pulse; it comes within two minutes of the first start. */
+const PULSE_AGAIN = seconds(1);
+/** As many panels of a task as are looked at for who judged the result. */
+const ROUNDS_MAX = 100;
+
+/** Draws who decides a dispute from now on; without anybody it is tried again (choices 3.5). */
+export async function drawArbiter(
+  tx: Writer,
+  play: InPlay,
+  now: Instant,
+): Promise<Change | undefined> {
+  const sealed = await sealedRandom(tx);
+  if (sealed === undefined) return redraw(play, undefined, now, PULSE_AGAIN);
+  for (let made = 0; made < DRAWS_MAX; made += 1) {
+    const drawn = await drawOnce(tx, play, sealed);
+    if (drawn !== 'changed') return redraw(play, drawn, now);
+  }
+  return redraw(play, undefined, now);
+}
+
+/** Undefined when nobody may be drawn. */
+async function drawOnce(
+  tx: Writer,
+  { task, live, dispute }: InPlay,
+  { random, pulseSeq }: { readonly random: string; readonly pulseSeq: number },
+): Promise<Drawn | undefined | 'changed'> {
+  const attempt = acceptedAttempt({ task, live });
+  if (dispute === undefined || attempt === undefined) return undefined;
+  if (task.reward === undefined) return undefined;
+  const late = dispute.draws.map(({ arbiter }) => arbiter);
+  const eligible = await eligibleSeats(tx, {
+    network: task.reward.network,
+    reward: task.reward.amount,
+    requiredSkills: task.requiredSkills,
+    parties: [task.requester, attempt.worker, attempt.payee, ...task.judges, ...late],
+  });
+  const pool = eligible.map(poolSeat);
+  const [taskId, attemptId, round] = [task.id, attempt.id, nextDraw(dispute)];
+  const seed = drawSeed('arbiter', { random, taskId, attemptId, round });
+  const [first] = drawOrder(seed, pool);
+  if (first === undefined) return undefined;
+  if (!(await stillThere(tx, [first]))) return 'changed';
+  const { account: arbiter } = first;
+  return { arbiter, pulseSeq, seed: Buffer.from(seed).toString('hex'), pool };
+}
+
+/** A result that lost its dispute: whoever judged it good has that in its record (choices 3.4). */
+export async function noteOverturned(tx: Writer, task: Task): Promise<void> {
+  if (task.verification !== 'validator') return;
+  const rounds = await roundsOfTask(tx, task.id, ROUNDS_MAX);
+  const deciding = rounds.find(
+    ({ attemptId, verdict }) => attemptId === task.accepted?.attemptId && verdict === 'accepted',
+  );
+  if (deciding === undefined) return;
+  const chairs = await chairsOf(tx, deciding.id);
+  const wrong = chairs.filter(({ verdict }) => verdict === 'accepted');
+  const seats = await lockSeats(
+    tx,
+    wrong.map(({ account }) => account),
+  );
+  for (const seat of seats) {
+    const record = { ...seat.record, overturned: seat.record.overturned + 1 };
+    await saveSeat(tx, { ...seat, record });
+  }
+}

@@ -1,0 +1,38 @@
+import { disputesWith } from '../../db/tasks/disputes.ts';
+import { readTask } from '../../db/tasks/tasks.ts';
+import { seatOf } from '../../db/validators/seats.ts';
+import type { components } from '../../generated/types.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import { presentDispute } from './_dispute.ts';
+import { settleDueTasks } from './_due.ts';
+
+export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
+  const { limit, before } = call.query;
+  const { account } = call.caller;
+  await settleDueTasks(hub, ['draw', 'void']);
+  const { found, more } = await hub.store.read(async (db) => {
+    const seat = await seatOf(db, account);
+    if (seat === undefined || seat.state === 'closed') {
+      return refuse('no-seat', { error: `${account} has no seat.` });
+    }
+    const page = { limit: limit + 1, ...(before !== undefined && { before }) };
+    const open = await disputesWith(db, account, page);
+    const shown: components['schemas']['Dispute'][] = [];
+    for (const { dispute, money } of open.slice(0, limit)) {
+      const task = (await readTask(db, dispute.taskId))?.task;
+      if (task !== undefined) shown.push(presentDispute(task, dispute, money));
+    }
+    return { found: shown, more: open.length > limit };
+  });
+  const last = found.at(-1)?.taskId;
+  return {
+    status: 200,
+    body: {
+      count: found.length,
+      disputes: found,
+      limit,
+      ...(more && last !== undefined && { nextBefore: last }),
+    },
+  };
+};

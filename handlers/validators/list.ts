@@ -1,0 +1,39 @@
+import { standing } from '../../db/karma/entries.ts';
+import { listSeats } from '../../db/validators/seats.ts';
+import type { Seat } from '../../domain/validator/seat.ts';
+import type { Handler } from '../../server/handler.ts';
+import { networkNamed } from '../_money.ts';
+import { presentSeat } from './_present.ts';
+
+export const list: Handler<'validators.list'> = async (call, hub) => {
+  const { limit, state, skill, before } = call.query;
+  const network = networkNamed(hub, call.query.network, 'query.network');
+  const filter = {
+    network,
+    ...(state !== undefined && { state }),
+    ...(skill !== undefined && { skill }),
+    ...(before !== undefined && { before }),
+  };
+  const { page, more } = await hub.store.read(async (db) => {
+    const found = await listSeats(db, filter, limit + 1);
+    const page: { readonly seat: Seat; readonly karma: number }[] = [];
+    for (const seat of found.slice(0, limit)) {
+      page.push({ seat, karma: (await standing(db, seat.account)).total });
+    }
+    return { page, more: found.length > limit };
+  });
+  const last = page.at(-1)?.seat.id;
+  return {
+    status: 200,
+    body: {
+      count: page.length,
+      limit,
+      ...(more && last !== undefined && { nextBefore: last }),
+      validators: page.map(({ seat, karma }) => ({
+        ...presentSeat(seat),
+        endpointHost: seat.endpointHost,
+        karma,
+      })),
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import { openDisputesWith } from '../../db/tasks/disputes.ts';
+import { openRoundsWith } from '../../db/validators/rounds.ts';
+import { hostTaken, lockSeats, saveSeat, takeTurn } from '../../db/validators/seats.ts';
+import type { Writer } from '../../db/store.ts';
+import { openedPair } from '../../domain/outside/opened.ts';
+import type { Target } from '../../domain/outside/target.ts';
+import { takeSeat } from '../../domain/validator/register.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Call, Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { networkNamed } from '../_money.ts';
+import { presentOwnSeat } from './_present.ts';
+import { holdStake } from './_stake.ts';
+import { CALLS_TOPIC } from './_topics.ts';
+
+/** Seats at once when the stake can be held; a synthetic case goes out in the background (3.1). */
+export const register: Handler<'validators.register'> = async (call, hub) => {
+  const body = await hub.once(call, (tx) => seated(tx, hub, call.body));
+  return { status: 200, body };
+};
+
+async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['body']) {
+  const now = hub.clock.now();
+  const { account, network: named } = body;
+  const network = networkNamed(hub, named, 'body.network');
+  const target = callable(hub, body.endpoint);
+  const endpointHost = hostOf(target);
+  await takeTurn(tx, account, endpointHost);
+  const [before] = await lockSeats(tx, [account]);
+  const request = {
+    account,
+    endpoint: target.url,
+    endpointHost,
+    ...(body.skill !== undefined && { skill: body.skill }),
+    ...(body.minFeeBps !== undefined && { minFeeBps: body.minFeeBps }),
+    ...(body.stake !== undefined && { stake: body.stake }),
+    ...(named !== undefined && { network }),
+  };
+  const taken = takeSeat(before, request, { id: hub.ids.uuid(), network, now });
+  if ('refused' in taken) {
+    const { refused, why, field } = taken;
+    return refuse(refused, { error: why, ...(field !== undefined && { field }) });
+  }
+  if (await hostTaken(tx, endpointHost, account)) {
+    refuse('seat-exists', {
+      error: `The host ${endpointHost} already has a seat.`,
+      field: 'body.endpoint',
+    });
+  }
+  const staked = await holdStake(tx, hub, taken, before);
+  const seat = { ...taken, ...(staked.holdId !== undefined && { holdId: staked.holdId }) };
+  await saveSeat(tx, seat);
+  if (seat.probe.at !== undefined) tx.ring(CALLS_TOPIC);
+  const rounds = await openRoundsWith(tx, account);
+  const busy = rounds > 0 || (await openDisputesWith(tx, account)) > 0;
+  return {
+    ...presentOwnSeat(seat, busy),
+    ...(staked.transferId !== undefined && { transferId: staked.transferId }),
+  };
+}
+
+/** Only an address that could never be dialled is refused; whether it answers is tried later. */
+function callable(hub: Hub, endpoint: string): Target {
+  const verdict = hub.outside.judge(endpoint);
+  if (verdict.ok) return verdict.target;
+  return refuse('endpoint-refused', { error: verdict.says, field: 'body.endpoint' });
+}
+
+/** What one seat may have: a host, whatever its ports; of opened hosts each pair is its own. */
+function hostOf({ host, port, opened }: Target): string {
+  return opened ? openedPair(host, port) : host;
+}

@@ -1,0 +1,42 @@
+import { openDisputesWith } from '../../db/tasks/disputes.ts';
+import { openRoundsWith } from '../../db/validators/rounds.ts';
+import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
+import { iso } from '../../domain/instant.ts';
+import { endSeat } from '../../domain/validator/seat.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import { presentOwnSeat } from './_present.ts';
+import { returnStake } from './_stake.ts';
+
+/** The stake stays while others rely on it: nobody leaves an open round or dispute. */
+export const resign: Handler<'validators.resign'> = async (call, hub) => {
+  const { account } = call.caller;
+  const body = await hub.once(call, async (tx) => {
+    const now = hub.clock.now();
+    const [seat] = await lockSeats(tx, [account]);
+    if (seat === undefined || seat.state === 'closed') {
+      return refuse('no-seat', { error: `${account} has no seat.` });
+    }
+    if (seat.state === 'retired') {
+      const at = iso(seat.endedAt ?? seat.seatedAt);
+      return refuse('seat-retired', { error: `The seat was retired at ${at}.` });
+    }
+    const rounds = await openRoundsWith(tx, account);
+    if (rounds > 0) {
+      return refuse('seat-busy', { error: `The seat is drawn on ${rounds} open round(s).` });
+    }
+    const disputes = await openDisputesWith(tx, account);
+    if (disputes > 0) {
+      return refuse('seat-busy', { error: `The seat is drawn on ${disputes} open dispute(s).` });
+    }
+    const transferId = await returnStake(tx, hub, seat);
+    const closed = endSeat(seat, 'closed', now);
+    await saveSeat(tx, closed);
+    return {
+      ...presentOwnSeat(closed, false),
+      stakeReturned: `${seat.stake}`,
+      ...(transferId !== undefined && { transferId }),
+    };
+  });
+  return { status: 200, body };
+};

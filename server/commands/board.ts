@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { openStore } from '../../db/store.ts';
+import { insertOrder, newestOrders } from '../../db/tasks/boardOrders.ts';
+import type { BoardOrder } from '../../db/tasks/boardOrders.ts';
+import { iso } from '../../domain/instant.ts';
+import { parseJson } from '../../domain/json.ts';
+import { operationTable } from '../../generated/operations.ts';
+import { readSettings } from '../config.ts';
+import { brandBody } from '../decode.ts';
+import { HubError } from '../errors.ts';
+import { openIds } from '../ids.ts';
+import { systemClock } from '../systemClock.ts';
+import { validate } from '../validation.ts';
+import { databaseExists, type Command, type Environment, type ExitCode } from './command.ts';
+import type { Print } from './command.ts';
+
+const SHOWN = 20;
+/** Any account: the board publishes as hub:board, which the contract lets nobody name. */
+const SOMEBODY = `key:${'1'.repeat(32)}`;
+/** Tags that make the house's own tasks what they are. */
+const RESERVED_TAG = /^(trial|starter|demand|bonus:.*)$/i;
+
+/** `hub board add FILE` and `hub board list`: tasks that the operator writes; the hub may be running. */
+export const board: Command = async (words, env, print) => {
+  const [verb, file, ...more] = words;
+  if (verb === 'list' && file === undefined) return list(env, print);
+  if (verb === 'add' && file !== undefined && more.length === 0) return add(file, env, print);
+  return undefined;
+};
+
+async function add(file: string, env: Environment, print: Print): Promise<ExitCode> {
+  const body = await readOrder(file, print);
+  if (body === undefined) return 2;
+  const { databaseUrl } = readSettings(env);
+  if (!databaseExists(databaseUrl, print)) return 2;
+  const store = await openStore(databaseUrl);
+  try {
+    const id = openIds(systemClock).uuid();
+    await store.write((tx) => insertOrder(tx, { id, body, addedAt: systemClock.now() }));
+    print(`${id} waits for the hub, which publishes it within seconds: hub board list\n`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The file's text, once it is a publish request that names no requester; undefined and said else. */
+async function readOrder(file: string, print: Print): Promise<string | undefined> {
+  const parsed = parseJson(await readFile(file));
+  if (!parsed.ok) {
+    print(`${file}: ${parsed.why}\n`);
+    return undefined;
+  }
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null || 'requester' in value) {
+    print(`${file}: write the body of POST /api/v1/tasks without requester, it is hub:board\n`);
+    return undefined;
+  }
+  const { 'tasks.publish': spec } = operationTable;
+  const request = { ...value, requester: SOMEBODY };
+  try {
+    validate(spec, 'body', request);
+    if (spec.body !== undefined) brandBody(spec.body, request);
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    print(`${file}: ${error.message}\n`);
+    return undefined;
+  }
+  const tags: unknown = 'tags' in value ? value.tags : [];
+  const taken = Array.isArray(tags)
+    ? tags.find((tag) => RESERVED_TAG.test(String(tag)))
+    : undefined;
+  if (taken !== undefined) {
+    print(`${file}: the tag ${String(taken)} is the hub's own\n`);
+    return undefined;
+  }
+  return JSON.stringify(value);
+}
+
+async function list(env: Environment, print: Print): Promise<ExitCode> {
+  const { databaseUrl } = readSettings(env);
+  if (!databaseExists(databaseUrl, print)) return 2;
+  const store = await openStore(databaseUrl);
+  try {
+    const orders = await store.read((db) => newestOrders(db, SHOWN));
+    print(orders.length === 0 ? 'Nothing was put on the board.\n' : orders.map(line).join(''));
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function line({ id, addedAt, outcome }: BoardOrder): string {
+  const about =
+    outcome.state === 'published' ? outcome.taskId : outcome.state === 'refused' ? outcome.why : '';
+  return `${iso(addedAt)}  ${id}  ${outcome.state}  ${about}`.trimEnd() + '\n';
+}

@@ -1,0 +1,71 @@
+/**
+ * What the scripted agents do, by words that anybody may write (README, "Alone on the sandbox"). Pure:
+ * a word in a title, a result or a reason in, an act out.
+ */
+export type Verdict = 'accepted' | 'rejected' | 'silent';
+
+/** What the two judges answer, by a word in the task's title. */
+export function verdictOn(title: string): Verdict {
+  if (/\[reject\]/i.test(title)) return 'rejected';
+  return /\[silent\]/i.test(title) ? 'silent' : 'accepted';
+}
+
+export type Decision = 'accept' | 'reject' | 'wait' | 'dispute';
+
+/** What the requester does with a result, by what the result says. */
+export function decisionOn(result: unknown): Decision {
+  const text = JSON.stringify(result ?? null);
+  if (/please reject/i.test(text)) return 'reject';
+  if (/please dispute/i.test(text)) return 'dispute';
+  return /please wait/i.test(text) ? 'wait' : 'accept';
+}
+
+export type Ruling = 'upheld' | 'rejected' | 'split' | 'silent';
+
+/** How either of them rules as arbiter, by the reason of the dispute. */
+export function rulingOn(reason: string): Ruling {
+  if (/please wait/i.test(reason)) return 'silent';
+  if (/\bupheld\b/i.test(reason)) return 'upheld';
+  return /\bsplit\b/i.test(reason) ? 'split' : 'rejected';
+}
+
+/** The worker touches no task without this tag. */
+export const TRY_TAG = 'try';
+
+export type Act = 'deliver' | 'wrong' | 'fail' | 'hold' | 'dispute';
+
+/** What the worker does with such a task, by a word in its title. */
+export function actOn(title: string): Act {
+  const word = /\[(wrong|fail|hold|dispute)\]/i.exec(title)?.[1]?.toLowerCase();
+  return word === 'wrong' || word === 'fail' || word === 'hold' || word === 'dispute'
+    ? word
+    : 'deliver';
+}
+
+interface Rule {
+  readonly kind: string;
+  readonly of?: readonly Rule[];
+  readonly values?: readonly string[];
+  readonly checks?: readonly { readonly path: string; readonly equals?: unknown }[];
+}
+
+/** A result that passes a rule of words or of fields; the words of a plain worker without one. */
+export function resultFor(act: Act, rule: Rule | undefined): unknown {
+  if (act === 'wrong') return 'This is wrong on purpose.';
+  const fields = fieldsOf(rule);
+  const words = ['Done by the sandbox worker.', ...wordsOf(rule)].join(' ');
+  return fields.length === 0 ? words : { ...Object.fromEntries(fields), text: words };
+}
+
+function wordsOf(rule: Rule | undefined): readonly string[] {
+  return [...(rule?.values ?? []), ...(rule?.of ?? []).flatMap(wordsOf)];
+}
+
+/** Names at the top of the result; a deeper path is beyond this worker. */
+function fieldsOf(rule: Rule | undefined): readonly (readonly [string, unknown])[] {
+  const own = (rule?.checks ?? []).map(({ path, equals }) => {
+    const name = path.replace(/^(\/|\$\.)/, '');
+    return [name, equals ?? 'Some text that is long enough for most checks.'] as const;
+  });
+  return [...own, ...(rule?.of ?? []).flatMap(fieldsOf)];
+}

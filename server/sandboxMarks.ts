@@ -1,0 +1,41 @@
+/**
+ * Says in every answer which accounts are the hub's own scripted agents. It is done where answers
+ * leave, whatever the door: no handler has to think of it, and none can forget it.
+ */
+export type SandboxAccounts = ReadonlySet<string>;
+export const NOBODY: SandboxAccounts = new Set();
+
+/** What an object is about, by a member that only it has and the member that names the account. */
+const SUBJECTS: readonly (readonly [telltale: string, account: string])[] = [
+  ['requesterKind', 'requester'],
+  ['termsDigest', 'worker'],
+  ['plan', 'worker'],
+  ['resultDigest', 'worker'],
+  ['depth', 'author'],
+  ['endpointHost', 'account'],
+  ['voidAt', 'arbiter'],
+];
+/** Members that hold JSON of somebody else, which is shown as it was given. */
+const FREE: readonly string[] = ['input', 'result', 'acceptance', 'accepts', 'body'];
+const AREAS = /^(tasks|validators)\./;
+
+/** The answer with its marks; a copy where there is one. */
+export function marked(operationId: string, body: unknown, agents: SandboxAccounts): unknown {
+  return agents.size === 0 || !AREAS.test(operationId) ? body : mark(body, agents);
+}
+
+function mark(value: unknown, agents: SandboxAccounts): unknown {
+  if (Array.isArray(value)) return value.map((each) => mark(each, agents));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value);
+  const of = (name: string): unknown => members.find(([each]) => each === name)?.[1];
+  const isAgent = SUBJECTS.some(([telltale, account]) => {
+    const named = of(account);
+    return of(telltale) !== undefined && typeof named === 'string' && agents.has(named);
+  });
+  const copy = members.map(([name, member]): [string, unknown] => [
+    name,
+    FREE.includes(name) ? member : mark(member, agents),
+  ]);
+  return Object.fromEntries(isAgent ? [...copy, ['sandboxAgent', true]] : copy);
+}
