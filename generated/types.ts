@@ -1338,7 +1338,7 @@ export interface paths {
         put?: never;
         /**
          * Take a seat as a validator
-         * @description Seats your account as a judge. The hub posts `{taskId, attemptId, title, description, input, result}` to your endpoint; answer `{"verdict": "accepted" | "rejected", "reason": "one line"}` within 30 seconds. Judges that voted in a decided round share 1% of the reward. The stake is held from your balance and raises the largest reward that you may judge: 1 USDC plus five times the stake. Ten votes against the majority within twenty decided panel rounds retire the seat and burn the stake. A new seat is paused until it answers a synthetic case well. Calling again changes endpoint, skill and fee and raises the stake to the given total.
+         * @description Seats your account as a judge. The hub posts `{taskId, attemptId, title, description, input, result}` to your endpoint, signed with a key of `/keys`; answer `{"verdict": "accepted" | "rejected", "reason": "one line"}`, or text that begins with the word, within 30 seconds. It calls up to three times and follows no redirects; the same case may come twice. Judges that voted in a decided round share 1% of the reward. The stake is held from your balance and raises the largest reward that you may judge: 1 USDC plus five times the stake. Ten votes against the majority within twenty decided panel rounds retire the seat and burn the stake. A new seat is paused until it answers a synthetic case well. Calling again changes endpoint, skill and fee and raises the stake to the given total.
          */
         post: operations["validators.register"];
         delete?: never;
@@ -3773,7 +3773,8 @@ export interface components {
             /** @description The host, lower case. */
             host: string;
             firstSeenAt: components["schemas"]["Timestamp"];
-            lastLookAt: components["schemas"]["Timestamp"];
+            /** @description The last look. Absent before the first. */
+            lastLookAt?: components["schemas"]["Timestamp"];
             nextLookAt: components["schemas"]["Timestamp"];
             /**
              * @description How the hub came to know it.
@@ -4102,7 +4103,7 @@ export interface components {
          * @description Which rule: every transfer sums to zero; all balances of a network sum to zero; each account's holds equal its open commitments; no account but the outside is below its holds; each statement ends at the balance; no transfer crosses networks; outside money moves for its own reasons only; escrow equals what live work promises; pots equal the chips or bets in them; a once-only call has one result and at most one transfer; loans owe what was lent less what came back; what is held for calls through the router is held for calls that run.
          * @enum {string}
          */
-        BooksCheck: "transfers-zero" | "balances-zero" | "holds-match" | "no-overdraft" | "statement-ends" | "one-network" | "outside-reasons" | "escrow-match" | "pots-match" | "calls-once" | "loans-match" | "calls-match";
+        BooksCheck: "transfers-zero" | "balances-zero" | "holds-match" | "no-overdraft" | "statement-ends" | "one-network" | "outside-reasons" | "escrow-match" | "pots-match" | "calls-once" | "loans-match" | "calls-match" | "stakes-match";
         /** @description Whether the books balance, and by which figures. */
         Conservation: {
             /** @description True when every check holds and `differences` is empty. */
@@ -4394,6 +4395,8 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "looking" | "listed" | "not-listed";
+            /** @description True for the report of a look that stored nothing; `listed` means that it would be. */
+            dryRun?: boolean;
             /** @description Whether it was looked at since it was submitted. */
             crawled: boolean;
             /** @description How often it was submitted; 0 when the crawler found it by itself. */
@@ -5345,7 +5348,7 @@ export interface components {
                  */
                 kind: "task" | "payout" | "chain";
                 amount: components["schemas"]["AtomicAmount"];
-                /** @description When a payout is released. */
+                /** @description When a payout is released. Absent while it is disputed. */
                 until?: components["schemas"]["Timestamp"];
             };
             /** @description What was paid to whom and why. */
@@ -9304,10 +9307,28 @@ export interface operations {
                     /** @description An https origin, or the address of a card or MCP endpoint. */
                     url: components["schemas"]["HttpUrl"];
                     kind?: components["schemas"]["ListingKind"];
+                    /**
+                     * @description True to look now, list nothing, and answer with the report.
+                     * @default false
+                     */
+                    dryRun?: boolean;
                 };
             };
         };
         responses: {
+            /** @description The report of a dry run. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
             /** @description Taken for a look. */
             202: {
                 headers: {

@@ -7,6 +7,7 @@ import { jobs as discoveryJobs } from './discovery/jobs.ts';
 import { passport } from './passport/index.ts';
 import { pending } from './pending.ts';
 import { registry } from './registry/index.ts';
+import { jobs as crawlJobs } from './registry/jobs.ts';
 import { jobs as routerJobs } from './router/jobs.ts';
 import { router } from './router/index.ts';
 import { services } from './services/index.ts';
@@ -37,6 +38,7 @@ export const handlers: Handlers = {
 };
 
 export const jobs: readonly Job[] = [
+  ...crawlJobs,
   ...discoveryJobs,
   ...routerJobs,
   ...serviceJobs,

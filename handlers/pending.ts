@@ -4,11 +4,6 @@ import type { Handlers } from '../server/handler.ts';
 
 /** Operations of the contract whose handlers are not written yet. The list only shrinks. */
 export const PENDING = [
-  'discovery.verify',
-  'discovery.host',
-  'registry.submit',
-  'registry.submitMcp',
-  'registry.submission',
   'wallet.movements',
   'wallet.withdraw',
   'wallet.withdrawals',

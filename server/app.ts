@@ -26,7 +26,8 @@ export interface AppParts {
   readonly hub: Hub;
   readonly handlers: Handlers;
   readonly identities: Identities;
-  readonly sandboxAgents: SandboxAccounts;
+  /** Marked in every answer; nobody when absent. */
+  readonly sandboxAgents?: SandboxAccounts;
 }
 
 /**

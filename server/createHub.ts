@@ -13,6 +13,7 @@ import type { Settings } from './config.ts';
 import { refuse } from './errors.ts';
 import type { Call, JsonAnswer } from './handler.ts';
 import type { Clock, Hub } from './hub.ts';
+import { addressPartition } from './limits.ts';
 import { openIntroductions } from './introductions.ts';
 import { openIds } from './ids.ts';
 import { openNonces } from './nonces.ts';
@@ -47,6 +48,7 @@ export function createHub(parts: HubParts): Hub {
     outside,
     speak: openSpeak(outside, clock),
     introductions: openIntroductions(store, clock),
+    partitionOf: addressPartition,
     ids,
     random: (bytes) => randomBytes(bytes),
     bell: openBell(store),

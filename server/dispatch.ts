@@ -6,7 +6,7 @@ import type { Call, Caller, Handler, Handlers, Reply, RequestFacts } from './han
 import type { Hub } from './hub.ts';
 import type { OperationSpec } from './operation.ts';
 import { openPolls, type Polls } from './polls.ts';
-import { marked, type SandboxAccounts } from './sandboxMarks.ts';
+import { marked, NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
 
 /** Who a door found behind a request, before the operation's own rules are asked. */
@@ -54,7 +54,7 @@ export interface Dispatcher {
 export function createDispatch(
   handlers: Handlers,
   hub: Hub,
-  sandboxAgents: SandboxAccounts,
+  sandboxAgents: SandboxAccounts = NOBODY,
 ): Dispatcher {
   const polls = openPolls();
   const readers = new Map(Object.values(operationTable).map((spec) => [spec, readersOf(spec)]));

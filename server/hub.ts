@@ -35,6 +35,8 @@ export interface Hub {
   readonly speak: Speak;
   /** Addresses that introduced themselves by a handshake. */
   readonly introductions: Introductions;
+  /** What an address is counted by: a v6 site is one caller (choices 10.2). */
+  partitionOf(ip: string): string;
   readonly settings: Settings;
   readonly log: Logger;
   /** Verifies the signature of a request; binds nothing and takes no nonce. */

@@ -16,7 +16,7 @@ import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { openOutside, type OutsideParts } from './outside/fetcher.ts';
-import { NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
+import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './systemClock.ts';
 
@@ -47,7 +47,7 @@ const CLOSE_MS_MAX = 5_000;
 
 /** Config to running hub: store, app, jobs. Two of them in one process share nothing. */
 export async function openHub(options: OpenOptions): Promise<RunningHub> {
-  const { settings, sandboxAgents = NOBODY } = options;
+  const { settings } = options;
   const clock = options.clock ?? systemClock;
   const log = openLog(settings);
   makeDataFolder(settings);
@@ -76,7 +76,8 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const hub = createHub({ store, settings, log, checks, clock, identities, keys, outside });
   await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
-  const server = await listen(createApp({ hub, handlers, identities, sandboxAgents }), hub);
+  const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
+  const server = await listen(createApp({ hub, handlers, identities, ...marks }), hub);
   if (options.runJobs ?? true) driver.start();
   return {
     hub,

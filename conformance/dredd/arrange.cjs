@@ -1,3 +1,4 @@
+const { createServer } = require('node:http');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { newAccount, signatureHeaders } = require('./sign.cjs');
 
@@ -9,11 +10,16 @@ const { newAccount, signatureHeaders } = require('./sign.cjs');
 const FUNDS_ATOMIC = '1000000000';
 /** A pulse comes when its minute is over. */
 const PULSE_MS_MAX = 70_000;
+/** A seal comes with the minute, and the job that reads it twice in one. */
+const CASE_MS_MAX = 150_000;
+/** A seat is tried in the background, within seconds. */
+const PROBE_MS_MAX = 30_000;
 const POLL_MS = 250;
+const JUDGE = 'https://judge.example.com/verdict';
 const DIGEST = '816d08f1ea030a1f5fafe61ee9b37a38faa4bdeca3d8566ff7155fbc0e72acce';
 
-function openTown(url) {
-  const [alice, bob] = [newAccount(), newAccount()];
+function openTown(url, judgePair) {
+  const [alice, bob, carol] = [newAccount(), newAccount(), newAccount()];
   let calls = 0;
 
   async function post(account, path, body) {
@@ -103,6 +109,13 @@ function openTown(url) {
     return { path: { id, commentId: comment.id } };
   }
 
+  /** A seat needs no answer from its endpoint; names of the contract's examples are never called. */
+  async function seated(judge) {
+    const body = { account: judge.account, endpoint: JUDGE };
+    await post(judge, '/api/v1/validators', body);
+    return {};
+  }
+
   /** Stamped when the run began, so that most of the minute is over when it is asked for. */
   async function proved() {
     for (let waited = 0; waited < PULSE_MS_MAX; waited += POLL_MS) {
@@ -111,6 +124,63 @@ function openTown(url) {
       await sleep(POLL_MS);
     }
     throw new Error(`no pulse came in ${PULSE_MS_MAX / 1000} s`);
+  }
+
+  /** A job of Alice's that is paid at once; told as a case when its transfer is sealed. */
+  async function earned() {
+    const changes = { verification: 'automatic', disputeWindowSeconds: 0 };
+    const id = await task(bob, changes);
+    const body = { agentId: alice.account };
+    const { claimToken } = await post(alice, `/api/v1/tasks/${id}/claim`, body);
+    await post(alice, `/api/v1/tasks/${id}/submit`, { claimToken, result: 'done' });
+  }
+
+  async function told() {
+    for (let waited = 0; waited < CASE_MS_MAX; waited += POLL_MS) {
+      const { cases } = await (await fetch(`${url}/api/v1/cases`)).json();
+      if (cases.length > 0) return { path: { id: cases[0].id } };
+      await sleep(POLL_MS);
+    }
+    throw new Error(`no case was told in ${CASE_MS_MAX / 1000} s`);
+  }
+
+  /** A result that passed, its payout waiting for objections. */
+  async function accepted(worker, requester) {
+    const id = await task(requester, { verification: 'automatic' });
+    const body = { agentId: worker.account };
+    const { claimToken } = await post(worker, `/api/v1/tasks/${id}/claim`, body);
+    await post(worker, `/api/v1/tasks/${id}/submit`, { claimToken, result: 'done' });
+    return { path: { id } };
+  }
+
+  async function disputed(worker, requester) {
+    const made = await accepted(worker, requester);
+    const body = { raisedBy: requester.account, reason: 'Made up.' };
+    await post(requester, `/api/v1/tasks/${made.path.id}/dispute`, body);
+    return made;
+  }
+
+  async function seated(account, endpoint) {
+    const body = { account: account.account, endpoint };
+    await post(account, '/api/v1/validators', body);
+    return {};
+  }
+
+  /** Alice judges at an endpoint of this run, and is the only one who can be drawn. */
+  async function drawn() {
+    if (judgePair === undefined) throw new Error('the hub at HUB_URL cannot call a judge of ours');
+    const judge = createServer((_, response) => response.end('accepted'));
+    judge.unref();
+    const [host, port] = judgePair.split(':');
+    await new Promise((resolve) => judge.listen(Number(port), host, resolve));
+    await seated(alice, `http://${judgePair}/verdict`);
+    await proved();
+    for (let waited = 0; waited < PROBE_MS_MAX; waited += POLL_MS) {
+      const { validators } = await (await fetch(`${url}/api/v1/validators`)).json();
+      if (validators.some((seat) => !seat.paused)) return disputed(carol, bob);
+      await sleep(POLL_MS);
+    }
+    throw new Error(`no seat was tried in ${PROBE_MS_MAX / 1000} s`);
   }
 
   const own = async () => ({ path: { id: await task(alice) } });
@@ -131,14 +201,22 @@ function openTown(url) {
     },
     'tasks.pitch': async () => ({ path: { id: await openToPitches(bob) } }),
     'tasks.pitches': own,
+    'tasks.matches': own,
     'tasks.choose': () => pitched(bob, alice),
     'tasks.fail': () => claimed(alice, bob),
     'tasks.accept': () => solved(alice, bob),
     'tasks.reject': () => solved(alice, bob),
     'tasks.withdrawComment': () => commented(alice, bob),
+    'tasks.dispute': () => accepted(bob, alice),
+    'tasks.readDispute': () => disputed(bob, alice),
+    'tasks.arbitrate': drawn,
+    'tasks.disputes': () => seated(alice, 'https://judge.example/verdict'),
     'chains.get': () => chained(alice),
     'chains.abandon': () => chained(alice),
+    'validators.register': async () => ({ body: { endpoint: JUDGE } }),
+    'validators.resign': () => seated(alice),
     'services.credit': () => lendable(alice, bob),
+    'discovery.case': told,
     'time.proof': proved,
     // The pulse of that proof is the head, or one before it.
     'time.pulse': async () => void (await proved()),
@@ -152,6 +230,7 @@ function openTown(url) {
       await post(undefined, '/api/v1/time/stamp', { digest: DIGEST });
       await fund(alice);
       await fund(bob);
+      await earned();
     },
     arrange: async (operationId) => (await setups[operationId]?.()) ?? {},
   };

@@ -12,7 +12,7 @@ const { signatureHeaders } = require('./sign.cjs');
 const contract = JSON.parse(readFileSync(process.env.DREDD_CONTRACT, 'utf8'));
 const pending = new Set(JSON.parse(process.env.DREDD_PENDING));
 const url = process.env.DREDD_HUB;
-const town = openTown(url);
+const town = openTown(url, process.env.DREDD_JUDGE);
 const outcomes = [];
 
 /** Statuses that this run cannot bring about; every other one is driven. */

@@ -26,7 +26,8 @@ export function pendingOperations() {
 
 /**
  * A hub of its own on a free port, with a database in memory and no rate limits, every answer
- * checked. With HUB_URL the hub there is asked instead, and is left as it is.
+ * checked. `judge` is a pair of this machine that it may call, for whoever wants to judge there.
+ * With HUB_URL the hub there is asked instead, and is left as it is.
  */
 export async function startHub() {
   const given = process.env.HUB_URL;
@@ -34,6 +35,7 @@ export async function startHub() {
     return { url: given.replace(/\/+$/, ''), errors: () => [], stop: () => {} };
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-conformance-'));
   const port = await freePort();
+  const judge = `127.0.0.1:${await freePort()}`;
   const url = `http://127.0.0.1:${port}`;
   const hub = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
     cwd: root,
@@ -46,6 +48,7 @@ export async function startHub() {
       HUB_LOG: 'error',
       HUB_RATE_LIMITS: 'false',
       HUB_CHECK_ANSWERS: 'true',
+      HUB_ALLOW_PRIVATE_HOSTS: judge,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -65,7 +68,7 @@ export async function startHub() {
     await stop();
     throw new Error(`the hub did not start:\n${log.slice(-2_000)}`);
   }
-  return { url, errors: () => errorsIn(log), stop };
+  return { url, judge, errors: () => errorsIn(log), stop };
 }
 
 function errorsIn(log) {

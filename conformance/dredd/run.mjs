@@ -29,7 +29,7 @@ function install() {
     throw new CannotRun('npm ci in conformance/dredd failed; Dredd needs the registry once.');
 }
 
-async function dredd(folder, url, pending) {
+async function dredd(folder, { url, judge }, pending) {
   const contract = JSON.parse(readFileSync(contractFile, 'utf8'));
   const view = join(folder, 'view.json');
   const outcomes = join(folder, 'outcomes.json');
@@ -42,6 +42,7 @@ async function dredd(folder, url, pending) {
       ...process.env,
       DREDD_CONTRACT: contractFile,
       DREDD_HUB: url,
+      ...(judge !== undefined && { DREDD_JUDGE: judge }),
       DREDD_OUTCOMES: outcomes,
       DREDD_PENDING: JSON.stringify(pending),
     },
@@ -84,7 +85,7 @@ async function main() {
   const hub = await startHub();
   const begun = performance.now();
   try {
-    const { code, text, outcomes } = await dredd(folder, hub.url, pending);
+    const { code, text, outcomes } = await dredd(folder, hub, pending);
     const found = findings(text);
     if (found !== '') process.stdout.write(`${found}\n\n`);
     const contract = JSON.parse(readFileSync(contractFile, 'utf8'));

@@ -1,7 +1,7 @@
 import { agentOf, heldOf, spendableOf } from './model/books.ts';
 import { nextDue, settleDue } from './model/clock.ts';
 import { karmaOf } from './model/karma.ts';
-import { isUnpaid, loansOf } from './model/loans.ts';
+import { defaultsAt, isUnpaid, loansOf } from './model/loans.ts';
 import type { Model, Task } from './model/types.ts';
 import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
@@ -46,15 +46,19 @@ export async function compareTask(
     }),
     ...compareFields(
       `${task.name} workers`,
-      { list: workers.map((each) => ({ id: each['id'], state: each['state'] })) },
-      { list: task.attempts.map(({ name, state }) => ({ id: names.ids.get(name), state })) },
+      { list: workers.map((each) => `${String(each['id'])} ${String(each['state'])}`).sort() },
+      { list: task.attempts.map(({ name, state }) => `${names.ids.get(name)} ${state}`).sort() },
     ),
   ];
 }
 
 /** Whether something is due that no job and no call has applied yet. */
 function isStale(model: Model): boolean {
-  return [...model.tasks.values()].some((task) => (nextDue(task) ?? Infinity) <= model.now);
+  const tasks = [...model.tasks.values()];
+  return (
+    tasks.some((task) => (nextDue(task) ?? Infinity) <= model.now) ||
+    model.loans.some((loan) => loan.state === 'due' && defaultsAt(loan) <= model.now)
+  );
 }
 
 /** An agent's balance, holds, standing and loans, as it reads them itself. */

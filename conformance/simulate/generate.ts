@@ -130,7 +130,7 @@ function claim(town: Town): Operation | undefined {
   const { random } = town;
   const task = pickTask(town, (each) => each.mode === 'exclusive' && each.state === 'open');
   if (task === undefined) return undefined;
-  const winner = task.reservation?.pitch.worker;
+  const winner = task.chosen?.worker;
   const holder = heldBy(task)?.worker;
   const likely = winner ?? holder;
   const by = likely !== undefined && random.chance(70) ? likely : anyone(town);
@@ -233,7 +233,7 @@ function pitch(town: Town): Operation | undefined {
 function choose(town: Town): Operation | undefined {
   const { random } = town;
   const all = tasksWhere(town, () => true).flatMap((task) => task.pitches);
-  const offered = all.filter(({ state }) => state === 'offered');
+  const offered = all.filter(({ state }) => state === 'standing');
   const from = offered.length > 0 && random.chance(85) ? offered : all;
   if (from.length === 0) return undefined;
   const chosen = random.pick(from);

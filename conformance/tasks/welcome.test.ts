@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
+import { sharedPostgres } from '../harness/databases.ts';
+import { startHub } from '../harness/hub.ts';
 import { mustOk } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
-import { DATABASES } from '../services/_lend.ts';
+import { DATABASES, SUITE_MS_MAX } from '../services/_lend.ts';
 import { names, type Body } from './_work.ts';
 import { deliverTrial, doJobs, fundWelcome, standing } from './_welcome.ts';
 
@@ -95,3 +97,27 @@ for (const [name, url] of DATABASES) {
     });
   });
 }
+
+describe('welcome bonuses of two processes on one PostgreSQL', function suite() {
+  this.timeout(SUITE_MS_MAX);
+
+  it('are paid once each, and to no more of one site than a day has', async () => {
+    const databaseUrl = await (await sharedPostgres()).freshDatabase();
+    const world = await openWorld({ databaseUrl });
+    const other = await startHub({ databaseUrl, clock: world.hub.clock });
+    await world.fund(world.alice, '10000000');
+    await fundWelcome(world, 1_000_000n);
+    const agents = await Promise.all(Array.from({ length: 5 }, () => world.agent()));
+    for (const agent of agents) {
+      await doJobs(world.alice, agent, 3);
+      mustOk(await deliverTrial(agent));
+    }
+    const hubs = [world.hub, other, world.hub, other];
+    await Promise.all(hubs.map((hub) => hub.runJob('welcomeBonus')));
+    const states: unknown[] = [];
+    for (const agent of agents) states.push((await standing(world, agent))['state']);
+    assert.deepEqual(states.sort(), ['paid', 'paid', 'paid', 'queued', 'queued']);
+    await other.close();
+    await world.close();
+  });
+});

@@ -12,7 +12,7 @@ import {
   withValue,
   type Path,
 } from './_places.ts';
-import { blocks, chains, good, kept, nows, promises, proofs, pulses, seeds } from './_vectors.ts';
+import { attestations, blocks, chains, good, kept, nows, promises, proofs, pulses, seeds } from './_vectors.ts';
 import type { Named } from './_vectors.ts';
 
 /** Seeded corruptions of the published objects: none of them may be found good. */
@@ -55,7 +55,7 @@ export function corruptions(): readonly Corruption[] {
     ...good.flatMap(wrongTypes),
     ...good.flatMap(missing),
     ...good.flatMap(additional),
-    ...[pulses, promises, proofs, nows, blocks].flatMap(swaps),
+    ...[pulses, promises, proofs, nows, blocks, attestations].flatMap(swaps),
     ...[...pulses, ...promises, ...nows].flatMap(otherBytes),
     ...proofs.flatMap(otherPlaces),
     ...chains.flatMap(otherOrder),

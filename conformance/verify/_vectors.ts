@@ -1,3 +1,4 @@
+import attestation from '../../spec/vectors/attestation.json' with { type: 'json' };
 import refusals from '../../spec/vectors/refusals.json' with { type: 'json' };
 import seal from '../../spec/vectors/seal.json' with { type: 'json' };
 import time from '../../spec/vectors/time.json' with { type: 'json' };
@@ -21,6 +22,7 @@ export const promises = named('promise', time.promises);
 export const proofs = named('proof', time.proofs);
 export const nows = named('now', time.now);
 export const blocks = named('block', seal.blocks);
+export const attestations = named('attestation', attestation.attestations);
 export const chains: readonly Named[] = [
   { name: 'chain of pulses', value: pulses.map(({ value }) => value) },
   { name: 'chain of blocks', value: blocks.map(({ value }) => value) },
@@ -33,7 +35,7 @@ export const kept: readonly Named[] = time.kept.map((pair) => ({
   },
 }));
 export const good: readonly Named[] = [
-  ...[pulses, promises, proofs, nows, blocks, kept, chains].flat(),
+  ...[pulses, promises, proofs, nows, blocks, kept, chains, attestations].flat(),
 ];
 export const refused: readonly (Named & { readonly reason: string; readonly at: string })[] =
   refusals.cases.map(({ case: name, ...rest }) => ({ name, ...rest }));

@@ -8,9 +8,11 @@ import type {
 } from '../../domain/registry/listing.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { packed, packedRows, type PackedStatement } from '../packed.ts';
 import { bulkInsert, replaced } from './bulk.ts';
 import {
   LISTING_COLUMNS,
+  LISTING_READ,
   listingOf,
   listingValues,
   SKILL_COLUMNS,
@@ -106,7 +108,8 @@ function changeTime(before: Row | undefined, found: LookedAt, digest: string): I
   return isSame && now - changedAt < QUIET_MS_MAX ? changedAt : now;
 }
 
-const BY_IDS = statement(
+const BY_IDS = packed(
+  LISTING_READ,
   'SELECT * FROM listings WHERE id IN (SELECT value FROM json_each(?))',
   'SELECT * FROM listings WHERE id = ANY(?::text[])',
 );
@@ -114,7 +117,7 @@ const BY_IDS = statement(
 /** The rows alone, in the order of the ids; ids that are not there are left out. */
 export async function listingRows(db: Reader, ids: readonly string[]): Promise<readonly Listing[]> {
   if (ids.length === 0) return [];
-  const rows = (await linkOf(db).rows(BY_IDS, [ids])).map(listingOf);
+  const rows = (await packedRows(db, BY_IDS, [ids])).map(listingOf);
   const byId = new Map(rows.map((listing) => [listing.id, listing]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -171,19 +174,16 @@ export async function readListings(
   });
 }
 
-const SKILL_PAGE = statement(
-  `SELECT * FROM listing_skills WHERE listing_id IN (SELECT value FROM json_each(?)) AND place < ?
-    ORDER BY listing_id, place`,
-  `SELECT * FROM listing_skills WHERE listing_id = ANY(?::text[]) AND place < ?
-    ORDER BY listing_id, place`,
-);
-const SKILL_FACTS = Object.keys(SKILL_COLUMNS).filter((name) => name !== 'input_schema');
-const SKILL_PAGE_SHORT = statement(
-  SKILL_PAGE.sqlite.replace('*', SKILL_FACTS.join(', ')),
-  SKILL_PAGE.sqlite
-    .replace('*', SKILL_FACTS.join(', '))
-    .replace('IN (SELECT value FROM json_each(?))', '= ANY(?::text[])'),
-);
+const SKILL_NAMES = Object.keys(SKILL_COLUMNS);
+const SKILL_FACTS = SKILL_NAMES.filter((name) => name !== 'input_schema');
+const skillPage = (columns: readonly string[]): PackedStatement => {
+  const page = (given: string): string => `
+    SELECT ${columns.join(', ')} FROM listing_skills WHERE listing_id ${given} AND place < ?
+    ORDER BY listing_id, place`;
+  return packed(columns, page('IN (SELECT value FROM json_each(?))'), page('= ANY(?::text[])'));
+};
+const SKILL_PAGE = skillPage(SKILL_NAMES);
+const SKILL_PAGE_SHORT = skillPage(SKILL_FACTS);
 
 async function skillsOf(
   db: Reader,
@@ -191,12 +191,13 @@ async function skillsOf(
   { skillsMax, schemas }: ReadWishes,
 ): Promise<ReadonlyMap<string, readonly ListedSkill[]>> {
   const page = schemas ? SKILL_PAGE : SKILL_PAGE_SHORT;
-  const rows = await linkOf(db).rows(page, [ids, skillsMax]);
+  const rows = await packedRows(db, page, [ids, skillsMax]);
   return grouped(rows, (row) => column.text(row, 'listing_id'), skillOf);
 }
 
 const DOORS_MAX = 50;
-const DOORS = statement(
+const DOORS = packed(
+  LISTING_READ,
   `SELECT * FROM listings WHERE agent_group IN (SELECT value FROM json_each(?))
     ORDER BY agent_group, answers DESC, karma DESC, reach DESC, id`,
   `SELECT * FROM listings WHERE agent_group = ANY(?::text[])
@@ -208,14 +209,15 @@ async function doorsOf(
   groups: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Listing[]>> {
   const found = grouped(
-    await linkOf(db).rows(DOORS, [groups]),
+    await packedRows(db, DOORS, [groups]),
     (row) => column.text(row, 'agent_group'),
     listingOf,
   );
   return new Map([...found].map(([group, doors]) => [group, doors.slice(0, DOORS_MAX)]));
 }
 
-const KIN = statement(
+const KIN = packed(
+  ['id', 'kind', 'name', 'endpoint', 'availability', 'access', 'operator_id'],
   `SELECT l.id, l.kind, l.name, l.endpoint, l.availability, l.access, l.operator_id
     FROM json_each(?) AS o JOIN listings AS l ON l.id IN (
       SELECT id FROM listings WHERE operator_id = o.value ORDER BY id LIMIT ?)
@@ -232,7 +234,7 @@ async function siblingsOf(
   { siblingsMax }: ReadWishes,
 ): Promise<ReadonlyMap<string, readonly ListingSummary[]>> {
   // One more than is shown: a listing is not its own sibling.
-  const rows = await linkOf(db).rows(KIN, [operators, siblingsMax + 1]);
+  const rows = await packedRows(db, KIN, [operators, siblingsMax + 1]);
   return grouped(rows, (row) => column.text(row, 'operator_id'), summaryOf);
 }
 

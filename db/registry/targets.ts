@@ -92,6 +92,26 @@ export async function claimTargets(
   return (await linkOf(tx).rows(CLAIM, [claim, until, now, now, limit])).map(targetOf);
 }
 
+const CLAIM_ONE = statement(`
+  UPDATE crawl_targets SET claim = ?, claimed_until = ?, hints = ?
+    WHERE origin = ? AND (claimed_until IS NULL OR claimed_until <= ?) RETURNING *`);
+
+export interface ClaimOne extends Omit<Claim, 'limit'> {
+  readonly origin: string;
+  readonly host: string;
+  readonly hint: Hint;
+}
+
+/** Claims one origin out of turn, new or known; undefined while somebody else looks at it. */
+export async function claimTarget(tx: Writer, wanted: ClaimOne): Promise<Target | undefined> {
+  const { origin, host, hint, claim, until, now } = wanted;
+  const added = column.one(await linkOf(tx).rows(ADD, [origin, host, 'submission', now, now]));
+  if (added === undefined) throw new Error('an upsert answers its row');
+  const hints = JSON.stringify(withHint(targetOf(added).hints, hint));
+  const row = column.one(await linkOf(tx).rows(CLAIM_ONE, [claim, until, hints, origin, now]));
+  return row && targetOf(row);
+}
+
 const RELEASE = statement(
   'UPDATE crawl_targets SET claim = NULL, claimed_until = NULL WHERE origin = ? AND claim = ?',
 );

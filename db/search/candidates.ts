@@ -1,16 +1,19 @@
 import { KINDS, NAME_GAIN, type SearchWord } from '../../domain/search/plan.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Statement } from '../connection.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
 /**
  * The documents that a plan's words lead to, with what each gains. Of a word that few documents have,
  * all are read; of a common one those where it weighs most, and where no word is rare, those that
- * have the two rarest. Whatever was found is then given what it gains by the common words too.
+ * have the two rarest. The best of what was found are then given what they gain by the common words
+ * too. A list travels as one JSON text and is added up here: a row for each posting would cost more
+ * than all the rest.
  */
 export interface Candidate {
   readonly kind: number;
   readonly ref: string;
   readonly part: number;
+  /** Gained by ideas. */
   readonly gain: number;
   readonly ideas: number;
   /** Weight of the whole name. */
@@ -18,11 +21,12 @@ export interface Candidate {
 }
 
 /** Documents of one word that are all read. */
-const RARE = 600;
-const STRONG_MAX = 200;
-const BOTH_MAX = 200;
-export const CANDIDATES_MAX = 200;
-const SHAPES = [0, 1, 2, 4, 8, 16, 24];
+const RARE = 500;
+const STRONG_MAX = 150;
+const BOTH_MAX = 150;
+/** Of these the common words are looked up as well. */
+const FILLED_MAX = 150;
+const CANDIDATES_MAX = 200;
 
 export async function candidates(
   db: Reader,
@@ -31,116 +35,186 @@ export async function candidates(
   if (words.length === 0) return [];
   const rare = words.filter(({ documents }) => documents <= RARE);
   const common = words.filter(({ documents }) => documents > RARE);
-  const both = rare.some(({ idea }) => idea > 0) ? [] : rarestPair(common);
-  const [r, c] = [shape(rare.length), shape(common.length)];
-  const values = [
-    ...padded(rare, r).flatMap(({ word, idea, gain }) => [idea, gain, word]),
-    ...padded(common, c).flatMap(({ word, idea, gain }) => [idea, gain, word]),
-    ...both.map(({ gain }) => gain),
-    ...both.map(({ word }) => word),
-    ...padded(common, c).flatMap(({ word, idea, gain }) => [word, idea, gain]),
+  const tally = openTally(words);
+  await read(db, ALL, rare, tally);
+  if (common.length > 0) {
+    await read(db, STRONG, common, tally);
+    if (!rare.some(({ idea }) => idea > 0)) await readBoth(db, common, tally);
+    await fill(db, common, tally);
+  }
+  return told(db, tally.best(CANDIDATES_MAX));
+}
+
+interface Gains {
+  readonly document: number;
+  /** By idea; 0 is the whole name. */
+  readonly of: number[];
+  gain: number;
+}
+
+/** What each document gains: of one idea the most that any of its words gives. */
+interface Tally {
+  add(word: number, document: number, weight: number): void;
+  best(count: number): readonly Gains[];
+}
+
+function openTally(words: readonly SearchWord[]): Tally {
+  const known = new Map(words.map((each) => [each.word, each]));
+  const gains = new Map<number, Gains>();
+  return {
+    add(word, document, weight) {
+      const each = known.get(word);
+      if (each === undefined) return;
+      const has = gains.get(document) ?? { document, of: [], gain: 0 };
+      if (has.of.length === 0) gains.set(document, has);
+      const [before, now] = [has.of[each.idea] ?? 0, weight * each.gain];
+      if (now <= before) return;
+      has.of[each.idea] = now;
+      has.gain += now - before;
+    },
+    best: (count) =>
+      worthSorting([...gains.values()], count)
+        .sort((a, b) => b.gain - a.gain || a.document - b.document)
+        .slice(0, count),
+  };
+}
+
+/** Leaves out, where there are far more than are wanted, those that gain far less than the best. */
+function worthSorting(all: Gains[], count: number): Gains[] {
+  if (all.length <= 2 * count) return all;
+  const least = all.reduce((most, { gain }) => Math.max(most, gain), 0) / GAIN_SHARE;
+  return all.filter(({ gain }) => gain >= least);
+}
+const GAIN_SHARE = 5;
+
+const TWO_LISTS = {
+  sqlite: 'json_array(json_group_array(document), json_group_array(weight))',
+  postgres: 'json_build_array(json_agg(document), json_agg(weight))::text',
+};
+const GIVEN = {
+  sqlite: 'json_each(?) AS g',
+  postgres: 'unnest(?::bigint[]) AS g (value)',
+};
+/** For each given word its postings as two lists. */
+const lists = (which: string) => {
+  const text = (dialect: 'sqlite' | 'postgres'): string => `
+    SELECT g.value AS word, (SELECT ${TWO_LISTS[dialect]} FROM (
+      SELECT document, weight FROM search_postings WHERE word = g.value ${which}) AS p) AS found
+    FROM ${GIVEN[dialect]}`;
+  return statement(text('sqlite'), text('postgres'));
+};
+const ALL = lists(`LIMIT ${RARE}`);
+const STRONG = lists(`AND weight >= 96 ORDER BY weight DESC, document LIMIT ${STRONG_MAX}`);
+
+async function read(
+  db: Reader,
+  which: typeof ALL,
+  words: readonly SearchWord[],
+  tally: Tally,
+): Promise<void> {
+  if (words.length === 0) return;
+  const rows = await linkOf(db).rows(which, [words.map(({ word }) => word)]);
+  for (const row of rows) {
+    const word = column.whole(row, 'word');
+    const [documents, weights] = listsOf(row);
+    for (const [n, document] of documents.entries()) tally.add(word, document, weights[n] ?? 0);
+  }
+}
+
+function listsOf(row: Row): readonly [readonly number[], readonly number[]] {
+  const [documents, weights] = JSON.parse(column.textOrNull(row, 'found') ?? '[]') as [
+    number[] | null | undefined,
+    number[] | null | undefined,
   ];
-  const [row] = await linkOf(db).rows(finding(r, c, both.length > 0), values);
-  return found(row === undefined ? null : column.textOrNull(row, 'found'));
+  return [documents ?? [], weights ?? []];
 }
 
-const NO_WORD: SearchWord = { word: -1, idea: 0, gain: 0, documents: 0 };
+const bothText = (list: string): string => `
+  SELECT ${list} AS found FROM (
+    SELECT a.document FROM search_postings AS a
+    JOIN search_postings AS b ON b.document = a.document
+    WHERE a.word = ? AND b.word = ? LIMIT ${BOTH_MAX}) AS p`;
+const BOTH = statement(
+  bothText('json_group_array(document)'),
+  bothText('coalesce(json_agg(document), $$[]$$::json)::text'),
+);
 
-function padded(words: readonly SearchWord[], to: number): readonly SearchWord[] {
-  return [...words, ...Array<SearchWord>(to - words.length).fill(NO_WORD)];
+/** Documents that have the two rarest of the common words, wherever those stand in them. */
+async function readBoth(db: Reader, common: readonly SearchWord[], tally: Tally): Promise<void> {
+  const pair = rarestPair(common);
+  if (pair === undefined) return;
+  const [row] = await linkOf(db).rows(BOTH, pair);
+  const documents = JSON.parse(row === undefined ? '[]' : column.text(row, 'found')) as number[];
+  // What they weigh is filled in with all the others; having both is worth being looked at.
+  for (const document of documents) for (const word of pair) tally.add(word, document, BOTH_WEIGHT);
 }
 
-function shape(count: number): number {
-  return SHAPES.find((each) => each >= count) ?? count;
-}
+/** Below what a word weighs anywhere but in the middle of a long text. */
+const BOTH_WEIGHT = 20;
 
 /** The two rarest common words of different ideas and the same kind of document. */
-function rarestPair(common: readonly SearchWord[]): readonly SearchWord[] {
+function rarestPair(common: readonly SearchWord[]): readonly [number, number] | undefined {
   const ordered = [...common].sort((a, b) => a.documents - b.documents || a.word - b.word);
   for (const first of ordered) {
     const second = ordered.find(
       (each) => each.idea !== first.idea && each.word % KINDS.length === first.word % KINDS.length,
     );
-    if (second !== undefined) return [first, second];
+    if (second !== undefined) return [first.word, second.word];
   }
-  return [];
+  return undefined;
 }
 
-const made = new Map<string, Statement>();
+const filledText = (list: string, words: string, documents: string): string => `
+  SELECT ${list} AS found FROM ${documents} AS d CROSS JOIN ${words} AS w
+    JOIN search_postings AS p ON p.word = w.value AND p.document = d.value`;
+const FILLED = statement(
+  filledText(
+    'json_group_array(json_array(p.word, p.document, p.weight))',
+    'json_each(?)',
+    'json_each(?)',
+  ),
+  filledText(
+    'coalesce(json_agg(json_build_array(p.word, p.document, p.weight)), $$[]$$::json)::text',
+    '(SELECT unnest(?::bigint[]) AS value)',
+    '(SELECT unnest(?::bigint[]) AS value)',
+  ),
+);
 
-/** The statement for so many rare and common words; there are few shapes, each is prepared once. */
-function finding(rare: number, common: number, both: boolean): Statement {
-  const name = `${rare} ${common} ${both}`;
-  const known =
-    made.get(name) ??
-    statement(
-      findingText(rare, common, both, 'sqlite'),
-      findingText(rare, common, both, 'postgres'),
-    );
-  made.set(name, known);
-  return known;
+/** Gives the best so far what they gain by the common words, where they were not among the strong. */
+async function fill(db: Reader, common: readonly SearchWord[], tally: Tally): Promise<void> {
+  const documents = tally.best(FILLED_MAX).map(({ document }) => document);
+  const values = [documents, common.map(({ word }) => word)];
+  const [row] = await linkOf(db).rows(FILLED, values);
+  const found = JSON.parse(row === undefined ? '[]' : column.text(row, 'found')) as [
+    number,
+    number,
+    number,
+  ][];
+  for (const [word, document, weight] of found) tally.add(word, document, weight);
 }
 
-function findingText(
-  rare: number,
-  common: number,
-  both: boolean,
-  dialect: 'sqlite' | 'postgres',
-): string {
-  const int = dialect === 'sqlite' ? '?' : '?::bigint';
-  const times = (count: number, text: string): string[] => Array<string>(count).fill(text);
-  const read = times(
-    rare,
-    `SELECT document, ${int} AS idea, weight * ${int} AS gain FROM search_postings
-      WHERE word = ${int}`,
-  );
-  const strong = times(
-    common,
-    `SELECT * FROM (SELECT document, ${int} AS idea, weight * ${int} AS gain FROM search_postings
-      WHERE word = ${int} AND weight >= 96 ORDER BY weight DESC, document LIMIT ${STRONG_MAX}) AS s`,
-  );
-  const hits = [...read, ...strong].join(' UNION ALL ');
-  const pair = both
-    ? `UNION ALL SELECT * FROM (
-        SELECT a.document, -1 AS idea, a.weight * ${int} + b.weight * ${int} AS gain
-        FROM search_postings AS a
-        JOIN search_postings AS b ON b.document = a.document
-        WHERE a.word = ${int} AND b.word = ${int} LIMIT ${BOTH_MAX}) AS p`
-    : '';
-  const asked = times(common, `SELECT ${int} AS word, ${int} AS idea, ${int} AS gain`);
-  const filled =
-    common === 0
-      ? 'SELECT document, idea, gain FROM hits'
-      : `SELECT document, idea, gain FROM hits
-        UNION ALL SELECT t.document, q.idea, q.gain * p.weight FROM top AS t
-        CROSS JOIN (${asked.join(' UNION ALL ')}) AS q
-        JOIN search_postings AS p ON p.word = q.word AND p.document = t.document`;
-  const list =
-    dialect === 'sqlite'
-      ? 'json_group_array(json_array(kind, ref, part, gain, ideas, named))'
-      : 'json_agg(json_build_array(kind, ref, part, gain, ideas, named))::text';
-  return `
-    WITH hits AS (${hits}),
-    top AS (
-      SELECT document, sum(best) AS gain FROM (
-        SELECT document, idea, max(gain) AS best FROM (SELECT * FROM hits ${pair}) AS h
-        GROUP BY document, idea) AS b
-      GROUP BY document ORDER BY gain DESC, document LIMIT ${CANDIDATES_MAX * 3}),
-    filled AS (${filled}),
-    scored AS (
-      SELECT document, sum(CASE WHEN idea > 0 THEN best ELSE 0 END) AS gain,
-        sum(CASE WHEN idea > 0 AND best > 0 THEN 1 ELSE 0 END) AS ideas,
-        max(CASE WHEN idea = 0 THEN best ELSE 0 END) / ${NAME_GAIN} AS named
-      FROM (SELECT document, idea, max(gain) AS best FROM filled GROUP BY document, idea) AS b
-      GROUP BY document ORDER BY named DESC, gain DESC, document LIMIT ${CANDIDATES_MAX})
-    SELECT ${list} AS found FROM scored AS s JOIN search_documents AS d ON d.id = s.document`;
-}
+const PLACES = statement(
+  `SELECT json_group_array(json_array(id, kind, ref, part)) AS found FROM search_documents
+    WHERE id IN (SELECT value FROM json_each(?))`,
+  `SELECT coalesce(json_agg(json_build_array(id, kind, ref, part)), $$[]$$::json)::text AS found
+    FROM search_documents WHERE id = ANY(?::bigint[])`,
+);
 
-type Told = readonly [number, string, number, number, number, number];
-
-function found(text: string | null): readonly Candidate[] {
-  const told = text === null ? [] : (JSON.parse(text) as readonly Told[]);
-  return told.map(([kind, ref, part, gain, ideas, named]) => {
-    return { kind, ref, part, gain, ideas, named };
+async function told(db: Reader, best: readonly Gains[]): Promise<readonly Candidate[]> {
+  const [row] = await linkOf(db).rows(PLACES, [best.map(({ document }) => document)]);
+  const places = JSON.parse(row === undefined ? '[]' : column.text(row, 'found')) as [
+    number,
+    number,
+    string,
+    number,
+  ][];
+  const byId = new Map(places.map((place) => [place[0], place]));
+  return best.flatMap(({ document, of, gain }) => {
+    const place = byId.get(document);
+    if (place === undefined) return [];
+    const [, kind, ref, part] = place;
+    const byName = of[0] ?? 0;
+    const ideas = of.filter((each, idea) => idea > 0 && each > 0).length;
+    return [{ kind, ref, part, gain: gain - byName, ideas, named: byName / NAME_GAIN }];
   });
 }

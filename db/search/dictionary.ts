@@ -8,7 +8,8 @@ import {
   type Term,
 } from '../../domain/search/plan.ts';
 import type { Idea, Query } from '../../domain/search/query.ts';
-import { distance, shortened } from '../../domain/search/shorten.ts';
+import { distance, shortened, slipsOf } from '../../domain/search/shorten.ts';
+import { stem } from '../../domain/search/stem.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { EVERYTHING } from './write.ts';
@@ -81,7 +82,7 @@ async function standsFor(
     stands.push(...standing(await beginningWith(db, idea.term), kinds, PREFIX_SHARE));
   }
   if (own === undefined) {
-    stands.push(...standing(await misspelled(db, idea.term, kinds), kinds, TYPO_SHARE));
+    stands.push(...standing(await misspelled(db, idea, kinds), kinds, TYPO_SHARE));
   }
   const seen = new Set<number>();
   const distinct = stands.filter(({ term }) => !seen.has(term.id) && seen.add(term.id));
@@ -105,16 +106,22 @@ async function beginningWith(db: Reader, beginning: string): Promise<readonly Te
 /** Terms that a slip of the finger makes of the word, the nearest and most common first. */
 async function misspelled(
   db: Reader,
-  word: string,
+  { term: word, whole }: Idea,
   kinds: readonly Kind[],
 ): Promise<readonly Term[]> {
+  const slips = new Set(slipsOf(whole).map(stem));
+  if (slips.size === 0) return [];
+  const meant = (await linkOf(db).rows(TERMS, [[...slips]]))
+    .map(termOf)
+    .map((term) => ({ term, off: 1 }));
   const forms = shortened(word);
-  if (forms.length === 0) return [];
   const max = word.length >= LONG ? DISTANCE_MAX + 1 : DISTANCE_MAX;
-  const near = (await linkOf(db).rows(MISSPELLED, [forms]))
+  const alike = forms.length === 0 ? [] : await linkOf(db).rows(MISSPELLED, [forms]);
+  const near = alike
     .map(termOf)
     .map((term) => ({ term, off: distance(word, term.term, max) }))
-    .filter(({ off }) => off <= max);
+    .filter(({ off }) => off <= max)
+    .concat(meant);
   near.sort(
     (a, b) =>
       a.off - b.off ||

@@ -68,13 +68,13 @@ const TARGETS = statement(
     WHERE l.answers = 1 AND NOT EXISTS (
       SELECT 1 FROM demand_tasks AS d
        WHERE d.listing_id = l.id AND d.kind = k.value AND d.at > ?)
-    ORDER BY l.reach DESC, l.id, k.value LIMIT ?`,
+    ORDER BY l.karma DESC, l.reach DESC, l.id, k.value LIMIT ?`,
   `SELECT l.id, l.origin, l.name, l.endpoint, k.value AS kind
      FROM listings AS l CROSS JOIN unnest(?::text[]) AS k (value)
     WHERE l.answers = 1 AND NOT EXISTS (
       SELECT 1 FROM demand_tasks AS d
        WHERE d.listing_id = l.id AND d.kind = k.value AND d.at > ?)
-    ORDER BY l.reach DESC, l.id, k.value COLLATE "C" LIMIT ?`,
+    ORDER BY l.karma DESC, l.reach DESC, l.id, k.value COLLATE "C" LIMIT ?`,
 );
 
 /** Listings that answer, each with a kind of look that nobody was asked for since. */

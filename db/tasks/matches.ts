@@ -1,10 +1,11 @@
 import { listingRows } from '../registry/listings.ts';
+import { find } from '../search/find.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
 
-/** A listing that offers some of the skills that a task requires. */
+/** A listing with the skills that a task requires and it offers. */
 export interface SkillMatch {
   readonly listing: Listing;
   readonly matched: readonly string[];
@@ -43,4 +44,15 @@ export async function listingsWithSkills(
     listing,
     matched: matchedBy(listing.id),
   }));
+}
+
+/** Listings that a text fits, best first: by what they say of themselves and of their tools. */
+export async function listingsAbout(
+  db: Reader,
+  text: string,
+  limit: number,
+): Promise<readonly SkillMatch[]> {
+  const found = await find(db, text, ['agent', 'skill']);
+  const ids = [...new Set(found.map(({ ref }) => ref))].slice(0, limit);
+  return (await listingRows(db, ids)).map((listing) => ({ listing, matched: [] }));
 }

@@ -1,6 +1,7 @@
 import { linkOf, statement, type Reader } from '../connection.ts';
 import type { Difference } from '../ledger/audit.ts';
 import { auditCalls } from '../router/holds.ts';
+import { auditStakes } from '../validators/stakes.ts';
 
 /**
  * Work and money agree (I8): a live task with a reward has exactly one open hold, of its requester,
@@ -67,7 +68,7 @@ const ORPHANED_CHAIN = statement(`
   WHERE c.state = 'open' AND c.kind = 'chain' AND k.id IS NULL
   ORDER BY c.id LIMIT ${SHOWN_MAX}`);
 
-/** What disagrees, calls included (I12); empty when all is right, and before there are tasks. */
+/** What disagrees, calls (I12) and stakes (I13) included; empty when right, and before tasks. */
 export async function auditEscrow(db: Reader): Promise<readonly Difference[]> {
   if (!(await db.knex.schema.hasTable('tasks'))) return [];
   const checks = [
@@ -83,5 +84,5 @@ export async function auditEscrow(db: Reader): Promise<readonly Difference[]> {
       found.push({ invariant: 'I8', says, found: Object.fromEntries(shown) });
     }
   }
-  return [...found, ...(await auditCalls(db))];
+  return [...found, ...(await auditCalls(db)), ...(await auditStakes(db))];
 }

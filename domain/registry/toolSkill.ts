@@ -66,20 +66,24 @@ export function skillOfTool(
 const CALLS_MAX = 10;
 const CALL_AGAIN_MS = 20 * 3_600_000;
 
+/** `due`: called longest ago, and not lately; `now`: the same, however lately; `none`: nothing. */
+export type ToolTurn = 'due' | 'now' | 'none';
+
 /** The tools to call in this look: those never called first, then the ones called longest ago. */
 export function toolsToCall(
   tools: readonly ReadTool[],
   before: ReadonlyMap<string, ListedSkill>,
   now: Instant,
-  fresh: boolean,
+  turn: ToolTurn,
 ): readonly ReadTool[] {
+  if (turn === 'none') return [];
   const calledAt = ({ name, descriptorHash }: ReadTool): number => {
     const known = before.get(name);
     return known?.descriptorHash === descriptorHash ? (known.accessCheckedAt ?? 0) : 0;
   };
   return tools
     .filter(({ notCalled }) => notCalled === undefined)
-    .filter((tool) => fresh || now - calledAt(tool) >= CALL_AGAIN_MS)
+    .filter((tool) => turn === 'now' || now - calledAt(tool) >= CALL_AGAIN_MS)
     .sort((a, b) => calledAt(a) - calledAt(b))
     .slice(0, CALLS_MAX);
 }

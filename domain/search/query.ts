@@ -7,6 +7,8 @@ import { synonymsOf } from './synonyms.ts';
  */
 export interface Idea {
   readonly term: string;
+  /** The word as it was typed. */
+  readonly whole: string;
   /** The humps of an identifier and words of the same meaning. */
   readonly others: readonly string[];
   /** The last word may still be being typed. */
@@ -26,8 +28,9 @@ export function parseQuery(text: string): Query {
   const words = wordsOf(text, WORDS_MAX);
   const telling = words.filter(({ whole }) => !isStopWord(whole));
   const used = distinct(telling).slice(0, IDEAS_MAX);
-  const ideas = used.map(({ stem, parts }, place) => ({
+  const ideas = used.map(({ whole, stem, parts }, place) => ({
     term: stem,
+    whole,
     others: [...new Set([...synonymsOf(stem), ...parts])].filter((other) => other !== stem),
     isLast: place === used.length - 1 && !/\s$/.test(text),
   }));

@@ -15,6 +15,22 @@ export function shortened(word: string): readonly string[] {
 }
 
 /**
+ * What was meant when a letter too many was typed, or two were swapped: words to look up as they are,
+ * because the slip may have changed the ending that is cut off.
+ */
+export function slipsOf(word: string): readonly string[] {
+  const [, ...lacking] = shortened(word);
+  if (lacking.length === 0) return [];
+  const letters = [...word];
+  const swapped = letters.slice(1).map((letter, n) => {
+    const others = [...letters];
+    others.splice(n, 2, letter, letters[n] ?? '');
+    return others.join('');
+  });
+  return [...new Set([...swapped, ...lacking])];
+}
+
+/**
  * Letters that have to be changed, left out, put in or swapped with their neighbour to make one word
  * of the other; counts no further than `max`, and answers `max + 1` beyond it.
  */

@@ -108,7 +108,7 @@ function decisions(play: InPlay, now: Instant): readonly LegalAction[] {
   }
 }
 
-/** The drawn arbiter rules; while nobody is drawn nobody does. Lists know no dispute, and name a role. */
+/** The drawn arbiter rules, nobody while none is drawn; a list knows no dispute and names a role. */
 export function rulings({ dispute }: Pick<InPlay, 'dispute'>): readonly LegalAction[] {
   const body = { by: dispute?.arbiter ?? YOURS, verdict: '<upheld, rejected or split>' };
   const action = { action: 'tasks.arbitrate', verb: 'arbitrate', body };

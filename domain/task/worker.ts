@@ -48,7 +48,10 @@ export function attemptsLeft(task: Pick<Deal, 'maxAttempts'>, history: TaskHisto
 
 export function selfDealing(worker: Pick<Worker, 'linkedToRequester'>): Refused | undefined {
   if (!worker.linkedToRequester) return undefined;
-  return refused('self-dealing', 'You or your payee published this task, or are linked to who did.');
+  return refused(
+    'self-dealing',
+    'You or your payee published this task, or are linked to who did.',
+  );
 }
 
 export function distinctWorker(worker: Pick<Worker, 'didAnotherStep'>): Refused | undefined {

@@ -73,6 +73,11 @@ export const RULES: readonly Rule[] = [
     invariant: 'I12',
     says: 'What is held for a call is held while it runs, and every call that cost something was paid that much.',
   },
+  {
+    check: 'stakes-match',
+    invariant: 'I13',
+    says: 'What is held as a stake is the whole stake of a seat that is taken.',
+  },
 ];
 
 /** Which of a found row's columns are the figures, where a rule compares two. */

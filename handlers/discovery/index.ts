@@ -12,6 +12,7 @@ import { economy } from './economy.ts';
 import { error } from './error.ts';
 import { errors } from './errors.ts';
 import { handshake } from './handshake.ts';
+import { host } from './host.ts';
 import { jwks } from './jwks.ts';
 import { keys } from './keys.ts';
 import { llms } from './llms.ts';
@@ -22,6 +23,7 @@ import { quickstartCheck } from './quickstartCheck.ts';
 import { search } from './search.ts';
 import { seal } from './seal.ts';
 import { services } from './services.ts';
+import { verify } from './verify.ts';
 import { stats } from './stats.ts';
 import { x402 } from './x402.ts';
 
@@ -44,6 +46,8 @@ const index: Handler<'discovery.index'> = async (_, { settings: { baseUrl } }) =
 
 export const discovery = {
   'discovery.index': index,
+  'discovery.host': host,
+  'discovery.verify': verify,
   'discovery.quickstart': quickstart,
   'discovery.quickstartCheck': quickstartCheck,
   'discovery.llms': llms,

@@ -102,7 +102,7 @@ async function lookAtDoor(visit: Visit, card: ReadCard, door: CardDoor): Promise
           ...(accessNote !== undefined && { accessNote: isKeyed ? KEYED : accessNote }),
           authSchemes: declared.length > 0 ? declared : ['none'],
           ...(price !== undefined && { price }),
-          signals: injectionSignals(texts),
+          signals: injectionSignals(card.texts),
         },
       }),
     },

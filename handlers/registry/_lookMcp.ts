@@ -1,23 +1,17 @@
-import { injectionSignals, type PublishedText } from '../../domain/registry/injection.ts';
-import type { AccessClass, CardViolation } from '../../domain/registry/listing.ts';
+import { injectionSignals } from '../../domain/registry/injection.ts';
 import type { Quote } from '../../domain/registry/readQuote.ts';
-import {
-  nextCursor,
-  readTools,
-  TOOLS_MAX,
-  type ReadTool,
-} from '../../domain/registry/readTools.ts';
+import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
 import type { Known, Sighting, Told } from '../../domain/registry/sighting.ts';
-import { cleanLine, cleanText, isObject } from '../../domain/registry/text.ts';
 import {
   asksForKey,
   doorAccess,
   skillOfTool,
   toolsToCall,
 } from '../../domain/registry/toolSkill.ts';
-import type { Called } from '../../domain/registry/toolSkill.ts';
+import type { Called, ToolTurn } from '../../domain/registry/toolSkill.ts';
 import type { McpSession, Shut, Spoken } from '../../server/hub.ts';
 import { outcomeOf } from './_probe.ts';
+import { argumentRule, brokenList, claimsOf, toolPages } from './_serverTold.ts';
 import type { Visit } from './_visit.ts';
 
 /**
@@ -30,13 +24,13 @@ export interface McpFound {
   readonly quotes: ReadonlyMap<string, Quote>;
 }
 
-const PAGES_MAX = 20;
+const METHOD_UNKNOWN = -32_601;
 
 export async function lookAtServer(
   visit: Visit,
   endpoint: string,
   known: Known | undefined,
-  fresh: boolean,
+  turn: ToolTurn,
 ): Promise<McpFound> {
   const silent = { kind: 'mcp', endpoint, latencyMs: 0 } as const;
   const none = new Map<string, Quote>();
@@ -54,7 +48,7 @@ export async function lookAtServer(
   if (opening.kind === 'shut') return shutServer(visit.origin, endpoint, opening.end, known);
   const { session } = opening;
   try {
-    return await readServer(visit, endpoint, session, known, fresh);
+    return await readServer(visit, endpoint, session, known, turn);
   } finally {
     await session.close();
   }
@@ -117,15 +111,15 @@ async function readServer(
   endpoint: string,
   session: McpSession,
   known: Known | undefined,
-  fresh: boolean,
+  turn: ToolTurn,
 ): Promise<McpFound> {
   const listed = await toolPages(session);
   const read = readTools(listed.pages);
   const before = new Map(known?.skills.map((skill) => [skill.id, skill]));
   const now = visit.hub.clock.now();
   const called = new Map<string, Called>();
-  for (const tool of toolsToCall(read.tools, before, now, fresh)) {
-    if (visit.lost()) break;
+  for (const tool of toolsToCall(read.tools, before, now, turn)) {
+    if (visit.over()) break;
     const result = await callTool(visit, session, endpoint, tool);
     if (result !== undefined) called.set(tool.name, result);
   }
@@ -149,97 +143,6 @@ async function readServer(
     quote === undefined ? [] : [[name, quote] as const],
   );
   return { sighting, quotes: new Map(quotes) };
-}
-
-interface Listed {
-  readonly pages: readonly unknown[];
-  readonly isWhole: boolean;
-  readonly says: string;
-  readonly latencyMs: number;
-  readonly access?: { readonly access: AccessClass };
-  readonly schemes: readonly string[];
-}
-
-async function toolPages(session: McpSession): Promise<Listed> {
-  const pages: unknown[] = [];
-  let cursor: string | undefined;
-  let latencyMs = 0;
-  let count = 0;
-  for (let nth = 0; nth < PAGES_MAX && count < TOOLS_MAX; nth += 1) {
-    const params = cursor === undefined ? {} : { cursor };
-    const end = await session.request({ id: `list-${nth}`, method: 'tools/list', params });
-    const result = end.kind === 'answer' ? end.reply?.result : undefined;
-    if (nth === 0 && end.kind === 'answer') latencyMs = Math.round(end.durationMs);
-    if (result === undefined) {
-      const status = end.kind === 'answer' ? end.status : 0;
-      const keyed = nth === 0 && (status === 401 || status === 403);
-      const says = end.kind === 'failed' ? end.says : `tools/list was answered with ${status}.`;
-      const access = keyed ? { access: { access: 'auth-required' as const } } : {};
-      return { pages, isWhole: false, says, latencyMs, schemes: ['unknown'], ...access };
-    }
-    pages.push(result);
-    count += readTools([result]).tools.length;
-    const next = nextCursor(result);
-    // A server that hands the same cursor out again would be read for ever.
-    if (next === undefined || next === cursor) break;
-    cursor = next;
-  }
-  return { pages, isWhole: true, says: '', latencyMs, schemes: [] };
-}
-
-function brokenList(says: string): CardViolation {
-  return { rule: 'tools-listed', path: 'tools', says: `Its tools could not all be read: ${says}` };
-}
-
-/** Half of the arguments described is half understood. */
-function argumentRule(tools: readonly ReadTool[]): readonly CardViolation[] {
-  return tools.flatMap(({ name, inputSchema }, place): readonly CardViolation[] => {
-    const properties = inputSchema?.['properties'];
-    const all = isObject(properties) ? Object.values(properties) : [];
-    const bare = all.filter((each) => !isObject(each) || each['description'] === undefined);
-    if (bare.length === 0) return [];
-    const says = `${bare.length} of ${all.length} arguments of ${name} have no description.`;
-    return [{ rule: 'tool-arguments', path: `tools/${place}/inputSchema`, says }];
-  });
-}
-
-function claimsOf(
-  { opening, transport, protocolVersion }: McpSession,
-  origin: string,
-): {
-  readonly claims: Omit<Told, 'skills' | 'access' | 'authSchemes' | 'violations' | 'signals'>;
-  readonly violations: readonly CardViolation[];
-  readonly texts: readonly PublishedText[];
-} {
-  const given = isObject(opening) ? opening : {};
-  const meta = isObject(given['_meta']) ? given['_meta'] : {};
-  const named = given['serverInfo'] ?? meta['io.modelcontextprotocol/serverInfo'];
-  const info = isObject(named) ? named : {};
-  const { instructions } = given;
-  const name = cleanLine(info['title'], 400) ?? cleanLine(info['name'], 400);
-  const version = cleanLine(info['version'], 100);
-  const description = cleanText(info['description'], 4_000) ?? cleanText(instructions, 4_000);
-  const website = cleanLine(info['websiteUrl'], 2_048);
-  const rules: readonly (readonly [string, string, unknown])[] = [
-    ['server-name', 'serverInfo/name', name],
-    ['server-version', 'serverInfo/version', version],
-    ['server-description', 'instructions', description],
-  ];
-  const own = Object.entries({ ...info, instructions });
-  return {
-    claims: {
-      transport,
-      protocolVersion,
-      name: name ?? new URL(origin).host,
-      ...(description !== undefined && { description }),
-      ...(version !== undefined && { version }),
-      ...(website !== undefined && URL.canParse(website) && { documentationUrl: website }),
-    },
-    violations: rules.flatMap(([rule, path, value]) =>
-      value === undefined ? [{ rule, path, says: 'The server does not say it.' }] : [],
-    ),
-    texts: own.flatMap(([path, text]) => (typeof text === 'string' ? [{ path, text }] : [])),
-  };
 }
 
 async function callTool(
@@ -292,9 +195,9 @@ function verdictOf(spoken: Spoken): Omit<Called, 'durationMs' | 'at'> {
     case 'key-needed':
       return { verdict: 'key-needed', says: spoken.says };
     case 'refused': {
-      // -32602 is about the arguments of this call, not about whom it lets in.
-      const isAboutArguments = spoken.rpcCode === -32_602;
-      return { verdict: isAboutArguments ? 'failed' : 'refused', says: spoken.says };
+      // Most errors are about this call; only these say that nobody is let in.
+      const isClosed = spoken.rpcCode === undefined || spoken.rpcCode === METHOD_UNKNOWN;
+      return { verdict: isClosed ? 'refused' : 'failed', says: spoken.says };
     }
     case 'failed':
       return { verdict: 'failed', says: spoken.says };

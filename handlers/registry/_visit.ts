@@ -3,7 +3,8 @@ import { ROBOT_NAME } from '../../domain/outside/request.ts';
 import { readRobots, robotsOfStatus, type Robots } from '../../domain/registry/readRobots.ts';
 import type { Probe, ProbeStep, RobotsSeen } from '../../domain/registry/target.ts';
 import { cut } from '../../domain/registry/text.ts';
-import type { Exchange, Failed, Hub, SpeakWishes } from '../../server/hub.ts';
+import type { Exchange, Failed, Hub, Outcome, OutsideRequest } from '../../server/hub.ts';
+import type { SpeakWishes } from '../../server/hub.ts';
 import { probeEnd, stepOf } from './_probe.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface Visit {
   robots(): RobotsSeen | undefined;
   /** Set when the hub itself broke the look off, which says nothing about the origin. */
   lost(): boolean;
+  /** No further request would be sent. */
+  over(): boolean;
 }
 
 export interface Page {
@@ -88,6 +91,7 @@ export function openVisit(hub: Hub, origin: string, options: VisitOptions): Visi
   };
 
   const hear = (reason: string | undefined): void => {
+    if (signal.aborted) return;
     if (reason === 'cancelled' || reason === 'busy') isLost = true;
   };
 
@@ -95,7 +99,7 @@ export function openVisit(hub: Hub, origin: string, options: VisitOptions): Visi
     const kept = await before(url);
     if (kept !== undefined) return { failure: kept };
     const known = documents.find((document) => document.url === url);
-    const answer = await hub.outside.fetch({
+    const answer = await page(hub, {
       url,
       headers: { accept, 'a2a-version': '1.0', ...conditions(known) },
       limits: { totalMs: REQUEST_MS_MAX, bytesMax: CARD_BYTES_MAX },
@@ -203,8 +207,25 @@ export function openVisit(hub: Hub, origin: string, options: VisitOptions): Visi
       },
     },
     robots: () => seen,
-    lost: () => isLost || signal.aborted,
+    lost: () => isLost,
+    over: () => isLost || signal.aborted,
   };
+}
+
+/** Reads a body whole, unless it is a stream that would never end. */
+async function page(hub: Hub, request: OutsideRequest): Promise<Outcome<Uint8Array>> {
+  const answer = await hub.outside.stream(request);
+  if (answer.kind === 'failed') return answer;
+  const pieces: Uint8Array[] = [];
+  if (/^text\/event-stream\b/i.test(answer.headers.get('content-type')?.join() ?? '')) {
+    answer.body.cancel();
+    return { ...answer, body: new Uint8Array() };
+  }
+  for await (const part of answer.body.parts) {
+    if (part.kind === 'failed') return part;
+    pieces.push(part.bytes);
+  }
+  return { ...answer, body: Buffer.concat(pieces) };
 }
 
 interface Asked {

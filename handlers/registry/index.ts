@@ -8,8 +8,14 @@ import { list } from './list.ts';
 import { reliability } from './reliability.ts';
 import { reputation } from './reputation.ts';
 import { review } from './review.ts';
+import { submission } from './submission.ts';
+import { submit } from './submit.ts';
+import { submitMcp } from './submitMcp.ts';
 
 export const registry = {
+  'registry.submission': submission,
+  'registry.submit': submit,
+  'registry.submitMcp': submitMcp,
   'registry.attestations': attestations,
   'registry.reliability': reliability,
   'registry.reputation': reputation,

@@ -28,18 +28,20 @@ export async function speakTo(
   const startedAt = hub.clock.elapsedMs();
   const totalMs = Math.max(1, Math.min(ATTEMPT_MS_MAX, CALL_MS_MAX - elapsedMs));
   let isSent = false;
+  let isCut = false;
   const spoken = await say(hub, going, args, {
     limits: { totalMs, firstByteMs: totalMs, bytesMax: ANSWER_BYTES_MAX },
     signal: AbortSignal.timeout(totalMs),
     // Names the money that is held for this call, signed so that only the hub can say so.
     ...(going.credit !== undefined && { sign: true, headers: { 'hub-credit': going.credit } }),
-    onExchange: ({ method }) => {
+    onExchange: ({ method, end }) => {
       isSent ||= going.candidate.kind === 'a2a' || method === 'tools/call';
+      isCut = end.kind === 'failed' && end.cutOff === true;
     },
   });
   const bytes = 'bytes' in spoken ? spoken.bytes : spoken.heard?.bytes;
   return {
-    ending: endingOf(going, spoken, isSent),
+    ending: endingOf(going, spoken, { isSent, isCut }),
     latencyMs: Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt)),
     ...(bytes !== undefined && { hash: sha256Hex(bytes) }),
     bytes: bytes?.length ?? 0,
@@ -65,7 +67,13 @@ function say(
   return hub.speak.sendMessage(candidate, message, wishes);
 }
 
-function endingOf({ candidate }: Going, spoken: Spoken, isSent: boolean): Ending {
+/** Whether the call itself went out, and whether its connection was cut after that. */
+interface Way {
+  readonly isSent: boolean;
+  readonly isCut: boolean;
+}
+
+function endingOf({ candidate }: Going, spoken: Spoken, way: Way): Ending {
   switch (spoken.kind) {
     case 'result': {
       const { result } = spoken;
@@ -86,12 +94,12 @@ function endingOf({ candidate }: Going, spoken: Spoken, isSent: boolean): Ending
     case 'refused':
       return { end: 'refused', says: spoken.says, isFault: false };
     case 'failed':
-      return brokenBy(spoken.reason, spoken.says, isSent);
+      return brokenBy(spoken.reason, spoken.says, way);
   }
 }
 
-function brokenBy(reason: string, says: string, isSent: boolean): Ending {
+function brokenBy(reason: string, says: string, { isSent, isCut }: Way): Ending {
   if (NOT_CALLED.includes(reason)) return { end: 'not-called', says };
   if (BAD_ANSWER.includes(reason)) return { end: 'refused', says, isFault: true };
-  return { end: 'broken', says, sent: isSent && !NOT_SENT.includes(reason) };
+  return { end: 'broken', says, sent: isSent && (isCut || !NOT_SENT.includes(reason)) };
 }

@@ -1,8 +1,7 @@
-import { listingsWithSkills } from '../../db/tasks/matches.ts';
+import { listingsAbout, listingsWithSkills } from '../../db/tasks/matches.ts';
 import type { SkillMatch } from '../../db/tasks/matches.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import { cut } from '../../domain/acceptance/values.ts';
-import { skillsSought } from '../../domain/task/matching.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/handler.ts';
 import { noSuchTask } from './_refuse.ts';
@@ -18,7 +17,10 @@ export const matches: Handler<'tasks.matches'> = async (call, hub) => {
   const { limit } = call.query;
   const found = await hub.store.read(async (db) => {
     const { task } = (await readTask(db, id)) ?? noSuchTask();
-    return listingsWithSkills(db, skillsSought(task), limit);
+    const { requiredSkills, title } = task;
+    return requiredSkills.length > 0
+      ? listingsWithSkills(db, requiredSkills, limit)
+      : listingsAbout(db, title, limit);
   });
   return {
     status: 200,

@@ -69,15 +69,15 @@ async function callIn(
 ): Promise<void> {
   const order = drawOrder(Buffer.from(round.seed, 'hex'), round.pool);
   const first = Math.max(...chairs.map(({ place }) => place)) + 1;
-  const next = order.slice(first).map(({ account }, n) => ({ account, place: first + n }));
-  const seats = await lockSeats(
-    tx,
-    next.map(({ account }) => account),
-  );
-  const able = new Set(seats.filter(mayJudge).map(({ account }) => account));
-  const called = next.filter(({ account }) => able.has(account)).slice(0, vacant);
-  for (const chair of called) await seatAt(tx, { roundId: round.id, dueAt: now, ...chair });
-  if (called.length > 0) tx.ring(CALLS_TOPIC);
+  let called = 0;
+  for (const [n, { account }] of order.slice(first).entries()) {
+    if (called === vacant) break;
+    const [seat] = await lockSeats(tx, [account]);
+    if (seat === undefined || !mayJudge(seat)) continue;
+    await seatAt(tx, { roundId: round.id, place: first + n, account, dueAt: now });
+    called += 1;
+  }
+  if (called > 0) tx.ring(CALLS_TOPIC);
 }
 
 /** T9 and T10, with the record of everybody who voted, in one transaction. */

@@ -27,6 +27,8 @@ const UNASKED_PAUSE = seconds(5);
 /** Calls the judges that are due, writes down what they say, and lets their rounds decide. */
 export function callJudges(hub: Hub): Promise<void> {
   return runErrands(hub, CALLS_TOPIC, async (limit) => {
+    // A verdict moves money; while none may move, asking for one would only cost the judge.
+    if (hub.store.frozenSince() !== undefined) return [];
     const now = hub.clock.now();
     const claim = { now, lostAt: lostAt(now), limit };
     const claimed = await hub.store.write((tx) => claimCalls(tx, claim));

@@ -23,7 +23,8 @@ export const resign: Handler<'validators.resign'> = async (call, hub) => {
     }
     const rounds = await openRoundsWith(tx, account);
     if (rounds > 0) {
-      return refuse('seat-busy', { error: `The seat is drawn on ${rounds} open round(s).` });
+      const open = rounds === 1 ? '1 open round' : `${rounds} open rounds`;
+      return refuse('seat-busy', { error: `The seat is drawn on ${open}.` });
     }
     const disputes = await openDisputesWith(tx, account);
     if (disputes > 0) {

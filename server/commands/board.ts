@@ -66,10 +66,8 @@ async function readOrder(file: string, print: Print): Promise<string | undefined
     print(`${file}: ${error.message}\n`);
     return undefined;
   }
-  const tags: unknown = 'tags' in value ? value.tags : [];
-  const taken = Array.isArray(tags)
-    ? tags.find((tag) => RESERVED_TAG.test(String(tag)))
-    : undefined;
+  const tags: readonly unknown[] = 'tags' in value && Array.isArray(value.tags) ? value.tags : [];
+  const taken = tags.find((tag) => RESERVED_TAG.test(String(tag)));
   if (taken !== undefined) {
     print(`${file}: the tag ${String(taken)} is the hub's own\n`);
     return undefined;

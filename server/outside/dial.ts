@@ -161,7 +161,8 @@ function failureOf(error: Error, phase: Phase, { target, limits }: Dial): Failed
   if (code.startsWith('HPE_')) {
     return failed('protocol', `${whom} did not answer in HTTP/1.1 (${code}).`);
   }
-  return failed('connect', `${whom} closed the connection before it answered (${code}).`);
+  const says = `${whom} closed the connection before it answered (${code}).`;
+  return { ...failed('connect', says), cutOff: true };
 }
 
 /** The name that Node gives an error; it says more to an operator than a sentence would. */

@@ -25,6 +25,8 @@ export interface Failed {
   readonly reason: FailureReason;
   /** A sentence for the operator of the other side. */
   readonly says: string;
+  /** The connection stood and was cut: the request may have been acted on. */
+  readonly cutOff?: true;
 }
 
 export interface OutsideRequest {

@@ -44,14 +44,18 @@ function seated(me: Player, endpoint: Endpoint): () => Promise<void> {
 
 const EVERY_MS = 3_000;
 
-/** Looks again and again until the signal is raised. */
+/** Looks again and again until the signal is raised; what goes wrong in the same way is told once. */
 export async function play(
   troupe: Troupe,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
+  let told = '';
   while (!signal.aborted) {
-    for (const error of await troupe.look()) if (!signal.aborted) report(error);
+    const errors = await troupe.look();
+    const now = errors.map(String).join('\n');
+    if (now !== told && !signal.aborted) errors.forEach(report);
+    told = now;
     await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -64,7 +64,8 @@ export function requesterOf(me: Player): () => Promise<void> {
       if (!isThere) await publish(me, offer, tag);
     }
     for (const task of tasks.filter(({ state }) => AT_WORK.includes(state))) {
-      const sight = `${task.id} ${task.state} ${task.attempts}`;
+      const may = task.next.map(({ action }) => action).join(' ');
+      const sight = `${task.id} ${task.state} ${task.attempts} ${may}`;
       if (!seen.has(sight)) await decide(me, task);
       seen.add(sight);
     }

@@ -18,6 +18,7 @@ const PARTS = {
   time: timeApp,
   verify: verifiers,
   ledger: () => execFileSync('npx', ['tsx', 'tools/bench/ledger.ts'], { stdio: 'inherit' }),
+  registry: () => execFileSync('npx', ['tsx', 'tools/bench/registry.ts'], { stdio: 'inherit' }),
   checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
 };
 

@@ -23,6 +23,7 @@ def vectors(name):
 
 TIME = vectors("time")
 SEAL = vectors("seal")
+ATTESTATION = vectors("attestation")
 KEYS = TIME["keys"]
 
 
@@ -42,6 +43,7 @@ class Good(unittest.TestCase):
             (verify.promise, "promise", TIME["promises"]),
             (verify.proof, "proof", TIME["proofs"]),
             (verify.seal, "seal", SEAL["blocks"]),
+            (verify.attestation, "attestation", ATTESTATION["attestations"]),
         ):
             for name, value in objects(group):
                 with self.subTest(kind=kind, case=name):

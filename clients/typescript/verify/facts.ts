@@ -1,7 +1,14 @@
 import { msOf, MINUTE_MS } from './grammar.ts';
 import type { Block, Kept } from './objects.ts';
-import type { NowObject, PromiseObject, ProofObject, PulseObject } from './shapes.ts';
 import type {
+  AttestationObject,
+  NowObject,
+  PromiseObject,
+  ProofObject,
+  PulseObject,
+} from './shapes.ts';
+import type {
+  AttestationFacts,
   KeptFacts,
   NowFacts,
   PromiseFacts,
@@ -35,6 +42,15 @@ export function pulsesFacts(pulses: readonly PulseObject[]): PulsesFacts {
     digest: last.digest,
     keyIds: [...new Set(pulses.map(({ body }) => body.keyId))],
   };
+}
+
+export function attestationFacts(x: AttestationObject): AttestationFacts {
+  const { id, agentId, clientAddress, value, createdAt, settlement, proof } = x;
+  const { reason, amount, network, transferId } = settlement;
+  const { digest, keyId } = proof;
+  const said = { id, agentId, clientAddress, value, createdAt };
+  const paid = { reason, amount, network, transferId };
+  return { ok: true, kind: 'attestation', ...said, ...paid, digest, keyId };
 }
 
 export function promiseFacts({ body }: PromiseObject): PromiseFacts {

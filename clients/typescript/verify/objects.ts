@@ -1,4 +1,5 @@
 import {
+  brokenAttestationRule,
   brokenNowRule,
   brokenPromise,
   brokenPromiseRule,
@@ -11,6 +12,7 @@ import {
 } from './rules.ts';
 import { type Shape } from './shape.ts';
 import {
+  attestationShape,
   chainShape,
   nowShape,
   promiseShape,
@@ -18,13 +20,14 @@ import {
   pulseShape,
   sealedBlockShape,
   sealShape,
+  type AttestationObject,
   type NowObject,
   type PromiseObject,
   type ProofObject,
   type PulseObject,
   type SealObject,
 } from './shapes.ts';
-import { checkSigned, type Checks, type Kind, type Signed } from './signed.ts';
+import { checkAttested, checkSigned, type Checks, type Kind, type Signed } from './signed.ts';
 import { join, refused, type Fault, type Reason, type Refused } from './verdict.ts';
 
 /** Each object of spec/BYTES.md 9 with its steps in their order: the object itself, or the fault. */
@@ -77,6 +80,14 @@ export const checkProof: Check<ProofObject> = async (x, at, checks) => {
   const pulse = await checkRest(PULSE, value.pulse, join(at, 'pulse'), checks);
   if (!pulse.ok) return pulse;
   return refusedAt(at, 'rule', await brokenProofRule(value, checks.crypto)) ?? shaped;
+};
+
+/** A review that the hub vouches for. */
+export const checkAttestation: Check<AttestationObject> = async (x, at, checks) => {
+  const shaped = shapedAs(attestationShape, x, at);
+  if (!shaped.ok) return shaped;
+  const no = await checkAttested(shaped.value, at, checks);
+  return no ?? refusedAt(at, 'rule', brokenAttestationRule(shaped.value)) ?? shaped;
 };
 
 export interface Kept {

@@ -1,7 +1,14 @@
 import type { VerifyCrypto } from './crypto.ts';
 import { hexBytes, hexOf, MINUTE_MS, msOf } from './grammar.ts';
 import { rootFrom } from './merkle.ts';
-import type { NowObject, PromiseObject, ProofObject, PulseObject, SealObject } from './shapes.ts';
+import type {
+  AttestationObject,
+  NowObject,
+  PromiseObject,
+  ProofObject,
+  PulseObject,
+  SealObject,
+} from './shapes.ts';
 import type { Fault } from './verdict.ts';
 
 /** What a well-signed object must say besides (spec/BYTES.md 9), each rule with its place. */
@@ -75,6 +82,24 @@ export function brokenSealRule({ body }: SealObject): Fault | undefined {
       'The block cannot have so many transfers.',
     ],
     [blockNo > 0 || prevDigest === ZEROS, 'body.prevDigest', 'The first block has none before it.'],
+  ]);
+}
+
+/** The least that licenses a review, in atomic units. */
+const REVIEW_AMOUNT_MIN = 10_000n;
+
+export function brokenAttestationRule({
+  clientAddress,
+  settlement: { payer, payee, amount },
+}: AttestationObject): Fault | undefined {
+  return broken([
+    [payer === clientAddress, 'settlement.payer', 'Somebody else made the payment.'],
+    [payee !== payer, 'settlement.payee', 'The payment went to whoever made it.'],
+    [
+      BigInt(amount) >= REVIEW_AMOUNT_MIN,
+      'settlement.amount',
+      'The payment is too small to license a review.',
+    ],
   ]);
 }
 

@@ -10,9 +10,18 @@ import {
 } from './grammar.ts';
 import { anything, list, object, one, oneOf, orNull, type Shape } from './shape.ts';
 
-/** The objects of spec/BYTES.md 3 to 6, as their wire form has them. */
+/** The objects of spec/BYTES.md 3 to 6 and 11, as their wire form has them. */
 const CHAIN_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const NONCE = /^[A-Za-z0-9_-]{1,128}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ACCOUNT = /^key:[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const CODE = /^[0-9a-f]{16}$/;
+const AMOUNT = /^(?:0|[1-9][0-9]{0,15})$/;
+const NETWORK = /^[a-z][a-z0-9-]{0,31}$/;
+const REGISTRY_CHARACTERS_MAX = 2_100;
+const URL_CHARACTERS_MAX = 2_048;
+const OPERATION_CHARACTERS_MAX = 300;
+const SKILLS_MAX = 50;
 const REASON_CHARACTERS_MAX = 200;
 /** A tree of 2^64 leaves. */
 const PATH_MAX = 64;
@@ -126,6 +135,50 @@ export const sealShape = object(
   { pulseSeq: whole },
 );
 
+const words = (max: number): Shape<string> =>
+  one(`text of at most ${max} characters`, (value): value is string => isText(value, max));
+const uuid = matching('a UUID', UUID);
+const account = matching('an account', ACCOUNT);
+
+export const attestationShape = object(
+  {
+    id: uuid,
+    agentRegistry: words(REGISTRY_CHARACTERS_MAX),
+    agentId: matching('a registry code', CODE),
+    clientAddress: account,
+    createdAt: time,
+    value: oneOf(20, 40, 60, 80, 100),
+    valueDecimals: oneOf(0),
+    tag1: oneOf('starred'),
+    endpoint: words(URL_CHARACTERS_MAX),
+    scope: oneOf('off-chain'),
+    settlement: object(
+      {
+        transferId: uuid,
+        reason: oneOf('call.charge', 'task.reward', 'pay'),
+        amount: matching('an amount in atomic units', AMOUNT),
+        asset: oneOf('USDC'),
+        network: matching('the name of a network', NETWORK),
+        payer: account,
+        payee: account,
+        settledAt: time,
+      },
+      { seal: object({ blockNo: whole, digest }) },
+    ),
+    proof: object({ alg: oneOf('ed25519'), keyId, created: time, digest, signature }),
+  },
+  {
+    mcp: object({ tool: words(OPERATION_CHARACTERS_MAX) }),
+    a2a: object({ skills: list(words(OPERATION_CHARACTERS_MAX), { most: SKILLS_MAX }) }),
+    proofOfPayment: object({
+      fromAddress: words(64),
+      toAddress: words(64),
+      chainId: words(32),
+      txHash: words(66),
+    }),
+  },
+);
+
 export const sealedBlockShape = object({ seal: anything }, { proof: anything });
 export const keptShape = object({ promise: anything, proof: anything });
 export const chainShape = list(anything, { least: 1, most: LIST_MAX });
@@ -136,6 +189,7 @@ export type PromiseObject = Of<typeof promiseShape>;
 export type ProofObject = Of<typeof proofShape>;
 export type NowObject = Of<typeof nowShape>;
 export type SealObject = Of<typeof sealShape>;
+export type AttestationObject = Of<typeof attestationShape>;
 
 function matching(what: string, pattern: RegExp): Shape<string> {
   return one(what, (value): value is string => typeof value === 'string' && pattern.test(value));

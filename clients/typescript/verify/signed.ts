@@ -13,6 +13,7 @@ export const PREFIXES = {
   seal: 'hub/ledger/seal/v1\n',
 } as const;
 export type Kind = keyof typeof PREFIXES;
+const ATTESTATION_PREFIX = 'hub/attestation/v1\n';
 
 /** A signed object of a good shape. */
 export interface Signed {
@@ -44,23 +45,72 @@ export async function checkSigned(
     const fault = difference(kind, body, decodeBase64url(bytes));
     return no('bytes', fault.at, fault.says);
   }
+  const vouched = { keyId: body.keyId, signature, ...(digest !== undefined && { digest }) };
+  const places = { keyId: 'body.keyId', digest: 'digest', signature: 'signature' };
+  const fault = await checkVouched(message, vouched, { places, time }, { crypto, keys });
+  return fault && no(fault.reason, fault.at, fault.says);
+}
+
+/** An attestation carries what vouches for it in its own `proof` (spec/BYTES.md 11). */
+export interface Attested {
+  readonly proof: {
+    readonly alg: string;
+    readonly keyId: string;
+    readonly created: string;
+    readonly digest: string;
+    readonly signature: string;
+  };
+}
+
+/** The same steps for an attestation, whose signed bytes are made from it; there is no step 2. */
+export async function checkAttested(
+  attested: Attested,
+  at: string,
+  checks: Checks,
+): Promise<Refused | undefined> {
+  const { alg, keyId, created } = attested.proof;
+  const said = { ...attested, proof: { alg, keyId, created } };
+  const message = encoder.encode(ATTESTATION_PREFIX + canonical(said));
+  const places = { keyId: 'proof.keyId', digest: 'proof.digest', signature: 'proof.signature' };
+  const fault = await checkVouched(message, attested.proof, { places, time: created }, checks);
+  return fault && refused(fault.reason, { at: join(at, fault.at), says: fault.says });
+}
+
+interface Vouched {
+  readonly keyId: string;
+  readonly signature: string;
+  readonly digest?: string;
+}
+interface Stated {
+  readonly places: Readonly<Record<keyof Vouched, string>>;
+  readonly time: string;
+}
+
+/** Steps 3 to 6 of bytes that are known. */
+async function checkVouched(
+  message: Uint8Array,
+  { keyId, signature, digest }: Vouched,
+  { places, time }: Stated,
+  { crypto, keys }: Checks,
+): Promise<(Fault & { readonly reason: Reason }) | undefined> {
   if (digest !== undefined && digest !== hexOf(await crypto.sha256(message))) {
-    return no('digest', 'digest', 'The digest is not the SHA-256 of the bytes.');
+    const says = 'The digest is not the SHA-256 of the bytes.';
+    return { reason: 'digest', at: places.digest, says };
   }
-  const { keyId } = body;
   const key = keys.get(keyId);
   if (key === undefined) {
-    return no('unknown-key', 'body.keyId', `${keyId} is not in the list of keys.`);
+    const says = `${keyId} is not in the list of keys.`;
+    return { reason: 'unknown-key', at: places.keyId, says };
   }
   const ms = msOf(time);
   const { notBefore, notAfter = Number.POSITIVE_INFINITY } = key;
   if (notBefore === undefined || ms < notBefore || ms > notAfter) {
-    return no('key-time', 'body.keyId', `The key ${keyId} was not valid at ${time}.`);
+    const says = `The key ${keyId} was not valid at ${time}.`;
+    return { reason: 'key-time', at: places.keyId, says };
   }
-  if (!(await crypto.ed25519(key.bytes, message, decodeBase64(signature)))) {
-    return no('signature', 'signature', `The signature does not verify under ${keyId}.`);
-  }
-  return undefined;
+  if (await crypto.ed25519(key.bytes, message, decodeBase64(signature))) return undefined;
+  const says = `The signature does not verify under ${keyId}.`;
+  return { reason: 'signature', at: places.signature, says };
 }
 
 /** Names the member in which a body and its bytes differ; it is known that they do. */

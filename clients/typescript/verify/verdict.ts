@@ -124,6 +124,23 @@ export interface SealsFacts {
   readonly digest: string;
   readonly keyIds: readonly string[];
 }
+export interface AttestationFacts {
+  readonly ok: true;
+  readonly kind: 'attestation';
+  readonly id: string;
+  readonly agentId: string;
+  readonly clientAddress: string;
+  /** The rating from 1 to 5, times 20. */
+  readonly value: number;
+  readonly createdAt: string;
+  readonly reason: string;
+  /** What was paid, in atomic units. */
+  readonly amount: string;
+  readonly network: string;
+  readonly transferId: string;
+  readonly digest: string;
+  readonly keyId: string;
+}
 export type Facts =
   | PulseFacts
   | PulsesFacts
@@ -132,7 +149,8 @@ export type Facts =
   | KeptFacts
   | NowFacts
   | SealFacts
-  | SealsFacts;
+  | SealsFacts
+  | AttestationFacts;
 
 /** A place and what is wrong there; the step that found it knows the reason. */
 export interface Fault {

@@ -1,5 +1,6 @@
 import { webCrypto, type VerifyCrypto } from './crypto.ts';
 import {
+  attestationFacts,
   blockFacts,
   blocksFacts,
   keptFacts,
@@ -11,6 +12,7 @@ import {
 } from './facts.ts';
 import { readKeys } from './keyList.ts';
 import {
+  checkAttestation,
   checkBlock,
   checkBlocks,
   checkKept,
@@ -49,6 +51,8 @@ export interface Verifier {
   seal(x: unknown, keys: unknown): Answer<verdict.SealFacts>;
   /** A list of sealed blocks, each the next of the one before. */
   seals(list: unknown, keys: unknown): Answer<verdict.SealsFacts>;
+  /** A review as ERC-8004 feedback, with the hub's proof. */
+  attestation(x: unknown, keys: unknown): Answer<verdict.AttestationFacts>;
   /** Any of these; `{promise, proof}` stands for `kept`. */
   file(x: unknown, keys: unknown): Answer<verdict.Facts>;
 }
@@ -65,6 +69,8 @@ export function createVerifier(crypto: VerifyCrypto): Verifier {
     now: async (x, keys) => answer(await checkNow(x, '', checks(keys)), nowFacts),
     seal: async (x, keys) => answer(await checkBlock(x, '', checks(keys)), blockFacts),
     seals: async (list, keys) => answer(await checkBlocks(list, checks(keys)), blocksFacts),
+    attestation: async (x, keys) =>
+      answer(await checkAttestation(x, '', checks(keys)), attestationFacts),
     file: async (x, keys) => recognise(verifier, x, keys),
   };
   return verifier;
@@ -80,6 +86,7 @@ async function recognise(verifier: Verifier, x: unknown, keys: unknown): Answer<
   if (has(x, 'seal')) return verifier.seal(x, keys);
   if (has(x, 'promise')) return keptFile(verifier, x, keys);
   if (has(x, 'pulse')) return verifier.proof(x, keys);
+  if (has(x, 'agentRegistry')) return verifier.attestation(x, keys);
   const body: unknown = has(x, 'body') ? Reflect.get(x, 'body') : undefined;
   if (has(body, 'unixMs')) return verifier.now(x, keys);
   if (has(body, 'receivedAt')) return verifier.promise(x, keys);

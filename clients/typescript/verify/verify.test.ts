@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { sign } from 'node:crypto';
 import merkle from '../../../spec/vectors/merkle.json' with { type: 'json' };
 import refusals from '../../../spec/vectors/refusals.json' with { type: 'json' };
+import attestation from '../../../spec/vectors/attestation.json' with { type: 'json' };
 import seal from '../../../spec/vectors/seal.json' with { type: 'json' };
 import time from '../../../spec/vectors/time.json' with { type: 'json' };
 import {
@@ -43,6 +44,7 @@ describe('verify', () => {
         ['proof', time.proofs],
         ['now', time.now],
         ['seal', seal.blocks],
+        ['attestation', attestation.attestations],
       ];
     for (const [kind, vectors] of groups) {
       for (const { object } of vectors) {

@@ -78,9 +78,8 @@ function claimRefusal(model: Model, task: Task, worker: number, asked: Asked): s
   if (isOwnSide(task, worker, asked.payee)) return 'self-dealing';
   if (task.state === 'held' || task.state === 'delivered') return 'already-claimed';
   if (task.state !== 'open') return 'wrong-state';
-  if (task.isPitch && task.reservation === undefined) return 'pitch-required';
-  if (task.reservation !== undefined && task.reservation.pitch.worker !== worker) {
-    return 'not-chosen';
+  if (task.isPitch && task.chosen?.worker !== worker) {
+    return task.reservation === undefined ? 'pitch-required' : 'not-chosen';
   }
   if (!fits(task, asked.skills)) return 'skill-mismatch';
   if (areAttemptsUsed(task, worker)) return 'attempts-used';
@@ -150,14 +149,20 @@ export function claimNext(
   asked: Asked & { readonly minReward: bigint | undefined },
   name: string,
 ): Expected {
-  for (const task of model.tasks.values()) settleDue(model, task);
+  const all = [...model.tasks.values()];
+  for (const task of all.filter(({ state }) => state === 'held')) settleDue(model, task);
   if (isFull(model, worker)) return { refused: 'claim-limit' };
-  const offered = [...model.tasks.values()]
+  const offers = all
     .filter((task) => isOffered(model, task, worker, asked))
-    .sort((a, b) => rank(a, b, worker))[0];
-  if (offered === undefined) return { ok: { work: null } };
-  const made = take(model, offered, worker, asked, name);
-  return { ok: { 'work.state': 'held', task: offered.name }, made };
+    .sort((a, b) => rank(a, b, worker));
+  for (const task of offers) {
+    // One that the clock has ended meanwhile is passed over.
+    settleDue(model, task);
+    if (!isOffered(model, task, worker, asked)) continue;
+    const made = take(model, task, worker, asked, name);
+    return { ok: { 'work.state': 'held', task: task.name }, made };
+  }
+  return { ok: { work: null } };
 }
 
 function isOffered(

@@ -30,28 +30,20 @@ function lapse(model: Model, task: Task): boolean {
   if (attempt === undefined || model.now < attempt.leaseEndsAt) return false;
   endAttempt(model, attempt, 'lapsed');
   giveKarma(model, attempt.worker, -5, 'task.lapsed', task.requester);
-  reopen(task);
+  task.state = 'open';
   return true;
 }
 
 function freeReservation(model: Model, task: Task): boolean {
   const { reservation } = task;
   if (task.state !== 'open' || reservation === undefined) return false;
-  if (model.now < reservation.until) return false;
+  // At the deadline it ends with the task, and costs nothing (CHOICES 14, pitches).
+  if (model.now < reservation.until || reservation.until >= task.deadline) return false;
   reservation.pitch.state = 'lapsed';
-  giveKarma(model, reservation.pitch.worker, -2, 'pitch.unclaimed', task.requester);
-  reopen(task);
-  return true;
-}
-
-/** Back to the queue; the plans that lost may be chosen again, if the reward still covers them. */
-export function reopen(task: Task): void {
-  task.state = 'open';
+  task.chosen = undefined;
   task.reservation = undefined;
-  for (const pitch of task.pitches) {
-    if (pitch.state === 'passed' && pitch.price <= task.reward) pitch.state = 'offered';
-    if (pitch.state === 'chosen') pitch.state = 'lapsed';
-  }
+  giveKarma(model, reservation.pitch.worker, -2, 'pitch.unclaimed', task.requester);
+  return true;
 }
 
 /** Whether the requester decides: always, or after the panel was silent for six hours. */
@@ -81,7 +73,7 @@ function panelSilent(model: Model, task: Task): boolean {
   const silence = FALLBACK_AFTER + REQUESTER_SILENT_AFTER;
   const late = waiting(task).filter((attempt) => model.now >= attempt.deliveredAt + silence);
   for (const attempt of late) endAttempt(model, attempt, 'superseded');
-  if (late.length > 0 && task.state === 'delivered') reopen(task);
+  if (late.length > 0 && task.state === 'delivered') task.state = 'open';
   return late.length > 0;
 }
 

@@ -1,4 +1,4 @@
-import { reopen, requesterDecides, settleDue } from './clock.ts';
+import { requesterDecides, settleDue } from './clock.ts';
 import { acceptResult, endAttempt, endUnpaid, payOut, waiting } from './settle.ts';
 import type { Attempt, Expected, Model, Task } from './types.ts';
 
@@ -36,7 +36,7 @@ export function reject(model: Model, { task, by, attempt }: Named): Expected {
     return { refused: 'wrong-state' };
   }
   for (const each of chosen.attempts) endAttempt(model, each, 'rejected');
-  if (task.state === 'delivered') reopen(task);
+  if (task.state === 'delivered') task.state = 'open';
   return { ok: { state: task.state } };
 }
 

@@ -1,5 +1,5 @@
 import { areAttemptsUsed, attemptsSpent, begin, isOwnSide } from './claims.ts';
-import { reopen, settleDue } from './clock.ts';
+import { settleDue } from './clock.ts';
 import { acceptResult, endAttempt, heldBy, waiting } from './settle.ts';
 import type { Attempt, Expected, Model, Task } from './types.ts';
 
@@ -38,7 +38,7 @@ function delivered(model: Model, task: Task, attempt: Attempt, good: boolean): E
   attempt.deliveredAt = model.now;
   if (task.rule && !good) {
     endAttempt(model, attempt, 'refused');
-    if (task.mode === 'exclusive') reopen(task);
+    if (task.mode === 'exclusive') task.state = 'open';
     return outcome(task, attempt, 'refused');
   }
   if (task.verification === 'automatic') {
@@ -62,7 +62,7 @@ export function fail(model: Model, task: Task, named: Named): Expected {
   const refused = tokenRefusal(task, named);
   if (refused !== undefined) return { refused };
   endAttempt(model, named.attempt, 'failed');
-  reopen(task);
+  task.state = 'open';
   return { ok: { state: 'open' } };
 }
 

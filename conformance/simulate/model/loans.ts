@@ -16,9 +16,14 @@ export function loansOf(model: Model, borrower: number): readonly Loan[] {
 }
 
 export function limitOf(model: Model, borrower: number): bigint {
-  if (loansOf(model, borrower).some((loan) => loan.state === 'defaulted')) return 0n;
+  if (loansOf(model, borrower).some((loan) => isInDefault(model, loan))) return 0n;
   const agent = agentOf(model, borrower);
-  return FLAT_LIMIT + least(agent.feesPaid + bpsOf(agent.repaid, 1_000n), GROWN_LIMIT);
+  return FLAT_LIMIT + least(agent.grown, GROWN_LIMIT);
+}
+
+/** A late loan counts as a default before any job looks (CHOICES 14, credit). */
+function isInDefault(model: Model, loan: Loan): boolean {
+  return loan.hadDefault || (loan.state === 'due' && model.now >= defaultsAt(loan));
 }
 
 export function principalOut(model: Model, borrower: number): bigint {
@@ -39,31 +44,29 @@ export function claimEnded(model: Model, attempt: string): void {
 export function sweep(model: Model, loan: Loan): void {
   const agent = agentOf(model, loan.borrower);
   if (loan.state !== 'due') return;
-  agent.balance -= collect(model, loan, spendableOf(agent)).taken;
+  agent.balance -= collect(model, [loan], spendableOf(agent)).taken;
 }
 
 /**
  * The part of a worker's share that loans take: the loan of this very task first, then every loan
- * that is due or in default, oldest first. What a settlement repays grows the limit again.
+ * that is due or in default, the longest first; all principal before any origination. What a
+ * settlement repays grows the limit, never by more than the fee taken in it.
  */
 export function collectFrom(
   model: Model,
-  borrower: number,
+  { worker, name }: { readonly worker: number; readonly name: string },
   share: bigint,
-  attempt: string,
+  fee: bigint,
 ): bigint {
-  const agent = agentOf(model, borrower);
-  const own = loansOf(model, borrower).filter((loan) => loan.attempt === attempt);
-  const others = loansOf(model, borrower).filter(
-    (loan) => loan.attempt !== attempt && (loan.state === 'due' || loan.state === 'defaulted'),
-  );
-  let left = share;
-  for (const loan of [...own, ...others.sort((a, b) => a.dueAt - b.dueAt)]) {
-    const { taken, principal } = collect(model, loan, left);
-    left -= taken;
-    agent.repaid += principal;
-  }
-  return share - left;
+  const agent = agentOf(model, worker);
+  const mine = loansOf(model, worker).filter(isUnpaid);
+  const own = mine.filter((loan) => loan.attempt === name);
+  const late = mine.filter((loan) => loan.attempt !== name && loan.state !== 'open');
+  const loans = [...own, ...late.sort((a, b) => a.dueAt - b.dueAt)];
+  const { taken, principal } = collect(model, loans, share);
+  const earned = model.loans.some((loan) => loan.attempt === name) ? 0n : fee;
+  agent.grown += least(fee, earned + bpsOf(principal, 1_000n));
+  return taken;
 }
 
 interface Collected {
@@ -71,25 +74,35 @@ interface Collected {
   readonly principal: bigint;
 }
 
-/** Principal before origination (CHOICES 14, credit). */
-function collect(model: Model, loan: Loan, most: bigint): Collected {
-  const principal = least(loan.principalLeft, most);
-  const origination = least(loan.originationLeft, most - principal);
-  loan.principalLeft -= principal;
-  loan.originationLeft -= origination;
+function collect(model: Model, loans: readonly Loan[], most: bigint): Collected {
+  let [principal, origination] = [0n, 0n];
+  for (const loan of loans) {
+    const part = least(loan.principalLeft, most - principal);
+    loan.principalLeft -= part;
+    principal += part;
+  }
+  for (const loan of loans) {
+    const part = least(loan.originationLeft, most - principal - origination);
+    loan.originationLeft -= part;
+    origination += part;
+    if (loan.principalLeft + loan.originationLeft === 0n) loan.state = 'repaid';
+  }
   model.lent -= principal;
   model.fees += origination;
-  const left = loan.principalLeft + loan.originationLeft;
-  if (left === 0n && loan.state !== 'repaid') loan.state = 'repaid';
   return { taken: principal + origination, principal };
+}
+
+export function defaultsAt({ dueAt }: Loan): number {
+  return dueAt + DEFAULT_AFTER;
 }
 
 /** The job: collects what is due, and calls a default what is seven days late. */
 export function loanClock(model: Model): void {
   for (const loan of model.loans) {
     sweep(model, loan);
-    if (loan.state !== 'due' || model.now < loan.dueAt + DEFAULT_AFTER) continue;
+    if (loan.state !== 'due' || model.now < defaultsAt(loan)) continue;
     loan.state = 'defaulted';
+    loan.hadDefault = true;
     giveKarma(model, loan.borrower, -5, 'loan.defaulted');
   }
 }
@@ -97,7 +110,7 @@ export function loanClock(model: Model): void {
 /** Lends on a live claim; the amount is the least of what is wanted, a third and the line. */
 export function lend(
   model: Model,
-  loan: Omit<Loan, 'principalLeft' | 'originationLeft' | 'state' | 'dueAt'>,
+  loan: Pick<Loan, 'name' | 'borrower' | 'task' | 'attempt' | 'principal'>,
 ): Loan {
   const borrower: Agent = agentOf(model, loan.borrower);
   const origination = (loan.principal * 200n + 9_999n) / 10_000n;
@@ -107,6 +120,7 @@ export function lend(
     originationLeft: origination,
     state: 'open',
     dueAt: 0,
+    hadDefault: false,
   };
   borrower.balance += loan.principal;
   model.lent += loan.principal;

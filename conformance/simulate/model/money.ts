@@ -1,7 +1,7 @@
 import { agentOf, bpsOf, least, spendableOf } from './books.ts';
 import { settleDue } from './clock.ts';
 import { isRestricted } from './karma.ts';
-import { isUnpaid, lend, limitOf, loansOf, principalOut } from './loans.ts';
+import { isUnpaid, lend, limitOf, loansOf, principalOut, sweep } from './loans.ts';
 import { heldBy } from './settle.ts';
 import type { Expected, Model, Task } from './types.ts';
 
@@ -39,11 +39,12 @@ export function borrow(
   if (task.state !== 'held' || attempt?.worker !== by || !lasts || task.reward === 0n) {
     return { refused: 'no-live-claim' };
   }
+  for (const loan of loansOf(model, by)) sweep(model, loan);
   const mine = loansOf(model, by).filter(isUnpaid);
   const limit = isRestricted(agentOf(model, by)) ? 0n : limitOf(model, by);
   const isBlocked = mine.some((loan) => loan.task === task.name || loan.state === 'due');
-  if (isBlocked) return { refused: 'loan-open' };
   if (limit === 0n) return { refused: 'limit-zero' };
+  if (isBlocked) return { refused: 'loan-open' };
   const left = limit - principalOut(model, by);
   if (left <= 0n) return { refused: 'over-limit' };
   const principal = least(bpsOf(task.reward, 3_300n), left, wanted ?? left);

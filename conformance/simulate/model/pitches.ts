@@ -18,11 +18,19 @@ export function pitch(
   const refused = pitchRefusal(model, task, worker, price);
   if (refused !== undefined) return { refused };
   const asked = price ?? task.reward;
-  const mine = task.pitches.find((each) => each.worker === worker && each.state === 'offered');
-  if (mine?.price === asked) return { ok: { state: 'offered' }, made: mine.name };
+  const mine = task.pitches.find((each) => each.worker === worker && each.state !== 'replaced');
+  if (mine?.state === 'standing' && mine.price === asked) {
+    return { ok: { state: stateOf(task, mine) }, made: mine.name };
+  }
   if (mine !== undefined) mine.state = 'replaced';
-  task.pitches.push({ name, task: task.name, worker, price: asked, state: 'offered' });
-  return { ok: { state: 'offered' }, made: name };
+  const made: Pitch = { name, task: task.name, worker, price: asked, state: 'standing' };
+  task.pitches.push(made);
+  return { ok: { state: stateOf(task, made) }, made: name };
+}
+
+/** What its worker is told: it can be chosen, unless it asks more than was agreed since. */
+function stateOf(task: Task, { price }: Pitch): 'offered' | 'passed' {
+  return price > task.reward ? 'passed' : 'offered';
 }
 
 function pitchRefusal(
@@ -32,7 +40,8 @@ function pitchRefusal(
   price: bigint | undefined,
 ): string | undefined {
   if (!task.isPitch) return 'wrong-mode';
-  if (task.state !== 'open' || task.reservation !== undefined) return 'wrong-state';
+  const isTaken = task.reservation !== undefined || task.chosen?.worker === worker;
+  if (task.state !== 'open' || isTaken) return 'wrong-state';
   if (task.requester === worker) return 'self-dealing';
   if (isRestricted(agentOf(model, worker))) return 'claim-limit';
   if (areAttemptsUsed(task, worker)) return 'attempts-used';
@@ -47,11 +56,13 @@ export function choose(model: Model, task: Task, by: number, chosen: Pitch): Exp
   settleDue(model, task);
   if (by !== task.requester) return { refused: 'not-a-party' };
   if (!task.isPitch) return { refused: 'wrong-mode' };
-  if (task.state === 'held') return { refused: 'already-claimed' };
-  if (task.state !== 'open' || task.reservation !== undefined) return { refused: 'wrong-state' };
-  if (chosen.state !== 'offered') return { refused: 'decided' };
-  for (const each of task.pitches) if (each.state === 'offered') each.state = 'passed';
-  chosen.state = 'chosen';
+  if (task.state === 'held' || task.state === 'delivered' || task.reservation !== undefined) {
+    return { refused: 'already-claimed' };
+  }
+  if (task.state !== 'open') return { refused: 'wrong-state' };
+  if (chosen.state === 'replaced') return { refused: 'not-found' };
+  if (!isChoosable(model, task, chosen)) return { refused: 'decided' };
+  task.chosen = chosen;
   task.reservation = {
     pitch: chosen,
     until: Math.min(model.now + HOUR, task.deadline),
@@ -62,4 +73,16 @@ export function choose(model: Model, task: Task, by: number, chosen: Pitch): Exp
     task.revision += 1;
   }
   return { ok: { state: 'open' } };
+}
+
+/** Nobody is bound below its price, and nobody is chosen who could not claim. */
+function isChoosable(model: Model, task: Task, chosen: Pitch): boolean {
+  const { worker, price, state } = chosen;
+  return (
+    state === 'standing' &&
+    task.chosen !== chosen &&
+    price <= task.reward &&
+    !areAttemptsUsed(task, worker) &&
+    !isCooling(model, task, worker)
+  );
 }

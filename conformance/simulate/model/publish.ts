@@ -52,6 +52,7 @@ function made(model: Model, requester: number, terms: Terms, name: string): Task
     state: 'open',
     attempts: [],
     pitches: [],
+    chosen: undefined,
     reservation: undefined,
     hold: reward > 0n ? 'task' : 'none',
     payoutAt: 0,

@@ -38,10 +38,8 @@ export function payOut(model: Model, task: Task): void {
   const fee = bpsOf(task.reward, HUB_BPS);
   model.fees += fee;
   const share = task.reward - fee;
-  const hadLoan = model.loans.some((loan) => loan.attempt === attempt.name);
-  const taken = collectFrom(model, attempt.worker, share, attempt.name);
+  const taken = collectFrom(model, attempt, share, fee);
   agentOf(model, attempt.payee).balance += share - taken;
-  if (!hadLoan) agentOf(model, attempt.worker).feesPaid += fee;
   task.hold = 'none';
   task.state = 'paid';
   giveKarma(model, attempt.worker, 1, 'task.paid', task.requester);
@@ -59,5 +57,6 @@ export function endUnpaid(model: Model, task: Task, state: 'withdrawn' | 'expire
   for (const attempt of waiting(task)) endAttempt(model, attempt, 'superseded');
   if (task.reward > 0n) release(agentOf(model, task.requester), `task ${task.name}`, task.reward);
   task.hold = 'none';
+  task.reservation = undefined;
   task.state = state;
 }

@@ -62,7 +62,8 @@ export interface Pitch {
   readonly task: string;
   readonly worker: number;
   readonly price: bigint;
-  state: 'offered' | 'chosen' | 'lapsed' | 'passed' | 'replaced';
+  /** Lapsed: it was chosen and not claimed in its hour. Replaced: its worker offered another. */
+  state: 'standing' | 'lapsed' | 'replaced';
 }
 
 export interface Task {
@@ -89,6 +90,9 @@ export interface Task {
   /** Every attempt ever started, oldest first. */
   readonly attempts: Attempt[];
   readonly pitches: Pitch[];
+  /** Whose plan was chosen last: it alone may claim, until another is chosen. */
+  chosen: Pitch | undefined;
+  /** While nobody else may be chosen. */
   reservation: { readonly pitch: Pitch; readonly until: number } | undefined;
   /** The hold that carries the reward now. */
   hold: 'task' | 'payout' | 'none';
@@ -105,6 +109,8 @@ export interface Loan {
   originationLeft: bigint;
   state: 'open' | 'due' | 'repaid' | 'defaulted';
   dueAt: number;
+  /** Once in default, for ever without credit, also when it was collected after all. */
+  hadDefault: boolean;
 }
 
 export interface KarmaEntry {
@@ -120,9 +126,8 @@ export interface Agent {
   /** Open holds by what they are for, such as `task t12` and `payout t12`. */
   readonly holds: Map<string, bigint>;
   readonly karma: KarmaEntry[];
-  /** Hub fees that grew the credit limit, and principal that settlements repaid. */
-  feesPaid: bigint;
-  repaid: bigint;
+  /** What settlements added to the credit limit. */
+  grown: bigint;
 }
 
 export interface Model {

@@ -13,6 +13,8 @@ Rule = Tuple[bool, str, str]
 Object = Dict[str, Any]
 
 _ZEROS = "0" * 64
+# The least that licenses a review, in atomic units.
+_REVIEW_AMOUNT_MIN = 10_000
 _EMPTY_ROOT = hashlib.sha256(b"").hexdigest()
 
 
@@ -97,6 +99,28 @@ def check_seal_rules(seal: Object, at: str) -> None:
             body["blockNo"] > 0 or body["prevDigest"] == _ZEROS,
             "body.prevDigest",
             "The first block has none before it.",
+        ),
+    ]
+    _hold("rule", at, rules)
+
+
+def check_attestation_rules(attestation: Object, at: str) -> None:
+    paid = attestation["settlement"]
+    rules = [
+        (
+            paid["payer"] == attestation["clientAddress"],
+            "settlement.payer",
+            "Somebody else made the payment.",
+        ),
+        (
+            paid["payee"] != paid["payer"],
+            "settlement.payee",
+            "The payment went to whoever made it.",
+        ),
+        (
+            int(paid["amount"]) >= _REVIEW_AMOUNT_MIN,
+            "settlement.amount",
+            "The payment is too small to license a review.",
         ),
     ]
     _hold("rule", at, rules)

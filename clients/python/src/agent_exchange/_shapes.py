@@ -1,4 +1,4 @@
-"""The objects of spec/BYTES.md 3 to 6, as their wire form has them."""
+"""The objects of spec/BYTES.md 3 to 6 and 11, as their wire form has them."""
 
 from __future__ import annotations
 
@@ -145,6 +145,64 @@ SEAL = object_of(
         "stampedIn": _minute,
     },
     {"pulseSeq": _whole},
+)
+
+
+
+def _words(most: int) -> Shape:
+    return one(f"text of at most {most} characters", lambda value: grammar.is_text(value, most))
+
+
+_uuid = _matching("a UUID", r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_account = _matching("an account", r"key:[1-9A-HJ-NP-Za-km-z]{32,44}")
+
+ATTESTATION = object_of(
+    {
+        "id": _uuid,
+        "agentRegistry": _words(2100),
+        "agentId": _matching("a registry code", r"[0-9a-f]{16}"),
+        "clientAddress": _account,
+        "createdAt": _time,
+        "value": one_of(20, 40, 60, 80, 100),
+        "valueDecimals": one_of(0),
+        "tag1": one_of("starred"),
+        "endpoint": _words(2048),
+        "scope": one_of("off-chain"),
+        "settlement": object_of(
+            {
+                "transferId": _uuid,
+                "reason": one_of("call.charge", "task.reward", "pay"),
+                "amount": _matching("an amount in atomic units", r"0|[1-9][0-9]{0,15}"),
+                "asset": one_of("USDC"),
+                "network": _matching("the name of a network", r"[a-z][a-z0-9-]{0,31}"),
+                "payer": _account,
+                "payee": _account,
+                "settledAt": _time,
+            },
+            {"seal": object_of({"blockNo": _whole, "digest": _digest})},
+        ),
+        "proof": object_of(
+            {
+                "alg": one_of("ed25519"),
+                "keyId": _key_id,
+                "created": _time,
+                "digest": _digest,
+                "signature": _signature,
+            }
+        ),
+    },
+    {
+        "mcp": object_of({"tool": _words(300)}),
+        "a2a": object_of({"skills": list_of(_words(300), 50)}),
+        "proofOfPayment": object_of(
+            {
+                "fromAddress": _words(64),
+                "toAddress": _words(64),
+                "chainId": _words(32),
+                "txHash": _words(66),
+            }
+        ),
+    },
 )
 
 SEALED_BLOCK = object_of({"seal": anything}, {"proof": anything})

@@ -21,6 +21,7 @@ PREFIXES = {
     "pulse": b"hub/time/pulse/v1\n",
     "seal": b"hub/ledger/seal/v1\n",
 }
+ATTESTATION_PREFIX = b"hub/attestation/v1\n"
 
 
 def canonical(value: Any) -> str:
@@ -40,25 +41,51 @@ def check_signed(kind: str, signed: Dict[str, Any], at: str, time: str, keys: Ke
     if encode_base64url(message) != signed["bytes"]:
         name, says = _difference(kind, body, decode_base64url(signed["bytes"]))
         raise Refusal("bytes", join(at, name), says)
-    if "digest" in signed and signed["digest"] != hashlib.sha256(message).hexdigest():
-        says = "The digest is not the SHA-256 of the bytes."
-        raise Refusal("digest", join(at, "digest"), says)
-    key_id = body["keyId"]
+    if "digest" in signed:
+        _check_digest(message, signed["digest"], join(at, "digest"))
+    places = join(at, "body.keyId"), join(at, "signature")
+    _check_key(message, body["keyId"], signed["signature"], time, keys, places)
+
+
+def check_attested(x: Dict[str, Any], at: str, keys: KeyList) -> None:
+    """The same for an attestation, whose signed bytes are made from it (spec/BYTES.md 11)."""
+    proof = x["proof"]
+    vouched = {name: proof[name] for name in ("alg", "keyId", "created")}
+    message = ATTESTATION_PREFIX + canonical({**x, "proof": vouched}).encode("utf-8")
+    _check_digest(message, proof["digest"], join(at, "proof.digest"))
+    places = join(at, "proof.keyId"), join(at, "proof.signature")
+    _check_key(message, proof["keyId"], proof["signature"], proof["created"], keys, places)
+
+
+def _check_digest(message: bytes, digest: str, at: str) -> None:
+    if digest != hashlib.sha256(message).hexdigest():
+        raise Refusal("digest", at, "The digest is not the SHA-256 of the bytes.")
+
+
+def _check_key(
+    message: bytes,
+    key_id: str,
+    signature: str,
+    time: str,
+    keys: KeyList,
+    places: Tuple[str, str],
+) -> None:
+    key_place, signature_place = places
     key = keys.get(key_id)
     if key is None:
         says = f"{key_id} is not in the list of keys."
-        raise Refusal("unknown-key", join(at, "body.keyId"), says)
+        raise Refusal("unknown-key", key_place, says)
     stated = ms_of(time)
     valid = key.not_before is not None and key.not_before <= stated
     if not valid or (key.not_after is not None and stated > key.not_after):
         says = f"The key {key_id} was not valid at {time}."
-        raise Refusal("key-time", join(at, "body.keyId"), says)
+        raise Refusal("key-time", key_place, says)
     try:
         public = Ed25519PublicKey.from_public_bytes(key.public)
-        public.verify(decode_base64(signed["signature"]), message)
+        public.verify(decode_base64(signature), message)
     except (InvalidSignature, ValueError):
         says = f"The signature does not verify under {key_id}."
-        raise Refusal("signature", join(at, "signature"), says) from None
+        raise Refusal("signature", signature_place, says) from None
 
 
 def _difference(kind: str, body: Dict[str, Any], data: bytes) -> Tuple[str, str]:

@@ -15,10 +15,21 @@ from . import _shapes as shapes
 from ._grammar import MINUTE_MS, ms_of
 from ._keys import KeyList, read_keys
 from ._shape import Shape
-from ._signed import check_signed
+from ._signed import check_attested, check_signed
 from .verdict import Refusal, Verdict, join
 
-__all__ = ["file", "kept", "now", "promise", "proof", "pulse", "pulses", "seal", "seals"]
+__all__ = [
+    "attestation",
+    "file",
+    "kept",
+    "now",
+    "promise",
+    "proof",
+    "pulse",
+    "pulses",
+    "seal",
+    "seals",
+]
 
 _Object = Dict[str, Any]
 _Check = Callable[[Any, str, KeyList], None]
@@ -75,6 +86,11 @@ def seals(chain: Any, keys: Any) -> Verdict:
     return _answer("seals", chain, keys, check, _blocks_facts)
 
 
+def attestation(x: Any, keys: Any) -> Verdict:
+    """A review as ERC-8004 feedback, with the hub's proof."""
+    return _answer("attestation", x, keys, _check_attestation, _attestation_facts)
+
+
 def file(x: Any, keys: Any) -> Verdict:
     """Any of these, told by its members; ``{"promise": ..., "proof": ...}`` stands for ``kept``."""
     if isinstance(x, list):
@@ -85,6 +101,8 @@ def file(x: Any, keys: Any) -> Verdict:
         return _answer("kept", x, keys, _check_kept, _kept_facts)
     if _has(x, "pulse"):
         return proof(x, keys)
+    if _has(x, "agentRegistry"):
+        return attestation(x, keys)
     body = x["body"] if _has(x, "body") else None
     if _has(body, "unixMs"):
         return now(x, keys)
@@ -130,6 +148,12 @@ def _check_proof(x: Any, at: str, known: KeyList) -> None:
     shapes.PROOF(x, at)
     _check_pulse(x["pulse"], join(at, "pulse"), known)
     rules.check_proof_rules(x, at)
+
+
+def _check_attestation(x: Any, at: str, known: KeyList) -> None:
+    shapes.ATTESTATION(x, at)
+    check_attested(x, at, known)
+    rules.check_attestation_rules(x, at)
 
 
 def _check_kept(x: Any, at: str, known: KeyList) -> None:
@@ -181,6 +205,12 @@ def _pulses_facts(chain: List[_Object]) -> _Object:
         "digest": chain[-1]["digest"],
         "keyIds": list(dict.fromkeys(each["body"]["keyId"] for each in chain)),
     }
+
+
+def _attestation_facts(x: _Object) -> _Object:
+    facts = _take(x, "id", "agentId", "clientAddress", "value", "createdAt")
+    facts.update(_take(x["settlement"], "reason", "amount", "network", "transferId"))
+    return {**facts, **_take(x["proof"], "digest", "keyId")}
 
 
 def _promise_facts(x: _Object) -> _Object:

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { startA2aSdk1 } from '../harness/agents/a2aSdk.ts';
+import { startMcpSdk1 } from '../harness/agents/mcpSdk1.ts';
+import { startPriced } from '../harness/agents/priced.ts';
+import { allowing, closeSites, notFound, startSite, type Site } from '../harness/agents/site.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
+
+type Json = Record<string, unknown>;
+
+describe('discovery.verify', () => {
+  let world: World;
+  afterEach(async () => {
+    await world.close();
+    await closeSites();
+  });
+  const check = async (url: string, more = ''): Promise<Json> =>
+    mustOk(await world.anyone.get(`/api/v1/verify?url=${encodeURIComponent(url)}${more}`));
+  const worldWith = async (...sites: readonly Site[]): Promise<void> => {
+    world = await openWorld({ env: allowing(...sites) });
+  };
+  const callsOf = (site: Site): number =>
+    site.bodies.filter((body) => body.includes('"tools/call"')).length;
+
+  it('looks without calling tools, then calls them when asked to', async () => {
+    const site = await startMcpSdk1();
+    await worldWith(site);
+    const url = `${site.url}/mcp`;
+    const first = await check(url);
+    assert.deepEqual(
+      [first['kind'], first['answers'], first['availability'], first['fresh'], first['freshLeft']],
+      ['mcp', true, 'live', false, 10],
+    );
+    assert.equal(callsOf(site), 0);
+    const fresh = await check(url, '&fresh=1');
+    assert.deepEqual([fresh['fresh'], fresh['freshLeft']], [true, 9]);
+    assert.equal(callsOf(site), 1);
+    const tools = (fresh['tools'] as Json[]).map(({ name, verdict, why }) => [name, verdict, why]);
+    assert.deepEqual(tools, [
+      ['list-currencies', 'served', 'It was called and served.'],
+      ['convert', 'not-called', 'It requires 3 argument(s).'],
+      ['delete_history', 'not-called', 'Its name has the write verb "delete".'],
+    ]);
+    const receipt = new URL(String(fresh['receipt'])).pathname;
+    assert.equal(mustOk(await world.anyone.get(receipt))['state'], 'listed');
+    const before = site.requests.length;
+    await check(url);
+    assert.equal(site.requests.length, before, 'the last look is recent');
+  });
+
+  it('tells an agent card and an x402 address by what they answer', async () => {
+    const [agent, priced] = [await startA2aSdk1(), await startPriced({ amount: '77' })];
+    await worldWith(agent, priced);
+    assert.deepEqual(at(await check(agent.url), 'kind'), 'a2a');
+    const card = await check(`${agent.url}/.well-known/agent-card.json`);
+    assert.deepEqual([card['kind'], card['name']], ['a2a', 'Language agent']);
+    const quote = await check(`${priced.url}/v1`);
+    assert.deepEqual(
+      [quote['kind'], quote['answers'], quote['access'], at(quote, 'price', 'amount')],
+      ['x402', true, 'paid', '77'],
+    );
+  });
+
+  it('answers 200 for what does not answer, with the reason', async () => {
+    const [page, gone] = [
+      await startSite((_, response) => notFound(response)),
+      await startSite((_, response) => notFound(response)),
+    ];
+    await worldWith(page, gone);
+    await gone.close();
+    const silent = await check(gone.url);
+    assert.deepEqual([silent['answers'], silent['availability']], [false, 'unreachable']);
+    const speechless = await check(`${page.url}/mcp`);
+    assert.deepEqual([speechless['answers'], speechless['availability']], [false, 'not-speaking']);
+    assert.match(String(speechless['availabilityNote']), /\w/);
+  });
+
+  it('rations fresh checks to ten an hour for a caller', async () => {
+    const site = await startMcpSdk1();
+    await worldWith(site);
+    const url = `${site.url}/mcp`;
+    for (let n = 9; n >= 0; n -= 1) {
+      assert.equal((await check(url, '&fresh=1'))['freshLeft'], n);
+      world.hub.clock.advance(60);
+    }
+    const path = `/api/v1/verify?url=${encodeURIComponent(url)}&fresh=1`;
+    const refusal = mustRefuse(await world.anyone.get(path), 429, 'rate-limited');
+    assert.equal(refusal['retryAfterSeconds'], 3000);
+    assert.equal((await check(url))['freshLeft'], 0);
+    world.hub.clock.advance(3000);
+    assert.equal((await check(url, '&fresh=1'))['freshLeft'], 0);
+  });
+
+  it('refuses addresses that the hub does not call', async () => {
+    world = await openWorld();
+    for (const url of ['https://localhost/', 'http://192.168.1.1/mcp', 'https://u:p@a.example/']) {
+      const path = `/api/v1/verify?url=${encodeURIComponent(url)}`;
+      mustRefuse(await world.anyone.get(path), 400, 'endpoint-refused');
+    }
+  });
+});

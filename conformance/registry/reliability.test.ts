@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { Agent } from '../harness/agents.ts';
+import { closeSites } from '../harness/agents/site.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import type { World } from '../harness/worlds.ts';
+import { charging, echo, startAgent, text, type ScriptedAgent } from '../router/_agent.ts';
+import * as place from '../router/_place.ts';
+import { call, list, type Body } from '../router/_place.ts';
+
+const DAY = 86_400;
+
+for (const [name, url] of place.DATABASES) {
+  describe(`registry.reliability (${name})`, function suite() {
+    this.timeout(place.SUITE_MS_MAX);
+    let world: World;
+    let agent: ScriptedAgent;
+    let agentId: string;
+    let holder: Agent;
+    const measured = async (): Promise<Body> =>
+      mustOk(await world.anyone.get(`/api/v1/agents/${agentId}/reliability`));
+    const calls = (operation: string, by: Agent, times: number): Promise<unknown> =>
+      Promise.all(Array.from({ length: times }, () => call(by, { agentId, operation })));
+    before(async () => {
+      agent = await startAgent({
+        works: echo,
+        fails: (_, reply) => reply.result({ ...text('Broken.'), isError: true }),
+        asks: charging(() => '77'),
+        locked: (_, reply) => reply.send(401, {}),
+        drops: (_, reply) => void reply.response.destroy(),
+      });
+      world = await place.openPlace(await url(), [agent.site.pair]);
+      holder = await world.agent();
+      agentId = await list(world, agent, ['works', 'fails', 'asks', 'locked', 'drops'], { holder });
+    });
+    after(async () => {
+      await world.close();
+      await closeSites();
+    });
+
+    it('is all zeros before the first call, and 404 for nobody', async () => {
+      const none = await measured();
+      assert.equal(at(none, 'ever', 'calls'), 0);
+      assert.ok(!('okRate' in (none['ever'] as Body)) && !('firstCallAt' in none));
+      const nobody = await world.anyone.get(`/api/v1/agents/${'0'.repeat(16)}/reliability`);
+      mustRefuse(nobody, 404, 'not-found');
+    });
+
+    it('counts each end of a call, by operation, and how many called', async () => {
+      await calls('works', world.alice, 3);
+      await calls('works', world.bob, 1);
+      await calls('fails', world.alice, 2);
+      await calls('asks', world.alice, 1);
+      await calls('locked', world.alice, 1);
+      await calls('drops', world.alice, 1);
+      const found = await measured();
+      const { latencyMs, ...tally } = found['last30Days'] as Body;
+      assert.deepEqual(tally, {
+        calls: 9,
+        ok: 4,
+        failed: 2,
+        timedOut: 1,
+        quoted: 1,
+        keyNeeded: 1,
+        callers: 2,
+        okRate: 0.5714,
+      });
+      assert.deepEqual(Object.keys(latencyMs as Body), ['p50', 'p95']);
+      const [most] = found['operations'] as Body[];
+      assert.equal(most?.['operation'], 'works');
+      assert.equal(at(most, 'tally', 'okRate'), 1);
+    });
+
+    it('keeps calls of the holder out of every figure but one', async () => {
+      const before = await measured();
+      await calls('works', holder, 2);
+      const after = await measured();
+      assert.deepEqual(after['last30Days'], before['last30Days']);
+      assert.equal(after['linked30Days'], 2);
+    });
+
+    it('shows its use on the listing, and forgets it after thirty days', async () => {
+      const shown = async (): Promise<unknown> =>
+        at(mustOk(await world.anyone.get(`/api/v1/agents/${agentId}`)), 'use');
+      await world.hub.runJob('callUse');
+      assert.deepEqual(await shown(), { calls30d: 9, callers30d: 2 });
+      await world.hub.runJob('callUse');
+      assert.deepEqual(await shown(), { calls30d: 9, callers30d: 2 });
+      world.hub.clock.advance(30 * DAY + 1);
+      await world.hub.runJob('callUse');
+      assert.deepEqual(await shown(), { calls30d: 0, callers30d: 0 });
+      const found = await measured();
+      assert.deepEqual([at(found, 'last30Days', 'calls'), at(found, 'ever', 'calls')], [0, 9]);
+    });
+  });
+}

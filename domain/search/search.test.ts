@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { listingDocuments } from './documents.ts';
+import { parseQuery } from './query.ts';
+import { distance, shortened, slipsOf } from './shorten.ts';
+import { snippetOf } from './snippet.ts';
+import { stem } from './stem.ts';
+import { nameTerm, wordsOf } from './words.ts';
+
+const stems = (text: string): readonly string[] => wordsOf(text, 100).map((word) => word.stem);
+
+describe('words of a text', () => {
+  it('meet whatever their case, accents, ending and script', () => {
+    assert.deepEqual(stems('Translates TRANSLATION translator'), ['transl', 'transl', 'transl']);
+    assert.deepEqual(stems('Café café'), ['cafe', 'cafe'].map(stem));
+    assert.deepEqual(stems('東京の天気'), ['東京', '京の', 'の天', '天気']);
+    assert.deepEqual(stems('mapping map'), ['map', 'map']);
+  });
+
+  it('are cut inside identifiers, and kept whole too', () => {
+    const [word] = wordsOf('createGitHubIssue', 10);
+    assert.equal(word?.whole, 'creategithubissue');
+    assert.deepEqual(word?.parts, ['create', 'git', 'hub', 'issue'].map(stem));
+    assert.deepEqual(wordsOf('PDFReader', 10)[0]?.parts, ['pdf', 'reader'].map(stem));
+  });
+
+  it('make one name of every spelling', () => {
+    const names = ['create_issue', 'createIssue', 'Create issue', 'CREATE-ISSUE'];
+    assert.deepEqual([...new Set(names.map(nameTerm))], ['=createissue']);
+    assert.equal(nameTerm('!?'), undefined);
+  });
+
+  it('are bounded, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
+        const words = wordsOf(text, 50);
+        assert.ok(words.length <= 50 && words.every(({ whole }) => whole.length <= 40));
+        assert.ok(parseQuery(text).ideas.length <= 8);
+        const skills = [{ place: 0, name: text, description: text, tags: [text] }];
+        const listing = { id: '1', name: text, description: text, host: text, skills };
+        for (const { weights } of listingDocuments(listing)) {
+          for (const weight of weights.values()) assert.ok(weight >= 1 && weight <= 255);
+        }
+        assert.ok(snippetOf(text, 'weather').length <= 400);
+      }),
+    );
+  });
+});
+
+describe('a slip of the finger', () => {
+  it('is one letter more, less, other, or swapped with its neighbour', () => {
+    for (const slip of ['wether', 'weathher', 'weasher', 'waether']) {
+      assert.equal(distance(slip, 'weather', 1), 1, slip);
+      const forms = new Set(shortened('weather'));
+      assert.ok(
+        shortened(slip).some((form) => forms.has(form)),
+        slip,
+      );
+    }
+    assert.equal(distance('weather', 'leather', 0), 1);
+    assert.equal(distance('weather', 'wonder', 1), 2);
+  });
+
+  it('is found even where it hides the ending', () => {
+    assert.ok(slipsOf('transalte').includes('translate'));
+    assert.deepEqual(slipsOf('abc'), []);
+  });
+});
+
+describe('a snippet', () => {
+  it('begins a little before the word that was found', () => {
+    const text = `${'before '.repeat(60)}the invoice stands here ${'after '.repeat(60)}`;
+    const snippet = snippetOf(text, 'invoices');
+    assert.match(snippet, /^….*invoice stands.*…$/);
+    assert.ok(snippet.length <= 260);
+    assert.equal(snippetOf('short  text', 'text'), 'short text');
+  });
+});

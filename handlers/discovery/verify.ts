@@ -1,0 +1,72 @@
+import { changesAt, looksOf } from '../../db/registry/looks.ts';
+import { readListing } from '../../db/registry/listings.ts';
+import { listingAtEndpoint } from '../../db/registry/origins.ts';
+import { quotesOf } from '../../db/registry/quotes.ts';
+import { readTarget } from '../../db/registry/targets.ts';
+import type { Reader } from '../../db/store.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Target } from '../../domain/registry/target.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { addressOf, type Address } from '../registry/_address.ts';
+import { lookNow } from '../registry/_now.ts';
+import { freshLeft, takeFresh } from '../registry/_rations.ts';
+import { presentCheck, type OnRecord } from './_check.ts';
+
+/** A look this young is used as it is. */
+const RECENT_MS = 86_400_000;
+
+/** What the hub sees at an address; `fresh=1` calls the tools for this very answer. */
+export const verify: Handler<'discovery.verify'> = async ({ query, caller }, hub) => {
+  const address = addressOf(hub, query.url, 'query.url');
+  const fresh = query.fresh === 1;
+  if (fresh) await takeFresh(hub, caller.ip);
+  const before = await hub.store.read((db) => readTarget(db, address.origin));
+  if (fresh || !wasSeen(before, address, hub.clock.now())) {
+    await lookNow(hub, address, { url: address.url }, fresh ? 'now' : 'none');
+  }
+  const record = await hub.store.read((db) => onRecord(db, hub, address, caller.ip, fresh));
+  // The crawler is at the origin for the first time, and nothing is known of it yet.
+  if (record === undefined) return refuse('busy');
+  return { status: 200, body: presentCheck(hub, record) };
+};
+
+/** Looked at lately, this address included. */
+function wasSeen(target: Target | undefined, { url }: Address, now: Instant): boolean {
+  const lastLookAt = target?.lastLookAt;
+  if (lastLookAt === undefined || now - lastLookAt >= RECENT_MS) return false;
+  const isBare = new URL(url).pathname === '/';
+  return isBare || (target?.report?.probes ?? []).some((probe) => probe.url === url);
+}
+
+async function onRecord(
+  db: Reader,
+  hub: Hub,
+  { url, origin }: Address,
+  ip: string,
+  fresh: boolean,
+): Promise<OnRecord | undefined> {
+  const target = await readTarget(db, origin);
+  if (target === undefined) return undefined;
+  const { report } = target;
+  const isBare = new URL(url).pathname === '/';
+  const isCard = report?.probes.some(({ step, url: at }) => step === 'card' && at === url) ?? false;
+  const [first] = isBare || isCard ? (report?.found ?? []) : [];
+  const code = (await listingAtEndpoint(db, url)) ?? first;
+  const full = code === undefined ? undefined : await readListing(db, code);
+  const looks = code === undefined ? [] : ((await looksOf(db, [code])).get(code) ?? []);
+  const last = looks.at(-1);
+  const changes =
+    code === undefined || last === undefined ? [] : await changesAt(db, code, last.at);
+  return {
+    url,
+    target,
+    full,
+    looks,
+    changes,
+    quotes: await quotesOf(db, url),
+    fresh,
+    freshLeft: await freshLeft(db, hub, ip),
+  };
+}

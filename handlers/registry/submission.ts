@@ -1,0 +1,19 @@
+import { readTarget } from '../../db/registry/targets.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import { foundOf, presentSubmission } from './_submission.ts';
+
+/** What became of an origin; a bare host means https. */
+export const submission: Handler<'registry.submission'> = async ({ path }, hub) => {
+  const named = /^https?:\/\//.test(path.origin) ? path.origin : `https://${path.origin}`;
+  const origin = URL.canParse(named) ? new URL(named).origin : named;
+  const target = await hub.store.read((db) => readTarget(db, origin));
+  if (target === undefined) {
+    return refuse('not-found', {
+      error: `The crawler does not know ${origin}.`,
+      hint: `Submit it: POST /api/v1/agents {"url":"${origin}"}.`,
+      field: 'path.origin',
+    });
+  }
+  return { status: 200, body: presentSubmission(hub, target, await foundOf(hub, target.report)) };
+};

@@ -1,0 +1,56 @@
+import { iso } from '../../domain/instant.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { addressOf } from './_address.ts';
+import { dryLook } from './_now.ts';
+import { CONTENT_NOTE } from './_present.ts';
+import { takeFresh } from './_rations.ts';
+import { presentProbe, presentSummary, receiptPath, submitAddress } from './_submission.ts';
+
+type Submission = components['schemas']['Submission'];
+
+/** Names an address to the crawler; a dry run looks at once and stores nothing. */
+export const submit: Handler<'registry.submit'> = async ({ body, caller }, hub) => {
+  const { url, kind, dryRun } = body;
+  if (dryRun === true) return { status: 200, body: await rehearsal(hub, caller.ip, url, kind) };
+  return { status: 202, body: await submitAddress(hub, url, kind) };
+};
+
+async function rehearsal(
+  hub: Hub,
+  ip: string,
+  url: string,
+  kind: 'a2a' | 'mcp' | undefined,
+): Promise<Submission> {
+  const address = addressOf(hub, url, 'body.url');
+  await takeFresh(hub, ip);
+  const hint = { url: address.url, ...(kind !== undefined && { kind }) };
+  const { seen, recorded } = await dryLook(hub, address, hint);
+  const { why, fix } = recorded.report;
+  const at = iso(seen.at);
+  return {
+    origin: address.origin,
+    state: why === undefined ? 'listed' : 'not-listed',
+    dryRun: true,
+    crawled: true,
+    submissions: 0,
+    found: recorded.made.map(({ listing }) => presentSummary(listing)),
+    ...(why !== undefined && { why }),
+    ...(fix !== undefined && { fix }),
+    probes: seen.probes.map(presentProbe),
+    lastLookAt: at,
+    nextLookAt: at,
+    backOffSeconds: 0,
+    receipt: hub.settings.baseUrl + receiptPath(address.origin),
+    contentIsUntrusted: true,
+    contentNote: CONTENT_NOTE,
+    next: [
+      {
+        action: 'registry.submit',
+        who: 'anyone',
+        call: { method: 'POST', path: '/api/v1/agents', body: hint },
+      },
+    ],
+  };
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { marked, NOBODY } from './sandboxMarks.ts';
+
+const agents = new Set(['key:agent']);
+const attempt = { worker: 'key:agent', termsDigest: 'd' };
+const task = { requesterKind: 'agent', requester: 'key:agent', input: { ...attempt } };
+
+describe('marks of sandbox agents', () => {
+  it('stand in the objects that are about one, however deep', () => {
+    const workers = [attempt, { ...attempt, worker: 'key:other' }];
+    assert.deepEqual(marked('tasks.get', { ...task, workers }, agents), {
+      ...task,
+      workers: [{ ...attempt, sandboxAgent: true }, workers[1]],
+      sandboxAgent: true,
+    });
+  });
+
+  it('never reach into what somebody else wrote', () => {
+    const { input } = marked('tasks.get', task, agents) as { readonly input: unknown };
+    assert.deepEqual(input, attempt);
+  });
+
+  it('leave other areas alone, and everything where nobody is scripted', () => {
+    assert.equal(marked('discovery.index', task, agents), task);
+    assert.equal(marked('tasks.get', task, NOBODY), task);
+  });
+});

@@ -1,0 +1,174 @@
+// The registry at 60,000 listings with 300,000 tools on SQLite: loading, indexing, searching, walking.
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { queries, listings, scoresOf } from '../../conformance/search/_set.ts';
+import { find } from '../../db/search/find.ts';
+import { documentsFor, queued } from '../../db/search/queue.ts';
+import { applyQueued } from '../../db/search/write.ts';
+import { saveListings, type LookedAt } from '../../db/registry/listings.ts';
+import { openStore, type Store } from '../../db/store.ts';
+import { freePort } from '../../conformance/harness/hub.ts';
+import { aQuery, synthetic } from './registryText.ts';
+
+const LISTINGS = Number(process.env['BENCH_LISTINGS'] ?? 60_000);
+const TOOLS_EACH = 5;
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
+const CONNECTIONS = 16;
+const QUERIES = 2_000;
+const SAVED_AT_ONCE = 400;
+const INDEXED_AT_ONCE = 64;
+const P99_AIM_MS = 10;
+
+const line = (text: string): void => void process.stdout.write(`${text}\n`);
+const secondsSince = (from: number): string => ((performance.now() - from) / 1000).toFixed(1);
+
+const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
+try {
+  await quality();
+  await scale();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The published query set. */
+async function quality(): Promise<void> {
+  const store = await openStore('sqlite::memory:');
+  await store.write((tx) => saveListings(tx, listings));
+  await indexAll(store);
+  const hosts = new Map(listings.map(({ listing }) => [listing.id, listing.host]));
+  const answers: string[][] = [];
+  for (const { query } of queries) {
+    const found = await store.read((db) => find(db, query, ['agent']));
+    answers.push(found.map(({ ref }) => hosts.get(ref) ?? ''));
+  }
+  await store.close();
+  const { top1, top5, mrr, missed } = scoresOf(answers);
+  const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
+  line(`search quality: ${queries.length} queries over ${listings.length} listings`);
+  line(`  top-1 ${percent(top1)}, top-5 ${percent(top5)} (aim >= 94%), MRR ${mrr.toFixed(3)}`);
+  for (const each of missed) line(`  missed: ${each}`);
+}
+
+async function scale(): Promise<void> {
+  const database = join(folder, 'hub.sqlite');
+  await load(database);
+  const port = await freePort();
+  const child = await serve(port, database);
+  try {
+    const at = `http://127.0.0.1:${port}/api/v1`;
+    const asked = Array.from({ length: QUERIES }, (_, n) => encodeURIComponent(aQuery(n)));
+    await shoot(
+      'search',
+      asked.map((q) => `${at}/search?q=${q}`),
+      P99_AIM_MS,
+    );
+    await shoot(
+      'agents?q=',
+      asked.map((q) => `${at}/agents?q=${q}`),
+    );
+    const pages = Array.from({ length: 50 }, (_, n) => `${at}/agents?limit=20&offset=${n * 20}`);
+    await shoot('agents, a page of 20', pages);
+    await shoot('stats', [`${at}/stats`]);
+    await walk(at);
+  } finally {
+    child.kill();
+  }
+}
+
+async function load(database: string): Promise<void> {
+  const store = await openStore(`sqlite:${database}`);
+  const started = performance.now();
+  for (let from = 0; from < LISTINGS; from += SAVED_AT_ONCE) {
+    const some: LookedAt[] = [];
+    for (let n = from; n < Math.min(LISTINGS, from + SAVED_AT_ONCE); n += 1) {
+      some.push(synthetic(n, TOOLS_EACH));
+    }
+    await store.write((tx) => saveListings(tx, some));
+  }
+  const size = (): number => statSync(database).size / 2 ** 20;
+  const loaded = secondsSince(started);
+  await checkpoint(store);
+  const before = size();
+  const indexing = performance.now();
+  await indexAll(store);
+  const indexed = secondsSince(indexing);
+  await store.close();
+  line(`${LISTINGS} listings with ${LISTINGS * TOOLS_EACH} tools on SQLite`);
+  line(`  saved in ${loaded} s, ${before.toFixed(0)} MiB`);
+  line(`  indexed in ${indexed} s, ${(size() - before).toFixed(0)} MiB more`);
+}
+
+async function checkpoint(store: Store): Promise<void> {
+  await store.read((db) => db.knex.raw('PRAGMA wal_checkpoint(PASSIVE)'));
+}
+
+async function indexAll(store: Store): Promise<void> {
+  for (;;) {
+    const { entries, documents } = await store.read(async (db) => {
+      const next = await queued(db, INDEXED_AT_ONCE);
+      return { entries: next, documents: await documentsFor(db, next) };
+    });
+    if (entries.length === 0) return;
+    await store.write((tx) => applyQueued(tx, entries, documents));
+  }
+}
+
+function serve(port: number, database: string): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    const script = new URL('./servers/indexHub.ts', import.meta.url);
+    const child = fork(script, [String(port), database], { execArgv: ['--import=tsx'] });
+    child.once('message', () => resolve(child));
+    child.once('exit', (code) => reject(new Error(`the hub ended with ${String(code)}`)));
+  });
+}
+
+/** Every address in turn over all connections; the first round only warms up. */
+async function shoot(title: string, urls: readonly string[], aimMs?: number): Promise<void> {
+  const [first = ''] = urls;
+  const round = (duration: number) =>
+    autocannon({
+      url: new URL(first).origin,
+      connections: CONNECTIONS,
+      duration,
+      requests: urls.map((url) => ({
+        method: 'GET' as const,
+        path: url.slice(new URL(url).origin.length),
+      })),
+    });
+  await round(3);
+  const { latency, requests, non2xx, errors } = await round(SECONDS);
+  if (non2xx + errors > 0) throw new Error(`${title}: ${non2xx} refusals, ${errors} errors`);
+  const aim =
+    aimMs === undefined
+      ? ''
+      : ` (aim p99 <= ${aimMs} ms) ${latency.p99 <= aimMs ? 'met' : 'MISSED'}`;
+  line(
+    `  ${title}, ${CONNECTIONS} connections: p50 ${latency.p50} ms, p99 ${latency.p99} ms, ` +
+      `${Math.round(requests.average)}/s${aim}`,
+  );
+}
+
+/** The whole feed as a mirror reads it, introduced. */
+async function walk(at: string): Promise<void> {
+  await fetch(`${at}/handshake`, { method: 'POST' });
+  const started = performance.now();
+  let [url, count, bytes, passes] = [`${at}/agents.ndjson`, 0, 0, 0];
+  for (let complete = false; !complete; passes += 1) {
+    const text = await (await fetch(url)).text();
+    const cursor = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as {
+      count: number;
+      complete: boolean;
+      next: string;
+    };
+    count += cursor.count;
+    bytes += text.length;
+    complete = cursor.complete;
+    url = `${at}/agents.ndjson${new URL(cursor.next).search}`;
+  }
+  line(
+    `  whole feed: ${count} listings in ${passes} passes, ${(bytes / 2 ** 20).toFixed(0)} MiB, ${secondsSince(started)} s`,
+  );
+}

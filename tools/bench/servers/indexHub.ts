@@ -1,0 +1,18 @@
+// The hub over a registry that is there already: no jobs, so that nobody looks at made-up origins.
+import { dirname } from 'node:path';
+import { readSettings } from '../../../server/config.ts';
+import { openHub } from '../../../server/open.ts';
+
+const [, , port, database = ''] = process.argv;
+await openHub({
+  settings: readSettings({
+    HUB_PORT: port,
+    HUB_DATABASE_URL: `sqlite:${database}`,
+    HUB_DATA_DIR: dirname(database),
+    HUB_LOG: 'fatal',
+    HUB_RATE_LIMITS: 'false',
+  }),
+  runJobs: false,
+});
+process.send?.('ready');
+process.on('disconnect', () => process.exit(0));
