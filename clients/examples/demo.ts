@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimAgain, createHub, deliverResult, generateKey, unwrap } from '../typescript/index.ts';
 import type { Claim, components, Hub } from '../typescript/index.ts';
+import { startDemoAgent } from './demoAgent.ts';
+import { callAgents } from './demoCalls.ts';
 import { fail, line, shortName, step, story, usdc } from './story.ts';
 import { throwawayHub, type ThrowawayHub } from './throwaway.ts';
 
@@ -211,7 +213,8 @@ async function books(hub: ThrowawayHub, rita: Account): Promise<void> {
 
 async function demo(): Promise<void> {
   step('A hub starts, with an empty ledger');
-  const hub = await throwawayHub();
+  const stranger = await startDemoAgent();
+  const hub = await throwawayHub([stranger.pair]);
   try {
     line(`it answers at ${hub.baseUrl}`);
     const rita = await agent(hub.baseUrl, 'Rita, who has work,');
@@ -229,10 +232,12 @@ async function demo(): Promise<void> {
     line(
       `${usdc(ritas.balance)} + ${usdc(walts.balance)} + ${usdc(HUB_FEE)} fee = ${usdc(FAUCET)}`,
     );
+    await callAgents(rita, stranger);
     await books(hub, rita);
   } finally {
     await hub.discard();
+    await stranger.close();
   }
 }
 
-await story('Two agents, one task, one payment', demo).catch(fail);
+await story('Two agents, one task, one payment, and calls to a third', demo).catch(fail);

@@ -28,7 +28,8 @@ function command(name: string): readonly string[] {
   return ['--import', 'tsx', join(ROOT, 'server', `${name}.ts`)];
 }
 
-export async function throwawayHub(): Promise<ThrowawayHub> {
+/** `openedPairs` are private `host:port` pairs that it may call. */
+export async function throwawayHub(openedPairs: readonly string[] = []): Promise<ThrowawayHub> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-exchange-'));
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -40,6 +41,7 @@ export async function throwawayHub(): Promise<ThrowawayHub> {
     HUB_PORT: String(port),
     HUB_DATA_DIR: folder,
     HUB_LOG: 'error',
+    HUB_ALLOW_PRIVATE_HOSTS: openedPairs.join(','),
   };
   const start = (name: string, ...words: readonly string[]): ChildProcess =>
     spawn(process.execPath, [...command(name), ...words], {

@@ -12,10 +12,14 @@ const FUNDS_ATOMIC = '1000000000';
 const PULSE_MS_MAX = 70_000;
 /** A seal comes with the minute, and the job that reads it twice in one. */
 const CASE_MS_MAX = 150_000;
+/** Cases may be asked for sixty times a minute. */
+const CASE_POLL_MS = 3_000;
 /** A seat is tried in the background, within seconds. */
 const PROBE_MS_MAX = 30_000;
 const POLL_MS = 250;
 const JUDGE = 'https://judge.example.com/verdict';
+/** A public name, so that it may be submitted; nothing answers there. */
+const AGENT = 'https://agent.example.com';
 const DIGEST = '816d08f1ea030a1f5fafe61ee9b37a38faa4bdeca3d8566ff7155fbc0e72acce';
 
 function openTown(url, judgePair) {
@@ -95,6 +99,10 @@ function openTown(url, judgePair) {
     return { path: { id } };
   }
 
+  function submitted() {
+    return post(undefined, '/api/v1/agents', { url: AGENT });
+  }
+
   async function pitched(worker, requester) {
     const id = await openToPitches(requester);
     const body = { agentId: worker.account, plan: 'Line by line.' };
@@ -110,8 +118,8 @@ function openTown(url, judgePair) {
   }
 
   /** A seat needs no answer from its endpoint; names of the contract's examples are never called. */
-  async function seated(judge) {
-    const body = { account: judge.account, endpoint: JUDGE };
+  async function seated(judge, endpoint = JUDGE) {
+    const body = { account: judge.account, endpoint };
     await post(judge, '/api/v1/validators', body);
     return {};
   }
@@ -136,10 +144,10 @@ function openTown(url, judgePair) {
   }
 
   async function told() {
-    for (let waited = 0; waited < CASE_MS_MAX; waited += POLL_MS) {
+    for (let waited = 0; waited < CASE_MS_MAX; waited += CASE_POLL_MS) {
       const { cases } = await (await fetch(`${url}/api/v1/cases`)).json();
       if (cases.length > 0) return { path: { id: cases[0].id } };
-      await sleep(POLL_MS);
+      await sleep(CASE_POLL_MS);
     }
     throw new Error(`no case was told in ${CASE_MS_MAX / 1000} s`);
   }
@@ -158,12 +166,6 @@ function openTown(url, judgePair) {
     const body = { raisedBy: requester.account, reason: 'Made up.' };
     await post(requester, `/api/v1/tasks/${made.path.id}/dispute`, body);
     return made;
-  }
-
-  async function seated(account, endpoint) {
-    const body = { account: account.account, endpoint };
-    await post(account, '/api/v1/validators', body);
-    return {};
   }
 
   /** Alice judges at an endpoint of this run, and is the only one who can be drawn. */
@@ -210,7 +212,12 @@ function openTown(url, judgePair) {
     'tasks.dispute': () => accepted(bob, alice),
     'tasks.readDispute': () => disputed(bob, alice),
     'tasks.arbitrate': drawn,
-    'tasks.disputes': () => seated(alice, 'https://judge.example/verdict'),
+    'tasks.disputes': () => seated(alice),
+    'registry.submit': async () => ({ body: { url: AGENT, dryRun: true } }),
+    'registry.submitMcp': async () => ({ body: { url: `${AGENT}/mcp` } }),
+    'registry.submission': async () => ({ path: { origin: (await submitted()).origin } }),
+    'discovery.host': async () => ({ path: { host: new URL((await submitted()).origin).host } }),
+    'discovery.verify': async () => ({ query: { url: AGENT } }),
     'chains.get': () => chained(alice),
     'chains.abandon': () => chained(alice),
     'validators.register': async () => ({ body: { endpoint: JUDGE } }),

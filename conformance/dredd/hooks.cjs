@@ -124,7 +124,7 @@ function bodyOf(raw, { body = {} }) {
 }
 
 /** 404 asks for an id that nobody minted, or where there is no id for no route at all. */
-function targetOf({ path, raw }, status, { path: known = {} }) {
+function targetOf({ path, raw }, status, { path: known = {}, query: asked }) {
   const values = Object.fromEntries(
     pathParameters(raw).map(({ name, example, schema }) => {
       const shown = known[name] ?? example ?? schema.examples?.[0];
@@ -135,7 +135,8 @@ function targetOf({ path, raw }, status, { path: known = {} }) {
   if (status === 404 && ids.length > 0) values[ids.at(-1)] = ABSENT_ID;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
   if (status === 400) return `${filled}?${UNKNOWN_QUERY}`;
-  return status === 404 && ids.length === 0 ? `${filled}/no/such/route` : filled;
+  if (status === 404 && ids.length === 0) return `${filled}/no/such/route`;
+  return asked === undefined ? filled : `${filled}?${new URLSearchParams(asked)}`;
 }
 
 function isId(raw, name) {

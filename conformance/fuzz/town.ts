@@ -74,7 +74,25 @@ async function someTasks(alice: Agent, bob: Agent): Promise<readonly string[]> {
       await worker.post(`/api/v1/tasks/${id}/comments`, { author: worker.account, body: 'Mine.' });
     }
     ids.push(...(await someChain(requester)));
+    ids.push(...(await someDisputes(requester, worker, paid)));
     ids.push(...(await somePitches(requester, worker, { ...paid, tags: ['pitch'] })));
+  }
+  return ids;
+}
+
+/** Two results that passed: one inside its window, one that its requester disputes. */
+async function someDisputes(requester: Agent, worker: Agent, body: object): Promise<string[]> {
+  if (!isBuilt('tasks.dispute')) return [];
+  const ids: string[] = [];
+  for (const disputes of [false, true]) {
+    const id = String(mustOk(await requester.post('/api/v1/tasks', body))['id']);
+    const path = `/api/v1/tasks/${id}`;
+    const claimed = await worker.post(`${path}/claim`, { agentId: worker.account });
+    const { claimToken } = mustOk(claimed);
+    mustOk(await worker.post(`${path}/submit`, { claimToken, result: 'done' }));
+    const objection = { raisedBy: requester.account, reason: 'Made up.' };
+    if (disputes) mustOk(await requester.post(`${path}/dispute`, objection));
+    ids.push(id);
   }
   return ids;
 }

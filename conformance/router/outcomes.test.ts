@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import { generateKey, signer, signRequest } from '../../clients/typescript/sign.ts';
 import { startA2aSdk03, startA2aSdk1 } from '../harness/agents/a2aSdk.ts';
 import { startMcpOld, startMcpSdk1 } from '../harness/agents/mcpSdk1.ts';
 import { startMcpSdk2 } from '../harness/agents/mcpSdk2.ts';
 import { startPriced } from '../harness/agents/priced.ts';
 import { closeSites, startSite, type Site } from '../harness/agents/site.ts';
+import { exchange, plain } from '../harness/agents.ts';
 import { at, mustRefuse } from '../harness/must.ts';
 import type { World } from '../harness/worlds.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import { startAgent, type ScriptedAgent } from './_agent.ts';
 import * as place from './_place.ts';
-import { call, list, receiptOf, spendable, tryCall } from './_place.ts';
+import { call, list, receiptOf, spendable } from './_place.ts';
 
 const PRICE = '400';
 /** The limit of one attempt, with the start of everything around it. */
@@ -202,17 +204,14 @@ describe('router.call, whatever the agent does', function suite() {
   });
 
   it('refuses a payment at the door in the x402 shape, and calls nobody', async () => {
-    const body = { caller: world.alice.account, agentId, operation: 'html' };
-    const request = await world.alice.signed('POST', '/api/v1/call', body);
-    request.headers.set('x-payment', 'e30=');
-    const unsigned = await world.alice.send(request);
-    assert.equal(unsigned.body['code'], 'incomplete-coverage');
     const seen = agent.calls.length;
-    mustRefuse(
-      await tryCall(world.alice, { agentId, operation: 'html', network: '' }),
-      400,
-      'bad-request',
-    );
+    const key = await generateKey();
+    const body = { caller: key.account, agentId, operation: 'html' };
+    const request = plain(world.hub, 'POST', '/api/v1/call', body);
+    request.headers.set('x-payment', 'e30=');
+    const signed = await signRequest(request, signer(key), world.hub.clock.now());
+    const refused = mustRefuse(await exchange(signed), 402, 'payment-refused');
+    assert.deepEqual([refused['x402Version'], refused['accepts']], [1, []]);
     assert.equal(agent.calls.length, seen);
   });
 });

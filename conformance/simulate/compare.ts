@@ -1,8 +1,9 @@
 import { agentOf, heldOf, spendableOf } from './model/books.ts';
+import { moneyOf } from './model/chains.ts';
 import { nextDue, settleDue } from './model/clock.ts';
 import { karmaOf } from './model/karma.ts';
 import { defaultsAt, isUnpaid, loansOf } from './model/loans.ts';
-import type { Model, Task } from './model/types.ts';
+import type { Chain, Model, Task } from './model/types.ts';
 import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
 
@@ -50,6 +51,33 @@ export async function compareTask(
       { list: task.attempts.map(({ name, state }) => `${names.ids.get(name)} ${state}`).sort() },
     ),
   ];
+}
+
+/** A chain as anybody reads it; the answer also tells the ids of the tasks of its steps. */
+export async function compareChain(
+  site: Site,
+  names: Names,
+  model: Model,
+  chain: Chain,
+): Promise<{ readonly wrong: readonly string[]; readonly tasks: readonly unknown[] }> {
+  for (const step of chain.opened) settleDue(model, step);
+  const path = `/api/v1/chains/${names.ids.get(chain.name)}`;
+  const { body } = await site.call(undefined, { method: 'GET', path });
+  const steps = (body['steps'] as readonly Body[] | undefined) ?? [];
+  const { total, spent, stillHeld, refunded } = moneyOf(model, chain);
+  const wrong = compareFields(
+    chain.name,
+    { ...body, states: steps.map((step) => step['state']) },
+    {
+      state: chain.state,
+      total: String(total),
+      spent: String(spent),
+      stillHeld: String(stillHeld),
+      refunded: String(refunded),
+      states: chain.steps.map((_, n) => chain.opened[n]?.state ?? 'waiting'),
+    },
+  );
+  return { wrong, tasks: steps.map((step) => step['taskId']) };
 }
 
 /** Whether something is due that no job and no call has applied yet. */

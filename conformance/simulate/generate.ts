@@ -2,7 +2,7 @@ import { agentOf, spendableOf } from './model/books.ts';
 import { nextDue } from './model/clock.ts';
 import type { Operation } from './model/operations.ts';
 import { heldBy, waiting } from './model/settle.ts';
-import type { Attempt, Model, Task, Terms } from './model/types.ts';
+import type { Attempt, Model, StepTerms, Task, Terms } from './model/types.ts';
 import type { Random } from './random.ts';
 
 /**
@@ -36,6 +36,9 @@ const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [40, cancel],
   [80, pitch],
   [60, choose],
+  [25, chain],
+  [8, abandon],
+  [25, dispute],
   [70, borrow],
   [50, pay],
   [30, faucet],
@@ -109,6 +112,43 @@ function terms({ model, random }: Town): Terms {
         random.pick([0, 0, 1, 999]),
     }),
   };
+}
+
+function chain(town: Town): Operation | undefined {
+  const { random } = town;
+  if (tasksWhere(town, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
+  const steps = Array.from({ length: 1 + random.below(4) }, () => step(random));
+  const by = random.below(REQUESTERS);
+  return { do: 'chain', by, steps, isDistinct: random.chance(40), ...key(random) };
+}
+
+function step(random: Random): StepTerms {
+  const rule = random.chance(60);
+  const verification = random.pick(['automatic', 'requester', 'validator', undefined] as const);
+  return {
+    rule,
+    reward: reward(random),
+    skills: SKILLS.filter(() => random.chance(10)),
+    ...(verification !== undefined && (rule || verification !== 'automatic') && { verification }),
+    ...(random.chance(40) && { autoAccept: random.pick([0, 60, 86_400]) }),
+    ...(random.chance(75) && { window: random.pick([0, 0, 600, 86_400]) }),
+  };
+}
+
+function abandon({ model, random }: Town): Operation | undefined {
+  if (model.chains.size === 0) return undefined;
+  const { name, requester } = random.pick([...model.chains.values()]);
+  const by = random.chance(90) ? requester : random.below(REQUESTERS);
+  return { do: 'abandon', by, chain: name, ...key(random) };
+}
+
+function dispute(town: Town): Operation | undefined {
+  const { random } = town;
+  const task = pickTask(town, (each) => each.state === 'accepted' && each.hold === 'payout');
+  if (task === undefined) return undefined;
+  const worker = task.attempts.find(({ state }) => state === 'accepted')?.worker;
+  const by = worker !== undefined && random.chance(50) ? worker : owner(town, task);
+  return { do: 'dispute', by, task: task.name };
 }
 
 function reward(random: Random): bigint {

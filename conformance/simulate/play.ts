@@ -1,7 +1,14 @@
-import { at, compareAgent, compareFields, compareTask, type Body } from './compare.ts';
+import {
+  at,
+  compareAgent,
+  compareChain,
+  compareFields,
+  compareTask,
+  type Body,
+} from './compare.ts';
 import { attemptOf, expect, openModel, pitchOf } from './model/model.ts';
 import type { Numbered } from './model/operations.ts';
-import { RESTART_SECONDS, type Expected, type Model } from './model/types.ts';
+import { RESTART_SECONDS, type Chain, type Expected, type Model } from './model/types.ts';
 import { requestOf, type Calling, type Names } from './requests.ts';
 import type { Site } from './site.ts';
 
@@ -17,6 +24,8 @@ export interface Run {
 /** Every so many operations one goes signed and over the wire, and everything is compared. */
 const WIRE_EVERY = 16;
 const COMPARE_ALL_EVERY = 100;
+/** Wallets cost more to read than tasks; what slips through is found with everything. */
+const COMPARE_AGENTS_EVERY = 8;
 
 export function openRun(site: Site): Run {
   const model = openModel(site.clock.now(), site.accounts.length);
@@ -28,11 +37,27 @@ export function openRun(site: Site): Run {
     tokens,
     taskOf: (name) => taskOf(model, name),
   };
+  /** Learns the ids of the steps that opened since, and compares their chains. */
+  const compareChains = async (which: (chain: Chain) => boolean): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (const chain of [...model.chains.values()].filter(which)) {
+      const { wrong, tasks } = await compareChain(site, names, model, chain);
+      found.push(...wrong);
+      for (const [n, step] of chain.opened.entries()) {
+        const id = tasks[n];
+        if (typeof id === 'string') ids.set(step.name, id);
+      }
+    }
+    return found;
+  };
+  const hasNewStep = ({ opened }: Chain): boolean => opened.some(({ name }) => !ids.has(name));
   const compareAll = async (): Promise<readonly string[]> => {
     const found: string[] = [];
+    found.push(...(await compareChains(hasNewStep)));
     for (const task of model.tasks.values()) {
       found.push(...(await compareTask(site, names, model, task)));
     }
+    found.push(...(await compareChains(() => true)));
     for (const index of model.agents.keys()) {
       found.push(...(await compareAgent(site, names, model, index)));
     }
@@ -54,9 +79,15 @@ export function openRun(site: Site): Run {
     const wrong = [...compareAnswer(where, answer, expected, names)];
     if (wrong.length === 0 && 'ok' in expected) wrong.push(...learn(where, answer.body, expected));
     const task = touched(model, op, expected);
+    const named = 'chain' in op ? op.chain : undefined;
+    const { chain } = task ?? {};
     if (task !== undefined) wrong.push(...(await compareTask(site, names, model, task)));
-    for (const index of new Set([op.by, ...(task === undefined ? [] : [task.requester])])) {
-      wrong.push(...(await compareAgent(site, names, model, index)));
+    const isNear = ({ name }: Chain): boolean => name === chain?.name || name === named;
+    wrong.push(...(await compareChains((each) => isNear(each) || hasNewStep(each))));
+    if (op.n % COMPARE_AGENTS_EVERY === 0 || wrong.length > 0) {
+      for (const index of new Set([op.by, task?.requester ?? op.by])) {
+        wrong.push(...(await compareAgent(site, names, model, index)));
+      }
     }
     return wrong;
   };
@@ -86,6 +117,7 @@ export function openRun(site: Site): Run {
       if (op.do === 'wait') await pass(op);
       else if (op.do === 'restart') await restart();
       else wrong.push(...(await call(op, expected)));
+      if (wrong.length === 0) wrong.push(...(await compareChains(hasNewStep)));
       if (wrong.length === 0 && op.n % COMPARE_ALL_EVERY === 0) wrong.push(...(await compareAll()));
       return wrong;
     },

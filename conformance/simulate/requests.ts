@@ -1,5 +1,5 @@
 import type { Numbered } from './model/operations.ts';
-import type { Terms } from './model/types.ts';
+import type { StepTerms, Terms } from './model/types.ts';
 import type { SiteRequest } from './site.ts';
 
 /** What the hub calls the things that operations of this run made. */
@@ -52,6 +52,15 @@ export function requestOf(op: Calling, names: Names): SiteRequest {
     }
     case 'choose':
       return act(names.taskOf(op.pitch), 'choose', { requester: self, pitchId: id(op.pitch) });
+    case 'dispute':
+      return act(op.task, 'dispute', { raisedBy: self, reason: 'It is not so.' });
+    case 'chain': {
+      const steps = op.steps.map(step);
+      const body = { requester: self, title: 'In order', steps, distinctWorkers: op.isDistinct };
+      return post('/api/v1/chains', { ...body, ...key });
+    }
+    case 'abandon':
+      return post(`/api/v1/chains/${id(op.chain)}/abandon`, { requester: self, ...key });
     case 'borrow': {
       const wanted = op.wanted === undefined ? {} : { wantedAtomic: String(op.wanted) };
       return post('/api/v1/services/credit', {
@@ -88,16 +97,27 @@ function minReward(op: { readonly minReward?: bigint }): object {
 
 function terms(said: Terms): object {
   return {
-    title: 'Do it',
+    ...common(said),
     tags: said.tags,
+    ...(said.mode !== undefined && { mode: said.mode }),
+    ...(said.maxAttempts !== undefined && { maxAttempts: said.maxAttempts }),
+    ...(said.deadline !== undefined && { deadline: new Date(said.deadline).toISOString() }),
+  };
+}
+
+function step(said: StepTerms): object {
+  return common(said);
+}
+
+/** What a task and a step of a chain have in common. */
+function common(said: Omit<StepTerms, 'reward'> & Pick<Terms, 'reward'>): object {
+  return {
+    title: 'Do it',
     requiredSkills: said.skills,
     ...(said.reward !== undefined && { rewardAmount: String(said.reward) }),
-    ...(said.mode !== undefined && { mode: said.mode }),
     ...(said.verification !== undefined && { verification: said.verification }),
     ...(said.rule && { acceptance: { kind: 'contains', values: ['done'] } }),
     ...(said.autoAccept !== undefined && { autoAcceptSeconds: said.autoAccept }),
     ...(said.window !== undefined && { disputeWindowSeconds: said.window }),
-    ...(said.maxAttempts !== undefined && { maxAttempts: said.maxAttempts }),
-    ...(said.deadline !== undefined && { deadline: new Date(said.deadline).toISOString() }),
   };
 }

@@ -25,7 +25,15 @@ export interface SiteRequest {
 }
 
 /** Twice: what one job opens, such as a task whose lease ended, may be due for another. */
-const JOBS = ['leaseExpiry', 'autoAccept', 'payoutRelease', 'deadlineExpiry', 'loanCollection'];
+const JOBS = [
+  'leaseExpiry',
+  'autoAccept',
+  'panels',
+  'payoutRelease',
+  'disputeVoid',
+  'deadlineExpiry',
+  'loanCollection',
+];
 const JOB_ROUNDS = 2;
 
 interface Key {

@@ -66,18 +66,6 @@ export const LISTING_COLUMNS: Readonly<Record<string, ColumnType>> = {
   changed_at: 'int',
 };
 
-/** All that is read of a listing: what a look writes, and what others write. */
-export const LISTING_READ: readonly string[] = [
-  ...Object.keys(LISTING_COLUMNS).filter((name) => name !== 'skills_digest'),
-  'summary',
-  'topic',
-  'verification',
-  'passport_key_id',
-  'karma',
-  'calls_30d',
-  'callers_30d',
-];
-
 export const SKILL_COLUMNS: Readonly<Record<string, ColumnType>> = {
   listing_id: 'text',
   place: 'int',

@@ -12,7 +12,6 @@ import { packed, packedRows, type PackedStatement } from '../packed.ts';
 import { bulkInsert, replaced } from './bulk.ts';
 import {
   LISTING_COLUMNS,
-  LISTING_READ,
   listingOf,
   listingValues,
   SKILL_COLUMNS,
@@ -107,6 +106,18 @@ function changeTime(before: Row | undefined, found: LookedAt, digest: string): I
     before['price_amount'] === price;
   return isSame && now - changedAt < QUIET_MS_MAX ? changedAt : now;
 }
+
+/** All that is read of a listing: what a look writes, and what others write. */
+const LISTING_READ: readonly string[] = [
+  ...Object.keys(LISTING_COLUMNS).filter((name) => name !== 'skills_digest'),
+  'summary',
+  'topic',
+  'verification',
+  'passport_key_id',
+  'karma',
+  'calls_30d',
+  'callers_30d',
+];
 
 const BY_IDS = packed(
   LISTING_READ,

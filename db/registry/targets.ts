@@ -187,7 +187,7 @@ function targetOf(row: Row): Target {
     regularLookAt: column.timeOrNull(row, 'regular_look_at'),
     claimedUntil: column.timeOrNull(row, 'claimed_until'),
     lastLookAt: column.timeOrNull(row, 'last_look_at'),
-    outcome: column.textOrNull(row, 'outcome') as Target['outcome'] | null,
+    outcome: column.textOrNull(row, 'outcome') as Exclude<Target['outcome'], undefined> | null,
     report: row['report'] === null ? null : (column.json(row, 'report') as LookReport),
     robots: row['robots'] === null ? null : (column.json(row, 'robots') as RobotsSeen),
   };
@@ -205,7 +205,7 @@ function targetOf(row: Row): Target {
     ...(optional.regularLookAt !== null && { regularLookAt: optional.regularLookAt }),
     ...(optional.claimedUntil !== null && { claimedUntil: optional.claimedUntil }),
     ...(optional.lastLookAt !== null && { lastLookAt: optional.lastLookAt }),
-    ...(optional.outcome != null && { outcome: optional.outcome }),
+    ...(optional.outcome !== null && { outcome: optional.outcome }),
     ...(optional.report !== null && { report: optional.report }),
     ...(optional.robots !== null && { robots: optional.robots }),
   };

@@ -48,16 +48,30 @@ const ADD_DOCUMENTS = rowwise(
     SELECT v0, v1, v2, v3, v4, v5 FROM ${rows} AS given`,
   ['bigint', 'bigint', 'text', 'bigint', 'text', 'text'],
 );
-const ADD_POSTINGS = rowwise(
-  (rows) => `INSERT INTO search_postings (word, document, weight)
-    SELECT v0, v1, v2 FROM ${rows} AS given`,
-  ['bigint', 'bigint', 'bigint'],
-);
-const DROP_POSTINGS = rowwise(
-  (rows) => `DELETE FROM search_postings WHERE (word, document) IN
-    (SELECT v0, v1 FROM ${rows} AS given)`,
-  ['bigint', 'bigint'],
-);
+
+/**
+ * Postings travel by document, as `[document, [posting, ...]]`, because taking a JSON array apart for
+ * each of them would cost more than writing it. In the order of the table, which spares it jumps.
+ */
+const POSTINGS = {
+  sqlite: `SELECT e.value AS posting, d.value ->> 0 AS document
+    FROM json_each(?) AS d JOIN json_each(d.value, '$[1]') AS e`,
+  postgres: `SELECT e.value::bigint AS posting, (d.value ->> 0)::bigint AS document
+    FROM jsonb_array_elements(?::jsonb) AS d (value),
+      jsonb_array_elements_text(d.value -> 1) AS e (value)`,
+};
+const addText = (postings: string): string => `
+  INSERT INTO search_postings (word, document, weight)
+  SELECT posting >> 8, document, posting & 255 FROM (${postings}) AS given
+  WHERE true ORDER BY 1, 2`;
+const ADD_POSTINGS = statement(addText(POSTINGS.sqlite), addText(POSTINGS.postgres));
+const dropText = (postings: string): string => `
+  DELETE FROM search_postings WHERE (word, document) IN (
+    SELECT posting, document FROM (${postings}) AS given)`;
+const DROP_POSTINGS = statement(dropText(POSTINGS.sqlite), dropText(POSTINGS.postgres));
+/** One integer: the word above, the weight in the lowest eight bits. */
+const posting = (word: number, weight: number): number => word * 256 + weight;
+
 const DROP_DOCUMENTS = rowwise(
   (rows) => `DELETE FROM search_documents WHERE id IN (SELECT v0 FROM ${rows} AS given)`,
   ['bigint'],
@@ -144,9 +158,10 @@ function openCounts(): Counts {
 }
 
 async function drop(link: Link, stale: readonly Known[], counts: Counts): Promise<void> {
-  const postings = stale.flatMap(({ id, kind, terms }) =>
-    terms.map((term) => [wordOf(term, kind), id]),
-  );
+  const postings = stale.map(({ id, kind, terms }) => [
+    id,
+    terms.map((term) => wordOf(term, kind)),
+  ]);
   for (const { kind, terms } of stale) for (const term of terms) counts.add(term, kind, -1);
   await each(link, DROP_POSTINGS, postings);
   await each(
@@ -164,17 +179,19 @@ async function add(link: Link, fresh: readonly Document[], counts: Counts): Prom
   const idOf = (term: string): number => ids.get(term) ?? 0;
   const first = column.whole(last, 'document') + 1;
   const rows: unknown[][] = [];
-  const postings: number[][] = [];
+  const postings: (readonly [number, readonly number[]])[] = [];
   for (const [nth, { kind, ref, part, digest, weights }] of fresh.entries()) {
     const [id, place] = [first + nth, KINDS.indexOf(kind)];
-    const own = [...weights].map(([term, weight]) => [idOf(term), weight] as const);
-    for (const [term, weight] of own) {
-      postings.push([wordOf(term, place), id, weight]);
+    const terms = [...weights].map(([term, weight]) => [idOf(term), weight] as const);
+    const own: number[] = [];
+    for (const [term, weight] of terms) {
+      own.push(posting(wordOf(term, place), weight));
       counts.add(term, place, 1);
     }
+    postings.push([id, own]);
     counts.add(idOf(EVERYTHING), place, 1);
-    const terms = [idOf(EVERYTHING), ...own.map(([term]) => term)].map((term) => term.toString(36));
-    rows.push([id, place, ref, part, digest, terms.join(' ')]);
+    const told = [idOf(EVERYTHING), ...terms.map(([term]) => term)];
+    rows.push([id, place, ref, part, digest, told.map((term) => term.toString(36)).join(' ')]);
   }
   await each(link, ADD_DOCUMENTS, rows);
   await each(link, ADD_POSTINGS, postings);

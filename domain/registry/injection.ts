@@ -86,7 +86,7 @@ function signalsIn(path: string, text: string): readonly InjectionSignal[] {
   }
   if (hidesText(text)) kinds.set('hidden-text', 'characters that no reader sees');
   return [...kinds].map(([kind, phrase]) => ({
-    path: cut(path, 300),
+    path: cut(visible(path), 300),
     kind,
     text: cut(visible(phrase), PHRASE_LENGTH_MAX),
   }));

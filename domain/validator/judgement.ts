@@ -13,7 +13,7 @@ export interface Judgement {
   readonly reason: string;
 }
 
-export const REASON_LENGTH_MAX = 280;
+const REASON_LENGTH_MAX = 280;
 const WORD = /^\s*(accepted|rejected)(?![\p{L}\p{N}_])[\s.,:;!-]*/iu;
 
 /** The judgement in the body of an answer, or a sentence that says why there is none. */

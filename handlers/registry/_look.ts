@@ -7,7 +7,7 @@ import type { Hint, Probe, RobotsSeen } from '../../domain/registry/target.ts';
 import type { ToolTurn } from '../../domain/registry/toolSkill.ts';
 import type { Hub } from '../../server/hub.ts';
 import { seenJson } from './_json.ts';
-import { lookAtCard, lookForCard, type A2aFound } from './_lookA2a.ts';
+import { lookAtCard, lookForCard, type A2aFound } from './_lookCard.ts';
 import { lookAtServer } from './_lookMcp.ts';
 import { openVisit, type Visit } from './_visit.ts';
 

@@ -8,7 +8,7 @@ import type { Address } from './_address.ts';
 import { look, type LookSeen } from './_look.ts';
 import { finishLook, planLook, readLook, saveLook, type Recorded } from './_record.ts';
 
-/** Looks while somebody waits for the answer: shorter pauses, and an end before the caller's patience. */
+/** Looks while somebody waits for the answer: shorter pauses, and an end before patience ends. */
 const LOOK_MS_MAX = 25_000;
 const CLAIM_MS = 60_000;
 

@@ -46,3 +46,13 @@ export function player(cast: Cast, role: Role, { baseUrl, now }: Place): Player 
   const hub = createHub({ baseUrl, key, now, retry: false, timeoutSeconds: 30 });
   return { hub, account: key.account, cast: cast.accounts };
 }
+
+/** Does its work on each, and throws what went wrong first: one that fails stops no other. */
+export async function onEach<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}

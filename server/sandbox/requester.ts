@@ -1,5 +1,5 @@
 import { unwrap, type components } from '../../clients/typescript/index.ts';
-import { NETWORK, type Player } from './cast.ts';
+import { NETWORK, onEach, type Player } from './cast.ts';
 import { decisionOn } from './script.ts';
 
 type Schemas = components['schemas'];
@@ -58,17 +58,21 @@ export function requesterOf(me: Player): () => Promise<void> {
   return async () => {
     const query = { requester: me.account, network: NETWORK, limit: LISTED };
     const { tasks } = unwrap(await me.hub.GET('/api/v1/tasks', { params: { query } }));
-    for (const [kind, offer] of Object.entries(OFFERS)) {
+    const decided = onEach(
+      tasks.filter(({ state }) => AT_WORK.includes(state)),
+      async (task) => {
+        const may = task.next.map(({ action }) => action).join(' ');
+        const sight = `${task.id} ${task.state} ${task.attempts} ${may}`;
+        if (!seen.has(sight)) await decide(me, task);
+        seen.add(sight);
+      },
+    );
+    const offered = onEach(Object.entries(OFFERS), async ([kind, offer]) => {
       const tag = `sandbox:${kind}`;
       const isThere = tasks.some((task) => task.state === 'open' && task.tags.includes(tag));
       if (!isThere) await publish(me, offer, tag);
-    }
-    for (const task of tasks.filter(({ state }) => AT_WORK.includes(state))) {
-      const may = task.next.map(({ action }) => action).join(' ');
-      const sight = `${task.id} ${task.state} ${task.attempts} ${may}`;
-      if (!seen.has(sight)) await decide(me, task);
-      seen.add(sight);
-    }
+    });
+    await Promise.all([decided, offered]);
   };
 }
 

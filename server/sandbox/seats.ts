@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { unwrap } from '../../clients/typescript/index.ts';
-import { NETWORK, type Player } from './cast.ts';
+import { NETWORK, onEach, type Player } from './cast.ts';
 import { rulingOn, verdictOn } from './script.ts';
 
 /** The judges' endpoints, real ones on this machine, and what a seat does besides judging. */
@@ -75,10 +75,10 @@ export async function takeSeat({ hub, account }: Player, endpoint: Endpoint): Pr
 export async function playSeat({ hub, account }: Player): Promise<void> {
   const query = { arbiter: account };
   const { disputes } = unwrap(await hub.GET('/api/v1/disputes', { params: { query } }));
-  for (const { taskId: id, reason } of disputes) {
+  await onEach(disputes, async ({ taskId: id, reason }) => {
     const verdict = rulingOn(reason);
-    if (verdict === 'silent') continue;
+    if (verdict === 'silent') return;
     const body = { by: account, verdict, resolution: 'By the words of the dispute.' };
     unwrap(await hub.POST('/api/v1/tasks/{id}/arbitrate', { params: { path: { id } }, body }));
-  }
+  });
 }

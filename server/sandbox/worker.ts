@@ -1,5 +1,5 @@
 import { unwrap, type components } from '../../clients/typescript/index.ts';
-import { NETWORK, type Player } from './cast.ts';
+import { NETWORK, onEach, type Player } from './cast.ts';
 import { actOn, resultFor, TRY_TAG } from './script.ts';
 
 type Schemas = components['schemas'];
@@ -11,13 +11,14 @@ export function workerOf(me: Player): () => Promise<void> {
   return async () => {
     const query = { tag: TRY_TAG, network: NETWORK };
     const { tasks } = unwrap(await me.hub.GET('/api/v1/tasks', { params: { query } }));
-    for (const task of tasks.filter(({ requester }) => !me.cast.has(requester))) {
+    const others = tasks.filter(({ requester }) => !me.cast.has(requester));
+    await onEach(others, async (task) => {
       if (task.state === 'open' && !done.has(task.id)) {
         if (await take(me, task)) done.add(task.id);
       } else if (task.state === 'accepted' && actOn(task.title) === 'dispute') {
         await object(me, task);
       }
-    }
+    });
   };
 }
 

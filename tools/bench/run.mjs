@@ -19,6 +19,9 @@ const PARTS = {
   verify: verifiers,
   ledger: () => execFileSync('npx', ['tsx', 'tools/bench/ledger.ts'], { stdio: 'inherit' }),
   registry: () => execFileSync('npx', ['tsx', 'tools/bench/registry.ts'], { stdio: 'inherit' }),
+  crawl: () => execFileSync('npx', ['tsx', 'tools/bench/crawl.ts'], { stdio: 'inherit' }),
+  router: () => execFileSync('npx', ['tsx', 'tools/bench/router.ts'], { stdio: 'inherit' }),
+  tasks: () => execFileSync('npx', ['tsx', 'tools/bench/tasks.ts'], { stdio: 'inherit' }),
   checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
 };
 

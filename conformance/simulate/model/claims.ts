@@ -1,4 +1,5 @@
 import { agentOf } from './books.ts';
+import { didAnotherStep } from './chains.ts';
 import { settleDue } from './clock.ts';
 import { claimsAllowed } from './karma.ts';
 import { heldBy } from './settle.ts';
@@ -10,14 +11,7 @@ const HOLDING_MAX = 2 * HOUR;
 const COOLDOWN = HOUR;
 const FAILS_MAX = 10;
 
-/** Tries that count against `maxAttempts`: refused, rejected or lapsed ones. */
-export function attemptsUsed(task: Task, worker: number): number {
-  const counted = ['refused', 'rejected', 'lapsed'];
-  return task.attempts.filter((each) => each.worker === worker && counted.includes(each.state))
-    .length;
-}
-
-/** What is off the attempts that an answer says are left: a result that waits is one as well. */
+/** Tries that count: all but announcements, honest hand-backs and results that nobody decided. */
 export function attemptsSpent(task: Task, worker: number): number {
   const free = ['failed', 'superseded', 'announced'];
   return task.attempts.filter((each) => each.worker === worker && !free.includes(each.state))
@@ -25,7 +19,7 @@ export function attemptsSpent(task: Task, worker: number): number {
 }
 
 export function areAttemptsUsed(task: Task, worker: number): boolean {
-  return attemptsUsed(task, worker) >= task.maxAttempts || failsOf(task, worker) >= FAILS_MAX;
+  return attemptsSpent(task, worker) >= task.maxAttempts || failsOf(task, worker) >= FAILS_MAX;
 }
 
 export function isCooling(model: Model, task: Task, worker: number): boolean {
@@ -76,6 +70,7 @@ function claimRefusal(model: Model, task: Task, worker: number, asked: Asked): s
   if (task.isThread) return 'thread-only';
   if (task.mode === 'open') return 'wrong-mode';
   if (isOwnSide(task, worker, asked.payee)) return 'self-dealing';
+  if (didAnotherStep(model, task, worker)) return 'self-dealing';
   if (task.state === 'held' || task.state === 'delivered') return 'already-claimed';
   if (task.state !== 'open') return 'wrong-state';
   if (task.isPitch && task.chosen?.worker !== worker) {
@@ -179,6 +174,7 @@ function isOffered(
     !task.isThread &&
     !task.isPitch &&
     !isOwnSide(task, worker, asked.payee) &&
+    !didAnotherStep(model, task, worker) &&
     fits(task, asked.skills) &&
     !areAttemptsUsed(task, worker) &&
     !isCooling(model, task, worker)

@@ -67,7 +67,22 @@ export function cancel(model: Model, { task, by }: Named): Expected {
     return { refused: 'already-claimed' };
   }
   if (waiting(task).length > 0) return { refused: 'solutions-pending' };
-  if (task.state !== 'open') return { refused: 'wrong-state' };
+  // A step ends with its chain.
+  if (task.state !== 'open' || task.chain !== undefined) return { refused: 'wrong-state' };
   endUnpaid(model, task, 'withdrawn');
   return { ok: { state: 'withdrawn', paymentState: 'none' } };
+}
+
+/** T20: a party freezes an accepted payout inside its window, once. */
+export function dispute(model: Model, { task, by }: Named): Expected {
+  settleDue(model, task);
+  const worker = task.attempts.find(({ state }) => state === 'accepted')?.worker;
+  if (by !== task.requester && by !== worker) return { refused: 'not-a-party' };
+  if (task.hadDispute) return { refused: 'already-disputed' };
+  if (task.state === 'paid') return { refused: 'window-closed' };
+  if (task.state !== 'accepted' || task.hold !== 'payout') return { refused: 'wrong-state' };
+  task.state = 'disputed';
+  task.hadDispute = true;
+  task.disputedAt = model.now;
+  return { ok: { state: 'drawn' } };
 }

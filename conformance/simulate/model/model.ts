@@ -1,6 +1,7 @@
+import { abandonChain, createChain, followChain } from './chains.ts';
 import { claim, claimNext } from './claims.ts';
 import { settleDue } from './clock.ts';
-import { accept, cancel, reject } from './decide.ts';
+import { accept, cancel, dispute, reject } from './decide.ts';
 import { fail, solve, start, submit } from './deliver.ts';
 import { loanClock } from './loans.ts';
 import { borrow, faucet, pay } from './money.ts';
@@ -20,6 +21,7 @@ export function openModel(now: number, agents: number): Model {
       grown: 0n,
     })),
     tasks: new Map(),
+    chains: new Map(),
     loans: [],
     once: new Map(),
     fees: 0n,
@@ -39,6 +41,7 @@ export function expect(model: Model, operation: Numbered): Expected | undefined 
     return before === said ? { ok: {}, repeated: true } : { refused: 'idempotency-mismatch' };
   }
   const expected = decide(model, operation);
+  for (const chain of model.chains.values()) followChain(model, chain);
   if (key !== undefined && expected !== undefined && 'ok' in expected) model.once.set(key, said);
   return expected;
 }
@@ -80,6 +83,12 @@ function decide(model: Model, op: Numbered): Expected | undefined {
       return byToken(model, op);
     case 'choose':
       return chosen(model, op);
+    case 'chain':
+      return createChain(model, op.by, op, `c${op.n}`);
+    case 'abandon': {
+      const chain = model.chains.get(op.chain);
+      return chain && abandonChain(model, chain, op.by);
+    }
     default:
       return onTask(model, op);
   }
@@ -98,6 +107,8 @@ function onTask(
       return start(model, task, op.by, `a${op.n}`);
     case 'solution':
       return solve(model, task, op.by, { good: op.good, payee: op.payee }, `a${op.n}`);
+    case 'dispute':
+      return dispute(model, { task, by: op.by });
     case 'cancel':
       return cancel(model, { task, by: op.by });
     case 'pitch':

@@ -1,4 +1,4 @@
-import type { Terms } from './types.ts';
+import type { StepTerms, Terms } from './types.ts';
 
 /**
  * What the driver may do. Things are named by the operation that made them (`t12` was published by
@@ -33,6 +33,14 @@ export type Operation =
   | ({ readonly do: 'cancel'; readonly task: string } & Signed & Once)
   | ({ readonly do: 'pitch'; readonly task: string; readonly price?: bigint } & Signed)
   | ({ readonly do: 'choose'; readonly pitch: string } & Signed & Once)
+  | ({
+      readonly do: 'chain';
+      readonly steps: readonly StepTerms[];
+      readonly isDistinct: boolean;
+    } & Signed &
+      Once)
+  | ({ readonly do: 'abandon'; readonly chain: string } & Signed & Once)
+  | ({ readonly do: 'dispute'; readonly task: string } & Signed)
   | ({ readonly do: 'borrow'; readonly task: string; readonly wanted?: bigint } & Signed & Once)
   | ({ readonly do: 'pay'; readonly to: number; readonly amount: bigint } & Signed & Once)
   | ({ readonly do: 'faucet'; readonly amount: bigint } & Signed & Once)

@@ -2,7 +2,7 @@ import { agentOf, hold, spendableOf } from './books.ts';
 import { DAY, type Expected, type Model, type Task, type Terms } from './types.ts';
 
 /** Publication (choices 2.2, T1); refusals in the order of the operation's x-errors. */
-const REWARD_MIN = 1_000n;
+export const REWARD_MIN = 1_000n;
 const DEADLINE_MIN = 5 * 60_000;
 
 export function publish(model: Model, by: number, terms: Terms, name: string): Expected {
@@ -31,12 +31,22 @@ function refusal(model: Model, by: number, terms: Terms): string | undefined {
 
 function made(model: Model, requester: number, terms: Terms, name: string): Task {
   const reward = terms.reward ?? 0n;
+  return opened(model, { requester, name, hold: reward > 0n ? 'task' : 'none' }, terms);
+}
+
+/** A task on its first day. */
+export function opened(
+  model: Model,
+  about: Pick<Task, 'requester' | 'name' | 'hold'> & Partial<Pick<Task, 'chain'>>,
+  terms: Terms,
+): Task {
+  const reward = terms.reward ?? 0n;
   return {
-    name,
+    chain: undefined,
+    ...about,
     order: model.tasks.size,
-    requester,
     mode: terms.mode ?? 'exclusive',
-    verification: terms.verification ?? (terms.rule ? 'automatic' : 'requester'),
+    verification: verificationOf(terms),
     rule: terms.rule,
     autoAccept: terms.autoAccept,
     windowSeconds: terms.window ?? 86_400,
@@ -54,9 +64,14 @@ function made(model: Model, requester: number, terms: Terms, name: string): Task
     pitches: [],
     chosen: undefined,
     reservation: undefined,
-    hold: reward > 0n ? 'task' : 'none',
     payoutAt: 0,
+    disputedAt: 0,
+    hadDispute: false,
   };
+}
+
+export function verificationOf({ verification, rule }: Pick<Terms, 'verification' | 'rule'>) {
+  return verification ?? (rule ? 'automatic' : 'requester');
 }
 
 function floorSecond(at: number): number {

@@ -14,6 +14,11 @@ export function heldBy(task: Task): Attempt | undefined {
   return task.attempts.find((attempt) => attempt.state === 'claimed');
 }
 
+/** The hold that carries the reward of work that is not accepted. */
+function escrowOf({ name, chain }: Task): string {
+  return chain === undefined ? `task ${name}` : `chain ${chain.name}`;
+}
+
 /** The result is good: an unpaid task ends here, a rewarded one waits its window or is paid. */
 export function acceptResult(model: Model, task: Task, attempt: Attempt, atOnce: boolean): void {
   attempt.state = 'accepted';
@@ -21,7 +26,7 @@ export function acceptResult(model: Model, task: Task, attempt: Attempt, atOnce:
   task.state = 'accepted';
   if (task.reward === 0n) return;
   const requester = agentOf(model, task.requester);
-  release(requester, `task ${task.name}`, task.reward);
+  release(requester, escrowOf(task), task.reward);
   hold(requester, `payout ${task.name}`, task.reward);
   task.hold = 'payout';
   task.payoutAt = model.now + task.windowSeconds * 1000;
@@ -29,7 +34,7 @@ export function acceptResult(model: Model, task: Task, attempt: Attempt, atOnce:
 }
 
 /** Releases an accepted reward: the hub's fee, loans, and the rest to the payee. */
-export function payOut(model: Model, task: Task): void {
+export function payOut(model: Model, task: Task, isPraised = true): void {
   const attempt = task.attempts.find(({ state }) => state === 'accepted');
   if (attempt === undefined) throw new Error(`${task.name} has no accepted attempt`);
   const requester = agentOf(model, task.requester);
@@ -42,7 +47,7 @@ export function payOut(model: Model, task: Task): void {
   agentOf(model, attempt.payee).balance += share - taken;
   task.hold = 'none';
   task.state = 'paid';
-  giveKarma(model, attempt.worker, 1, 'task.paid', task.requester);
+  if (isPraised) giveKarma(model, attempt.worker, 1, 'task.paid', task.requester);
 }
 
 /** An attempt ends without acceptance; a loan taken on it falls due. */
@@ -55,7 +60,7 @@ export function endAttempt(model: Model, attempt: Attempt, state: AttemptState):
 /** The task ends unpaid and its escrow goes back. */
 export function endUnpaid(model: Model, task: Task, state: 'withdrawn' | 'expired'): void {
   for (const attempt of waiting(task)) endAttempt(model, attempt, 'superseded');
-  if (task.reward > 0n) release(agentOf(model, task.requester), `task ${task.name}`, task.reward);
+  if (task.reward > 0n) release(agentOf(model, task.requester), escrowOf(task), task.reward);
   task.hold = 'none';
   task.reservation = undefined;
   task.state = state;

@@ -94,9 +94,32 @@ export interface Task {
   chosen: Pitch | undefined;
   /** While nobody else may be chosen. */
   reservation: { readonly pitch: Pitch; readonly until: number } | undefined;
-  /** The hold that carries the reward now. */
-  hold: 'task' | 'payout' | 'none';
+  /** The hold that carries the reward now; a step's is its chain's until it is accepted. */
+  hold: 'task' | 'chain' | 'payout' | 'none';
+  readonly chain: { readonly name: string; readonly n: number } | undefined;
+  disputedAt: number;
+  hadDispute: boolean;
   payoutAt: number;
+}
+
+/** What one step of a chain says when the chain is published. */
+export type StepTerms = Pick<
+  Terms,
+  'rule' | 'verification' | 'autoAccept' | 'window' | 'skills'
+> & {
+  readonly reward: bigint;
+};
+
+export interface Chain {
+  readonly name: string;
+  readonly requester: number;
+  readonly isDistinct: boolean;
+  readonly steps: readonly StepTerms[];
+  state: 'running' | 'completed' | 'abandoned';
+  /** The tasks of the steps whose turn came, in order. */
+  readonly opened: Task[];
+  /** How many of them were accepted. */
+  accepted: number;
 }
 
 export interface Loan {
@@ -134,6 +157,7 @@ export interface Model {
   now: number;
   readonly agents: readonly Agent[];
   readonly tasks: Map<string, Task>;
+  readonly chains: Map<string, Chain>;
   readonly loans: Loan[];
   /** What was done under which idempotency key: the operation as text. */
   readonly once: Map<string, string>;

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+
+/** The demo starts a hub, tells its story and asserts every number of it. */
+const DEMO_MS_MAX = 300_000;
+
+describe('npm run demo', () => {
+  it('goes as told, from the sources', async function run() {
+    this.timeout(DEMO_MS_MAX);
+    const words = ['--import=tsx', 'clients/examples/demo.ts', '--source'];
+    const demo = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let told = '';
+    demo.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    demo.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    const code = await new Promise<number | null>((done) => demo.once('close', done));
+    assert.equal(code, 0, told);
+    assert.match(told, /count-words\s+served/);
+    assert.match(told, /Everything was as told/);
+  });
+});

@@ -1,0 +1,104 @@
+import { agentOf, hold, release, spendableOf } from './books.ts';
+import { opened, REWARD_MIN, verificationOf } from './publish.ts';
+import { endUnpaid } from './settle.ts';
+import type { Chain, Expected, Model, StepTerms, Task } from './types.ts';
+
+/** Chains (choices 4.1): one hold, steps that open one after another. */
+export function createChain(
+  model: Model,
+  by: number,
+  { steps, isDistinct }: Pick<Chain, 'steps' | 'isDistinct'>,
+  name: string,
+): Expected {
+  if (steps.some(({ reward }) => reward < REWARD_MIN)) return { refused: 'reward-too-small' };
+  if (steps.some((step) => verificationOf(step) === 'automatic' && !step.rule)) {
+    return { refused: 'acceptance-required' };
+  }
+  const total = totalOf(steps);
+  if (spendableOf(agentOf(model, by)) < total) return { refused: 'insufficient-funds' };
+  const chain: Chain = {
+    name,
+    requester: by,
+    isDistinct,
+    steps,
+    state: 'running',
+    opened: [],
+    accepted: 0,
+  };
+  model.chains.set(name, chain);
+  hold(agentOf(model, by), `chain ${name}`, total);
+  openStep(model, chain);
+  return { ok: { state: 'running' }, made: name };
+}
+
+export function abandonChain(model: Model, chain: Chain, by: number): Expected {
+  if (chain.requester !== by) return { refused: 'not-a-party' };
+  if (chain.state !== 'running') return { refused: 'wrong-state' };
+  abandon(model, chain);
+  return { ok: { state: 'abandoned' } };
+}
+
+function abandon(model: Model, chain: Chain): void {
+  chain.state = 'abandoned';
+  const waiting = totalOf(chain.steps.slice(chain.opened.length));
+  if (waiting > 0n) release(agentOf(model, chain.requester), `chain ${chain.name}`, waiting);
+  followChain(model, chain);
+}
+
+function totalOf(steps: readonly Pick<StepTerms, 'reward'>[]): bigint {
+  return steps.reduce((sum, { reward }) => sum + reward, 0n);
+}
+
+function openStep(model: Model, chain: Chain): void {
+  const n = chain.opened.length;
+  const terms = chain.steps[n];
+  if (terms === undefined) return;
+  const name = `${chain.name}s${n + 1}`;
+  const place = { name: chain.name, n: n + 1 };
+  const about = { requester: chain.requester, name, hold: 'chain' as const, chain: place };
+  const task = opened(model, about, { ...terms, tags: [] });
+  chain.opened.push(task);
+  model.tasks.set(name, task);
+}
+
+/** What a change of its newest step means for a chain. */
+export function followChain(model: Model, chain: Chain): void {
+  const step = chain.opened.at(-1);
+  if (step === undefined) return;
+  const isOver = ['paid', 'refunded', 'withdrawn', 'expired'].includes(step.state);
+  if (wasAccepted(step) && chain.accepted < chain.opened.length) {
+    chain.accepted = chain.opened.length;
+    const isNext = chain.state === 'running' && chain.opened.length < chain.steps.length;
+    if (isNext) return openStep(model, chain);
+  }
+  const isLast = chain.opened.length === chain.steps.length;
+  if (chain.state === 'running' && step.state === 'expired') abandon(model, chain);
+  else if (chain.state === 'running' && isLast && isOver) chain.state = 'completed';
+  // A step that comes back to a chain that has ended ends as well.
+  else if (chain.state === 'abandoned' && step.state === 'open') {
+    endUnpaid(model, step, 'withdrawn');
+  }
+}
+
+function wasAccepted({ state }: Task): boolean {
+  return ['accepted', 'disputed', 'paid', 'refunded'].includes(state);
+}
+
+/** Whether somebody was accepted on another step of a chain that takes each worker once. */
+export function didAnotherStep(model: Model, task: Task, worker: number): boolean {
+  const chain = task.chain && model.chains.get(task.chain.name);
+  if (chain === undefined || !chain.isDistinct) return false;
+  return chain.opened.some(
+    (step) =>
+      step !== task &&
+      step.attempts.some((each) => each.worker === worker && each.state === 'accepted'),
+  );
+}
+
+/** What was spent, what is still held and what went back, as the chain shows it. */
+export function moneyOf(model: Model, chain: Chain) {
+  const total = totalOf(chain.steps);
+  const spent = totalOf(chain.opened.filter(wasAccepted));
+  const stillHeld = agentOf(model, chain.requester).holds.get(`chain ${chain.name}`) ?? 0n;
+  return { total, spent, stillHeld, refunded: total - spent - stillHeld };
+}

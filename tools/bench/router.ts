@@ -1,0 +1,84 @@
+// A call through the hub against the same call made directly: what the ledger, the receipt and the
+// second hop cost. Hub and callers share this process, the agent has its own.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { newAgent } from '../../conformance/harness/agents.ts';
+import { openWorld } from '../../conformance/harness/worlds.ts';
+import { listedSkill, lookedListing } from '../../db/registry/fixture.ts';
+import { saveListing } from '../../db/registry/listings.ts';
+import { atomic } from '../../domain/money.ts';
+import { systemClock } from '../../server/systemClock.ts';
+
+const CALLS = Number(process.env['BENCH_CALLS'] ?? 300);
+const ROUNDS = 3;
+/** As many as the hub makes to one host at once. */
+const AT_ONCE = 6;
+
+const line = (text: string): void => void process.stdout.write(`${text}\n`);
+const child = fork(new URL('routerAgent.ts', import.meta.url), { execArgv: ['--import=tsx'] });
+const [told] = (await once(child, 'message')) as [{ endpoint: string; pair: string }];
+const { endpoint, pair } = told;
+const env = { HUB_ALLOW_PRIVATE_HOSTS: pair, HUB_CHECK_ANSWERS: 'false' };
+const world = await openWorld({ env, clock: { ...systemClock, advance() {}, jump() {} } });
+const { alice } = world;
+await world.fund(alice, '900000000');
+const holder = await newAgent(world.hub);
+const price = { amount: atomic(1000n), asset: 'USDC' };
+const [free, paid] = ['a'.repeat(16), 'b'.repeat(16)];
+const { origin } = new URL(endpoint);
+await world.hub.running.hub.store.write(async (tx) => {
+  const listing = lookedListing({ origin, endpoint });
+  await saveListing(tx, { listing: { ...listing, id: free }, skills: [listedSkill('free')] });
+  const skills = [listedSkill('paid', { access: 'paid', price })];
+  await saveListing(tx, { listing: { ...listing, id: paid }, skills });
+  const held = { passport_key_id: holder.keyId, verification: 'dns' };
+  await tx.knex('listings').where({ id: paid }).update(held);
+});
+const args = { from: 'EUR', to: 'USD' };
+const rpc = { jsonrpc: '2.0', id: 'call', method: 'tools/call' };
+const direct = JSON.stringify({ ...rpc, params: { name: 'free', arguments: args } });
+const through = (agentId: string, operation: string) => async (): Promise<void> => {
+  const body = { caller: alice.account, agentId, operation, arguments: args, maxPrice: '1000' };
+  const answer = await alice.post('/api/v1/call', body);
+  const { outcome } = (answer.body['receipt'] ?? {}) as { outcome?: string };
+  if (outcome !== 'served') throw new Error(answer.text);
+};
+const ways: Readonly<Record<string, () => Promise<void>>> = {
+  direct: async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(endpoint, { method: 'POST', headers, body: direct });
+    await answer.text();
+  },
+  'through the hub, free': through(free, 'free'),
+  'through the hub, paid': through(paid, 'paid'),
+};
+
+const medians = new Map<string, number[]>();
+for (let round = 0; round <= ROUNDS; round += 1) {
+  for (const [name, call] of Object.entries(ways)) {
+    const perSecond = await load(call);
+    if (round > 0) medians.set(name, [...(medians.get(name) ?? []), perSecond]);
+  }
+}
+const figure = (name: string): number =>
+  [...(medians.get(name) ?? [])].sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? NaN;
+line(`router, calls/s at ${AT_ONCE} at once (median of ${ROUNDS} rounds of ${CALLS})`);
+for (const name of Object.keys(ways)) {
+  const cost = (figure('direct') / figure(name)).toFixed(1);
+  line(`  ${name}: ${figure(name).toFixed(0)}, ${cost} times the cost of a direct call`);
+}
+await world.close();
+child.disconnect();
+
+async function load(call: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  let left = CALLS;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await call();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return CALLS / ((performance.now() - startedAt) / 1000);
+}

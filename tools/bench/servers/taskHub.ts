@@ -1,0 +1,17 @@
+// The whole hub on the database that it is told, without the rate limits: for the bench of tasks.
+import { readSettings } from '../../../server/config.ts';
+import { openHub } from '../../../server/open.ts';
+
+const [, , port, database, folder] = process.argv;
+await openHub({
+  settings: readSettings({
+    HUB_PORT: port,
+    HUB_DATABASE_URL: database,
+    HUB_DATA_DIR: folder,
+    HUB_LOG: 'fatal',
+    HUB_RATE_LIMITS: 'false',
+    FAUCET_ENABLED: 'true',
+  }),
+});
+process.send?.('ready');
+process.on('disconnect', () => process.exit(0));
