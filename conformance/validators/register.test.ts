@@ -131,8 +131,12 @@ onEachDatabase('validators.register', (url) => {
       assert.equal(other.heard.length, calls);
       assert.equal((await recordOf(court, other))['pausedReason'], 'probe-failed');
     }
+    const silent = mustRefuse(await register(other, { stake: '5' }), 400, 'endpoint-silent');
+    assert.match(String(silent['error']), /gave no verdict/);
+    assert.match(String(silent['hint']), /POST \/api\/v1\/validators/);
     other.does(() => 'rejected: I do not add');
-    hub.clock.advance(240);
+    hub.clock.advance(60);
+    await seat(other);
     await hub.runJob('seatProbes');
     const { paused, record } = await recordOf(court, other);
     assert.deepEqual([paused, at(record, 'rounds')], [false, 0]);

@@ -24,7 +24,7 @@ export interface SeatRequest {
 }
 
 export interface NoSeat {
-  readonly refused: 'seat-retired' | 'seat-exists';
+  readonly refused: 'seat-retired' | 'seat-exists' | 'endpoint-silent';
   readonly why: string;
   readonly field?: string;
 }
@@ -37,7 +37,8 @@ export function takeSeat(
 ): Seat | NoSeat {
   const { now } = given;
   const network = request.network ?? before?.network ?? given.network;
-  const refusal = before && whyNot(before, network, request.stake);
+  const refusal =
+    before && (whyNot(before, network, request.stake) ?? justSilent(before, request, now));
   if (refusal !== undefined) return refusal;
   const { account, endpoint, endpointHost, skill, minFeeBps } = request;
   const seated = before?.state === 'seated';
@@ -78,6 +79,22 @@ function whyNot(before: Seat, network: NetworkId, stake: Atomic | undefined): No
 const PROBE_AGAIN_MS = 60_000;
 const PROBE_AGAIN_MS_MAX = 3_600_000;
 
+/** Nobody has an address called again and again by asking for its seat again and again. */
+function justSilent(before: Seat, request: SeatRequest, now: Instant): NoSeat | undefined {
+  const { probe, endpoint } = before;
+  if (probe.at === undefined || probe.failed === 0) return undefined;
+  if (before.state !== 'seated' || endpoint !== request.endpoint) return undefined;
+  const tried = instant(probe.at - waitAfter(probe.failed));
+  const again = instant(tried + PROBE_AGAIN_MS);
+  if (now >= again) return undefined;
+  const why = `${endpoint} gave no verdict on the case that it was sent at ${iso(tried)}; it can be tried again at ${iso(again)}.`;
+  return { refused: 'endpoint-silent', why, field: 'body.endpoint' };
+}
+
+function waitAfter(failed: number): number {
+  return Math.min(PROBE_AGAIN_MS * 2 ** Math.min(failed - 1, 10), PROBE_AGAIN_MS_MAX);
+}
+
 /** The seat after a synthetic case: seated in full, or asked again later and later. */
 export function probed(seat: Seat, well: boolean, now: Instant): Seat {
   const { paused: _paused, ...kept } = seat;
@@ -86,11 +103,10 @@ export function probed(seat: Seat, well: boolean, now: Instant): Seat {
     return { ...kept, record, probe: { failed: 0 } };
   }
   const failed = seat.probe.failed + 1;
-  const waitMs = Math.min(PROBE_AGAIN_MS * 2 ** Math.min(failed - 1, 10), PROBE_AGAIN_MS_MAX);
   const paused = seat.paused === 'probe-pending' ? 'probe-failed' : seat.paused;
   return {
     ...kept,
     ...(paused !== undefined && { paused }),
-    probe: { at: instant(now + waitMs), failed },
+    probe: { at: instant(now + waitAfter(failed)), failed },
   };
 }

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { closeSites } from '../harness/agents/site.ts';
+import { mustOk, mustRefuse } from '../harness/must.ts';
+import type { World } from '../harness/worlds.ts';
+import { charging, echo, startAgent } from './_agent.ts';
+import * as place from './_place.ts';
+import { call, list, receiptOf, type Body } from './_place.ts';
+
+for (const [name, url] of place.DATABASES) {
+  describe(`router.receipts (${name})`, function suite() {
+    this.timeout(place.SUITE_MS_MAX);
+    let world: World;
+    const made: unknown[] = [];
+    before(async () => {
+      const agent = await startAgent({ free: echo, paid: charging(() => '300') });
+      world = await place.openPlace(await url(), [agent.site.pair]);
+      const holder = await world.agent();
+      const agentId = await list(world, agent, ['free', 'paid'], { holder });
+      await world.fund(world.alice, '1000');
+      for (const operation of ['free', 'paid', 'none', 'free', 'paid']) {
+        const named = operation === 'none' ? {} : { agentId };
+        const body = { ...named, operation, maxPrice: '300' };
+        made.unshift(receiptOf(await call(world.alice, body)));
+      }
+    });
+    after(async () => {
+      await world.close();
+      await closeSites();
+    });
+    const page = async (query = ''): Promise<Body> =>
+      mustOk(await world.alice.get(`/api/v1/call/receipts${query}`));
+
+    it('has every call of the signer as it was told, newest first', async () => {
+      const { receipts, count, limit, contentIsUntrusted } = await page();
+      assert.deepEqual(receipts, made);
+      assert.deepEqual([count, limit, contentIsUntrusted], [5, 50, true]);
+      const costs = (receipts as Body[]).map((each) => [each['outcome'], each['cost']]);
+      assert.deepEqual(costs, [
+        ['served', '300'],
+        ['served', '0'],
+        ['none-suitable', '0'],
+        ['served', '300'],
+        ['served', '0'],
+      ]);
+    });
+
+    it('is read in pages', async () => {
+      const seen: unknown[] = [];
+      for (let before: unknown; ;) {
+        const cursor = before === undefined ? '' : `&before=${String(before)}`;
+        const { receipts, nextBefore } = await page(`?limit=2${cursor}`);
+        seen.push(...(receipts as Body[]));
+        if (nextBefore === undefined) break;
+        before = nextBefore;
+      }
+      assert.deepEqual(seen, made);
+    });
+
+    it("shows nobody else's calls, and each network for itself", async () => {
+      assert.deepEqual(mustOk(await world.bob.get('/api/v1/call/receipts'))['receipts'], []);
+      assert.deepEqual((await page('?network=play'))['receipts'], []);
+      const unknown = await world.alice.get('/api/v1/call/receipts?network=moon');
+      mustRefuse(unknown, 400, 'network-unknown');
+      mustRefuse(await world.anyone.get('/api/v1/call/receipts'), 401, 'unsigned');
+    });
+  });
+}
