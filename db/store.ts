@@ -24,6 +24,8 @@ export interface Store {
    * On PostgreSQL a unit that lost a deadlock runs again, so `work` does nothing outside `tx`.
    */
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
+  /** Units of this process that were committed so far; each is counted before it is answered. */
+  commits(): number;
   /** Hears every committed `tx.ring`; answers the function that stops listening. */
   onRing(listener: (topic: string) => void): () => void;
   /**
@@ -104,6 +106,7 @@ interface Frame {
  */
 function guarded(engine: Engine, ledger: LedgerMemory): Store {
   const frames = new AsyncLocalStorage<Frame>();
+  let commits = 0;
   const within = async <T>(frame: Frame, work: () => Promise<T>): Promise<T> => {
     try {
       return await frames.run(frame, work);
@@ -124,8 +127,13 @@ function guarded(engine: Engine, ledger: LedgerMemory): Store {
     async write(work) {
       const outer = frames.getStore();
       assert(outer?.open !== true, `store.write was called inside store.${outer?.kind}`);
-      return engine.write((tx) => within({ kind: 'write', open: true }, () => work(tx)));
+      const result = await engine.write((tx) =>
+        within({ kind: 'write', open: true }, () => work(tx)),
+      );
+      commits += 1;
+      return result;
     },
+    commits: () => commits,
     onRing: (listener) => engine.onRing(listener),
     freeze: (since) => ledger.freeze(since),
     frozenSince: () => ledger.frozenSince(),

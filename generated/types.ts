@@ -8760,7 +8760,10 @@ export interface operations {
     "discovery.search": {
         parameters: {
             query: {
-                /** @description What to look for. */
+                /**
+                 * @description What to look for.
+                 * @example weather forecast
+                 */
                 q: string;
                 /** @description Only results of this kind. */
                 kind?: "agent" | "skill" | "task" | "comment";

@@ -21,6 +21,7 @@ import type { Identities } from './identity.ts';
 import type { Keys } from './keys.ts';
 import type { Outside } from './outside/fetcher.ts';
 import { openSpeak } from './outside/speak.ts';
+import { openRecent } from './recent.ts';
 
 export interface HubParts {
   readonly store: Store;
@@ -48,6 +49,7 @@ export function createHub(parts: HubParts): Hub {
     outside,
     speak: openSpeak(outside, clock),
     introductions: openIntroductions(store, clock),
+    recent: openRecent(store, clock),
     partitionOf: addressPartition,
     ids,
     random: (bytes) => randomBytes(bytes),

@@ -13,6 +13,7 @@ import type { Introductions } from './introductions.ts';
 import type { Keys } from './keys.ts';
 import type { Outside } from './outside/fetcher.ts';
 import type { Speak } from './outside/speak.ts';
+import type { Recent } from './recent.ts';
 
 export type { HubKey } from './ed25519.ts';
 export type { BodyPart, BodyStream, Failed, FailureReason, Outcome } from './outside/outcome.ts';
@@ -35,6 +36,8 @@ export interface Hub {
   readonly speak: Speak;
   /** Addresses that introduced themselves by a handshake. */
   readonly introductions: Introductions;
+  /** Answers of public reads that are given again while nothing was written. */
+  readonly recent: Recent;
   /** What an address is counted by: a v6 site is one caller (choices 10.2). */
   partitionOf(ip: string): string;
   readonly settings: Settings;

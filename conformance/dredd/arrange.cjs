@@ -16,11 +16,39 @@ const CASE_MS_MAX = 150_000;
 const CASE_POLL_MS = 3_000;
 /** A seat is tried in the background, within seconds. */
 const PROBE_MS_MAX = 30_000;
+/** A submitted origin is looked at in the background. */
+const LOOK_MS_MAX = 60_000;
 const POLL_MS = 250;
 const JUDGE = 'https://judge.example.com/verdict';
 /** A public name, so that it may be submitted; nothing answers there. */
 const AGENT = 'https://agent.example.com';
 const DIGEST = '816d08f1ea030a1f5fafe61ee9b37a38faa4bdeca3d8566ff7155fbc0e72acce';
+
+/** The card of an A2A agent, version 1.0. */
+function card(pair) {
+  const skill = { id: 'echo', name: 'Echo', description: 'Says it again.', tags: ['text'] };
+  return {
+    name: 'Echo',
+    description: 'Says again what it is told.',
+    version: '1.0.0',
+    supportedInterfaces: [
+      { url: `http://${pair}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    ],
+    capabilities: {},
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [skill],
+  };
+}
+
+/** A judge that accepts, and an agent that knows no task. */
+function answerOf(path, text, pair) {
+  if (path === '/verdict') return { verdict: 'accepted', reason: 'It is there.' };
+  if (path === '/.well-known/agent-card.json') return card(pair);
+  if (path !== '/a2a') return undefined;
+  const error = { code: -32001, message: 'There is no such task.' };
+  return { jsonrpc: '2.0', id: JSON.parse(text).id ?? null, error };
+}
 
 function openTown(url, judgePair) {
   const [alice, bob, carol] = [newAccount(), newAccount(), newAccount()];
@@ -41,6 +69,12 @@ function openTown(url, judgePair) {
     if (!answer.ok)
       throw new Error(`arranging POST ${path} answered ${answer.status} ${JSON.stringify(read)}`);
     return read;
+  }
+
+  async function get(account, path) {
+    const { host } = new URL(url);
+    const headers = signatureHeaders(account, { method: 'GET', host, target: path, body: '' });
+    return (await fetch(url + path, { headers })).json();
   }
 
   async function fund(account) {
@@ -74,7 +108,18 @@ function openTown(url, judgePair) {
     return { path: { id }, body: { claimToken } };
   }
 
+  /** Hands back what an account holds; claiming again tells the token once more. */
+  async function emptyHanded(worker) {
+    const { claims } = await get(worker, '/api/v1/me');
+    for (const { taskId } of claims) {
+      const body = { agentId: worker.account };
+      const { claimToken } = await post(worker, `/api/v1/tasks/${taskId}/claim`, body);
+      await post(worker, `/api/v1/tasks/${taskId}/fail`, { claimToken });
+    }
+  }
+
   async function lendable(worker, requester) {
+    await emptyHanded(worker);
     const { path } = await claimed(worker, requester);
     return { body: { taskId: path.id } };
   }
@@ -168,14 +213,41 @@ function openTown(url, judgePair) {
     return made;
   }
 
+  /** The one place of this run that the hub can call: a judge, and an agent with a card. */
+  let place;
+  function opened() {
+    if (judgePair === undefined) throw new Error('the hub at HUB_URL cannot call a place of ours');
+    place ??= new Promise((resolve) => {
+      const server = createServer(async (request, response) => {
+        let text = '';
+        for await (const part of request) text += part;
+        const said = answerOf(request.url, text, judgePair);
+        response.setHeader('content-type', 'application/json');
+        response.writeHead(said === undefined ? 404 : 200).end(JSON.stringify(said));
+      });
+      server.unref();
+      const [host, port] = judgePair.split(':');
+      server.listen(Number(port), host, () => resolve(`http://${judgePair}`));
+    });
+    return place;
+  }
+
+  /** The listing of that agent, once the crawler has seen it. */
+  async function listed() {
+    const home = await opened();
+    await post(undefined, '/api/v1/agents', { url: home });
+    for (let waited = 0; waited < LOOK_MS_MAX; waited += POLL_MS) {
+      const query = 'includeUnavailable=true';
+      const { agents } = await (await fetch(`${url}/api/v1/agents?${query}`)).json();
+      if (agents.length > 0) return { path: { id: agents[0].id } };
+      await sleep(POLL_MS);
+    }
+    throw new Error(`no listing came in ${LOOK_MS_MAX / 1000} s`);
+  }
+
   /** Alice judges at an endpoint of this run, and is the only one who can be drawn. */
   async function drawn() {
-    if (judgePair === undefined) throw new Error('the hub at HUB_URL cannot call a judge of ours');
-    const judge = createServer((_, response) => response.end('accepted'));
-    judge.unref();
-    const [host, port] = judgePair.split(':');
-    await new Promise((resolve) => judge.listen(Number(port), host, resolve));
-    await seated(alice, `http://${judgePair}/verdict`);
+    await seated(alice, `${await opened()}/verdict`);
     await proved();
     for (let waited = 0; waited < PROBE_MS_MAX; waited += POLL_MS) {
       const { validators } = await (await fetch(`${url}/api/v1/validators`)).json();
@@ -213,14 +285,20 @@ function openTown(url, judgePair) {
     'tasks.readDispute': () => disputed(bob, alice),
     'tasks.arbitrate': drawn,
     'tasks.disputes': () => seated(alice),
+    'registry.get': listed,
+    'registry.claimSteps': listed,
+    'registry.reliability': listed,
+    'registry.reputation': listed,
+    'registry.attestations': listed,
     'registry.submit': async () => ({ body: { url: AGENT, dryRun: true } }),
     'registry.submitMcp': async () => ({ body: { url: `${AGENT}/mcp` } }),
     'registry.submission': async () => ({ path: { origin: (await submitted()).origin } }),
     'discovery.host': async () => ({ path: { host: new URL((await submitted()).origin).host } }),
+    'discovery.search': async () => ({ query: { q: 'weather forecast' } }),
     'discovery.verify': async () => ({ query: { url: AGENT } }),
     'chains.get': () => chained(alice),
     'chains.abandon': () => chained(alice),
-    'validators.register': async () => ({ body: { endpoint: JUDGE } }),
+    'validators.register': async () => ({ body: { endpoint: `${JUDGE}/another` } }),
     'validators.resign': () => seated(alice),
     'services.credit': () => lendable(alice, bob),
     'discovery.case': told,

@@ -39,7 +39,8 @@ export function direct(hub: TestHub): DirectCall {
     const facts = { id: 'direct', wantsHtml: false, gone: signal, wireBody };
     try {
       const reply = await dispatch(spec, input, identityOf(account), facts);
-      return { status: reply.status, body: JSON.parse(JSON.stringify(reply.body)) };
+      const said = JSON.parse(JSON.stringify(reply.body)) as DirectAnswer['body'];
+      return { status: reply.status, body: said };
     } catch (thrown) {
       const { status, body: refusal } = wireRefusal(thrown, 'direct', hub.url);
       if (refusal.code === 'internal') throw thrown;

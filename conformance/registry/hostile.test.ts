@@ -3,13 +3,13 @@ import { allowing, closeSites, notFound, sendJson, startSite } from '../harness/
 import type { Serve } from '../harness/agents/site.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld } from '../harness/worlds.ts';
+import { openWorld, type World } from '../harness/worlds.ts';
 
 type Json = Record<string, unknown>;
 
 /** Everything at once: NUL, halves of characters, overrides, tags, what breaks queries and pages. */
 const NASTY = `\u0000\u001b[31m\ud800x\udc00\u202etxt\u2066\u{e0041}\ufeff';DROP TABLE listings;--<script>\${1}`;
-const LONG = `${NASTY}${'ä🙂\u0301'.repeat(20_000)}`;
+const LONG = `${NASTY}${'ä🙂\u0301'.repeat(2_000)}`;
 const NAMES = [NASTY, LONG, '__proto__', 'constructor', '../../etc/passwd', '"', '%00', 'a\tb\nc'];
 
 const schemaOf = (name: string): string =>
@@ -51,7 +51,7 @@ const serve: Serve = ({ path, method, body }, response) => {
   };
   if (asked === 'initialize') {
     const info = { name: LONG, version: NASTY, websiteUrl: `javascript:${NASTY}` };
-    const opening = { protocolVersion: NASTY, serverInfo: info, instructions: LONG };
+    const opening = { protocolVersion: '2025-06-18', serverInfo: info, instructions: LONG };
     return reply(JSON.stringify({ ...opening, capabilities: null }));
   }
   if (asked === 'tools/list') return reply(toolsText());
@@ -61,7 +61,11 @@ const serve: Serve = ({ path, method, body }, response) => {
 
 describe('a hostile origin', function hostile() {
   this.timeout(60_000);
-  afterEach(closeSites);
+  let world: World | undefined;
+  afterEach(async () => {
+    await world?.close();
+    await closeSites();
+  });
 
   for (const [title, database] of [
     ['SQLite', async () => undefined],
@@ -70,7 +74,7 @@ describe('a hostile origin', function hostile() {
     it(`is stored safely and served as data within the contract (${title})`, async () => {
       const site = await startSite(serve);
       const databaseUrl = await database();
-      const world = await openWorld({
+      world = await openWorld({
         env: allowing(site),
         ...(databaseUrl !== undefined && { databaseUrl }),
       });
@@ -86,13 +90,16 @@ describe('a hostile origin', function hostile() {
       for (const agent of list['agents'] as Json[]) {
         const full = mustOk(await world.anyone.get(`/api/v1/agents/${String(agent['id'])}`));
         assert.doesNotMatch(String(full['name']), /[\u0000-\u001f\u202e\u2066\ufeff]/);
-        assert.ok((full['skills'] as Json[]).length >= 6);
+        const skills = full['skills'] as Json[];
+        assert.ok(
+          skills.length >= 6,
+          `${String(full['kind'])} has ${skills.length}: ${full['availabilityNote']}`,
+        );
         assert.equal(at(full, 'documentationUrl'), undefined);
       }
       const url = encodeURIComponent(`${site.url}/mcp`);
       mustOk(await world.anyone.get(`/api/v1/verify?url=${url}&fresh=1`));
       mustOk(await world.anyone.get(`/api/v1/hosts/${site.pair}`));
-      await world.close();
     });
   }
 });

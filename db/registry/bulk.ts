@@ -36,6 +36,19 @@ export function bulkInsert({ table, columns, key, update }: BulkTable): Statemen
   );
 }
 
+/**
+ * The rows as the parameter of such a statement. PostgreSQL takes neither U+0000 nor half of a
+ * character; what is stored is clean already, so this only keeps a slip from losing a whole look.
+ */
+export function bulkJson(rows: readonly BulkRow[]): string {
+  return JSON.stringify(rows, (_, value: unknown) =>
+    typeof value === 'string' && UNFIT.test(value) ? value.replace(UNFITS, '\ufffd') : value,
+  );
+}
+
+const UNFIT = /\u0000|\p{Surrogate}/u;
+const UNFITS = new RegExp(UNFIT, 'gu');
+
 /** `name = excluded.name` for each. */
 export function replaced(names: readonly string[]): readonly string[] {
   return names.map((name) => `${name} = excluded.${name}`);

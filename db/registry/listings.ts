@@ -9,7 +9,7 @@ import type {
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { packed, packedRows, type PackedStatement } from '../packed.ts';
-import { bulkInsert, replaced } from './bulk.ts';
+import { bulkInsert, bulkJson, replaced } from './bulk.ts';
 import {
   LISTING_COLUMNS,
   listingOf,
@@ -82,11 +82,11 @@ export async function saveListings(tx: Writer, found: readonly LookedAt[]): Prom
     const values = listingValues(listing, skills, { skillsDigest, changedAt, calls30d: 0 });
     return { values, rows, isSame: before?.['skills_digest'] === skillsDigest };
   });
-  await linkOf(tx).rows(SAVE, [JSON.stringify(stamped.map(({ values }) => values))]);
+  await linkOf(tx).rows(SAVE, [bulkJson(stamped.map(({ values }) => values))]);
   const fresh = stamped.filter(({ isSame }) => !isSame);
   if (fresh.length === 0) return;
   await linkOf(tx).rows(DROP_SKILLS, [fresh.map(({ values }) => String(values['id']))]);
-  await linkOf(tx).rows(SAVE_SKILLS, [JSON.stringify(fresh.flatMap(({ rows }) => rows))]);
+  await linkOf(tx).rows(SAVE_SKILLS, [bulkJson(fresh.flatMap(({ rows }) => rows))]);
 }
 
 function changeTime(before: Row | undefined, found: LookedAt, digest: string): Instant {

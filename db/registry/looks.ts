@@ -3,7 +3,7 @@ import type { Change } from '../../domain/registry/changes.ts';
 import { readLooks, writeLooks, type Look } from '../../domain/registry/history.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { bulkInsert, replaced } from './bulk.ts';
+import { bulkInsert, bulkJson, replaced } from './bulk.ts';
 
 /** What the looks at a listing saw, what changed between them, and the documents they read. */
 const LOOKS = statement(
@@ -33,7 +33,7 @@ export async function saveLooks(
   given: readonly { readonly id: string; readonly looks: readonly Look[] }[],
 ): Promise<void> {
   const rows = given.map(({ id, looks }) => ({ listing_id: id, looks: writeLooks(looks) }));
-  await linkOf(tx).rows(SAVE_LOOKS, [JSON.stringify(rows)]);
+  await linkOf(tx).rows(SAVE_LOOKS, [bulkJson(rows)]);
 }
 
 const SAVE_CHANGES = bulkInsert({
@@ -68,7 +68,7 @@ export async function saveChanges(
     before: before ?? null,
     after: after ?? null,
   }));
-  await linkOf(tx).rows(SAVE_CHANGES, [JSON.stringify(rows)]);
+  await linkOf(tx).rows(SAVE_CHANGES, [bulkJson(rows)]);
   await linkOf(tx).rows(TRIM, [id, id, CHANGES_KEPT]);
 }
 
@@ -143,7 +143,7 @@ export async function saveDocuments(
     body,
     fetched_at: at,
   }));
-  await linkOf(tx).rows(SAVE_DOCUMENTS, [JSON.stringify(rows)]);
+  await linkOf(tx).rows(SAVE_DOCUMENTS, [bulkJson(rows)]);
 }
 
 const TAKE = statement('SELECT taken_at FROM fresh_checks WHERE caller = ?');

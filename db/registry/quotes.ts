@@ -1,7 +1,7 @@
 import type { KnownQuote, LiveQuote } from '../../domain/registry/quote.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { bulkInsert } from './bulk.ts';
+import { bulkInsert, bulkJson } from './bulk.ts';
 
 /** Endpoints that quoted a price, one row for each of their tools; listed or not. */
 const SAVE = bulkInsert({
@@ -56,7 +56,7 @@ export async function saveQuotes(tx: Writer, quotes: readonly LiveQuote[]): Prom
     quoted_at: quote.quotedAt,
     quotes: 1,
   }));
-  await linkOf(tx).rows(SAVE, [JSON.stringify(rows)]);
+  await linkOf(tx).rows(SAVE, [bulkJson(rows)]);
 }
 
 const OF_ENDPOINT = statement('SELECT * FROM quotes WHERE endpoint = ? ORDER BY amount, tool');

@@ -16,10 +16,17 @@ export interface Queued {
   readonly stamp: number;
 }
 
-const NEXT = statement('SELECT kind, ref, stamp FROM search_queue ORDER BY kind, ref LIMIT ?');
+const NEXT = statement(`
+  SELECT kind, ref, stamp FROM search_queue WHERE (kind, ref) > (?, ?)
+  ORDER BY kind, ref LIMIT ?`);
 
-export async function queued(db: Reader, limit: number): Promise<readonly Queued[]> {
-  const rows = await linkOf(db).rows(NEXT, [limit]);
+/** The first of the queue, or those behind an entry. */
+export async function queued(
+  db: Reader,
+  limit: number,
+  after: Pick<Queued, 'kind' | 'ref'> | undefined,
+): Promise<readonly Queued[]> {
+  const rows = await linkOf(db).rows(NEXT, [after?.kind ?? '', after?.ref ?? '', limit]);
   return rows.map((row) => ({
     kind: column.text(row, 'kind') as Queued['kind'],
     ref: column.text(row, 'ref'),

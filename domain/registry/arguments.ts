@@ -1,4 +1,5 @@
 import type { JsonObject } from './listing.ts';
+import { cut } from './text.ts';
 
 /**
  * The arguments of a tool in one line (interface, callWith), each as `name: type` with `*` after a
@@ -22,7 +23,7 @@ export function argumentLine(schema: JsonObject | undefined): string {
   let line = '';
   for (const name of ordered) {
     const mark = required.has(name) ? '*' : '';
-    const shown = `${name.slice(0, NAME_LENGTH_MAX)}${mark}: ${typeOf(properties[name])}`;
+    const shown = `${cut(name, NAME_LENGTH_MAX)}${mark}: ${typeOf(properties[name])}`;
     const longer = line === '' ? shown : `${line}, ${shown}`;
     if (longer.length > LINE_LENGTH_MAX) break;
     line = longer;

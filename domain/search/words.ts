@@ -51,7 +51,22 @@ export function wordsOf(text: string, max: number): readonly Word[] {
   return words;
 }
 
+/** Texts use the same words again and again; taking one apart costs far more than looking it up. */
+const known = new Map<string, Word>();
+const KNOWN_MAX = 20_000;
+/** A longer part of a text keeps the whole text in memory. */
+const KNOWN_LENGTH_MAX = 12;
+
 function wordOf(run: string): Word {
+  const before = known.get(run);
+  if (before !== undefined) return before;
+  const word = takenApart(run);
+  if (known.size >= KNOWN_MAX) known.clear();
+  if (run.length <= KNOWN_LENGTH_MAX) known.set(run, word);
+  return word;
+}
+
+function takenApart(run: string): Word {
   const whole = plain(run);
   const humps = run.replace(HUMP, '$1$2 ').split(' ');
   const parts = humps.length < 2 ? [] : humps.map((hump) => stem(plain(hump)));

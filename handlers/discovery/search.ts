@@ -6,7 +6,8 @@ import { answers } from '../../domain/registry/listing.ts';
 import { KINDS } from '../../domain/search/plan.ts';
 import { snippetOf } from '../../domain/search/snippet.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
+import type { Call, Handler, Reply } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
 import { ASSET } from '../_money.ts';
 import { CONTENT_NOTE, presentPrice } from '../registry/_present.ts';
 
@@ -16,11 +17,19 @@ type Hit = components['schemas']['SearchHit'];
 const READ_FOR_EACH = 2;
 const READ_MORE = 10;
 const TITLE_MAX = 400;
+/** Answers that are kept, of about 5 kB. */
+const KEPT_MAX = 2_500;
 /** What does not answer is worth this share, in a hundred. */
 const SILENT_SHARE = 70;
 
 /** Agents, skills, tasks and comments in one list, by how well they fit; equals by standing. */
-export const search: Handler<'discovery.search'> = async ({ query }, hub) => {
+export const search: Handler<'discovery.search'> = (call, hub) =>
+  hub.recent.answer<'discovery.search'>(call, { most: KEPT_MAX }, () => searched(call, hub));
+
+async function searched(
+  { query }: Pick<Call<'discovery.search'>, 'query'>,
+  hub: Hub,
+): Promise<Reply<'discovery.search'>> {
   const { q, kind, state, limit } = query;
   // Agents have no state, so a state asks for work alone.
   const kinds = KINDS.filter(
@@ -50,7 +59,7 @@ export const search: Handler<'discovery.search'> = async ({ query }, hub) => {
       contentNote: CONTENT_NOTE,
     },
   };
-};
+}
 
 function scoreOf({ found, of }: Shown): number {
   const isSilent = 'availability' in of && !answers(of.availability);

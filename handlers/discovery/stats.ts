@@ -5,15 +5,21 @@ import type { Reader } from '../../db/store.ts';
 import { instant, iso, type Instant } from '../../domain/instant.ts';
 import { NETWORK_IDS } from '../../domain/network.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
+import type { Handler, Reply } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
 import { ASSET } from '../_money.ts';
 
 type Stats = components['schemas']['HubStats'];
 
 const DAY_MS = 86_400_000;
+/** It says ages in seconds. */
+const STATS_MS = 1_000;
 
 /** What the index holds and how fresh it is, and a day of the exchange, in one snapshot. */
-export const stats: Handler<'discovery.stats'> = async (_, hub) => {
+export const stats: Handler<'discovery.stats'> = (call, hub) =>
+  hub.recent.answer<'discovery.stats'>(call, { most: 1, ms: STATS_MS }, () => counted(hub));
+
+async function counted(hub: Hub): Promise<Reply<'discovery.stats'>> {
   const now = hub.clock.now();
   return hub.store.read(async (db) => {
     const { lastLookAt, ...crawl } = await crawlCounts(db, now);
@@ -27,7 +33,7 @@ export const stats: Handler<'discovery.stats'> = async (_, hub) => {
       },
     };
   });
-};
+}
 
 function presentIndex({ availability, access, ...counts }: IndexCounts): Stats['index'] {
   return {

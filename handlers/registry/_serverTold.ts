@@ -95,11 +95,15 @@ export function claimsOf(
       name: name ?? new URL(origin).host,
       ...(description !== undefined && { description }),
       ...(version !== undefined && { version }),
-      ...(website !== undefined && URL.canParse(website) && { documentationUrl: website }),
+      ...(isWebAddress(website) && { documentationUrl: website }),
     },
     violations: rules.flatMap(([rule, path, value]) =>
       value === undefined ? [{ rule, path, says: 'The server does not say it.' }] : [],
     ),
     texts: own.flatMap(([path, text]) => (typeof text === 'string' ? [{ path, text }] : [])),
   };
+}
+
+function isWebAddress(text: string | undefined): text is string {
+  return text !== undefined && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }

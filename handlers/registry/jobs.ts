@@ -33,7 +33,12 @@ async function crawl(hub: Hub): Promise<number | undefined> {
       );
       if (target === undefined) return;
       done += 1;
-      if (!(await lookAtTarget(hub, target, claim))) return;
+      try {
+        if (!(await lookAtTarget(hub, target, claim))) return;
+      } catch (error) {
+        // One origin must not stop the others; its claim runs out, and it is looked at again.
+        hub.log.error({ err: error, origin: target.origin }, 'a look failed');
+      }
     }
   };
   await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, worker));

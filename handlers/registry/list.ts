@@ -4,7 +4,8 @@ import { find } from '../../db/search/find.ts';
 import type { Reader } from '../../db/store.ts';
 import { ordered } from '../../domain/registry/order.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
+import type { Call, Handler, Reply } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
 import { CONTENT_NOTE, presentListing } from './_present.ts';
 import { PROVENANCE } from './_provenance.ts';
 
@@ -31,8 +32,17 @@ const YOU_CAN_ALSO: AgentList['youCanAlso'] = [
   },
 ];
 
+/** Answers that are kept, of about 50 kB. */
+const KEPT_MAX = 250;
+
 /** One page of the index: by karma, then by reachability; with `q` those that fit. */
-export const list: Handler<'registry.list'> = async ({ query }, hub) => {
+export const list: Handler<'registry.list'> = (call, hub) =>
+  hub.recent.answer<'registry.list'>(call, { most: KEPT_MAX }, () => listed(call, hub));
+
+async function listed(
+  { query }: Pick<Call<'registry.list'>, 'query'>,
+  hub: Hub,
+): Promise<Reply<'registry.list'>> {
   const { q, skill, kind, transport, verified, includeUnavailable, limit, offset } = query;
   const access = query.access === 'free' ? 'open' : query.access;
   const named = {
@@ -66,7 +76,7 @@ export const list: Handler<'registry.list'> = async ({ query }, hub) => {
       youCanAlso: YOU_CAN_ALSO,
     },
   };
-};
+}
 
 const PROVENANCE_LISTS: AgentList['provenance'] = {
   assigned: [...PROVENANCE.assigned],

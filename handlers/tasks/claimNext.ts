@@ -10,6 +10,8 @@ import type { Hub } from '../../server/hub.ts';
 import { networkNamed } from '../_money.ts';
 import { QUEUE_TOPIC } from './_commit.ts';
 import { lockSettled, settleDueTasks } from './_due.ts';
+import { queueWatch } from './_queueWatch.ts';
+import type { QueueWatch } from './_queueWatch.ts';
 import { granted } from './_refuse.ts';
 import { actor, mustReachPayee, standingOf, workerOnEach } from './_worker.ts';
 import type { Actor } from './_worker.ts';
@@ -41,19 +43,48 @@ export const claimNext: Handler<'tasks.claimNext'> = async (call, hub) => {
     ...(skills !== undefined && { skills }),
   };
   const until = instant(hub.clock.now() + wait * 1000);
-  for (;;) {
+  const watch = queueWatch(hub);
+  const passedBy = new Set<string>();
+  for (let isFirst = true; ; isFirst = false) {
     const seen = hub.bell.rings(QUEUE_TOPIC);
-    await settleDueTasks(hub, ['lease']);
-    const claimed = await best(hub, wanted);
-    if (claimed !== undefined) return { status: 200, body: { ...claimed, wait } };
+    const claimed = await watch.inTurn(async () => {
+      // Whoever left while in line gets nothing that nobody would work on.
+      if (call.request.gone.aborted) return undefined;
+      if (!isFirst && !(await mayFit(watch, wanted, passedBy))) return undefined;
+      await settleDueTasks(hub, ['lease']);
+      return best(hub, wanted, passedBy);
+    });
+    if (claimed !== undefined) {
+      watch.claimed();
+      return { status: 200, body: { ...claimed, wait } };
+    }
     const left = until - hub.clock.now();
     const rang = left > 0 && (await hub.bell.wait(QUEUE_TOPIC, seen, left, call.request.gone));
     if (!rang) return { status: 200, body: { work: null, wait } };
   }
 };
 
+/** Whether a ring may have brought something: a task that a look of this call did not pass by. */
+async function mayFit(
+  watch: QueueWatch,
+  { who, network, minReward, skills }: Wanted,
+  passedBy: ReadonlySet<string>,
+): Promise<boolean> {
+  const top = await watch.top(network);
+  return (
+    top === undefined ||
+    top.some(
+      ({ id, requester, reward, requiredSkills }) =>
+        requester !== who.account &&
+        (reward?.amount ?? 0n) >= BigInt(minReward) &&
+        requiredSkills.every((skill) => skills?.includes(skill) ?? true) &&
+        !passedBy.has(id),
+    )
+  );
+}
+
 /** The best task that this worker may have now; work it gave back before comes last. */
-async function best(hub: Hub, wanted: Wanted): Promise<Claim | undefined> {
+async function best(hub: Hub, wanted: Wanted, passedBy: Set<string>): Promise<Claim | undefined> {
   const { who } = wanted;
   const standing = await hub.store.read((db) => standingOf(db, who.account));
   const limit = claimLimit(standing);
@@ -62,6 +93,7 @@ async function best(hub: Hub, wanted: Wanted): Promise<Claim | undefined> {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const offers = await offersOnPage(hub, wanted, page);
     last.push(...offers.last);
+    for (const id of offers.never) passedBy.add(id);
     const claimed = await firstOf(hub, wanted, offers.now);
     if (claimed !== undefined) return claimed;
     if (offers.ended) break;
@@ -73,7 +105,7 @@ async function offersOnPage(
   hub: Hub,
   wanted: Wanted,
   page: number,
-): Promise<{ readonly now: string[]; readonly last: string[]; readonly ended: boolean }> {
+): Promise<Record<'now' | 'last' | 'never', string[]> & { readonly ended: boolean }> {
   const { who, network, minReward, skills } = wanted;
   const now = hub.clock.now();
   return hub.store.read(async (db) => {
@@ -89,9 +121,10 @@ async function offersOnPage(
         now,
       ),
     }));
-    const ids = (may: 'yes' | 'last'): string[] =>
+    const ids = (may: 'yes' | 'last' | 'no'): string[] =>
       offers.filter((offer) => offer.may === may).map((offer) => offer.id);
-    return { now: ids('yes'), last: ids('last'), ended: tasks.length < PAGE };
+    const ended = tasks.length < PAGE;
+    return { now: ids('yes'), last: ids('last'), never: ids('no'), ended };
   });
 }
 

@@ -12,12 +12,15 @@ const LIFECYCLES = Number(process.env['BENCH_LIFECYCLES'] ?? 1_500);
 const PUBLISHERS = 8;
 const LANES = 16;
 const POLL_SECONDS = 30;
+const STORM_MS_MAX = 180_000;
 /** The least that pg-boss takes. */
 const BOSS_POLL_SECONDS = 0.5;
 
+/** More than the hub's own starter tasks pay, which workers here pass by. */
+const WANTED = { minReward: '100000' };
 const TERMS = {
   title: 'Say done',
-  rewardAmount: '10000',
+  rewardAmount: '100000',
   acceptance: { kind: 'contains', values: ['done'] },
   disputeWindowSeconds: 0,
 };
@@ -41,10 +44,19 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** All at once, where the rate of claims decides; and slowly, where waking up decides. */
+const PACES = [
+  { title: 'a burst', tasks: TASKS, everyMs: 0 },
+  { title: 'one each 100 ms', tasks: 100, everyMs: 100 },
+] as const;
+type Pace = (typeof PACES)[number];
+
 async function storms({ freshDatabase }: RunningPostgres): Promise<void> {
-  line(`claim storm on PostgreSQL: ${WORKERS} workers, ${TASKS} tasks, ${PUBLISHERS} publishers`);
-  told('hub, claim with a long poll', await hubStorm(await freshDatabase()));
-  told('pg-boss, work', await bossStorm(await freshDatabase()));
+  for (const pace of PACES) {
+    line(`claims on PostgreSQL, ${WORKERS} workers wait, ${pace.tasks} tasks, ${pace.title}`);
+    told('hub, claim with a long poll', await hubStorm(await freshDatabase(), pace));
+    told('pg-boss, work', await bossStorm(await freshDatabase(), pace));
+  }
 }
 
 function told(title: string, { waitsMs, seconds, twice }: Storm): void {
@@ -58,7 +70,7 @@ function told(title: string, { waitsMs, seconds, twice }: Storm): void {
 }
 
 /** Publishes from a few lanes while all workers wait; each delivers at once and waits again. */
-async function hubStorm(database: string): Promise<Storm> {
+async function hubStorm(database: string, pace: Pace): Promise<Storm> {
   const { port, child } = await startHub(database, folder);
   try {
     const requesters = Array.from({ length: PUBLISHERS }, () => newCaller(port));
@@ -66,8 +78,8 @@ async function hubStorm(database: string): Promise<Storm> {
     const holds = new Map<string, number[]>();
     let held = 0;
     const work = async (worker: Caller): Promise<void> => {
-      while (held < TASKS) {
-        const claim = await worker.post(`/api/v1/tasks/claim?wait=${POLL_SECONDS}`, {});
+      while (held < pace.tasks) {
+        const claim = await worker.post(`/api/v1/tasks/claim?wait=${POLL_SECONDS}`, WANTED);
         const task = claim['work'] as { readonly id: string } | null;
         if (task === null) continue;
         held += 1;
@@ -80,7 +92,7 @@ async function hubStorm(database: string): Promise<Storm> {
     await settled();
     const began = performance.now();
     const published = new Map<string, number>();
-    await inLanes(PUBLISHERS, TASKS, async (_, lane) => {
+    await paced(pace, async (_, lane) => {
       const requester = requesters[lane];
       if (requester === undefined) return;
       const asked = performance.now();
@@ -90,7 +102,7 @@ async function hubStorm(database: string): Promise<Storm> {
       });
       published.set(String(task['id']), asked);
     });
-    await reached(() => holds.size >= TASKS);
+    await reached(() => holds.size >= pace.tasks);
     const seconds = (performance.now() - began) / 1000;
     child.kill();
     await Promise.allSettled(working);
@@ -102,7 +114,7 @@ async function hubStorm(database: string): Promise<Storm> {
   }
 }
 
-async function bossStorm(database: string): Promise<Storm> {
+async function bossStorm(database: string, pace: Pace): Promise<Storm> {
   const boss = openBoss(database);
   boss.on('error', (error) => line(`  pg-boss: ${error.message}`));
   await boss.start();
@@ -117,11 +129,11 @@ async function bossStorm(database: string): Promise<Storm> {
   await settled();
   const began = performance.now();
   const published = new Map<string, number>();
-  await inLanes(PUBLISHERS, TASKS, async () => {
+  await paced(pace, async () => {
     const asked = performance.now();
     published.set(String(await boss.send('tasks', TERMS)), asked);
   });
-  await reached(() => holds.size >= TASKS);
+  await reached(() => holds.size >= pace.tasks);
   const seconds = (performance.now() - began) / 1000;
   await boss.stop({ graceful: false });
   const all = [...holds];
@@ -158,6 +170,17 @@ async function lifecycles(name: string, database: string): Promise<void> {
   }
 }
 
+async function paced(
+  { tasks, everyMs }: Pace,
+  publish: (n: number, lane: number) => Promise<void>,
+): Promise<void> {
+  if (everyMs === 0) return inLanes(PUBLISHERS, tasks, publish);
+  for (let n = 0; n < tasks; n += 1) {
+    const pause = new Promise((resolve) => setTimeout(resolve, everyMs));
+    await Promise.all([publish(n, n % PUBLISHERS), pause]);
+  }
+}
+
 async function inLanes(
   lanes: number,
   count: number,
@@ -176,5 +199,7 @@ function settled(): Promise<void> {
 }
 
 async function reached(isThere: () => boolean): Promise<void> {
-  while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5));
+  const until = performance.now() + STORM_MS_MAX;
+  while (!isThere() && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -29,7 +29,11 @@ function tokenRefusal(task: Task, { attempt, by }: Named): string | undefined {
     case 'waiting':
     case 'accepted':
       return 'wrong-state';
-    default:
+    case 'announced':
+    case 'refused':
+    case 'rejected':
+    case 'failed':
+    case 'superseded':
       return 'claim-token';
   }
 }

@@ -89,7 +89,15 @@ function decide(model: Model, op: Numbered): Expected | undefined {
       const chain = model.chains.get(op.chain);
       return chain && abandonChain(model, chain, op.by);
     }
-    default:
+    case 'accept':
+    case 'borrow':
+    case 'cancel':
+    case 'claim':
+    case 'dispute':
+    case 'pitch':
+    case 'reject':
+    case 'solution':
+    case 'start':
       return onTask(model, op);
   }
 }

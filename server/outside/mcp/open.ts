@@ -166,8 +166,10 @@ function oldSession(stream: OldStream, version: string, opening: unknown): McpSe
   };
 }
 
+/** It goes into a header of every later request, so it must fit into one. */
 function versionOf(opening: unknown): string | undefined {
-  return isObject(opening) ? cleanLine(opening['protocolVersion'], 32) : undefined;
+  const version = isObject(opening) ? cleanLine(opening['protocolVersion'], 32) : undefined;
+  return version !== undefined && /^[\x21-\x7e]+$/.test(version) ? version : undefined;
 }
 
 function malformed(says: string): Shut {
