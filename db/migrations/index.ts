@@ -6,12 +6,12 @@ import { time } from './0004_time.ts';
 import { standing } from './0005_standing.ts';
 import { pitches } from './0006_pitches.ts';
 import { validators } from './0007_validators.ts';
-import { bonuses } from './0009_bonuses.ts';
 import { chains } from './0008_chains.ts';
-import { disputes } from './0008_disputes.ts';
-import { registry } from './0010_registry.ts';
-import { router } from './0012_router.ts';
-import { search } from './0011_search.ts';
+import { disputes } from './0009_disputes.ts';
+import { bonuses } from './0010_bonuses.ts';
+import { registry } from './0011_registry.ts';
+import { search } from './0012_search.ts';
+import { router } from './0013_router.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [

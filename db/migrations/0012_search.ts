@@ -9,7 +9,7 @@ import type { Migration, Words } from '../migrate.ts';
  * for it.
  */
 export const search: Migration = {
-  name: '0011_search',
+  name: '0012_search',
   async up(knex, words) {
     await introductions(knex, words);
     await dictionary(knex, words);

@@ -6,7 +6,7 @@ import type { Migration, Words } from '../migrate.ts';
  * break that, so it is an index or a key here.
  */
 export const bonuses: Migration = {
-  name: '0009_bonuses',
+  name: '0010_bonuses',
   async up(knex, words) {
     await welcomeTables(knex, words);
     await houseTables(knex, words);

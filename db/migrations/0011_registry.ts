@@ -7,7 +7,7 @@ import type { Migration, Words } from '../migrate.ts';
  * sixty thousand listings are looked at several times a day.
  */
 export const registry: Migration = {
-  name: '0010_registry',
+  name: '0011_registry',
   async up(knex, words) {
     await listings(knex, words);
     await measurements(knex, words);

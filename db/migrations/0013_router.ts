@@ -7,7 +7,7 @@ import type { Migration, Words } from '../migrate.ts';
  * licenses one review: what a race or a kill could break is a CHECK or an index here.
  */
 export const router: Migration = {
-  name: '0012_router',
+  name: '0013_router',
   async up(knex, words) {
     await lookups(knex);
     await calls(knex, words);

@@ -5,7 +5,7 @@ import type { Migration } from '../migrate.ts';
  * to what the release moved, so they are kept with the transfer that moved them.
  */
 export const disputes: Migration = {
-  name: '0008_disputes',
+  name: '0009_disputes',
   async up(knex, { int, text, strict }) {
     await knex.raw(`
       CREATE TABLE disputes (
