@@ -33,7 +33,10 @@ interface Kept {
   readonly answer: Promise<unknown>;
 }
 
-export function openRecent(store: Store, clock: Clock): Recent {
+export function openRecent(
+  store: Pick<Store, 'dialect' | 'commits'>,
+  clock: Pick<Clock, 'elapsedMs'>,
+): Recent {
   const keptMs = store.dialect === 'sqlite' ? ALONE_MS : SHARED_MS;
   const all = new Map<string, Map<string, Kept>>();
   let commits = store.commits();

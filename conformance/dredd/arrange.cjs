@@ -111,7 +111,9 @@ function openTown(url, judgePair) {
   /** Hands back what an account holds; claiming again tells the token once more. */
   async function emptyHanded(worker) {
     const { claims } = await get(worker, '/api/v1/me');
-    for (const { taskId } of claims) {
+    for (const { taskId, leaseEndsAt } of claims) {
+      // What was delivered waits for somebody else.
+      if (leaseEndsAt === undefined) continue;
       const body = { agentId: worker.account };
       const { claimToken } = await post(worker, `/api/v1/tasks/${taskId}/claim`, body);
       await post(worker, `/api/v1/tasks/${taskId}/fail`, { claimToken });
