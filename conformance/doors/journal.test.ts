@@ -5,6 +5,7 @@ import { at } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
 import { ways, type Way } from './_ways.ts';
 import type { Json } from './mcp/_door.ts';
+import { settle } from '../harness/patience.ts';
 
 /**
  * One story over every way to the hub: the journal that it leaves is the same, transfer by transfer
@@ -14,8 +15,6 @@ const FAUCET = '5000000';
 const REWARD = '1000000';
 const WINDOW_SECONDS = 2;
 const PLANS = ['Free', 'Solo', 'Team', 'Business', 'Enterprise'];
-/** Time for a request on this machine to reach the hub and sit down. */
-const SETTLE_MS = 150;
 
 interface Told {
   readonly journal: readonly string[];
@@ -34,7 +33,7 @@ async function tell(way: Way, keys: readonly GeneratedKey[]): Promise<Told> {
     const { account } = rita;
     await call(rita, 'wallet.credit', { owner: account, amount: FAUCET, idempotencyKey: 'first' });
     const waiting = call(walt, 'tasks.claimNext', { wait: 30, skills: ['extraction'] });
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    await settle();
     const task = {
       requester: account,
       title: 'Name the five plan prices',

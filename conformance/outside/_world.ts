@@ -126,8 +126,3 @@ export function names(
 export function ending(outcome: Outcome<unknown>): number | string {
   return outcome.kind === 'answer' ? outcome.status : outcome.reason;
 }
-
-/** Waits until something holds; a test that never sees it fails by its timeout. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -12,10 +12,10 @@ import {
   PUBLIC_ADDRESS,
   rawSite,
   secureSite,
-  until,
   webSite,
   type Place,
 } from './_world.ts';
+import { until } from '../harness/patience.ts';
 
 const CALLS = 1_000;
 const HOSTS = 50;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import type { BodyPart, BodyStream } from '../../server/outside/outcome.ts';
-import { closeWorld, ending, guard, rawSite, until, webSite, type Place } from './_world.ts';
+import { closeWorld, ending, guard, rawSite, webSite, type Place } from './_world.ts';
+import { until } from '../harness/patience.ts';
 
 const SIXTEEN_MB = 16_777_216;
 

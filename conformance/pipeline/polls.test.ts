@@ -3,6 +3,7 @@ import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 import { dial, wireBytes } from '../harness/wire.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
+import { settle, until } from '../harness/patience.ts';
 
 /**
  * Long polls: four an account and 64 an address (choices 10.2), the oldest answered early, none of
@@ -11,11 +12,7 @@ import { openWorld, type World } from '../harness/worlds.ts';
 const POLLS_MAX = 4;
 const ADDRESS_POLLS_MAX = 64;
 const CLAIM = '/api/v1/tasks/claim?wait=30';
-/** Time for a request on this machine to reach the hub and sit down. */
-const SETTLE_MS = 150;
 const CLOSE_MS_MAX = 5_000;
-
-const soon = (ms = SETTLE_MS): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('long polls', () => {
   let world: World;
@@ -37,17 +34,23 @@ describe('long polls', () => {
       entry.done = true;
     });
     open.push(entry);
-    await soon();
+    await settle();
   }
   const waiting = (): number[] => open.flatMap(({ done }, index) => (done ? [] : [index]));
 
+  /** Who should be answered is in the end, and who should wait still does. */
+  async function leaves(expected: readonly number[]): Promise<void> {
+    await until(() => waiting().length <= expected.length);
+    assert.deepEqual(waiting(), expected);
+  }
+
   it('keep four of an account and answer the oldest early, empty-handed', async () => {
     for (let times = 0; times < POLLS_MAX; times += 1) await sitDown(world.alice);
-    assert.deepEqual(waiting(), [0, 1, 2, 3]);
+    await leaves([0, 1, 2, 3]);
     await sitDown(world.alice);
-    assert.deepEqual(waiting(), [1, 2, 3, 4]);
+    await leaves([1, 2, 3, 4]);
     await sitDown(world.alice);
-    assert.deepEqual(waiting(), [2, 3, 4, 5]);
+    await leaves([2, 3, 4, 5]);
     const oldest = mustOk(await (open[0]?.poll ?? Promise.reject(new Error('no poll'))));
     assert.equal(oldest['work'], null);
   });
@@ -55,7 +58,7 @@ describe('long polls', () => {
   it('are counted by account: another’s polls are not answered for mine', async () => {
     for (let times = 0; times < POLLS_MAX; times += 1) await sitDown(world.alice);
     await sitDown(world.bob);
-    assert.deepEqual(waiting(), [0, 1, 2, 3, 4]);
+    await leaves([0, 1, 2, 3, 4]);
   });
 
   it(`keep ${ADDRESS_POLLS_MAX} of an address, however many accounts it has`, async () => {
@@ -64,10 +67,10 @@ describe('long polls', () => {
     );
     const sits = agents.flatMap((agent) => Array.from({ length: POLLS_MAX }, () => sitDown(agent)));
     await Promise.all(sits);
-    await soon(1_000);
+    await settle(200);
     assert.equal(waiting().length, ADDRESS_POLLS_MAX);
     await sitDown(await world.agent());
-    assert.equal(waiting().length, ADDRESS_POLLS_MAX);
+    await until(() => waiting().length === ADDRESS_POLLS_MAX);
     assert.ok(waiting().includes(ADDRESS_POLLS_MAX), 'the newest keeps its place');
   });
 
@@ -75,7 +78,7 @@ describe('long polls', () => {
     await sitDown(world.alice);
     mustOk(await world.bob.get('/api/v1/me'));
     mustOk(await world.alice.get('/api/v1/me'));
-    assert.deepEqual(waiting(), [0]);
+    await leaves([0]);
   });
 
   it('give their place back when the caller leaves', async () => {
@@ -86,12 +89,12 @@ describe('long polls', () => {
       const socket = await dial(world.hub.url);
       const headers = [['Host', host], ...request.headers] as const;
       socket.write(wireBytes({ method: 'POST', target: CLAIM, headers, body }));
-      await soon();
+      await settle();
       socket.destroy();
     }
-    await soon();
+    await settle();
     for (let times = 0; times < POLLS_MAX; times += 1) await sitDown(world.alice);
-    assert.deepEqual(waiting(), [0, 1, 2, 3]);
+    await leaves([0, 1, 2, 3]);
   });
 });
 
@@ -99,7 +102,7 @@ describe('a hub that closes', () => {
   it('answers its long polls, and waits for no connection that says nothing', async () => {
     const world = await openWorld();
     const poll = world.alice.post(CLAIM, {});
-    await soon();
+    await settle();
     const before = performance.now();
     const closed = world.close();
     assert.equal((await poll).status, 200);

@@ -8,6 +8,7 @@ import { assertBooksBalance } from '../ledger/auditor.ts';
 import { echo, startAgent, text, type ScriptedAgent } from './_agent.ts';
 import * as place from './_place.ts';
 import { call, list, receiptOf, tryCall, walletOf, type Body } from './_place.ts';
+import { until } from '../harness/patience.ts';
 
 /** Agents that answer when the test says so. */
 function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
@@ -16,10 +17,6 @@ function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
     open = resolve;
   });
   return { open, opened };
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 for (const [name, url] of place.DATABASES) {

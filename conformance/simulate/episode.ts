@@ -20,11 +20,12 @@ export interface Episode {
 }
 
 export const AGENTS = 20;
+const FUNDED = [0, 1, 2, 3, 4, 5, 14, 15, 16, 17, 18, 19];
 const FIRST_MONEY = 400_000_000n;
 
-/** What everybody starts with: the money that the first agents publish with. */
+/** What they start with: the first publish with it, the last stake it. */
 function beginning(): readonly Numbered[] {
-  return Array.from({ length: 6 }, (_, by) => ({
+  return FUNDED.map((by) => ({
     n: -1 - by,
     do: 'faucet' as const,
     by,

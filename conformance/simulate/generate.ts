@@ -3,7 +3,7 @@ import { nextDue } from './model/clock.ts';
 import type { Operation } from './model/operations.ts';
 import { heldBy, waiting } from './model/settle.ts';
 import type { Attempt, Task } from './model/types.ts';
-import { abandon, chain, dispute, publish } from './publications.ts';
+import { abandon, arbitrate, chain, dispute, publish, resign, seat } from './publications.ts';
 import type { Random } from './random.ts';
 import { anyone, key, owner, pickTask, REQUESTERS, SKILLS, tasksWhere } from './town.ts';
 import type { Town } from './town.ts';
@@ -30,7 +30,10 @@ const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [60, choose],
   [25, chain],
   [8, abandon],
-  [25, dispute],
+  [50, dispute],
+  [40, arbitrate],
+  [20, seat],
+  [4, resign],
   [70, borrow],
   [50, pay],
   [30, faucet],

@@ -9,6 +9,7 @@ import {
 import { attemptOf, expect, openModel, pitchOf } from './model/model.ts';
 import type { Numbered } from './model/operations.ts';
 import { RESTART_SECONDS, type Chain, type Expected, type Model } from './model/types.ts';
+import { readDraws, verifyDraws, type Draw } from './draws.ts';
 import { requestOf, type Calling, type Names } from './requests.ts';
 import type { Site } from './site.ts';
 
@@ -35,8 +36,10 @@ export function openRun(site: Site): Run {
     accounts: site.accounts,
     ids,
     tokens,
+    endpointOf: site.endpointOf,
     taskOf: (name) => taskOf(model, name),
   };
+  const draws: Draw[] = [];
   /** Learns the ids of the steps that opened since, and compares their chains. */
   const compareChains = async (which: (chain: Chain) => boolean): Promise<readonly string[]> => {
     const found: string[] = [];
@@ -54,7 +57,8 @@ export function openRun(site: Site): Run {
   const compareAll = async (): Promise<readonly string[]> => {
     const found: string[] = [];
     found.push(...(await compareChains(hasNewStep)));
-    for (const task of model.tasks.values()) {
+    // Looking at one step may open the next, which is met when its chain is read.
+    for (const task of [...model.tasks.values()]) {
       found.push(...(await compareTask(site, names, model, task)));
     }
     found.push(...(await compareChains(() => true)));
@@ -84,6 +88,7 @@ export function openRun(site: Site): Run {
     if (task !== undefined) wrong.push(...(await compareTask(site, names, model, task)));
     const isNear = ({ name }: Chain): boolean => name === chain?.name || name === named;
     wrong.push(...(await compareChains((each) => isNear(each) || hasNewStep(each))));
+    wrong.push(...(await readDraws(site, names, model, draws)));
     if (op.n % COMPARE_AGENTS_EVERY === 0 || wrong.length > 0) {
       for (const index of new Set([op.by, task?.requester ?? op.by])) {
         wrong.push(...(await compareAgent(site, names, model, index)));
@@ -109,7 +114,10 @@ export function openRun(site: Site): Run {
   };
   return {
     model,
-    compareAll,
+    async compareAll() {
+      const found = [...(await compareAll()), ...(await readDraws(site, names, model, draws))];
+      return [...found, ...(await verifyDraws(site, draws))];
+    },
     async step(op) {
       const expected = expect(model, op);
       if (expected === undefined) return undefined;
@@ -117,7 +125,9 @@ export function openRun(site: Site): Run {
       if (op.do === 'wait') await pass(op);
       else if (op.do === 'restart') await restart();
       else wrong.push(...(await call(op, expected)));
+      if (op.do === 'seat') await site.probeSeats();
       if (wrong.length === 0) wrong.push(...(await compareChains(hasNewStep)));
+      if (wrong.length === 0) wrong.push(...(await readDraws(site, names, model, draws)));
       if (wrong.length === 0 && op.n % COMPARE_ALL_EVERY === 0) wrong.push(...(await compareAll()));
       return wrong;
     },

@@ -1,7 +1,18 @@
 import type { Operation } from './model/operations.ts';
-import type { StepTerms, Terms } from './model/types.ts';
+import { SEAT_SKILL } from './model/seats.ts';
+import type { StepTerms, Task, Terms, Verification } from './model/types.ts';
 import type { Random } from './random.ts';
-import { anyone, isOver, key, owner, pickTask, REQUESTERS, SKILLS, tasksWhere } from './town.ts';
+import {
+  FIRST_JUDGE,
+  anyone,
+  isOver,
+  key,
+  owner,
+  pickTask,
+  REQUESTERS,
+  SKILLS,
+  tasksWhere,
+} from './town.ts';
 import type { Town } from './town.ts';
 
 /** Work that requesters put up, tasks and chains, and disputes over what came of it. */
@@ -22,14 +33,14 @@ function terms({ model, random }: Town): Terms {
   return {
     rule,
     tags,
-    skills: SKILLS.filter(() => random.chance(15)),
+    skills: skillsFor(random, verification),
     ...(random.chance(92) && { reward: reward(random) }),
     ...(random.chance(60) && { mode: random.pick(['open', 'exclusive', 'exclusive'] as const) }),
     ...(verification !== undefined && (rule || random.chance(97) || verification !== 'automatic')
       ? { verification }
       : {}),
     ...(random.chance(40) && { autoAccept: random.pick([0, 1, 60, 3_600, 86_400]) }),
-    ...(random.chance(75) && { window: random.pick([0, 0, 1, 600, 86_400]) }),
+    ...(random.chance(75) && { window: random.pick([0, 0, 1, 600, 86_400, 86_400, 604_800]) }),
     ...(random.chance(40) && { maxAttempts: random.pick([1, 2, 10]) }),
     ...(random.chance(40) && {
       deadline:
@@ -54,7 +65,7 @@ function step(random: Random): StepTerms {
   return {
     rule,
     reward: reward(random),
-    skills: SKILLS.filter(() => random.chance(10)),
+    skills: SKILLS.filter((skill) => skill !== SEAT_SKILL && random.chance(10)),
     ...(verification !== undefined && (rule || verification !== 'automatic') && { verification }),
     ...(random.chance(40) && { autoAccept: random.pick([0, 60, 86_400]) }),
     ...(random.chance(75) && { window: random.pick([0, 0, 600, 86_400]) }),
@@ -68,9 +79,48 @@ export function abandon({ model, random }: Town): Operation | undefined {
   return { do: 'abandon', by, chain: name, ...key(random) };
 }
 
+/** Seats judge one skill, which no work for panels asks for; disputes of the rest find arbiters. */
+function skillsFor(random: Random, verification: Verification | undefined): readonly string[] {
+  const isJudged = verification === 'validator';
+  return SKILLS.filter((skill) =>
+    skill === SEAT_SKILL ? !isJudged && random.chance(50) : random.chance(15),
+  );
+}
+
+export function arbitrate(town: Town): Operation | undefined {
+  const { random } = town;
+  const task = pickTask(town, ({ dispute: open }) => open?.state === 'drawn');
+  if (task === undefined) return undefined;
+  const arbiter = task.dispute?.arbiter;
+  const by = arbiter !== undefined && random.chance(85) ? arbiter : anyone(town);
+  const verdict = random.pick(['upheld', 'rejected', 'split', 'split'] as const);
+  const says = random.chance(verdict === 'split' ? 70 : 8);
+  const share = says ? { shareBps: random.pick([0, 1, 2_500, 3_333, 9_999, 10_000]) } : {};
+  return { do: 'arbitrate', by, task: task.name, verdict, ...share, ...key(random) };
+}
+
+export function seat({ model, random }: Town): Operation {
+  const by = FIRST_JUDGE + random.below(model.agents.length - FIRST_JUDGE);
+  const stakes = [0n, 999n, 1_000n, 200_000n, 1_000_000n, 9_000_000n];
+  return {
+    do: 'seat',
+    by,
+    ...(random.chance(85) && { stake: random.pick(stakes) }),
+    ...key(random),
+  };
+}
+
+export function resign(town: Town): Operation {
+  const { model, random } = town;
+  const judge = FIRST_JUDGE + random.below(model.agents.length - FIRST_JUDGE);
+  return { do: 'resign', by: random.chance(90) ? judge : anyone(town), ...key(random) };
+}
+
 export function dispute(town: Town): Operation | undefined {
   const { random } = town;
-  const task = pickTask(town, (each) => each.state === 'accepted' && each.hold === 'payout');
+  const isOpen = (each: Task): boolean => each.state === 'accepted' && each.hold === 'payout';
+  const isRuled = (each: Task): boolean => isOpen(each) && each.skills.includes(SEAT_SKILL);
+  const task = pickTask(town, random.chance(75) ? isRuled : isOpen);
   if (task === undefined) return undefined;
   const worker = task.attempts.find(({ state }) => state === 'accepted')?.worker;
   const by = worker !== undefined && random.chance(50) ? worker : owner(town, task);

@@ -1,4 +1,5 @@
 import type { Numbered } from './model/operations.ts';
+import { SEAT_SKILL } from './model/seats.ts';
 import type { StepTerms, Terms } from './model/types.ts';
 import type { SiteRequest } from './site.ts';
 
@@ -7,6 +8,8 @@ export interface Names {
   readonly accounts: readonly string[];
   readonly ids: ReadonlyMap<string, string>;
   readonly tokens: ReadonlyMap<string, string>;
+  /** Where an agent listens as a judge. */
+  endpointOf(by: number): string;
   /** The task of an attempt or pitch. */
   taskOf(name: string): string;
 }
@@ -54,6 +57,18 @@ export function requestOf(op: Calling, names: Names): SiteRequest {
       return act(names.taskOf(op.pitch), 'choose', { requester: self, pitchId: id(op.pitch) });
     case 'dispute':
       return act(op.task, 'dispute', { raisedBy: self, reason: 'It is not so.' });
+    case 'arbitrate': {
+      const share = op.shareBps === undefined ? {} : { workerShareBps: op.shareBps };
+      return act(op.task, 'arbitrate', { by: self, verdict: op.verdict, ...share });
+    }
+    case 'seat': {
+      const stake = op.stake === undefined ? {} : { stake: String(op.stake) };
+      const endpoint = names.endpointOf(op.by);
+      const seat = { account: self, endpoint, skill: SEAT_SKILL, ...stake };
+      return post('/api/v1/validators', { ...seat, ...key });
+    }
+    case 'resign':
+      return post('/api/v1/validators/resign', { account: self, ...key });
     case 'chain': {
       const steps = op.steps.map(step);
       const body = { requester: self, title: 'In order', steps, distinctWorkers: op.isDistinct };

@@ -9,7 +9,9 @@ export interface Town {
   readonly done: readonly Operation[];
 }
 
-export const SKILLS = ['translate', 'extract'];
+export const SKILLS = ['translate', 'extract', 'law'];
+/** The last agents are those who take seats. */
+export const FIRST_JUDGE = 14;
 /** The agents that publish most; everybody may. */
 export const REQUESTERS = 5;
 

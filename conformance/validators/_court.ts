@@ -220,8 +220,3 @@ export async function recordOf(court: Court, { agent }: Judge): Promise<Body> {
   if (found === undefined) throw new Error('the judge has no seat');
   return found;
 }
-
-/** Waits until something holds; a test that never sees it fails by its timeout. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

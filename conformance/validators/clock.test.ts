@@ -13,9 +13,9 @@ import {
   seat,
   shown,
   tick,
-  until,
   type Court,
 } from './_court.ts';
+import { until } from '../harness/patience.ts';
 
 const HOUR = 3_600;
 

@@ -15,11 +15,11 @@ import {
   recordOf,
   rejects,
   shown,
-  until,
   type Conduct,
   type Court,
   type Judge,
 } from './_court.ts';
+import { until } from '../harness/patience.ts';
 
 /** What is no vote: each costs the endpoint one of its three tries. */
 const NO_VOTES: readonly [what: string, conduct: Conduct][] = [

@@ -14,9 +14,9 @@ import {
   rejects,
   seat,
   shown,
-  until,
   type Court,
 } from './_court.ts';
+import { until } from '../harness/patience.ts';
 
 onEachDatabase('panels', (url) => {
   let court: Court;

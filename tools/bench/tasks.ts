@@ -16,6 +16,13 @@ const STORM_MS_MAX = 180_000;
 /** The least that pg-boss takes. */
 const BOSS_POLL_SECONDS = 0.5;
 
+/** All at once, where the rate of claims decides; and slowly, where waking up decides. */
+const PACES = [
+  { title: 'a burst', tasks: TASKS, everyMs: 0 },
+  { title: 'one each 100 ms', tasks: 100, everyMs: 100 },
+] as const;
+type Pace = (typeof PACES)[number];
+
 /** More than the hub's own starter tasks pay, which workers here pass by. */
 const WANTED = { minReward: '100000' };
 const TERMS = {
@@ -43,13 +50,8 @@ try {
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-
-/** All at once, where the rate of claims decides; and slowly, where waking up decides. */
-const PACES = [
-  { title: 'a burst', tasks: TASKS, everyMs: 0 },
-  { title: 'one each 100 ms', tasks: 100, everyMs: 100 },
-] as const;
-type Pace = (typeof PACES)[number];
+// The workers of pg-boss go on polling a while after they were stopped.
+process.exit(0);
 
 async function storms({ freshDatabase }: RunningPostgres): Promise<void> {
   for (const pace of PACES) {

@@ -4,7 +4,8 @@ import { ClientFactory, JsonRpcTransportFactory, type Client } from 'a2a-sdk-0.3
 import { openWorld, type World } from '../../harness/worlds.ts';
 import { newSigning, type Signing } from '../mcp/_clients.ts';
 import type { Json } from '../mcp/_door.ts';
-import { publishWork, soon } from '../mcp/_town.ts';
+import { publishWork } from '../mcp/_town.ts';
+import { settle } from '../../harness/patience.ts';
 
 /** The official TypeScript client of 0.3, which most agents in the field have, unchanged. */
 describe('the A2A TypeScript SDK 0.3', () => {
@@ -89,7 +90,7 @@ describe('the A2A TypeScript SDK 0.3', () => {
         if (event.kind === 'artifact-update') work = dataOf(event.artifact)['work'];
       }
     })();
-    await soon();
+    await settle();
     const title = await publishWork(world);
     await reading;
     assert.deepEqual(kinds, ['task', 'artifact-update', 'status-update']);

@@ -10,7 +10,8 @@ import {
 import { openWorld, type World } from '../../harness/worlds.ts';
 import { newSigning, type Signing } from '../mcp/_clients.ts';
 import type { Json } from '../mcp/_door.ts';
-import { publishWork, soon } from '../mcp/_town.ts';
+import { publishWork } from '../mcp/_town.ts';
+import { settle } from '../../harness/patience.ts';
 
 /** The official TypeScript client, 1.x, unchanged but for the hook that signs. */
 for (const protocol of ['1.0', '0.3']) {
@@ -130,7 +131,7 @@ for (const protocol of ['1.0', '0.3']) {
           if (payload?.$case === 'artifactUpdate') work = dataOf(payload.value.artifact)['work'];
         }
       })();
-      await soon();
+      await settle();
       const title = await publishWork(world);
       await reading;
       assert.deepEqual(items, ['task', 'artifactUpdate', 'statusUpdate']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../../harness/agents.ts';
 import { openWorld, type World } from '../../harness/worlds.ts';
 import { readRpc, request, type Json, type RpcAnswer } from '../mcp/_door.ts';
-import { publishWork, soon } from '../mcp/_town.ts';
+import { publishWork } from '../mcp/_town.ts';
 import {
   A2A,
   callSkill,
@@ -19,6 +19,7 @@ import {
   unwrapped,
   VERSIONS,
 } from './_door.ts';
+import { settle } from '../../harness/patience.ts';
 
 /** Tasks while they work and after: who may see them, what ends them, what follows them. */
 const WAIT = { wait: 30 };
@@ -95,7 +96,7 @@ for (const version of VERSIONS) {
         if ((resultOf(answer)['status'] as Json)['state'] !== SPELLINGS[version].state('working')) {
           return resultOf(answer);
         }
-        await soon();
+        await settle();
       }
       throw new Error('the task does not end');
     };
@@ -177,7 +178,7 @@ for (const version of VERSIONS) {
 
     it('streams its work: itself, then the answer, then its end', async () => {
       const following = await follow(world, streamed(WAIT), world.bob);
-      await soon();
+      await settle();
       const [task] = following.events;
       assert.equal((task?.['status'] as Json)['state'], SPELLINGS[version].state('working'));
       const title = await publishWork(world);
@@ -199,7 +200,7 @@ for (const version of VERSIONS) {
       const id = await waiting();
       const body = request(1, subscribe, { id });
       const all = await Promise.all([1, 2].map(() => follow(world, body, world.bob)));
-      await soon();
+      await settle();
       mustTask(await ask(cancel, { id }, world.bob), version, 'canceled');
       for (const following of all) {
         await following.ended;
@@ -215,9 +216,9 @@ for (const version of VERSIONS) {
         following.hangUp();
         await following.ended;
       }
-      await soon();
+      await settle();
       await publishWork(world);
-      await soon();
+      await settle();
       const { body } = await world.bob.get('/api/v1/me');
       assert.deepEqual(body['claims'], []);
     });
@@ -239,7 +240,7 @@ for (const version of VERSIONS) {
 
     it('answers a caller who waits for the end with the end', async () => {
       const open = callSkill(world, version, 'claim-task', WAIT, { by: world.bob });
-      await soon();
+      await settle();
       const title = await publishWork(world);
       const { work } = mustComplete(await open, version);
       assert.equal((work as Json)['title'], title);

@@ -11,10 +11,3 @@ export async function publishWork(world: World): Promise<string> {
   mustOk(await alice.post('/api/v1/tasks', body));
   return title;
 }
-
-/** Time for a request on this machine to reach the hub and sit down. */
-const SETTLE_MS = 150;
-
-export function soon(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-}

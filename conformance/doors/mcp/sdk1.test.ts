@@ -5,7 +5,8 @@ import { mustOk } from '../../harness/must.ts';
 import { openWorld, type World } from '../../harness/worlds.ts';
 import { newSigning, type Signing } from './_clients.ts';
 import { MCP, type Json } from './_door.ts';
-import { publishWork, soon } from './_town.ts';
+import { publishWork } from './_town.ts';
+import { settle } from '../../harness/patience.ts';
 
 /** The official TypeScript client, first generation, unchanged but for the hook that signs. */
 describe('the MCP TypeScript SDK v1', () => {
@@ -120,10 +121,10 @@ describe('the MCP TypeScript SDK v1', () => {
       signal: takeBack.signal,
     });
     const refused = assert.rejects(waiting, /no longer/);
-    await soon();
+    await settle();
     takeBack.abort(new Error('no longer'));
     await refused;
-    await soon();
+    await settle();
     const title = await publishWork(world);
     // Had the poll still been there, the task would be held by it.
     const { work } = mustOk(await world.bob.post('/api/v1/tasks/claim', {}));

@@ -11,7 +11,8 @@ import {
   type Json,
   type RpcAnswer,
 } from './_door.ts';
-import { publishWork, soon } from './_town.ts';
+import { publishWork } from './_town.ts';
+import { settle } from '../../harness/patience.ts';
 
 /** Calls that wait: what wakes them, what ends them, and what is said meanwhile. */
 const WAIT_SECONDS = 30;
@@ -41,7 +42,7 @@ describe('a tool call that waits', () => {
 
   it('is answered by what it waits for', async () => {
     const waiting = open(claim(1), world.bob);
-    await soon();
+    await settle();
     assert.equal(waiting.answered, false);
     const title = await publishWork(world);
     const { work } = mustResult(await waiting.answer);
@@ -92,19 +93,19 @@ describe('a tool call that waits', () => {
 
   it('ends early, empty-handed, when its signer cancels it', async () => {
     const waiting = open(claim('c'), world.bob);
-    await soon();
+    await settle();
     assert.equal((await cancel('c', world.bob)).status, 202);
     assert.equal(mustResult(await waiting.answer)['work'], null);
   });
 
   it('is cancelled by nobody else, and by no other id', async () => {
     const waiting = open(claim(7), world.bob);
-    await soon();
+    await settle();
     await cancel(7);
     await cancel(7, world.alice);
     await cancel('7', world.bob);
     await cancel(8, world.bob);
-    await soon();
+    await settle();
     assert.equal(waiting.answered, false);
     await cancel(7, world.bob);
     assert.equal(mustResult(await waiting.answer)['work'], null);
@@ -114,7 +115,7 @@ describe('a tool call that waits', () => {
     mustResult(await open(claim(3, 1), world.bob).answer);
     await cancel(3, world.bob);
     const waiting = open(claim(3), world.bob);
-    await soon();
+    await settle();
     assert.equal(waiting.answered, false);
     await cancel(3, world.bob);
     await waiting.answer;
@@ -138,10 +139,10 @@ describe('a tool call that waits', () => {
     const hangUp = new AbortController();
     const signed = await world.bob.signed('POST', MCP, claim(1));
     const gone = fetch(signed, { signal: hangUp.signal }).catch(() => 'gone');
-    await soon();
+    await settle();
     hangUp.abort();
     assert.equal(await gone, 'gone');
-    await soon();
+    await settle();
     const title = await publishWork(world);
     const carol = await world.agent();
     const { work } = mustResult(await send(world, claim(1, 1), { by: carol }));

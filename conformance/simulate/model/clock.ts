@@ -1,4 +1,5 @@
 import { followChain } from './chains.ts';
+import { disputeClock } from './disputes.ts';
 import { giveKarma } from './karma.ts';
 import { acceptResult, endAttempt, endUnpaid, heldBy, payOut, waiting } from './settle.ts';
 import { HOUR, type Attempt, type Model, type Task } from './types.ts';
@@ -6,7 +7,6 @@ import { HOUR, type Attempt, type Model, type Task } from './types.ts';
 /** Transitions that time makes (T8, T13, T19, T25, T26 of choices 2.3); pulled before any look. */
 const FALLBACK_AFTER = 6 * HOUR;
 const REQUESTER_SILENT_AFTER = 72 * HOUR;
-const VOID_AFTER = 48 * HOUR;
 
 /** Applies everything due on a task, until nothing is. */
 export function settleDue(model: Model, task: Task): boolean {
@@ -31,7 +31,7 @@ function applyOne(model: Model, task: Task): boolean {
     autoAccept(model, task) ||
     panelSilent(model, task) ||
     release(model, task) ||
-    voided(model, task) ||
+    disputeClock(model, task) ||
     ignored(model, task) ||
     expire(model, task)
   );
@@ -96,13 +96,6 @@ function release(model: Model, task: Task): boolean {
   return true;
 }
 
-/** T23: nobody ruled in time, so the outcome before the dispute stands. */
-function voided(model: Model, task: Task): boolean {
-  if (task.state !== 'disputed' || model.now < task.disputedAt + VOID_AFTER) return false;
-  payOut(model, task, false);
-  return true;
-}
-
 function ignored(model: Model, task: Task): boolean {
   const undecided = waiting(task);
   if (undecided.length === 0 || !isIgnorable(task)) return false;
@@ -132,7 +125,7 @@ export function nextDue(task: Task): number | undefined {
   if (task.state === 'held' && claimed !== undefined) times.push(claimed.leaseEndsAt);
   if (task.reservation !== undefined) times.push(task.reservation.until);
   if (task.state === 'accepted' && task.hold === 'payout') times.push(task.payoutAt);
-  if (task.state === 'disputed') times.push(task.disputedAt + VOID_AFTER);
+  if (task.state === 'disputed' && task.dispute !== undefined) times.push(task.dispute.until);
   for (const { deliveredAt } of waiting(task)) times.push(...ripeAt(task, deliveredAt));
   if (task.state === 'open' && waiting(task).length === 0) times.push(task.deadline);
   if (waiting(task).length > 0 && isIgnorable(task)) {

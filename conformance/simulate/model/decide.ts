@@ -1,4 +1,4 @@
-import { requesterDecides, settleDue } from './clock.ts';
+import { follow, requesterDecides, settleDue } from './clock.ts';
 import { acceptResult, endAttempt, endUnpaid, payOut, waiting } from './settle.ts';
 import type { Attempt, Expected, Model, Task } from './types.ts';
 
@@ -37,6 +37,7 @@ export function reject(model: Model, { task, by, attempt }: Named): Expected {
   }
   for (const each of chosen.attempts) endAttempt(model, each, 'rejected');
   if (task.state === 'delivered') task.state = 'open';
+  follow(model, task);
   return { ok: { state: task.state } };
 }
 
@@ -71,18 +72,4 @@ export function cancel(model: Model, { task, by }: Named): Expected {
   if (task.state !== 'open' || task.chain !== undefined) return { refused: 'wrong-state' };
   endUnpaid(model, task, 'withdrawn');
   return { ok: { state: 'withdrawn', paymentState: 'none' } };
-}
-
-/** T20: a party freezes an accepted payout inside its window, once. */
-export function dispute(model: Model, { task, by }: Named): Expected {
-  settleDue(model, task);
-  const worker = task.attempts.find(({ state }) => state === 'accepted')?.worker;
-  if (by !== task.requester && by !== worker) return { refused: 'not-a-party' };
-  if (task.hadDispute) return { refused: 'already-disputed' };
-  if (task.state === 'paid') return { refused: 'window-closed' };
-  if (task.state !== 'accepted' || task.hold !== 'payout') return { refused: 'wrong-state' };
-  task.state = 'disputed';
-  task.hadDispute = true;
-  task.disputedAt = model.now;
-  return { ok: { state: 'drawn' } };
 }

@@ -1,5 +1,5 @@
 import { areAttemptsUsed, attemptsSpent, begin, isOwnSide } from './claims.ts';
-import { settleDue } from './clock.ts';
+import { follow, settleDue } from './clock.ts';
 import { acceptResult, endAttempt, heldBy, waiting } from './settle.ts';
 import type { Attempt, Expected, Model, Task } from './types.ts';
 
@@ -43,6 +43,7 @@ function delivered(model: Model, task: Task, attempt: Attempt, good: boolean): E
   if (task.rule && !good) {
     endAttempt(model, attempt, 'refused');
     if (task.mode === 'exclusive') task.state = 'open';
+    follow(model, task);
     return outcome(task, attempt, 'refused');
   }
   if (task.verification === 'automatic') {
@@ -67,7 +68,8 @@ export function fail(model: Model, task: Task, named: Named): Expected {
   if (refused !== undefined) return { refused };
   endAttempt(model, named.attempt, 'failed');
   task.state = 'open';
-  return { ok: { state: 'open' } };
+  follow(model, task);
+  return { ok: { state: task.state } };
 }
 
 export function start(model: Model, task: Task, worker: number, name: string): Expected {

@@ -1,13 +1,15 @@
 import { abandonChain, createChain, followChain } from './chains.ts';
 import { claim, claimNext } from './claims.ts';
 import { settleDue } from './clock.ts';
-import { accept, cancel, dispute, reject } from './decide.ts';
+import { accept, cancel, reject } from './decide.ts';
 import { fail, solve, start, submit } from './deliver.ts';
+import { arbitrate, dispute } from './disputes.ts';
 import { loanClock } from './loans.ts';
 import { borrow, faucet, pay } from './money.ts';
 import type { Numbered } from './operations.ts';
 import { choose, pitch } from './pitches.ts';
 import { publish } from './publish.ts';
+import { resign, takeSeat } from './seats.ts';
 import { RESTART_SECONDS } from './types.ts';
 import type { Attempt, Expected, Model, Pitch, Task } from './types.ts';
 
@@ -18,6 +20,7 @@ export function openModel(now: number, agents: number): Model {
       balance: 0n,
       holds: new Map<string, bigint>(),
       karma: [],
+      seat: undefined,
       grown: 0n,
     })),
     tasks: new Map(),
@@ -72,6 +75,10 @@ function decide(model: Model, op: Numbered): Expected | undefined {
         { skills: op.skills, payee: op.payee, minReward: op.minReward },
         `a${op.n}`,
       );
+    case 'seat':
+      return takeSeat(model, op.by, op.stake);
+    case 'resign':
+      return resign(model, op.by);
     case 'wait':
       pass(model, op.seconds, op.jobs);
       return { ok: {} };
@@ -93,6 +100,7 @@ function decide(model: Model, op: Numbered): Expected | undefined {
     case 'borrow':
     case 'cancel':
     case 'claim':
+    case 'arbitrate':
     case 'dispute':
     case 'pitch':
     case 'reject':
@@ -116,7 +124,9 @@ function onTask(
     case 'solution':
       return solve(model, task, op.by, { good: op.good, payee: op.payee }, `a${op.n}`);
     case 'dispute':
-      return dispute(model, { task, by: op.by });
+      return dispute(model, task, op.by);
+    case 'arbitrate':
+      return arbitrate(model, task, op.by, op);
     case 'cancel':
       return cancel(model, { task, by: op.by });
     case 'pitch':

@@ -41,6 +41,15 @@ export type Operation =
       Once)
   | ({ readonly do: 'abandon'; readonly chain: string } & Signed & Once)
   | ({ readonly do: 'dispute'; readonly task: string } & Signed)
+  | ({
+      readonly do: 'arbitrate';
+      readonly task: string;
+      readonly verdict: 'upheld' | 'rejected' | 'split';
+      readonly shareBps?: number;
+    } & Signed &
+      Once)
+  | ({ readonly do: 'seat'; readonly stake?: bigint } & Signed & Once)
+  | ({ readonly do: 'resign' } & Signed & Once)
   | ({ readonly do: 'borrow'; readonly task: string; readonly wanted?: bigint } & Signed & Once)
   | ({ readonly do: 'pay'; readonly to: number; readonly amount: bigint } & Signed & Once)
   | ({ readonly do: 'faucet'; readonly amount: bigint } & Signed & Once)

@@ -65,8 +65,7 @@ export function opened(
     chosen: undefined,
     reservation: undefined,
     payoutAt: 0,
-    disputedAt: 0,
-    hadDispute: false,
+    dispute: undefined,
   };
 }
 

@@ -4,7 +4,7 @@ import { claimEnded, collectFrom } from './loans.ts';
 import type { Attempt, AttemptState, Model, Task } from './types.ts';
 
 /** Acceptance, payment and refund (choices 2.3, 2.5). */
-const HUB_BPS = 300n;
+export const HUB_BPS = 300n;
 
 export function waiting(task: Task): readonly Attempt[] {
   return task.attempts.filter((attempt) => attempt.state === 'waiting');

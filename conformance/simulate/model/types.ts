@@ -97,9 +97,27 @@ export interface Task {
   /** The hold that carries the reward now; a step's is its chain's until it is accepted. */
   hold: 'task' | 'chain' | 'payout' | 'none';
   readonly chain: { readonly name: string; readonly n: number } | undefined;
-  disputedAt: number;
-  hadDispute: boolean;
+  dispute: Dispute | undefined;
   payoutAt: number;
+}
+
+export interface Dispute {
+  readonly raisedBy: number;
+  readonly voidAt: number;
+  state: 'drawn' | 'ruled' | 'void';
+  arbiter: number | undefined;
+  /** Until when the arbiter may rule; with nobody drawn, when the next draw is tried. */
+  until: number;
+  /** Who was drawn and did not rule in time. */
+  readonly late: number[];
+  /** A draw that the hub made and that has to be read: chance is no part of the model. */
+  awaited: readonly Seated[] | undefined;
+}
+
+/** One seat in the pool of a draw. */
+export interface Seated {
+  readonly agent: number;
+  readonly weight: bigint;
 }
 
 /** What one step of a chain says when the chain is published. */
@@ -149,6 +167,8 @@ export interface Agent {
   /** Open holds by what they are for, such as `task t12` and `payout t12`. */
   readonly holds: Map<string, bigint>;
   readonly karma: KarmaEntry[];
+  /** Its seat as a judge; undefined when it never had one. */
+  seat: { state: 'seated' | 'closed'; stake: bigint } | undefined;
   /** What settlements added to the credit limit. */
   grown: bigint;
 }

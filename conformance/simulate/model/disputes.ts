@@ -1,0 +1,124 @@
+import { agentOf, bpsOf, release } from './books.ts';
+import { settleDue } from './clock.ts';
+import { giveKarma } from './karma.ts';
+import { claimEnded, collectFrom } from './loans.ts';
+import { poolFor } from './seats.ts';
+import { HUB_BPS, payOut } from './settle.ts';
+import { HOUR, type Attempt, type Dispute, type Expected, type Model, type Task } from './types.ts';
+
+/** Disputes (choices 3.5, T20 to T23): an arbiter who is no party decides, or nobody in 48 hours. */
+const VOID_AFTER = 48 * HOUR;
+const RULING_TIME = 24 * HOUR;
+const ARBITER_BPS = 100n;
+const SHARE_DEFAULT = 5_000;
+
+export function dispute(model: Model, task: Task, by: number): Expected {
+  settleDue(model, task);
+  if (by !== task.requester && by !== winnerOf(task)?.worker) return { refused: 'not-a-party' };
+  if (task.dispute !== undefined) return { refused: 'already-disputed' };
+  if (task.state === 'paid') return { refused: 'window-closed' };
+  if (task.state !== 'accepted' || task.hold !== 'payout') return { refused: 'wrong-state' };
+  task.state = 'disputed';
+  const raised: Dispute = {
+    raisedBy: by,
+    voidAt: model.now + VOID_AFTER,
+    state: 'drawn',
+    arbiter: undefined,
+    until: 0,
+    late: [],
+    awaited: undefined,
+  };
+  task.dispute = raised;
+  draw(model, task, raised);
+  return { ok: { state: 'drawn' } };
+}
+
+function winnerOf(task: Task): Attempt | undefined {
+  return task.attempts.find(({ state }) => state === 'accepted');
+}
+
+/** Draws, or tries again in an hour. */
+function draw(model: Model, task: Task, open: Dispute): void {
+  const pool = poolFor(model, task, open.late);
+  const patience = pool.length === 0 ? HOUR : RULING_TIME;
+  open.arbiter = undefined;
+  open.awaited = pool.length === 0 ? undefined : pool;
+  open.until = Math.min(model.now + patience, open.voidAt);
+}
+
+/** What time does to a dispute: an arbiter who is late, a draw in a later hour, the end. */
+export function disputeClock(model: Model, task: Task): boolean {
+  const open = task.dispute;
+  if (task.state !== 'disputed' || open === undefined || model.now < open.until) return false;
+  if (open.arbiter !== undefined) {
+    open.late.push(open.arbiter);
+    giveKarma(model, open.arbiter, -1, 'arbiter.late', task.requester);
+  }
+  if (model.now >= open.voidAt) {
+    open.state = 'void';
+    payOut(model, task, false);
+    return true;
+  }
+  draw(model, task, open);
+  return true;
+}
+
+export interface Verdict {
+  readonly verdict: 'upheld' | 'rejected' | 'split';
+  readonly shareBps?: number;
+}
+
+export function arbitrate(model: Model, task: Task, by: number, said: Verdict): Expected {
+  settleDue(model, task);
+  const open = task.dispute;
+  if (open === undefined) return { refused: 'not-found' };
+  if (open.arbiter !== by) return { refused: 'not-the-arbiter' };
+  if (open.state !== 'drawn') return { refused: 'wrong-state' };
+  if (said.shareBps !== undefined && said.verdict !== 'split') {
+    return { refused: 'share-needs-split' };
+  }
+  rule(model, task, open, said);
+  return { ok: { 'dispute.verdict': said.verdict, 'dispute.state': 'ruled' } };
+}
+
+/** The table of choices 3.5, without a panel: j = 0. */
+function rule(model: Model, task: Task, open: Dispute, said: Verdict): void {
+  const winner = winnerOf(task);
+  const { arbiter } = open;
+  if (winner === undefined || arbiter === undefined) throw new Error(`${task.name}: nobody rules`);
+  const fee = bpsOf(task.reward, HUB_BPS);
+  const disputed = task.reward - fee;
+  const pay = bpsOf(disputed, ARBITER_BPS);
+  const isBack = said.verdict === 'upheld' && open.raisedBy === task.requester;
+  const share = BigInt(said.shareBps ?? SHARE_DEFAULT);
+  const bps = isBack ? 0n : said.verdict === 'split' ? share : 10_000n;
+  const hub = bpsOf(fee, bps);
+  const side = bpsOf(disputed - pay, bps);
+  const requester = agentOf(model, task.requester);
+  release(requester, `payout ${task.name}`, task.reward);
+  requester.balance -= hub + pay + side;
+  model.fees += hub;
+  agentOf(model, arbiter).balance += pay;
+  const taken = side > 0n ? collectFrom(model, winner, side, hub) : 0n;
+  agentOf(model, winner.payee).balance += side - taken;
+  task.hold = 'none';
+  task.state = isBack ? 'refunded' : 'paid';
+  open.state = 'ruled';
+  claimEnded(model, winner.name);
+  praise(model, task, open, { ...said, winner: winner.worker, arbiter });
+}
+
+/** The loser of a dispute loses karma; an arbiter in time gains some; a split has no loser. */
+function praise(
+  model: Model,
+  task: Task,
+  open: Dispute,
+  said: Verdict & { readonly winner: number; readonly arbiter: number },
+): void {
+  const parties = [task.requester, said.winner];
+  const other = parties.find((party) => party !== open.raisedBy);
+  const loser =
+    said.verdict === 'split' ? undefined : said.verdict === 'upheld' ? other : open.raisedBy;
+  if (loser !== undefined) giveKarma(model, loser, -3, 'dispute.lost');
+  giveKarma(model, said.arbiter, 1, 'arbiter.ruled', task.requester);
+}
