@@ -99,7 +99,8 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   'server/sandbox':
     /^(server\/sandbox|clients)\/|^server\/config\.ts$|^domain\/outside\/opened\.ts$/,
   // A second opinion that shared code with what it judges would share its mistakes.
-  'conformance/simulate': /^conformance\/(simulate|harness)\/|^conformance\/ledger\/auditor\.ts$|^clients\//,
+  'conformance/simulate':
+    /^conformance\/(simulate|harness)\/|^conformance\/ledger\/auditor\.ts$|^clients\//,
   'conformance/simulate/model': /^conformance\/simulate\/model\//,
   clients: /^(clients|generated)\/|^domain\/(httpsig\/|json\.ts$)/,
   generated: /^(generated|server\/operation\.ts)/,

@@ -53,6 +53,32 @@ export async function compareTask(
   ];
 }
 
+/** Where the money of a task is: all of what was posted is held, settled or refunded. */
+export async function compareEconomics(
+  site: Site,
+  names: Names,
+  task: Task,
+): Promise<readonly string[]> {
+  const path = `/api/v1/tasks/${names.ids.get(task.name)}/economics`;
+  const { body } = await site.call(undefined, { method: 'GET', path });
+  const amounts = [
+    at(body, 'held.amount'),
+    at(body, 'refunded.amount'),
+    ...((body['settled'] as readonly Body[] | undefined) ?? []).map((each) => each['amount']),
+  ];
+  const sum = amounts.reduce<bigint>((total, each) => total + BigInt(String(each ?? 0)), 0n);
+  return compareFields(
+    `${task.name} economics`,
+    { ...body, sum: String(sum) },
+    {
+      posted: String(task.posted),
+      sum: String(task.posted),
+      'held.kind': task.hold === 'none' ? undefined : task.hold,
+      'held.amount': task.hold === 'none' ? undefined : String(task.reward),
+    },
+  );
+}
+
 /** A chain as anybody reads it; the answer also tells the ids of the tasks of its steps. */
 export async function compareChain(
   site: Site,

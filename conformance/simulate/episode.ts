@@ -19,7 +19,7 @@ export interface Episode {
   readonly wrong: readonly string[];
 }
 
-export const AGENTS = 20;
+const AGENTS = 20;
 const FUNDED = [0, 1, 2, 3, 4, 5, 14, 15, 16, 17, 18, 19];
 const FIRST_MONEY = 400_000_000n;
 

@@ -2,6 +2,7 @@ import {
   at,
   compareAgent,
   compareChain,
+  compareEconomics,
   compareFields,
   compareTask,
   type Body,
@@ -90,6 +91,7 @@ export function openRun(site: Site): Run {
     wrong.push(...(await compareChains((each) => isNear(each) || hasNewStep(each))));
     wrong.push(...(await readDraws(site, names, model, draws)));
     if (op.n % COMPARE_AGENTS_EVERY === 0 || wrong.length > 0) {
+      if (task !== undefined) wrong.push(...(await compareEconomics(site, names, task)));
       for (const index of new Set([op.by, task?.requester ?? op.by])) {
         wrong.push(...(await compareAgent(site, names, model, index)));
       }

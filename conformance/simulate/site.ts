@@ -41,7 +41,7 @@ const JOBS = [
 ];
 const JOB_ROUNDS = 2;
 /** Endpoints; agents whose numbers differ by this share one, and only one of them gets a seat. */
-export const JUDGES = 6;
+const JUDGES = 6;
 
 interface Key {
   readonly secretKey: Uint8Array;

@@ -12,7 +12,18 @@ import {
   withValue,
   type Path,
 } from './_places.ts';
-import { attestations, blocks, chains, good, kept, nows, promises, proofs, pulses, seeds } from './_vectors.ts';
+import {
+  attestations,
+  blocks,
+  chains,
+  good,
+  kept,
+  nows,
+  promises,
+  proofs,
+  pulses,
+  seeds,
+} from './_vectors.ts';
 import type { Named } from './_vectors.ts';
 
 /** Seeded corruptions of the published objects: none of them may be found good. */

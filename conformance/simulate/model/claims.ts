@@ -29,7 +29,7 @@ export function isCooling(model: Model, task: Task, worker: number): boolean {
   );
 }
 
-export function liveClaims(model: Model, worker: number): number {
+function liveClaims(model: Model, worker: number): number {
   return [...model.tasks.values()].filter(
     (task) => task.state === 'held' && heldBy(task)?.worker === worker,
   ).length;

@@ -55,7 +55,6 @@ export function opened(
     skills: terms.skills,
     maxAttempts: terms.maxAttempts ?? 3,
     deadline: floorSecond(terms.deadline ?? model.now + 7 * DAY),
-    createdAt: model.now,
     posted: reward,
     reward,
     revision: 1,

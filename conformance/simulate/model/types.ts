@@ -81,7 +81,6 @@ export interface Task {
   readonly skills: readonly string[];
   readonly maxAttempts: number;
   readonly deadline: number;
-  readonly createdAt: number;
   readonly posted: bigint;
   /** What it pays now: the posted reward, or the agreed lower price. */
   reward: bigint;
