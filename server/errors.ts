@@ -56,9 +56,9 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
       code: known.code,
       hint: `${hint ?? entry.hint} See ${baseUrl}/errors/${known.code}`,
       requestId,
-      ...extra,
-      // The x402 shape. It lists no rail: payments at the door are not taken yet.
+      // The x402 shape. Without a quote of the handler's it lists no rail.
       ...(entry.status === 402 && { x402Version: 1, accepts: [] }),
+      ...extra,
     },
   };
 }
