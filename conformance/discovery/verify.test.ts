@@ -17,7 +17,7 @@ describe('discovery.verify', () => {
   const check = async (url: string, more = ''): Promise<Json> =>
     mustOk(await world.anyone.get(`/api/v1/verify?url=${encodeURIComponent(url)}${more}`));
   const worldWith = async (...sites: readonly Site[]): Promise<void> => {
-    world = await openWorld({ env: allowing(...sites) });
+    world = await openWorld({ env: { ...allowing(...sites), HUB_RATE_LIMITS: 'true' } });
   };
   const callsOf = (site: Site): number =>
     site.bodies.filter((body) => body.includes('"tools/call"')).length;
@@ -92,7 +92,7 @@ describe('discovery.verify', () => {
   });
 
   it('refuses addresses that the hub does not call', async () => {
-    world = await openWorld();
+    world = await openWorld({ env: { HUB_RATE_LIMITS: 'true' } });
     for (const url of ['https://localhost/', 'http://192.168.1.1/mcp', 'https://u:p@a.example/']) {
       const path = `/api/v1/verify?url=${encodeURIComponent(url)}`;
       mustRefuse(await world.anyone.get(path), 400, 'endpoint-refused');

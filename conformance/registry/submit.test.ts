@@ -167,7 +167,7 @@ describe('registry.submit', () => {
 
   it('rations dry runs, and says when the next is free', async () => {
     const site = await startSite((_, response) => notFound(response));
-    world = await openWorld({ env: allowing(site) });
+    world = await openWorld({ env: { ...allowing(site), HUB_RATE_LIMITS: 'true' } });
     const body = { url: site.url, kind: 'a2a', dryRun: true };
     for (let n = 0; n < 10; n += 1) mustOk(await world.anyone.post('/api/v1/agents', body));
     const refused = await world.anyone.post('/api/v1/agents', body);

@@ -50,7 +50,7 @@ export function sweep(model: Model, loan: Loan): void {
 /**
  * The part of a worker's share that loans take: the loan of this very task first, then every loan
  * that is due or in default, the longest first; all principal before any origination. What a
- * settlement repays grows the limit, never by more than the fee taken in it.
+ * settlement repays grows the limit, never by more than fee and origination taken in it.
  */
 export function collectFrom(
   model: Model,
@@ -64,8 +64,9 @@ export function collectFrom(
   const late = mine.filter((loan) => loan.attempt !== name && loan.state !== 'open');
   const loans = [...own, ...late.sort((a, b) => a.dueAt - b.dueAt)];
   const { taken, principal } = collect(model, loans, share);
+  const origination = taken - principal;
   const earned = model.loans.some((loan) => loan.attempt === name) ? 0n : fee;
-  agent.grown += least(fee, earned + bpsOf(principal, 1_000n));
+  agent.grown += least(fee + origination, earned + bpsOf(principal, 1_000n));
   return taken;
 }
 

@@ -37,6 +37,8 @@ export function openModel(now: number, agents: number): Model {
  * operation names something that this run never made.
  */
 export function expect(model: Model, operation: Numbered): Expected | undefined {
+  const atOnce = plainlyWrong(operation);
+  if (atOnce !== undefined) return { refused: atOnce };
   const key = onceKey(operation);
   const said = 'key' in operation ? textOf(operation) : '';
   const before = key === undefined ? undefined : model.once.get(key);
@@ -47,6 +49,13 @@ export function expect(model: Model, operation: Numbered): Expected | undefined 
   for (const chain of model.chains.values()) followChain(model, chain);
   if (key !== undefined && expected !== undefined && 'ok' in expected) model.once.set(key, said);
   return expected;
+}
+
+/** What a payment is refused for before its key is looked at. */
+function plainlyWrong(op: Numbered): string | undefined {
+  if (op.do !== 'pay' && op.do !== 'faucet') return undefined;
+  if (op.amount <= 0n) return 'below-minimum';
+  return op.do === 'pay' && op.by === op.to ? 'self-dealing' : undefined;
 }
 
 function onceKey(operation: Numbered): string | undefined {
