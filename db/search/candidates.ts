@@ -1,4 +1,4 @@
-import { KINDS, NAME_GAIN, type SearchWord } from '../../domain/search/plan.ts';
+import { kindOf, NAME_GAIN, type SearchWord } from '../../domain/search/plan.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
@@ -24,9 +24,8 @@ export interface Candidate {
 const RARE = 500;
 const STRONG_MAX = 150;
 const BOTH_MAX = 150;
-/** Of these the common words are looked up as well. */
-const FILLED_MAX = 150;
-const CANDIDATES_MAX = 200;
+/** Of these the common words are looked up as well, and one of them is the best. */
+const CANDIDATES_MAX = 150;
 
 export async function candidates(
   db: Reader,
@@ -49,28 +48,43 @@ interface Gains {
   readonly document: number;
   /** By idea; 0 is the whole name. */
   readonly of: number[];
+  /** Words whose weight in it is known. */
+  readonly words: number[];
   gain: number;
 }
 
 /** What each document gains: of one idea the most that any of its words gives. */
 interface Tally {
   add(word: number, document: number, weight: number): void;
+  /** That a document has the word, when not how much it weighs there. */
+  has(word: number, document: number): void;
   best(count: number): readonly Gains[];
 }
+
+/** Below what a word weighs anywhere but in the middle of a long text. */
+const WEIGHT_UNKNOWN = 20;
 
 function openTally(words: readonly SearchWord[]): Tally {
   const known = new Map(words.map((each) => [each.word, each]));
   const gains = new Map<number, Gains>();
+  const gain = (word: number, document: number, weight: number): Gains | undefined => {
+    const each = known.get(word);
+    if (each === undefined) return undefined;
+    const all = gains.get(document) ?? { document, of: [], words: [], gain: 0 };
+    if (all.of.length === 0) gains.set(document, all);
+    const [before, now] = [all.of[each.idea] ?? 0, weight * each.gain];
+    if (now <= before) return all;
+    all.of[each.idea] = now;
+    all.gain += now - before;
+    return all;
+  };
   return {
     add(word, document, weight) {
-      const each = known.get(word);
-      if (each === undefined) return;
-      const has = gains.get(document) ?? { document, of: [], gain: 0 };
-      if (has.of.length === 0) gains.set(document, has);
-      const [before, now] = [has.of[each.idea] ?? 0, weight * each.gain];
-      if (now <= before) return;
-      has.of[each.idea] = now;
-      has.gain += now - before;
+      gain(word, document, weight)?.words.push(word);
+    },
+    // What it weighs is filled in with all the others; having it is worth being looked at.
+    has(word, document) {
+      gain(word, document, WEIGHT_UNKNOWN);
     },
     best: (count) =>
       worthSorting([...gains.values()], count)
@@ -145,46 +159,47 @@ async function readBoth(db: Reader, common: readonly SearchWord[], tally: Tally)
   if (pair === undefined) return;
   const [row] = await linkOf(db).rows(BOTH, pair);
   const documents = JSON.parse(row === undefined ? '[]' : column.text(row, 'found')) as number[];
-  // What they weigh is filled in with all the others; having both is worth being looked at.
-  for (const document of documents) for (const word of pair) tally.add(word, document, BOTH_WEIGHT);
+  for (const document of documents) for (const word of pair) tally.has(word, document);
 }
-
-/** Below what a word weighs anywhere but in the middle of a long text. */
-const BOTH_WEIGHT = 20;
 
 /** The two rarest common words of different ideas and the same kind of document. */
 function rarestPair(common: readonly SearchWord[]): readonly [number, number] | undefined {
   const ordered = [...common].sort((a, b) => a.documents - b.documents || a.word - b.word);
   for (const first of ordered) {
     const second = ordered.find(
-      (each) => each.idea !== first.idea && each.word % KINDS.length === first.word % KINDS.length,
+      (each) => each.idea !== first.idea && kindOf(each.word) === kindOf(first.word),
     );
     if (second !== undefined) return [first.word, second.word];
   }
   return undefined;
 }
 
-const filledText = (list: string, words: string, documents: string): string => `
-  SELECT ${list} AS found FROM ${documents} AS d CROSS JOIN ${words} AS w
-    JOIN search_postings AS p ON p.word = w.value AND p.document = d.value`;
+const filledText = (list: string, given: string, at: (place: number) => string): string => `
+  SELECT ${list} AS found FROM ${given}
+    JOIN search_postings AS p ON p.word = ${at(0)} AND p.document = ${at(1)}`;
 const FILLED = statement(
   filledText(
     'json_group_array(json_array(p.word, p.document, p.weight))',
-    'json_each(?)',
-    'json_each(?)',
+    'json_each(?) AS g',
+    (place) => `g.value ->> ${place}`,
   ),
   filledText(
     'coalesce(json_agg(json_build_array(p.word, p.document, p.weight)), $$[]$$::json)::text',
-    '(SELECT unnest(?::bigint[]) AS value)',
-    '(SELECT unnest(?::bigint[]) AS value)',
+    'jsonb_array_elements(?::jsonb) AS g (value)',
+    (place) => `(g.value ->> ${place})::bigint`,
   ),
 );
 
 /** Gives the best so far what they gain by the common words, where they were not among the strong. */
 async function fill(db: Reader, common: readonly SearchWord[], tally: Tally): Promise<void> {
-  const documents = tally.best(FILLED_MAX).map(({ document }) => document);
-  const values = [documents, common.map(({ word }) => word)];
-  const [row] = await linkOf(db).rows(FILLED, values);
+  const unknown = tally
+    .best(CANDIDATES_MAX)
+    .flatMap(({ document, words }) =>
+      common
+        .filter(({ word }) => kindOf(word) === kindOf(document) && !words.includes(word))
+        .map(({ word }) => [word, document]),
+    );
+  const [row] = await linkOf(db).rows(FILLED, [JSON.stringify(unknown)]);
   const found = JSON.parse(row === undefined ? '[]' : column.text(row, 'found')) as [
     number,
     number,

@@ -1,4 +1,4 @@
-import { KINDS, wordOf, type Kind } from '../../domain/search/plan.ts';
+import { documentId, KINDS, nthOf, wordOf, type Kind } from '../../domain/search/plan.ts';
 import type { Document } from '../../domain/search/documents.ts';
 import { shortened } from '../../domain/search/shorten.ts';
 import * as column from '../columns.ts';
@@ -177,11 +177,12 @@ async function add(link: Link, fresh: readonly Document[], counts: Counts): Prom
   const all = new Set(fresh.flatMap(({ weights }) => [...weights.keys()]).concat(EVERYTHING));
   const ids = await termIds(link, [...all], column.whole(last, 'term'));
   const idOf = (term: string): number => ids.get(term) ?? 0;
-  const first = column.whole(last, 'document') + 1;
+  const first = nthOf(column.whole(last, 'document')) + 1;
   const rows: unknown[][] = [];
   const postings: (readonly [number, readonly number[]])[] = [];
   for (const [nth, { kind, ref, part, digest, weights }] of fresh.entries()) {
-    const [id, place] = [first + nth, KINDS.indexOf(kind)];
+    const place = KINDS.indexOf(kind);
+    const id = documentId(first + nth, place);
     const terms = [...weights].map(([term, weight]) => [idOf(term), weight] as const);
     const own: number[] = [];
     for (const [term, weight] of terms) {

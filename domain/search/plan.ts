@@ -43,6 +43,20 @@ export function wordOf(term: number, kind: number): number {
   return term * KINDS.length + kind;
 }
 
+/** The id of the nth document; like a word it ends in its kind, so that only the two that fit meet. */
+export function documentId(nth: number, kind: number): number {
+  return nth * KINDS.length + kind;
+}
+
+export function nthOf(document: number): number {
+  return Math.floor(document / KINDS.length);
+}
+
+/** The kind that a word or a document is of, as a place in `KINDS`. */
+export function kindOf(wordOrDocument: number): number {
+  return wordOrDocument % KINDS.length;
+}
+
 /** Documents of the asked kinds that have the term. */
 export function documentsOf({ documents }: Term, kinds: readonly Kind[]): number {
   return kinds.reduce((sum, kind) => sum + (documents[KINDS.indexOf(kind)] ?? 0), 0);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../conformance/harness/hub.ts';
+import { freePort } from '../../clients/examples/freePort.ts';
 import { submitTarget } from '../../db/registry/targets.ts';
 import { readSettings } from '../../server/config.ts';
 import { openHub } from '../../server/open.ts';

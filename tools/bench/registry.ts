@@ -9,7 +9,7 @@ import { find } from '../../db/search/find.ts';
 import { indexQueue } from '../../db/search/run.ts';
 import { saveListings, type LookedAt } from '../../db/registry/listings.ts';
 import { openStore, type Store } from '../../db/store.ts';
-import { freePort } from '../../conformance/harness/hub.ts';
+import { freePort } from '../../clients/examples/freePort.ts';
 import { aQuery, synthetic } from './registryText.ts';
 
 const LISTINGS = Number(process.env['BENCH_LISTINGS'] ?? 60_000);

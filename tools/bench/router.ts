@@ -1,13 +1,16 @@
 // A call through the hub against the same call made directly: what the ledger, the receipt and the
-// second hop cost. Hub and callers share this process, the agent has its own.
+// second hop cost. The hub, the agent and the callers have a process each.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { newAgent } from '../../conformance/harness/agents.ts';
-import { openWorld } from '../../conformance/harness/worlds.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { listedSkill, lookedListing } from '../../db/registry/fixture.ts';
 import { saveListing } from '../../db/registry/listings.ts';
+import { openStore } from '../../db/store.ts';
 import { atomic } from '../../domain/money.ts';
-import { systemClock } from '../../server/systemClock.ts';
+import { hubKey, newSeed } from '../../server/ed25519.ts';
+import { closeCallers, fund, newCaller, startHub } from './taskClient.ts';
 
 const CALLS = Number(process.env['BENCH_CALLS'] ?? 300);
 const ROUNDS = 3;
@@ -18,30 +21,21 @@ const line = (text: string): void => void process.stdout.write(`${text}\n`);
 const child = fork(new URL('routerAgent.ts', import.meta.url), { execArgv: ['--import=tsx'] });
 const [told] = (await once(child, 'message')) as [{ endpoint: string; pair: string }];
 const { endpoint, pair } = told;
-const env = { HUB_ALLOW_PRIVATE_HOSTS: pair, HUB_CHECK_ANSWERS: 'false' };
-const world = await openWorld({ env, clock: { ...systemClock, advance() {}, jump() {} } });
-const { alice } = world;
-await world.fund(alice, '900000000');
-const holder = await newAgent(world.hub);
-const price = { amount: atomic(1000n), asset: 'USDC' };
 const [free, paid] = ['a'.repeat(16), 'b'.repeat(16)];
-const { origin } = new URL(endpoint);
-await world.hub.running.hub.store.write(async (tx) => {
-  const listing = lookedListing({ origin, endpoint });
-  await saveListing(tx, { listing: { ...listing, id: free }, skills: [listedSkill('free')] });
-  const skills = [listedSkill('paid', { access: 'paid', price })];
-  await saveListing(tx, { listing: { ...listing, id: paid }, skills });
-  const held = { passport_key_id: holder.keyId, verification: 'dns' };
-  await tx.knex('listings').where({ id: paid }).update(held);
-});
+const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
+const database = `sqlite:${join(folder, 'hub.sqlite')}`;
+await list();
+const hub = await startHub(database, folder, { HUB_ALLOW_PRIVATE_HOSTS: pair });
+const alice = newCaller(hub.port);
+await fund(hub.port, alice, 1);
 const args = { from: 'EUR', to: 'USD' };
 const rpc = { jsonrpc: '2.0', id: 'call', method: 'tools/call' };
 const direct = JSON.stringify({ ...rpc, params: { name: 'free', arguments: args } });
 const through = (agentId: string, operation: string) => async (): Promise<void> => {
   const body = { caller: alice.account, agentId, operation, arguments: args, maxPrice: '1000' };
   const answer = await alice.post('/api/v1/call', body);
-  const { outcome } = (answer.body['receipt'] ?? {}) as { outcome?: string };
-  if (outcome !== 'served') throw new Error(answer.text);
+  const { outcome } = (answer['receipt'] ?? {}) as { outcome?: string };
+  if (outcome !== 'served') throw new Error(JSON.stringify(answer));
 };
 const ways: Readonly<Record<string, () => Promise<void>>> = {
   direct: async () => {
@@ -67,8 +61,26 @@ for (const name of Object.keys(ways)) {
   const cost = (figure('direct') / figure(name)).toFixed(1);
   line(`  ${name}: ${figure(name).toFixed(0)}, ${cost} times the cost of a direct call`);
 }
-await world.close();
+hub.child.kill();
 child.disconnect();
+closeCallers();
+rmSync(folder, { recursive: true, force: true });
+
+/** A free tool of a listing that nobody holds, and a priced one whose holder is paid. */
+async function list(): Promise<void> {
+  const store = await openStore(database);
+  const price = { amount: atomic(1000n), asset: 'USDC' };
+  const { origin } = new URL(endpoint);
+  const listing = lookedListing({ origin, endpoint });
+  await store.write(async (tx) => {
+    await saveListing(tx, { listing: { ...listing, id: free }, skills: [listedSkill('free')] });
+    const skills = [listedSkill('paid', { access: 'paid', price })];
+    await saveListing(tx, { listing: { ...listing, id: paid }, skills });
+    const held = { passport_key_id: hubKey(newSeed()).keyId, verification: 'dns' };
+    await tx.knex('listings').where({ id: paid }).update(held);
+  });
+  await store.close();
+}
 
 async function load(call: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();

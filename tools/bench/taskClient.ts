@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
 import { Agent, request } from 'node:http';
-import { freePort } from '../../conformance/harness/hub.ts';
+import { freePort } from '../../clients/examples/freePort.ts';
 import { signatureBase, signatureParams } from '../../domain/httpsig/base.ts';
 import { hubKey, newSeed } from '../../server/ed25519.ts';
 
@@ -11,10 +11,16 @@ export interface BenchHub {
   readonly child: ChildProcess;
 }
 
-export async function startHub(database: string, folder: string): Promise<BenchHub> {
+/** `more` are settings beside those that every bench has. */
+export async function startHub(
+  database: string,
+  folder: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<BenchHub> {
   const port = await freePort();
   const script = new URL('./servers/taskHub.ts', import.meta.url);
-  const child = fork(script, [String(port), database, folder], { execArgv: ['--import=tsx'] });
+  const words = [String(port), database, folder, JSON.stringify(more)];
+  const child = fork(script, words, { execArgv: ['--import=tsx'] });
   await new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', (code) => reject(new Error(`the hub ended with ${String(code)}`)));

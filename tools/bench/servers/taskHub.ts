@@ -1,8 +1,8 @@
-// The whole hub on the database that it is told, without the rate limits: for the bench of tasks.
+// The whole hub on the database that it is told, without the rate limits: for tasks and the router.
 import { readSettings } from '../../../server/config.ts';
 import { openHub } from '../../../server/open.ts';
 
-const [, , port, database, folder] = process.argv;
+const [, , port, database, folder, more = '{}'] = process.argv;
 await openHub({
   settings: readSettings({
     HUB_PORT: port,
@@ -11,6 +11,7 @@ await openHub({
     HUB_LOG: 'fatal',
     HUB_RATE_LIMITS: 'false',
     FAUCET_ENABLED: 'true',
+    ...(JSON.parse(more) as Record<string, string>),
   }),
 });
 process.send?.('ready');
