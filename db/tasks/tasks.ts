@@ -1,5 +1,7 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { ZERO } from '../../domain/money.ts';
+import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { DueKind } from '../../domain/task/due.ts';
 import type { BonusPayout, InPlay, Task } from '../../domain/task/model.ts';
@@ -116,6 +118,34 @@ export async function queuedTasks(
   const { network, minReward, notBy, limit, offset } = wanted;
   const rows = await linkOf(db).rows(QUEUE, [network, minReward, notBy, limit, offset]);
   return rows.map(storedTask);
+}
+
+const HEADS = statement(`
+  SELECT id, requester, reward, required_skills FROM tasks
+   WHERE state = 'open' AND queued = 1 AND network = ?
+   ORDER BY reward DESC, id LIMIT ?`);
+
+/** What tells most workers that a queued task is not for them. */
+export interface QueuedHead {
+  readonly id: string;
+  readonly requester: Account;
+  readonly reward: Atomic;
+  readonly requiredSkills: readonly string[];
+}
+
+/** The heads of the best paid tasks in the claim queue. */
+export async function queuedHeads(
+  db: Reader,
+  network: NetworkId,
+  limit: number,
+): Promise<readonly QueuedHead[]> {
+  const rows = await linkOf(db).rows(HEADS, [network, limit]);
+  return rows.map((row) => ({
+    id: column.text(row, 'id'),
+    requester: column.account(row, 'requester'),
+    reward: column.amountOrNull(row, 'reward') ?? ZERO,
+    requiredSkills: column.json(row, 'required_skills') as readonly string[],
+  }));
 }
 
 const STOCK = statement(`

@@ -1,13 +1,11 @@
-import { queuedTasks } from '../../db/tasks/tasks.ts';
-import { houseAccount } from '../../domain/account.ts';
+import { queuedHeads, type QueuedHead } from '../../db/tasks/tasks.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { Task } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub.ts';
 import { QUEUE_TOPIC } from './_commit.ts';
 
 /**
- * Keeps a crowd of waiting workers from trampling one new task: a ring wakes them all, they look two
- * at a time, and who comes late reads what the one before has read. Without it two hundred waiters
+ * Keeps a crowd of waiting workers from trampling one new task: a ring wakes them all, they look a
+ * few at a time, and who comes late reads what the one before has read. Without it two hundred waiters
  * ask the database some thousand questions for every task that is published.
  */
 export interface QueueWatch {
@@ -17,15 +15,19 @@ export interface QueueWatch {
    * The best paid tasks of a network as of the newest ring, or of the newest claim made through
    * here; undefined when there are more than one page of them.
    */
-  top(network: NetworkId): Promise<readonly Task[] | undefined>;
-  /** A task left the queue. */
-  claimed(): void;
+  top(network: NetworkId): Promise<readonly QueuedHead[] | undefined>;
+  /**
+   * Runs an attempt to claim each task in turn until one gives something, those first that nobody
+   * else here is about to claim: two who want the same one would wait for each other in vain.
+   */
+  claimFirst<T>(
+    ids: readonly string[],
+    attempt: (id: string) => Promise<T | undefined>,
+  ): Promise<T | undefined>;
 }
 
-const LOOKS_AT_ONCE = 2;
+const LOOKS_AT_ONCE = 4;
 const PAGE = 50;
-/** Publishes nothing, so no task is left out for its sake. */
-const NOBODY = houseAccount('external:faucet');
 
 const watches = new WeakMap<Hub, QueueWatch>();
 
@@ -37,12 +39,13 @@ export function queueWatch(hub: Hub): QueueWatch {
 
 interface Seen {
   readonly at: string;
-  readonly tasks: Promise<readonly Task[] | undefined>;
+  readonly tasks: Promise<readonly QueuedHead[] | undefined>;
 }
 
 function openWatch(hub: Hub): QueueWatch {
   const line: (() => void)[] = [];
   const seen = new Map<NetworkId, Seen>();
+  const wanted = new Set<string>();
   let looking = 0;
   let claims = 0;
   return {
@@ -66,14 +69,25 @@ function openWatch(hub: Hub): QueueWatch {
       seen.set(network, { at, tasks });
       return tasks;
     },
-    claimed() {
-      claims += 1;
+    async claimFirst(ids, attempt) {
+      const free = ids.filter((id) => !wanted.has(id));
+      for (const id of [...free, ...ids.filter((id) => !free.includes(id))]) {
+        wanted.add(id);
+        try {
+          const claimed = await attempt(id);
+          if (claimed === undefined) continue;
+          claims += 1;
+          return claimed;
+        } finally {
+          wanted.delete(id);
+        }
+      }
+      return undefined;
     },
   };
 }
 
-async function topOf(hub: Hub, network: NetworkId): Promise<readonly Task[] | undefined> {
-  const place = { network, minReward: '0', notBy: NOBODY, limit: PAGE, offset: 0 };
-  const stored = await hub.store.read((db) => queuedTasks(db, place));
-  return stored.length < PAGE ? stored.map(({ task }) => task) : undefined;
+async function topOf(hub: Hub, network: NetworkId): Promise<readonly QueuedHead[] | undefined> {
+  const heads = await hub.store.read((db) => queuedHeads(db, network, PAGE));
+  return heads.length < PAGE ? heads : undefined;
 }

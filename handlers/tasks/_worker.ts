@@ -1,7 +1,7 @@
 import { distinctWorkersOf } from '../../db/chains/workers.ts';
 import { standing } from '../../db/karma/entries.ts';
 import { historiesOf, liveClaims, worksElsewhere } from '../../db/tasks/attempts.ts';
-import { linked, partyOf } from '../../db/tasks/links.ts';
+import { partyOf } from '../../db/tasks/links.ts';
 import { hadStarter } from '../../db/tasks/starterGrants.ts';
 import type { Reader } from '../../db/store.ts';
 import { parseAccount } from '../../domain/account.ts';
@@ -45,37 +45,43 @@ export async function mustReachPayee(
   if (payee !== account) await mustBeSpendable(hub, db, payee, 'body.payee');
 }
 
-/** Nobody is paid by itself, neither the worker nor whom it names as payee. */
-async function eitherLinked(db: Reader, who: Actor, requester: Account): Promise<boolean> {
-  const { account, payee } = who;
-  if (await linked(db, account, requester)) return true;
-  return payee !== account && linked(db, payee, requester);
+/** Whom the worker is one party with, for a fixed number of questions. */
+interface Parties {
+  readonly own: ReadonlySet<Account>;
+  /** That of whom it names as payee as well: nobody is paid by itself, on either side. */
+  readonly paid: ReadonlySet<Account>;
+}
+
+async function partiesOf(db: Reader, { account, payee }: Actor): Promise<Parties> {
+  const own = await partyOf(db, account);
+  const more = payee === account ? [] : await partyOf(db, payee);
+  return { own: new Set(own), paid: new Set([...own, ...more]) };
 }
 
 export async function workerOn(db: Reader, who: Actor, task: Task): Promise<Worker> {
   const histories = await historiesOf(db, who.account, [task.id]);
+  const parties = await partiesOf(db, who);
   return {
     ...who,
-    linkedToRequester: await eitherLinked(db, who, task.requester),
+    linkedToRequester: parties.paid.has(task.requester),
     ...(await standingOf(db, who.account)),
     history: histories.get(task.id) ?? NO_HISTORY,
     starter: isStarter(task) ? await starterOf(db, who.account, task.id) : 'never',
-    didAnotherStep: (await otherSteps(db, who.account, [task]))(task),
+    didAnotherStep: (await otherSteps(db, parties, [task]))(task),
   };
 }
 
 /** Whether the account, or one linked to it, was accepted on another step of a task's chain. */
 async function otherSteps(
   db: Reader,
-  account: Account,
+  { own }: Parties,
   tasks: readonly Task[],
 ): Promise<(task: Task) => boolean> {
   const chains = new Set(tasks.flatMap(({ chain }) => (chain === undefined ? [] : [chain.id])));
   if (chains.size === 0) return () => false;
   const workers = await distinctWorkersOf(db, [...chains]);
-  const party = new Set(await partyOf(db, account));
   return ({ chain }) =>
-    chain !== undefined && (workers.get(chain.id) ?? []).some((worker) => party.has(worker));
+    chain !== undefined && (workers.get(chain.id) ?? []).some((worker) => own.has(worker));
 }
 
 async function starterOf(db: Reader, account: Account, taskId: string): Promise<Worker['starter']> {
@@ -85,10 +91,9 @@ async function starterOf(db: Reader, account: Account, taskId: string): Promise<
 }
 
 /** What decides how many leases an account may hold. */
-export async function standingOf(
-  db: Reader,
-  account: Account,
-): Promise<Pick<Worker, 'liveClaims' | 'karma'>> {
+export type Standing = Pick<Worker, 'liveClaims' | 'karma'>;
+
+export async function standingOf(db: Reader, account: Account): Promise<Standing> {
   const { total: karma } = await standing(db, account);
   return { liveClaims: await liveClaims(db, account), karma };
 }
@@ -97,20 +102,17 @@ export async function standingOf(
 export async function workerOnEach(
   db: Reader,
   who: Actor,
+  standing: Standing,
   tasks: readonly Task[],
 ): Promise<(task: Task) => Worker> {
   const ids = tasks.map((task) => task.id);
   const histories = await historiesOf(db, who.account, ids);
-  const standing = await standingOf(db, who.account);
   const starter = tasks.some(isStarter) ? await starterOf(db, who.account, '') : 'never';
-  const didAnotherStep = await otherSteps(db, who.account, tasks);
-  const links = new Map<Account, boolean>();
-  for (const { requester } of tasks) {
-    if (!links.has(requester)) links.set(requester, await eitherLinked(db, who, requester));
-  }
+  const parties = await partiesOf(db, who);
+  const didAnotherStep = await otherSteps(db, parties, tasks);
   return (task) => ({
     ...who,
-    linkedToRequester: links.get(task.requester) ?? true,
+    linkedToRequester: parties.paid.has(task.requester),
     ...standing,
     history: histories.get(task.id) ?? NO_HISTORY,
     starter: isStarter(task) ? starter : 'never',

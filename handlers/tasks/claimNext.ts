@@ -14,7 +14,7 @@ import { queueWatch } from './_queueWatch.ts';
 import type { QueueWatch } from './_queueWatch.ts';
 import { granted } from './_refuse.ts';
 import { actor, mustReachPayee, standingOf, workerOnEach } from './_worker.ts';
-import type { Actor } from './_worker.ts';
+import type { Actor, Standing } from './_worker.ts';
 import { takeTask } from './claim.ts';
 
 type Claim = components['schemas']['Claim'];
@@ -26,9 +26,11 @@ interface Wanted {
   readonly skills?: readonly string[];
 }
 
-const PAGE = 50;
-/** How deep one look goes into the queue; a worker refused by so many has filters to loosen. */
-const PAGES_MAX = 10;
+/**
+ * Tasks of each page of a look. The best one is nearly always on the first, which is short, as all of
+ * it is read; a worker refused by so many as all pages hold has filters to loosen.
+ */
+const PAGES = [6, 50, 100, 150, 200];
 
 /** Holds the call until something fits or the wait is over; every commit that may fit wakes it. */
 export const claimNext: Handler<'tasks.claimNext'> = async (call, hub) => {
@@ -54,10 +56,7 @@ export const claimNext: Handler<'tasks.claimNext'> = async (call, hub) => {
       await settleDueTasks(hub, ['lease']);
       return best(hub, wanted, passedBy);
     });
-    if (claimed !== undefined) {
-      watch.claimed();
-      return { status: 200, body: { ...claimed, wait } };
-    }
+    if (claimed !== undefined) return { status: 200, body: { ...claimed, wait } };
     const left = until - hub.clock.now();
     const rang = left > 0 && (await hub.bell.wait(QUEUE_TOPIC, seen, left, call.request.gone));
     if (!rang) return { status: 200, body: { work: null, wait } };
@@ -76,7 +75,7 @@ async function mayFit(
     top.some(
       ({ id, requester, reward, requiredSkills }) =>
         requester !== who.account &&
-        (reward?.amount ?? 0n) >= BigInt(minReward) &&
+        reward >= BigInt(minReward) &&
         requiredSkills.every((skill) => skills?.includes(skill) ?? true) &&
         !passedBy.has(id),
     )
@@ -90,8 +89,10 @@ async function best(hub: Hub, wanted: Wanted, passedBy: Set<string>): Promise<Cl
   const limit = claimLimit(standing);
   if (limit !== undefined) granted(limit);
   const last: string[] = [];
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const offers = await offersOnPage(hub, wanted, page);
+  let offset = 0;
+  for (const limit of PAGES) {
+    const offers = await offersOnPage(hub, wanted, standing, { limit, offset });
+    offset += limit;
     last.push(...offers.last);
     for (const id of offers.never) passedBy.add(id);
     const claimed = await firstOf(hub, wanted, offers.now);
@@ -104,14 +105,15 @@ async function best(hub: Hub, wanted: Wanted, passedBy: Set<string>): Promise<Cl
 async function offersOnPage(
   hub: Hub,
   wanted: Wanted,
-  page: number,
+  standing: Standing,
+  page: { readonly limit: number; readonly offset: number },
 ): Promise<Record<'now' | 'last' | 'never', string[]> & { readonly ended: boolean }> {
   const { who, network, minReward, skills } = wanted;
   const now = hub.clock.now();
   return hub.store.read(async (db) => {
-    const place = { network, minReward, notBy: who.account, limit: PAGE, offset: page * PAGE };
+    const place = { network, minReward, notBy: who.account, ...page };
     const tasks = (await queuedTasks(db, place)).map((stored) => stored.task);
-    const workerOn = await workerOnEach(db, who, tasks);
+    const workerOn = await workerOnEach(db, who, standing, tasks);
     const offers = tasks.map((task) => ({
       id: task.id,
       // An open exclusive task has nothing live.
@@ -123,24 +125,22 @@ async function offersOnPage(
     }));
     const ids = (may: 'yes' | 'last' | 'no'): string[] =>
       offers.filter((offer) => offer.may === may).map((offer) => offer.id);
-    const ended = tasks.length < PAGE;
+    const ended = tasks.length < page.limit;
     return { now: ids('yes'), last: ids('last'), never: ids('no'), ended };
   });
 }
 
 /** Claims the first that is still free; another worker may have been quicker. */
-async function firstOf(
+function firstOf(
   hub: Hub,
-  wanted: Wanted,
+  { who, skills }: Wanted,
   ids: readonly string[],
 ): Promise<Claim | undefined> {
-  for (const id of ids) {
-    const claimed = await hub.store.write(async (tx) => {
+  return queueWatch(hub).claimFirst(ids, (id) =>
+    hub.store.write(async (tx) => {
       const loaded = await lockSettled(tx, hub, id);
-      const outcome = await takeTask(tx, hub, loaded, wanted.who, wanted.skills);
+      const outcome = await takeTask(tx, hub, loaded, who, skills);
       return isRefused(outcome) ? undefined : outcome;
-    });
-    if (claimed !== undefined) return claimed;
-  }
-  return undefined;
+    }),
+  );
 }
