@@ -4272,6 +4272,17 @@ export interface components {
             availabilityNote: components["schemas"]["AvailabilityNote"];
             uptime: components["schemas"]["Uptime"];
             latencyMs: components["schemas"]["LatencyMs"];
+            /** @description What the looks of the last 30 days saw, so that nobody has to make one number of it. Only where a listing is read by itself. */
+            looks30d?: {
+                /** @description It answered, open or gated: see `access`. */
+                live: number;
+                /** @description It answered */
+                notSpeaking: number;
+                /** @description It did not answer. */
+                unreachable: number;
+                /** @description The look could not tell: robots, limits. */
+                unknown: number;
+            };
             /** @description The last look. */
             lastCheckedAt: components["schemas"]["Timestamp"];
             /** @description When it first answered. */

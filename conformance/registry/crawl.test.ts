@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { claimTargets, readTarget } from '../../db/registry/targets.ts';
 import { instant } from '../../domain/instant.ts';
-import { startMcpSdk1 } from '../harness/agents/mcpSdk1.ts';
-import { quoteV1, startPriced, type PricedOptions } from '../harness/agents/priced.ts';
-import { allowing, closeSites, notFound, sendJson, startSite } from '../harness/agents/site.ts';
-import type { Serve, Site } from '../harness/agents/site.ts';
-import { TOOLS } from '../harness/agents/tools.ts';
+import { startMcpSdk1 } from '../../clients/examples/agents/mcpSdk1.ts';
+import { quoteV1, startPriced, type PricedOptions } from '../../clients/examples/agents/priced.ts';
+import {
+  allowing,
+  closeSites,
+  notFound,
+  sendJson,
+  startSite,
+} from '../../clients/examples/agents/site.ts';
+import type { Serve, Site } from '../../clients/examples/agents/site.ts';
+import { TOOLS } from '../../clients/examples/agents/tools.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { startHub } from '../harness/hub.ts';
@@ -71,6 +77,7 @@ describe('crawl: what looks add up to', () => {
     const gone = await listing();
     assert.equal(gone['name'], 'priced-agent');
     assert.match(String(gone['availabilityNote']), /^It answered 1 of its last 4 looks; the last/);
+    assert.deepEqual(gone['looks30d'], { live: 1, notSpeaking: 0, unreachable: 3, unknown: 0 });
     assert.ok(at(gone, 'doors', 0, 'missingSince'));
     assert.equal(await seen('page'), 'not-speaking');
     assert.equal(await seen('up'), 'unstable');

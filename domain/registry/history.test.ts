@@ -3,6 +3,7 @@ import { instant } from '../instant.ts';
 import {
   measure,
   readLooks,
+  tallyOf,
   withLook,
   writeLooks,
   type Look,
@@ -47,6 +48,14 @@ describe('looks of a listing', () => {
       assert.match(measured.availabilityNote, /\.$/);
     });
   }
+
+  it('are told by what they saw, not as one number', () => {
+    const seen = looks('llnux');
+    const tally = { live: 2, 'not-speaking': 1, unreachable: 1, unknown: 1 };
+    assert.deepEqual(tallyOf(seen, instant(START + 5 * HOUR)), tally);
+    const later = instant(START + 30 * 24 * HOUR + HOUR);
+    assert.deepEqual(tallyOf(seen, later), { ...tally, live: 0 });
+  });
 
   it('are kept for 30 days, and read as they were written', () => {
     const old = looks('lnux');

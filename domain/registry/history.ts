@@ -56,6 +56,16 @@ export function withLook(looks: readonly Look[], look: Look): readonly Look[] {
   return [...looks.filter(({ at }) => look.at - at < KEPT_MS), look].slice(-LOOKS_MAX);
 }
 
+/** How many looks saw each verdict in the 30 days before `now`. */
+export function tallyOf(
+  looks: readonly Look[],
+  now: Instant,
+): Readonly<Record<LookVerdict, number>> {
+  const tally = { live: 0, 'not-speaking': 0, unreachable: 0, unknown: 0 };
+  for (const { at, verdict } of looks) if (now - at < KEPT_MS) tally[verdict] += 1;
+  return tally;
+}
+
 /** `says` is what the last look saw, for its sentence. */
 export function measure(looks: readonly Look[], says: string): Measured {
   const known = looks.filter(({ verdict }) => verdict !== 'unknown');

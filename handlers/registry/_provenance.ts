@@ -30,6 +30,7 @@ export const PROVENANCE = {
     'availabilityNote',
     'uptime',
     'latencyMs',
+    'looks30d',
     'lastCheckedAt',
     'cardQuality',
     'cardViolations',

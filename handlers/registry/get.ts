@@ -1,4 +1,6 @@
 import { readListing } from '../../db/registry/listings.ts';
+import { looksOf } from '../../db/registry/looks.ts';
+import { tallyOf } from '../../domain/registry/history.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/handler.ts';
 import { listingNamed, noSuchListing } from './_found.ts';
@@ -9,9 +11,18 @@ type NextAction = components['schemas']['NextAction'];
 
 /** The whole record, with the map of who claims and who measured what. */
 export const get: Handler<'registry.get'> = async ({ path }, hub) => {
-  const full = await hub.store.read(async (db) => readListing(db, await listingNamed(db, path.id)));
-  if (full === undefined) return noSuchListing(path.id);
-  const record = presentListing(full, hub.clock.now());
+  const found = await hub.store.read(async (db) => {
+    const full = await readListing(db, await listingNamed(db, path.id));
+    if (full === undefined) return undefined;
+    const { id } = full.listing;
+    return { full, looks: (await looksOf(db, [id])).get(id) ?? [] };
+  });
+  if (found === undefined) return noSuchListing(path.id);
+  const { full, looks } = found;
+  const now = hub.clock.now();
+  const { live, unreachable, unknown, 'not-speaking': notSpeaking } = tallyOf(looks, now);
+  const looks30d = { live, notSpeaking, unreachable, unknown };
+  const record = { ...presentListing(full, now), looks30d };
   return {
     status: 200,
     body: {
