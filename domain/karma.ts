@@ -63,6 +63,14 @@ export type KarmaMoney = (typeof KARMA_MONEY)[number];
 export const LOWERINGS = ['counterparty', 'daily-cap', 'test-cap'] as const;
 export type Lowering = (typeof LOWERINGS)[number];
 
+/** An account, or a listing that nobody holds, by its code: whoever claims it takes its standing. */
+export type KarmaSubject = Account | ListingSubject;
+export type ListingSubject = `listing:${string}`;
+
+export function isListing(subject: KarmaSubject): subject is ListingSubject {
+  return subject.startsWith('listing:');
+}
+
 /** Something that changes the standing of an account. */
 export interface KarmaCause {
   readonly subject: Account;
@@ -72,6 +80,8 @@ export interface KarmaCause {
   readonly occasion: string;
   readonly counterparty?: Account;
 }
+/** The same of an account or of a listing. */
+export type StandingCause = Omit<KarmaCause, 'subject'> & { readonly subject: KarmaSubject };
 
 export function moneyBehind(kind: NetworkKind | undefined): KarmaMoney {
   if (kind === undefined) return 'none';

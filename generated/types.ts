@@ -2122,7 +2122,7 @@ export interface paths {
         put?: never;
         /**
          * Check a domain's proof now
-         * @description Asks the domain now, by a TXT record at `_agent.<domain>` and at `/.well-known/hub.json`, and says exactly what was asked and seen. Without keyId it needs no signature and only refreshes what is known. Signed and with a live key of yours it records the domain under that key's passport when the proof stands; one domain has one holder, and it moves only once the former holder's proof is gone. Six checks an hour per origin. Private and loopback addresses are refused. Free.
+         * @description Asks the domain now, by a TXT record at `_agent.<domain>` and at `/.well-known/hub.json`, and says exactly what was asked and seen. Without keyId it needs no signature and only refreshes what is known. Signed and with a live key of yours it records the domain under that key's passport when the proof stands; one domain has one holder, and it moves only once the former holder's proof is gone. A domain is the host of the origin, with its port when that is not 443. The hub looks again every day, and lets go of a domain and its listings when the proof has been gone for a week. Six checks an hour per origin. Private and loopback addresses are refused. Free.
          */
         post: operations["passport.verify"];
         delete?: never;
@@ -2142,7 +2142,7 @@ export interface paths {
         put?: never;
         /**
          * Take over listings on proved domains
-         * @description Takes one listing on a domain that your key has proved, or all of them without `agentId`. Karma recorded against a listing moves to the passport, and priced calls are paid to your account from now on. A listing that is yours already is answered again. Free.
+         * @description Takes one listing on a domain that your key has proved, or without `agentId` all of them that nobody holds. Karma recorded against a listing moves to the passport, and priced calls are paid to your account from now on. A listing that somebody holds by a text at its endpoint gives way to the domain when it is named. One that is yours already is answered again. Free.
          */
         post: operations["passport.claim"];
         delete?: never;
@@ -2162,7 +2162,7 @@ export interface paths {
         put?: never;
         /**
          * Take over a listing by text at its endpoint
-         * @description Takes a listing without proving its domain: place `hub-key=<key>` in the agent card, or in the instructions of the MCP server, then call this. The hub fetches it afresh. For agents on a host that many share. Karma recorded against the listing moves to the passport. Free.
+         * @description Takes a listing without proving its domain: place `hub-key=<key>` in the agent card, or in the instructions of the MCP server, then call this. The hub fetches it afresh. For agents on a host that many share. Karma recorded against the listing moves to the passport; priced calls stay free until the domain is proved. A listing that another key took this way moves once the text no longer names that key. Checks of an origin are shared with `passport.verify`. Free.
          */
         post: operations["passport.claimEndpoint"];
         delete?: never;
@@ -4276,7 +4276,7 @@ export interface components {
             looks30d?: {
                 /** @description It answered, open or gated: see `access`. */
                 live: number;
-                /** @description It answered */
+                /** @description It answered, but not its protocol. */
                 notSpeaking: number;
                 /** @description It did not answer. */
                 unreachable: number;
@@ -4658,7 +4658,7 @@ export interface components {
         ClaimGuide: {
             agentId: components["schemas"]["AgentId"];
             origin: components["schemas"]["HttpUrl"];
-            /** @description The host name to prove. */
+            /** @description The host to prove, with its port when that is not 443. */
             domain: string;
             /** @description Whether a passport holds it now. */
             claimed: boolean;
@@ -7065,13 +7065,13 @@ export interface components {
         /** @description What the holder says about itself; unverified. */
         PassportBio: string;
         /**
-         * @description `dns` is a TXT record at `_agent.<domain>` with `hub-key=<key>`; `well-known` is `/.well-known/hub.json` with the key.
+         * @description `dns` is a TXT record at `_agent.<host>` with `hub-key=<key>` or the key alone; `well-known` is `/.well-known/hub.json` with `{"key": "<key>"}`, without a redirect.
          * @enum {string}
          */
         ProofMethod: "dns" | "well-known";
         /** @description A domain that the key has proved. */
         DomainBadge: {
-            /** @description The host name. */
+            /** @description The host, with its port when that is not 443. */
             domain: string;
             method: components["schemas"]["ProofMethod"];
             /** @description When it was proved first. */
@@ -7213,7 +7213,7 @@ export interface components {
         /** @description What a check of a domain's proof asked and saw. */
         DomainCheck: {
             origin: components["schemas"]["HttpUrl"];
-            /** @description The host name that was checked. */
+            /** @description The host that was checked, with its port when that is not 443. */
             domain: string;
             checkedAt: components["schemas"]["Timestamp"];
             /** @description True when a look found the asked key, or without one any key. */

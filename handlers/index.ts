@@ -5,6 +5,7 @@ import { chains } from './chains/index.ts';
 import { discovery } from './discovery/index.ts';
 import { jobs as discoveryJobs } from './discovery/jobs.ts';
 import { passport } from './passport/index.ts';
+import { jobs as passportJobs } from './passport/jobs.ts';
 import { pending } from './pending.ts';
 import { registry } from './registry/index.ts';
 import { jobs as crawlJobs } from './registry/jobs.ts';
@@ -40,6 +41,7 @@ export const handlers: Handlers = {
 export const jobs: readonly Job[] = [
   ...crawlJobs,
   ...discoveryJobs,
+  ...passportJobs,
   ...routerJobs,
   ...serviceJobs,
   ...taskJobs,

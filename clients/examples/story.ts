@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** How the demo is told: numbered steps, plain lines, amounts in USDC. */
+const PATIENCE_MS = 60_000;
+const ASK_EVERY_MS = 200;
 let steps = 0;
 
 export function step(title: string): void {
@@ -20,6 +24,17 @@ export function usdc(atomic: bigint | string): string {
 /** Enough of an account's name to know it by. */
 export function shortName(account: string): string {
   return account.startsWith('key:') ? `${account.slice(0, 12)}…` : account;
+}
+
+/** Asks again until there is an answer; `what` is told when none comes in a minute. */
+export async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (performance.now() > end) throw new Error(`${what} did not come`);
+    await sleep(ASK_EVERY_MS);
+  }
 }
 
 export async function story(title: string, tell: () => Promise<void>): Promise<void> {

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './freePort.ts';
 
 /** A hub of one's own for the length of a script: a free port, an empty database, test money. */
 export interface ThrowawayHub {
@@ -77,15 +77,6 @@ export async function throwawayHub(openedPairs: readonly string[] = []): Promise
     throw error;
   }
   return { baseUrl, stop, audit, discard };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-  const address = probe.address();
-  await new Promise<void>((done) => probe.close(() => done()));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 async function ready(baseUrl: string, child: ChildProcess): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startA2aSdk1 } from '../harness/agents/a2aSdk.ts';
-import { allowing, closeSites } from '../harness/agents/site.ts';
+import { startA2aSdk1 } from '../../clients/examples/agents/a2aSdk.ts';
+import { allowing, closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld } from '../harness/worlds.ts';
 

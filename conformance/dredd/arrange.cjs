@@ -24,12 +24,12 @@ const JUDGE = 'https://judge.example.com/verdict';
 const AGENT = 'https://agent.example.com';
 const DIGEST = '816d08f1ea030a1f5fafe61ee9b37a38faa4bdeca3d8566ff7155fbc0e72acce';
 
-/** The card of an A2A agent, version 1.0. */
-function card(pair) {
+/** The card of an A2A agent, version 1.0, with a text that proves whose it is. */
+function card(pair, owner) {
   const skill = { id: 'echo', name: 'Echo', description: 'Says it again.', tags: ['text'] };
   return {
     name: 'Echo',
-    description: 'Says again what it is told.',
+    description: `Says again what it is told. hub-key=${owner}`,
     version: '1.0.0',
     supportedInterfaces: [
       { url: `http://${pair}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
@@ -41,10 +41,11 @@ function card(pair) {
   };
 }
 
-/** A judge that accepts, and an agent that knows no task. */
-function answerOf(path, text, pair) {
+/** A judge that accepts, and an agent that knows no task, at a domain that is proved. */
+function answerOf(path, text, pair, owner) {
   if (path === '/verdict') return { verdict: 'accepted', reason: 'It is there.' };
-  if (path === '/.well-known/agent-card.json') return card(pair);
+  if (path === '/.well-known/agent-card.json') return card(pair, owner);
+  if (path === '/.well-known/hub.json') return { key: owner };
   if (path !== '/a2a') return undefined;
   const error = { code: -32001, message: 'There is no such task.' };
   return { jsonrpc: '2.0', id: JSON.parse(text).id ?? null, error };
@@ -223,7 +224,7 @@ function openTown(url, judgePair) {
       const server = createServer(async (request, response) => {
         let text = '';
         for await (const part of request) text += part;
-        const said = answerOf(request.url, text, judgePair);
+        const said = answerOf(request.url, text, judgePair, alice.keyId);
         response.setHeader('content-type', 'application/json');
         response.writeHead(said === undefined ? 404 : 200).end(JSON.stringify(said));
       });
@@ -232,6 +233,19 @@ function openTown(url, judgePair) {
       server.listen(Number(port), host, () => resolve(`http://${judgePair}`));
     });
     return place;
+  }
+
+  async function named() {
+    await post(alice, '/api/v1/passport', { keyId: alice.keyId });
+    return {};
+  }
+
+  /** The listing of that agent, on a domain that Alice has proved. */
+  async function claimable() {
+    const { path } = await listed();
+    const body = { origin: await opened(), keyId: alice.keyId };
+    await post(alice, '/api/v1/passport/verify', body);
+    return { body: { agentId: path.id } };
   }
 
   /** The listing of that agent, once the crawler has seen it. */
@@ -298,6 +312,11 @@ function openTown(url, judgePair) {
     'discovery.host': async () => ({ path: { host: new URL((await submitted()).origin).host } }),
     'discovery.search': async () => ({ query: { q: 'weather forecast' } }),
     'discovery.verify': async () => ({ query: { url: AGENT } }),
+    'passport.get': named,
+    'passport.claimable': named,
+    'passport.verify': async () => ({ body: { origin: await opened() } }),
+    'passport.claim': claimable,
+    'passport.claimEndpoint': async () => ({ body: { agentId: (await listed()).path.id } }),
     'chains.get': () => chained(alice),
     'chains.abandon': () => chained(alice),
     'validators.register': async () => ({ body: { endpoint: `${JUDGE}/another` } }),

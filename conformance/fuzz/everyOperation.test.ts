@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { sharedPostgres } from '../harness/databases.ts';
+import { at } from '../harness/must.ts';
 import { operations, type DeclaredOperation } from '../harness/contract.ts';
 import {
   asVisitor,
@@ -59,10 +60,11 @@ describe(`every operation (FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS})`, function suite
 });
 
 function requestOf(asked: Asked): Promise<Request> {
-  const { operation, town } = asked;
+  const { operation, town, whole } = asked;
   const auth = operation.raw['x-auth'];
-  const signs =
-    auth === 'signed' || (auth === 'optional' && operation.raw['x-owner'] !== undefined);
+  // Who names an account or a key of their own signs, where a signature is a choice.
+  const isNamed = operation.raw['x-owner'] !== undefined || at(whole.body, 'keyId') !== undefined;
+  const signs = auth === 'signed' || (auth === 'optional' && isNamed);
   return signs ? signedAs(town.alice, asked) : Promise.resolve(asVisitor(asked));
 }
 

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../clients/examples/freePort.ts';
 import { readSettings } from '../../server/config.ts';
-import { openHub, type RunningHub } from '../../server/open.ts';
+import { openHub, type OpenOptions, type RunningHub } from '../../server/open.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 
 /** A hub in this process with its own database, clock and data folder. */
@@ -25,6 +24,8 @@ export interface TestHubOptions {
   readonly sandboxAgents?: ReadonlySet<string>;
   /** Lets the published RFC 9421 key of the vectors sign. */
   readonly allowTestKey?: boolean;
+  /** Answers for name servers. */
+  readonly names?: NonNullable<OpenOptions['outside']>['names'];
 }
 
 export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
@@ -46,6 +47,7 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     clock,
     runJobs: false,
     allowTestKey: options.allowTestKey ?? false,
+    ...(options.names && { outside: { names: options.names } }),
     ...(options.sandboxAgents && { sandboxAgents: options.sandboxAgents }),
   });
   return {
@@ -73,16 +75,4 @@ function dataFolder(databaseUrl: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'hub-test-'));
   if (databaseUrl !== MEMORY) folders.set(databaseUrl, folder);
   return folder;
-}
-
-/** The base address is part of what a client signs, so the port is known before the hub starts. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -119,7 +119,7 @@ export function names(
     if (found !== undefined) return Promise.resolve(typeof found === 'function' ? found() : found);
     return Promise.reject(Object.assign(new Error(host), { code: 'ENOTFOUND' }));
   };
-  return { stranger: resolve, opened: resolve };
+  return { stranger: resolve, opened: resolve, texts: resolve };
 }
 
 /** How a call ended: its status, or the reason why there was none. */

@@ -25,7 +25,7 @@ describe('outside: hostile URLs', () => {
       asked.push(host);
       return home.stranger(host);
     };
-    return { stranger: note, opened: home.opened };
+    return { ...home, stranger: note };
   };
   const nobodyCame = (): void => {
     for (const { connections, pair } of canaries) assert.equal(connections(), 0, pair);

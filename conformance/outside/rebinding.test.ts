@@ -95,6 +95,7 @@ describe('outside: names that change their minds', () => {
     const silent = {
       stranger: () => Promise.reject(new Error('ETIMEOUT')),
       opened: () => Promise.reject(new Error()),
+      texts: () => Promise.reject(new Error()),
     };
     assert.equal(ending(await guard({ names: silent }).fetch({ url: URL })), 'dns');
     const hanging = { ...silent, stranger: () => new Promise<never>(() => undefined) };

@@ -3,9 +3,13 @@ import type { Outside } from '../../server/outside/fetcher.ts';
 import { openSpeak, type Speak } from '../../server/outside/speak.ts';
 import type { Exchange, Spoken } from '../../server/outside/speech.ts';
 import { systemClock } from '../../server/systemClock.ts';
-import { startMcpOld, startMcpSdk1, type Sdk1Options } from '../harness/agents/mcpSdk1.ts';
-import { startMcpSdk2 } from '../harness/agents/mcpSdk2.ts';
-import { closeSites, type Site } from '../harness/agents/site.ts';
+import {
+  startMcpOld,
+  startMcpSdk1,
+  type Sdk1Options,
+} from '../../clients/examples/agents/mcpSdk1.ts';
+import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
+import { closeSites, type Site } from '../../clients/examples/agents/site.ts';
 import { closeWorld, guard } from './_world.ts';
 
 /** Every era of MCP, served by the official SDKs. */

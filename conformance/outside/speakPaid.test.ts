@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { openSpeak, type Speak } from '../../server/outside/speak.ts';
 import type { Spoken } from '../../server/outside/speech.ts';
 import { systemClock } from '../../server/systemClock.ts';
-import { startA2aSdk03, startA2aSdk1 } from '../harness/agents/a2aSdk.ts';
-import { startEverything, type Everything } from '../harness/agents/everything.ts';
-import { PAY_TO, startPriced } from '../harness/agents/priced.ts';
-import { closeSites, sendJson, startSite, type Serve, type Site } from '../harness/agents/site.ts';
+import { startA2aSdk03, startA2aSdk1 } from '../../clients/examples/agents/a2aSdk.ts';
+import { startEverything, type Everything } from '../../clients/examples/agents/everything.ts';
+import { PAY_TO, startPriced } from '../../clients/examples/agents/priced.ts';
+import {
+  closeSites,
+  sendJson,
+  startSite,
+  type Serve,
+  type Site,
+} from '../../clients/examples/agents/site.ts';
 import { closeWorld, guard } from './_world.ts';
 
 const speakWith = (...pairs: readonly string[]): Speak =>

@@ -23,7 +23,7 @@ describe('registry.claimSteps', () => {
     assert.deepEqual(
       (guide['publish'] as Body[]).map(({ method, where, value }) => [method, where, value]),
       [
-        ['dns', '_agent.agent.example', keyId],
+        ['dns', '_agent.agent.example', `hub-key=${keyId}`],
         ['well-known', 'https://agent.example/.well-known/hub.json', `{"key":"${keyId}"}`],
         [
           'endpoint',

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { allowing, closeSites, notFound, sendJson, startSite } from '../harness/agents/site.ts';
-import type { Serve } from '../harness/agents/site.ts';
+import {
+  allowing,
+  closeSites,
+  notFound,
+  sendJson,
+  startSite,
+} from '../../clients/examples/agents/site.ts';
+import type { Serve } from '../../clients/examples/agents/site.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';

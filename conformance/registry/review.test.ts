@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
-import { closeSites } from '../harness/agents/site.ts';
+import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { World } from '../harness/worlds.ts';
 import { charging, startAgent, type ScriptedAgent } from '../router/_agent.ts';

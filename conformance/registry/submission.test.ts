@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { allowing, closeSites, notFound, startSite, type Serve } from '../harness/agents/site.ts';
+import {
+  allowing,
+  closeSites,
+  notFound,
+  startSite,
+  type Serve,
+} from '../../clients/examples/agents/site.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld } from '../harness/worlds.ts';
 

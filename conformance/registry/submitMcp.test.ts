@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startMcpSdk2 } from '../harness/agents/mcpSdk2.ts';
-import { allowing, closeSites } from '../harness/agents/site.ts';
+import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
+import { allowing, closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openWorld } from '../harness/worlds.ts';
 

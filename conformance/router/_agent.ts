@@ -1,14 +1,28 @@
 import type { ServerResponse } from 'node:http';
-import { quoteV1 } from '../harness/agents/priced.ts';
-import { sendJson, startSite, type Site, type SiteRequest } from '../harness/agents/site.ts';
+import { quoteV1 } from '../../clients/examples/agents/priced.ts';
+import {
+  sendJson,
+  startSite,
+  type Site,
+  type SiteRequest,
+} from '../../clients/examples/agents/site.ts';
 
 /** An MCP server of which a test decides how each tool behaves, and may change it between calls. */
 export interface ScriptedAgent {
   readonly site: Site;
   readonly endpoint: string;
   readonly tools: Map<string, Tool>;
+  /** What other paths answer to a GET. */
+  readonly pages: Map<string, Page>;
+  /** What `initialize` answers beside its version. */
+  readonly opening: { instructions?: string };
   /** What arrived for tools/call, in order. */
   readonly calls: ToolCall[];
+}
+export interface Page {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
 }
 export interface ToolCall {
   readonly name: string;
@@ -28,8 +42,15 @@ export interface Reply {
 export async function startAgent(tools: Readonly<Record<string, Tool>>): Promise<ScriptedAgent> {
   const scripted = new Map(Object.entries(tools));
   const calls: ToolCall[] = [];
-  const site = await startSite(async ({ method, body, headers }, response) => {
-    if (method !== 'POST') return sendJson(response, 405, {});
+  const pages = new Map<string, Page>();
+  const opening: { instructions?: string } = {};
+  const site = await startSite(async ({ method, path, body, headers }, response) => {
+    const page = pages.get(path);
+    if (page !== undefined) {
+      response.writeHead(page.status ?? 200, page.headers);
+      return void response.end(page.body);
+    }
+    if (method !== 'POST') return sendJson(response, path === '/mcp' ? 405 : 404, {});
     const message = JSON.parse(body) as Rpc;
     if (message.id === undefined) {
       response.writeHead(202);
@@ -38,7 +59,12 @@ export async function startAgent(tools: Readonly<Record<string, Tool>>): Promise
     const reply = replyTo(message.id, response);
     if (message.method === 'initialize') {
       const serverInfo = { name: 'scripted', version: '1' };
-      return reply.result({ protocolVersion: '2025-06-18', capabilities: {}, serverInfo });
+      return reply.result({
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        serverInfo,
+        ...opening,
+      });
     }
     const name = message.params.name ?? '';
     const tool = scripted.get(name);
@@ -49,7 +75,7 @@ export async function startAgent(tools: Readonly<Record<string, Tool>>): Promise
     calls.push(call);
     await tool(call, reply);
   });
-  return { site, endpoint: `${site.url}/mcp`, tools: scripted, calls };
+  return { site, endpoint: `${site.url}/mcp`, tools: scripted, pages, opening, calls };
 }
 
 interface Rpc {
@@ -77,9 +103,7 @@ export const echo: Tool = ({ args }, reply) => reply.result(text(JSON.stringify(
 
 /** A quote on the network whose money the sandbox stands for. */
 export function quoteOf(amount: string): object {
-  const { accepts, ...rest } = quoteV1({ amount }) as { accepts: object[] };
-  const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
-  return { ...rest, accepts: accepts.map((e) => ({ ...e, network: 'base-sepolia', asset: usdc })) };
+  return quoteV1({ amount, network: 'base-sepolia' });
 }
 
 /** Asks for money until the hub says what it holds for the call. */

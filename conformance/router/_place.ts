@@ -51,7 +51,8 @@ export async function list(
   await store.write(async (tx) => {
     await saveListing(tx, found);
     if (holder === undefined) return;
-    const held = { passport_key_id: holder.keyId, verification: 'dns' };
+    const claimed_at = world.hub.clock.now();
+    const held = { passport_key_id: holder.keyId, verification: 'dns', claimed_at };
     await tx.knex('listings').where({ id }).update(held);
   });
   return id;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { closeSites } from '../harness/agents/site.ts';
+import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustRefuse } from '../harness/must.ts';
 import type { World } from '../harness/worlds.ts';
 import { charging, echo, startAgent, text, type ScriptedAgent } from './_agent.ts';
@@ -60,7 +60,7 @@ for (const [name, url] of place.DATABASES) {
       assert.equal(await spendable(holder), 5000n);
       const { headers } = agent.calls.at(-1) ?? assert.fail('the agent was not called');
       assert.match(String(headers['hub-credit']), /^[0-9a-f-]{36}$/);
-      assert.match(String(headers['signature-input']), /"@authority"/);
+      assert.match(String(headers['signature-input']), /"@authority".*"hub-credit"/);
     });
 
     it('pays a live quote within maxPrice, and reports one above it as a price', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newAgent, visitor, type Agent } from '../harness/agents.ts';
-import { closeSites } from '../harness/agents/site.ts';
+import { closeSites } from '../../clients/examples/agents/site.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { at, mustOk } from '../harness/must.ts';
 import type { World } from '../harness/worlds.ts';

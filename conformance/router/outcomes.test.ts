@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { generateKey, signer, signRequest } from '../../clients/typescript/sign.ts';
-import { startA2aSdk03, startA2aSdk1 } from '../harness/agents/a2aSdk.ts';
-import { startMcpOld, startMcpSdk1 } from '../harness/agents/mcpSdk1.ts';
-import { startMcpSdk2 } from '../harness/agents/mcpSdk2.ts';
-import { startPriced } from '../harness/agents/priced.ts';
-import { closeSites, startSite, type Site } from '../harness/agents/site.ts';
+import { startA2aSdk03, startA2aSdk1 } from '../../clients/examples/agents/a2aSdk.ts';
+import { startMcpOld, startMcpSdk1 } from '../../clients/examples/agents/mcpSdk1.ts';
+import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
+import { startPriced } from '../../clients/examples/agents/priced.ts';
+import { closeSites, startSite, type Site } from '../../clients/examples/agents/site.ts';
 import { exchange, plain } from '../harness/agents.ts';
 import { at, mustRefuse } from '../harness/must.ts';
 import type { World } from '../harness/worlds.ts';

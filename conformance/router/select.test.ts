@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closeSites } from '../harness/agents/site.ts';
+import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at } from '../harness/must.ts';
 import type { World } from '../harness/worlds.ts';
 import { charging, echo, startAgent, text, type ScriptedAgent } from './_agent.ts';

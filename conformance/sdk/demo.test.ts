@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 
-/** The demo starts a hub, tells its story and asserts every number of it. */
+/** The demo starts a hub and six agents, tells its story and asserts every number of it. */
 const DEMO_MS_MAX = 300_000;
 
 describe('npm run demo', () => {
@@ -14,7 +14,11 @@ describe('npm run demo', () => {
     demo.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
     const code = await new Promise<number | null>((done) => demo.once('close', done));
     assert.equal(code, 0, told);
-    assert.match(told, /count-words\s+served/);
+    for (const tool of ['get-sum', 'convert', 'count-words', 'Pirate speech', 'Roman numerals']) {
+      assert.match(told, new RegExp(`${tool}\\s+served`));
+    }
+    assert.match(told, /plan-prices\s+priced\s+0\.00 USDC/);
+    assert.match(told, /plan-prices\s+served\s+0\.0025 USDC/);
     assert.match(told, /Everything was as told/);
   });
 });

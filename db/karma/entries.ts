@@ -11,6 +11,8 @@ export interface KarmaEntry extends Omit<KarmaCause, 'subject' | 'occasion'>, We
   readonly id: string;
   readonly at: Instant;
   readonly money: KarmaMoney;
+  /** The listing that it was recorded against before that was claimed. */
+  readonly listingId?: string;
 }
 
 export interface Standing {
@@ -32,7 +34,8 @@ export async function standing(db: Reader, subject: Account): Promise<Standing> 
 }
 
 const PAGE = statement(`
-  SELECT id, at, delta, full_delta, lowered_by, reason, ref_kind, ref_id, counterparty, money
+  SELECT id, at, delta, full_delta, lowered_by, reason, ref_kind, ref_id, counterparty, money,
+      listing_id
     FROM karma_entries WHERE subject = ? AND id < ? ORDER BY id DESC LIMIT ?`);
 /** Sorts after every id. */
 const NEWEST = 'g';
@@ -50,6 +53,7 @@ export async function karmaPage(
 }
 
 function entryOf(row: Row): KarmaEntry {
+  const listingId = column.textOrNull(row, 'listing_id');
   const loweredBy = row['lowered_by'] === null ? undefined : oneOf(row, 'lowered_by', LOWERINGS);
   return {
     id: column.text(row, 'id'),
@@ -61,6 +65,7 @@ function entryOf(row: Row): KarmaEntry {
     ref: { kind: oneOf(row, 'ref_kind', KARMA_REF_KINDS), id: column.text(row, 'ref_id') },
     ...(row['counterparty'] !== null && { counterparty: column.account(row, 'counterparty') }),
     money: oneOf(row, 'money', KARMA_MONEY),
+    ...(listingId !== null && { listingId }),
   };
 }
 

@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert';
-import type { Account } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
 import type { Instant } from '../../domain/instant.ts';
 import {
@@ -8,12 +7,13 @@ import {
   fullWorth,
   weigh,
 } from '../../domain/karma.ts';
-import type { Earlier, KarmaCause, KarmaMoney } from '../../domain/karma.ts';
+import type { Earlier, KarmaMoney, KarmaSubject, StandingCause } from '../../domain/karma.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { partyOf } from '../tasks/links.ts';
+import { showKarma } from './listings.ts';
 
 /** Locks the subject's total, so that of two causes at once the second is weighed after the first. */
 const LOCK = statement(`
@@ -42,7 +42,7 @@ const ADD = statement(`
   UPDATE karma_totals SET total = total + ?, from_test = from_test + ? WHERE subject = ?`);
 
 /** Answers what the subject has from test networks, which nobody else changes until the unit ends. */
-export async function lockStanding(tx: Writer, subject: Account): Promise<number> {
+export async function lockStanding(tx: Writer, subject: KarmaSubject): Promise<number> {
   const locked = column.one(await linkOf(tx).rows(LOCK, [subject]));
   assert(locked !== undefined, 'an upsert answers its row');
   return column.whole(locked, 'from_test');
@@ -61,7 +61,7 @@ export interface Recorded {
  */
 export async function recordKarma(
   tx: Writer,
-  cause: KarmaCause,
+  cause: StandingCause,
   { id, at, money }: Recorded,
 ): Promise<boolean> {
   if (fullWorth(cause.reason, money) === 0) return false;
@@ -83,13 +83,15 @@ export async function recordKarma(
     money,
   ]);
   if (inserted.length === 0) return false;
+  if (delta === 0) return true;
   await linkOf(tx).rows(ADD, [delta, money === 'test' ? delta : 0, subject]);
+  await showKarma(tx, subject);
   return true;
 }
 
 async function earlierOf(
   db: Reader,
-  { subject, reason, counterparty }: KarmaCause,
+  { subject, reason, counterparty }: StandingCause,
   at: Instant,
   fromTestNetworks: number,
 ): Promise<Earlier> {
@@ -103,7 +105,7 @@ async function earlierOf(
   ]);
   assert(row !== undefined, 'a query of sums has a row');
   return {
-    ownParty: party.includes(subject),
+    ownParty: party.some((each) => each === subject),
     fromCounterparty: column.whole(row, 'party'),
     todayByReason: column.whole(row, 'by_reason'),
     todayFromHouse: column.whole(row, 'from_house'),

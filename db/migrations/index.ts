@@ -12,6 +12,7 @@ import { bonuses } from './0010_bonuses.ts';
 import { registry } from './0011_registry.ts';
 import { search } from './0012_search.ts';
 import { router } from './0013_router.ts';
+import { passports } from './0014_passports.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   registry,
   search,
   router,
+  passports,
 ];

@@ -35,6 +35,10 @@ export interface FullListing {
   readonly siblings: readonly Pick<ListingSummary, 'id' | 'kind' | 'name' | 'endpoint'>[];
 }
 
+/** A text at an endpoint says nothing of another one, to which the code may pass. */
+const TEXT_LEFT = `listings.verification = 'endpoint' AND listings.endpoint <> excluded.endpoint`;
+const letGo = (name: string, to: string): string =>
+  `${name} = CASE WHEN ${TEXT_LEFT} THEN ${to} ELSE listings.${name} END`;
 const KEPT = ['id', 'first_seen_at', 'reach', 'changed_at'];
 const SAVE = bulkInsert({
   table: 'listings',
@@ -44,6 +48,10 @@ const SAVE = bulkInsert({
     ...replaced(Object.keys(LISTING_COLUMNS).filter((name) => !KEPT.includes(name))),
     'reach = excluded.reach + CASE WHEN listings.calls_30d > 0 THEN 1 ELSE 0 END',
     'changed_at = excluded.changed_at',
+    letGo('passport_key_id', 'NULL'),
+    letGo('verification', 'NULL'),
+    letGo('claimed_at', 'NULL'),
+    letGo('karma', '0'),
   ],
 });
 const SAVE_SKILLS = bulkInsert({ table: 'listing_skills', columns: SKILL_COLUMNS });

@@ -147,13 +147,24 @@ export async function saveDocuments(
 }
 
 const TAKE = statement('SELECT taken_at FROM fresh_checks WHERE caller = ?');
+const LOCK_TAKEN = statement(`
+  INSERT INTO fresh_checks (caller, taken_at) VALUES (?, '[]')
+  ON CONFLICT (caller) DO UPDATE SET taken_at = fresh_checks.taken_at RETURNING taken_at`);
 const SAVE_TAKEN = statement(`
   INSERT INTO fresh_checks (caller, taken_at) VALUES (?, ?)
   ON CONFLICT (caller) DO UPDATE SET taken_at = excluded.taken_at`);
 
 /** When a caller took fresh checks, newest last; rows are short and few. */
 export async function freshChecksOf(db: Reader, caller: string): Promise<readonly Instant[]> {
-  const row = column.one(await linkOf(db).rows(TAKE, [caller]));
+  return takenIn(column.one(await linkOf(db).rows(TAKE, [caller])));
+}
+
+/** The same, and nobody else takes one for this caller until the unit ends. */
+export async function lockFreshChecks(tx: Writer, caller: string): Promise<readonly Instant[]> {
+  return takenIn(column.one(await linkOf(tx).rows(LOCK_TAKEN, [caller])));
+}
+
+function takenIn(row: Row | undefined): readonly Instant[] {
   const kept = row === undefined ? [] : (column.json(row, 'taken_at') as readonly number[]);
   return kept.map(instant);
 }

@@ -8,14 +8,18 @@ import type {
 import { SOUND, type Breaker } from '../../domain/router/breaker.ts';
 import type { Candidate } from '../../domain/router/candidate.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import { linkOf, statement, type Reader, type Row, type Statement } from '../connection.ts';
 
 /** What the router reads of the registry: a listing with one operation of it, in one row. */
 const PICKED_MAX = 500;
 
-const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
+const DOMAINS = (joined: string): string => `(SELECT ${joined} FROM passport_domains d
+  WHERE d.key_id = l.passport_key_id)`;
+const FACTS = (
+  domains: string,
+): string => `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
   l.access AS listing_access, l.availability, l.uptime_bps, l.latency_ms, l.karma,
-  l.passport_key_id, k.account AS holder,
+  l.host, l.passport_key_id, l.verification, k.account AS holder, ${domains} AS domains,
   CASE WHEN l.injection_signals = '[]' THEN 0 ELSE 1 END AS flagged,
   s.access AS skill_access,
   CASE WHEN s.name IS NULL THEN l.price_amount ELSE s.price_amount END AS price_amount,
@@ -28,9 +32,17 @@ const MEMORY = `LEFT JOIN keys k ON k.key_id = l.passport_key_id
   LEFT JOIN call_breakers b ON b.endpoint = l.endpoint
   LEFT JOIN call_quotes q ON q.listing_id = l.id AND q.operation = ?`;
 
+/** The same query with what differs between the two databases. */
+const withFacts = (query: (facts: string) => string): Statement =>
+  statement(
+    query(FACTS(DOMAINS(`group_concat(d.domain, ' ')`))),
+    query(FACTS(DOMAINS(`string_agg(d.domain, ' ')`))),
+  );
+
 /** An operation is a name; a skill whose id is another text is found by that as well. */
-const OFFERING = statement(`
-  SELECT ${FACTS} FROM (
+const OFFERING = withFacts(
+  (facts) => `
+  SELECT ${facts} FROM (
     SELECT l.id AS listing, min(o.place) AS place FROM (
       SELECT listing_id, place FROM listing_skills WHERE name = ?
       UNION ALL
@@ -39,7 +51,8 @@ const OFFERING = statement(`
     GROUP BY l.id, l.answers, l.karma, l.reach
     ORDER BY l.answers DESC, l.karma DESC, l.reach DESC, l.id LIMIT ${PICKED_MAX}
   ) AS p JOIN listings l ON l.id = p.listing
-    JOIN listing_skills s ON s.listing_id = p.listing AND s.place = p.place ${MEMORY}`);
+    JOIN listing_skills s ON s.listing_id = p.listing AND s.place = p.place ${MEMORY}`,
+);
 
 /** Listings that have an operation of exactly this name, not ranked. */
 export async function offering(db: Reader, operation: string): Promise<readonly Candidate[]> {
@@ -47,12 +60,14 @@ export async function offering(db: Reader, operation: string): Promise<readonly 
   return rows.map(candidateOf);
 }
 
-const NAMED = statement(`
-  SELECT ${FACTS} FROM listings l
+const NAMED = withFacts(
+  (facts) => `
+  SELECT ${facts} FROM listings l
     LEFT JOIN listing_skills s ON s.listing_id = l.id AND s.place = (
       SELECT min(o.place) FROM listing_skills o
         WHERE o.listing_id = l.id AND (o.name = ? OR o.skill_id = ?)) ${MEMORY}
-  WHERE l.id = ?`);
+  WHERE l.id = ?`,
+);
 
 /** One listing, whether the index knows the operation of it or not. */
 export async function candidateNamed(
@@ -84,7 +99,7 @@ function candidateOf(row: Row): Candidate {
     priceIn(row, 'price', 'price_network'),
     priceIn(row, 'quoted', 'quoted_on'),
   ];
-  const owner = ownerOf(row);
+  const holder = holderOf(row);
   return {
     listingId: column.text(row, 'id'),
     name: column.text(row, 'name'),
@@ -101,7 +116,7 @@ function candidateOf(row: Row): Candidate {
     flagged: column.flag(row, 'flagged'),
     ...(listed !== undefined && { listed }),
     ...(price !== undefined && { quoted: { price, at: column.time(row, 'quoted_at') } }),
-    ...(owner !== undefined && { owner }),
+    ...(holder !== undefined && { holder, ...(isPaid(row) && { owner: holder }) }),
     breaker: breakerIn(row),
   };
 }
@@ -128,10 +143,24 @@ function priceIn(row: Row, prefix: string, network: string): Price | undefined {
 }
 
 /** The account that the passport's key acts for: the one in its own name until it is bound. */
-function ownerOf(row: Row): Account | undefined {
+function holderOf(row: Row): Account | undefined {
   const keyId = column.textOrNull(row, 'passport_key_id');
   if (keyId === null) return undefined;
   return row['holder'] === null ? keyAccount(keyId as KeyId) : column.account(row, 'holder');
+}
+
+/**
+ * Router rule 8: the domain is proved, or the listing is hosted. A text at the endpoint is neither.
+ * The domain has to be that of the address which is called, or whoever names a stranger's address in
+ * a card of their own would be paid for the stranger's work.
+ */
+function isPaid(row: Row): boolean {
+  const proof = column.textOrNull(row, 'verification');
+  if (proof === 'hosted') return true;
+  if (proof !== 'dns' && proof !== 'well-known') return false;
+  const { host } = new URL(column.text(row, 'endpoint'));
+  if (host === column.text(row, 'host')) return true;
+  return (column.textOrNull(row, 'domains') ?? '').split(' ').includes(host);
 }
 
 function breakerIn(row: Row): Breaker {

@@ -8,30 +8,40 @@ const SHARED_KEY = statement(`
   SELECT 1 AS yes FROM keys WHERE (key_id = ? AND account = ?) OR (key_id = ? AND account = ?)
   LIMIT 1`);
 
-/** True for one account, and for two of which one holds the other's own key. */
+/** Whoever proved a domain that another account proved as well has it in common with that one. */
+const SHARED_DOMAIN = statement(`
+  SELECT 1 AS yes FROM domain_provers p JOIN domain_provers o ON o.domain = p.domain
+  WHERE p.account = ? AND o.account = ? LIMIT 1`);
+
+/** True for one account, for two of which one holds the other's own key, and for a shared domain. */
 export async function linked(db: Reader, a: Account, b: Account): Promise<boolean> {
   if (a === b) return true;
   if (!a.startsWith('key:') || !b.startsWith('key:')) return false;
   const values = [a.slice(4), b, b.slice(4), a];
-  return (await linkOf(db).rows(SHARED_KEY, values)).length > 0;
+  if ((await linkOf(db).rows(SHARED_KEY, values)).length > 0) return true;
+  return (await linkOf(db).rows(SHARED_DOMAIN, [a, b])).length > 0;
 }
 
 const PARTY = statement(`
   SELECT account FROM keys WHERE key_id = ?
-  UNION SELECT 'key:' || key_id FROM keys WHERE account = ?`);
+  UNION SELECT 'key:' || key_id FROM keys WHERE account = ?
+  UNION SELECT o.account FROM domain_provers p JOIN domain_provers o ON o.domain = p.domain
+    WHERE p.account = ?`);
 
 /** An account with all that are linked to it: one party wherever gains are counted (choices 4.3). */
 export async function partyOf(db: Reader, account: Account): Promise<readonly Account[]> {
   if (!account.startsWith('key:')) return [account];
-  const rows = await linkOf(db).rows(PARTY, [account.slice(4), account]);
+  const rows = await linkOf(db).rows(PARTY, [account.slice(4), account, account]);
   return [...new Set([account, ...rows.map((row) => column.account(row, 'account'))])];
 }
 
-const EDGES_SELECT = 'SELECT account, key_id FROM keys WHERE';
+const EDGES_OF = (among: string): string => `
+  SELECT account, 'key:' || key_id AS other FROM keys
+    WHERE account ${among} OR 'key:' || key_id ${among}
+  UNION ALL SELECT account, domain FROM domain_provers WHERE account ${among}`;
 const EDGES = statement(
-  `${EDGES_SELECT} account IN (SELECT value FROM json_each(?))
-     OR 'key:' || key_id IN (SELECT value FROM json_each(?))`,
-  `${EDGES_SELECT} account = ANY (?::text[]) OR 'key:' || key_id = ANY (?::text[])`,
+  EDGES_OF('IN (SELECT value FROM json_each(?))'),
+  EDGES_OF('= ANY (?::text[])'),
 );
 
 /** Each of the accounts with the name of its group: linked accounts have the same one. */
@@ -44,8 +54,8 @@ export async function groupsOf(
     const above = groups.get(name);
     return above === undefined || above === name ? name : groupOf(above);
   };
-  for (const row of await linkOf(db).rows(EDGES, [accounts, accounts])) {
-    const ends = [column.text(row, 'account'), `key:${column.text(row, 'key_id')}`];
+  for (const row of await linkOf(db).rows(EDGES, [accounts, accounts, accounts])) {
+    const ends = [column.text(row, 'account'), column.text(row, 'other')];
     const [first = '', second = ''] = ends.map(groupOf).sort();
     groups.set(second, first);
   }

@@ -28,7 +28,8 @@ const CLOSE = statement('DELETE FROM panel_cases WHERE attempt_id = ?');
 const PROMOTE = statement(`
   UPDATE panel_cases SET state = 'due', due_at = ? WHERE state = 'queued' AND attempt_id IN (
     SELECT attempt_id FROM panel_cases WHERE task_id = ?
-     ORDER BY delivered_at, attempt_id LIMIT ${FRONT_MAX})
+     ORDER BY CASE state WHEN 'queued' THEN 1 ELSE 0 END, delivered_at, attempt_id
+     LIMIT ${FRONT_MAX})
   RETURNING attempt_id`);
 
 export async function openCase(
@@ -42,7 +43,10 @@ export async function closeCase(tx: Writer, attemptId: string): Promise<void> {
   await linkOf(tx).rows(CLOSE, [attemptId]);
 }
 
-/** Moves up who has a place in front now; answers the attempts that became due. */
+/**
+ * Moves up who has a place in front now; answers the attempts that became due. Nobody in front loses
+ * its place to a result of the same moment, or of a clock that was set back.
+ */
 export async function promote(
   tx: Writer,
   taskId: string,

@@ -1,3 +1,4 @@
+import type { Account } from '../account.ts';
 import { iso, type Instant } from '../instant.ts';
 import type { AccessClass, Availability, ListingKind } from '../registry/listing.ts';
 import { answers } from '../registry/listing.ts';
@@ -10,6 +11,8 @@ import type { Payable, PriceRefusal, Priced, Purse } from './price.ts';
  * measured decides; nothing that an operator wrote does.
  */
 export interface Candidate extends Priced {
+  /** Account of the passport that holds the listing, paid or not; absent when nobody does. */
+  readonly holder?: Account;
   readonly listingId: string;
   readonly name: string;
   readonly kind: ListingKind;

@@ -97,7 +97,7 @@ export function afterQuote(
   if (isFree(of, purse)) {
     const nobody = of.owner === undefined;
     const why = nobody
-      ? 'nobody holds the listing, so there is no account to credit'
+      ? 'nobody holds its domain here, so there is no account to credit'
       : 'it is yours';
     return { why: `${says}; ${why}, and the hub pays nobody outside of it.` };
   }

@@ -1,7 +1,19 @@
 import type { HandlersOf } from '../../server/handler.ts';
 import type { Pending } from '../pending.ts';
+import { claim } from './claim.ts';
+import { claimEndpoint } from './claimEndpoint.ts';
+import { claimable } from './claimable.ts';
+import { create } from './create.ts';
+import { get } from './get.ts';
 import { karma } from './karma.ts';
+import { verify } from './verify.ts';
 
 export const passport = {
+  'passport.claim': claim,
+  'passport.claimEndpoint': claimEndpoint,
+  'passport.claimable': claimable,
+  'passport.create': create,
+  'passport.get': get,
   'passport.karma': karma,
+  'passport.verify': verify,
 } satisfies Omit<HandlersOf<'passport'>, Pending>;

@@ -46,7 +46,8 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
 };
 
 function presentEntry(entry: KarmaEntry): Schemas['KarmaEntry'] {
-  const { id, at, delta, fullDelta, loweredBy, reason, ref, counterparty, money } = entry;
+  const { id, at, delta, fullDelta, loweredBy, reason, ref, counterparty, money, listingId } =
+    entry;
   return {
     id,
     at: iso(at),
@@ -56,6 +57,7 @@ function presentEntry(entry: KarmaEntry): Schemas['KarmaEntry'] {
     reason,
     ref,
     ...(counterparty !== undefined && { counterparty }),
+    ...(listingId !== undefined && { listingId }),
     networkKind: money,
   };
 }

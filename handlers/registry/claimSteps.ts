@@ -1,4 +1,11 @@
 import { listingRows } from '../../db/registry/listings.ts';
+import {
+  documentUrl,
+  hasRecords,
+  keyDocument,
+  keyToken,
+  recordName,
+} from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/handler.ts';
@@ -17,13 +24,13 @@ export const claimSteps: Handler<'registry.claimSteps'> = async ({ path, query }
   );
   if (listing === undefined) return noSuchListing(path.id);
   const key = query.keyId ?? YOUR_KEY;
-  const { id, origin, passportKeyId, verification } = listing;
+  const { id, origin, host, passportKeyId, verification } = listing;
   return {
     status: 200,
     body: {
       agentId: id,
       origin,
-      domain: new URL(origin).hostname,
+      domain: host,
       claimed: passportKeyId !== undefined,
       ...(passportKeyId !== undefined && { passportKeyId }),
       ...(verification !== undefined && { verification }),
@@ -42,17 +49,18 @@ export const claimSteps: Handler<'registry.claimSteps'> = async ({ path, query }
 
 function proofs({ origin, kind, endpoint }: Listing, key: string): Proof[] {
   const { hostname } = new URL(origin);
+  const record: Proof = {
+    method: 'dns',
+    where: recordName(hostname),
+    value: keyToken(key),
+    note: 'The text of a TXT record; others may stand beside it. It proves the domain, and every listing on it.',
+  };
   return [
-    {
-      method: 'dns',
-      where: `_agent.${hostname}`,
-      value: key,
-      note: 'A TXT record that has the key as its text. It proves the domain, and every listing on it.',
-    },
+    ...(hasRecords(hostname) ? [record] : []),
     {
       method: 'well-known',
-      where: `${origin}/.well-known/hub.json`,
-      value: JSON.stringify({ key }),
+      where: documentUrl(origin),
+      value: keyDocument(key),
       note: 'A JSON document at this address, without a redirect. It proves the domain as well.',
     },
     {
@@ -61,8 +69,8 @@ function proofs({ origin, kind, endpoint }: Listing, key: string): Proof[] {
         kind === 'mcp'
           ? `instructions of the MCP server at ${endpoint}`
           : `the agent card of ${origin}`,
-      value: `hub-key=${key}`,
-      note: 'This text anywhere in it. It proves this one listing and not the domain.',
+      value: keyToken(key),
+      note: 'This text anywhere in it. It proves this one listing and not the domain; priced calls stay free.',
     },
   ];
 }
@@ -97,7 +105,7 @@ function steps({ id, origin }: Listing, key: string): Guide['steps'] {
     },
     {
       title: 'Without the domain',
-      what: 'In place of both calls before: takes this listing alone, by the text at its endpoint.',
+      what: 'In place of both calls before: takes this listing and its karma, by the text at its endpoint. Priced calls are paid only once the domain is proved.',
       signed: true,
       call: {
         method: 'POST' as const,

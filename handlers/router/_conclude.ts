@@ -161,13 +161,13 @@ async function measure(tx: Writer, hub: Hub, going: Going, ended: Ended): Promis
   const { candidate, receipt } = going;
   const how = attemptEnd(ended.ending);
   if (how === undefined) return;
-  const { owner, listingId } = candidate;
+  const { holder, listingId } = candidate;
   await insertAttempt(tx, {
     callId: receipt.id,
     listingId,
     operation: receipt.operation,
     caller: receipt.caller,
-    linked: owner !== undefined && (await linked(tx, owner, receipt.caller)),
+    linked: holder !== undefined && (await linked(tx, holder, receipt.caller)),
     ended: how,
     latencyMs: ended.latencyMs,
     at: hub.clock.now(),

@@ -17,7 +17,7 @@ import { openGate } from './gate.ts';
 import { hop, type Arrived, type Ways } from './hop.ts';
 import { openJourneys, type Journey } from './journey.ts';
 import { CROWD, limitsOf, type Crowd, type Limits } from './limits.ts';
-import { systemNames, type Names } from './names.ts';
+import { resolveTexts, systemNames, type Names, type Texts } from './names.ts';
 import {
   failed,
   type Answered,
@@ -38,6 +38,8 @@ export interface Outside {
   fetch(request: OutsideRequest): Promise<Outcome<Uint8Array>>;
   /** Calls, and hands the body over as it comes; it must be read or cancelled. */
   stream(request: OutsideRequest): Promise<Outcome<BodyStream>>;
+  /** Asks for the TXT records of a name that was judged as the host of a URL. */
+  texts(name: string): Promise<Texts | Failed>;
   /** Judges a URL without calling anybody; `ok` false is one that could never be dialled. */
   judge(url: string, plainHttp?: boolean): TargetVerdict;
   /** What is open now. */
@@ -109,6 +111,15 @@ export function openOutside(parts: OutsideParts): Outside {
       if ('kind' in body) return body;
       const timings = { ...answer.timings, totalMs: parts.clock.elapsedMs() - startedAt };
       return { ...answer, body, timings } satisfies Answered<Uint8Array>;
+    },
+    async texts(name) {
+      if (closed) return failed('cancelled', 'The hub is closing.');
+      const journey = journeys.begin(limitsOf().totalMs, undefined);
+      try {
+        return await resolveTexts(name, ways.names, journey);
+      } finally {
+        journey.end();
+      }
     },
     judge: (url, plainHttp = false) => judgeTarget(url, { opened, plainHttp }),
     report: () => ({ calls: journeys.underWay(), hops: gate.underWay(), idle: pools.idle() }),

@@ -10,13 +10,15 @@ export interface Names {
   stranger(host: string): Promise<readonly string[]>;
   /** A name that the operator opened: the machine's own table counts too. */
   opened(host: string): Promise<readonly string[]>;
+  /** TXT records of a name, each with its strings joined; name servers alone are asked. */
+  texts(name: string): Promise<readonly string[]>;
 }
 
 /** Milliseconds for one question to the name servers, and how often it is asked. */
 const QUESTION_MS_MAX = 2_000;
 const TRIES_MAX = 2;
 /** More records than this are an attack, or a mistake. */
-const ADDRESSES_MAX = 64;
+const RECORDS_MAX = 64;
 
 /**
  * Strangers' names never go through getaddrinfo: it blocks one of the few threads that the database
@@ -37,6 +39,9 @@ export function systemNames(servers?: readonly string[]): Names {
     },
     async opened(host) {
       return (await lookup(host, { all: true })).map(({ address }) => address);
+    },
+    async texts(name) {
+      return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
     },
   };
 }
@@ -64,13 +69,36 @@ export async function resolveTarget(
   }
   if (found === undefined) return journey.why();
   if (found.length === 0) return failed('dns', `${host} has no address.`);
-  if (found.length > ADDRESSES_MAX) {
-    return failed('dns', `${host} has more than ${ADDRESSES_MAX} addresses.`);
+  if (found.length > RECORDS_MAX) {
+    return failed('dns', `${host} has more than ${RECORDS_MAX} addresses.`);
   }
   const kinds = found.map(addressKind);
   const wrong = kinds.findIndex((kind) => !mayDial(kind, opened));
   if (wrong !== -1) return failed('refused-address', addressSays(host, kinds[wrong]));
   return [...new Set(found)];
+}
+
+export interface Texts {
+  readonly kind: 'texts';
+  /** None when the name has no such record. */
+  readonly texts: readonly string[];
+}
+
+/** The TXT records of a name. */
+export async function resolveTexts(
+  name: string,
+  names: Names,
+  journey: Journey,
+): Promise<Texts | Failed> {
+  try {
+    const texts = await unlessStopped(journey, names.texts(name));
+    return texts === undefined
+      ? journey.why()
+      : { kind: 'texts', texts: texts.slice(0, RECORDS_MAX) };
+  } catch (error) {
+    if (isNoRecord(error)) return { kind: 'texts', texts: [] };
+    return failed('dns', `The name servers of ${name} did not answer the hub.`);
+  }
 }
 
 function isNoRecord(error: unknown): boolean {

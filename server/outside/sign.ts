@@ -11,6 +11,9 @@ import type { OutsideHeaders } from '../../domain/outside/request.ts';
 import type { Target } from '../../domain/outside/target.ts';
 import type { HubKey } from '../ed25519.ts';
 
+/** Names money that is held for the call: unsigned, whoever sees a request could name other money. */
+const CREDIT_HEADER = 'hub-credit';
+
 /** What a signature of the hub is made with. */
 export interface Signing {
   readonly key: HubKey;
@@ -30,8 +33,8 @@ export interface Unsigned {
 
 /**
  * The headers that sign a request as the hub asks of its own callers (Authentication 3 to 8), with
- * the host covered, so that the request is of no use anywhere else, and with Signature-Agent, so
- * that the other side finds the key (Web Bot Auth).
+ * the host covered, so that the request is of no use anywhere else, with Signature-Agent, so that
+ * the other side finds the key (Web Bot Auth), and with the money that is held for the call.
  */
 export function signatureHeaders(
   { target, method, headers, body }: Unsigned,
@@ -54,6 +57,7 @@ export function signatureHeaders(
   };
   const [first = '@method', ...others] = requiredComponents(message);
   const covered = [first, '@authority', ...others, 'signature-agent'];
+  if (headers[CREDIT_HEADER] !== undefined) covered.push(CREDIT_HEADER);
   const params = signatureParams(covered, { createdSeconds, keyId: key.keyId, nonce });
   const base = signatureBase(message, covered, params);
   if (!base.ok) throw new Error(`the request has no ${base.missing} to sign`);

@@ -9,21 +9,26 @@ export interface PricedOptions {
   /** Atomic units; may be changed between calls. */
   amount?: string;
   payTo?: string;
-  /** Serves, instead of asking for money, a request that carries a `hub-credit` header. */
-  readonly takesCredit?: boolean;
+  /** `base` when absent. */
+  readonly network?: keyof typeof NETWORKS;
 }
 
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
-const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+/** Each network as the second form names it, with the contract of USDC on it. */
+const NETWORKS = {
+  base: { caip: 'eip155:8453', usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
+  'base-sepolia': { caip: 'eip155:84532', usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
+};
 /** How each tool quotes. */
 export const PRICED_TOOLS = ['as-result', 'as-text', 'as-error', 'as-402', 'free'] as const;
 
-export function quoteV1({ amount = '2500', payTo = PAY_TO }: PricedOptions): object {
+export function quoteV1(options: PricedOptions): object {
+  const { amount = '2500', payTo = PAY_TO, network = 'base' } = options;
   const entry = {
     scheme: 'exact',
-    network: 'base',
+    network,
     maxAmountRequired: amount,
-    asset: BASE_USDC,
+    asset: NETWORKS[network].usdc,
     payTo,
     resource: 'https://priced.example/v1',
     description: 'One answer',
@@ -33,12 +38,13 @@ export function quoteV1({ amount = '2500', payTo = PAY_TO }: PricedOptions): obj
   return { x402Version: 1, error: 'X-PAYMENT header is required', accepts: [entry] };
 }
 
-export function quoteV2({ amount = '2500', payTo = PAY_TO }: PricedOptions): object {
+export function quoteV2(options: PricedOptions): object {
+  const { amount = '2500', payTo = PAY_TO, network = 'base' } = options;
   const entry = {
     scheme: 'exact',
-    network: 'eip155:8453',
+    network: NETWORKS[network].caip,
     amount,
-    asset: BASE_USDC,
+    asset: NETWORKS[network].usdc,
     payTo,
     maxTimeoutSeconds: 60,
     extra: { name: 'USD Coin', version: '2' },
@@ -47,7 +53,7 @@ export function quoteV2({ amount = '2500', payTo = PAY_TO }: PricedOptions): obj
 }
 
 export function startPriced(options: PricedOptions = {}): Promise<Site> {
-  return startSite(({ method, path, headers, body }, response) => {
+  return startSite(({ method, path, body }, response) => {
     if (path === '/v1') return sendJson(response, 402, quoteV1(options));
     if (path === '/v2') return sendSecond(response, options);
     if (method !== 'POST' || path !== '/mcp') return notFound(response);
@@ -56,13 +62,8 @@ export function startPriced(options: PricedOptions = {}): Promise<Site> {
       response.writeHead(202);
       return void response.end();
     }
-    const isPaid = options.takesCredit === true && headers['hub-credit'] !== undefined;
-    if (asked === 'tools/call' && params.name === 'as-402' && !isPaid) {
-      return sendSecond(response, options);
-    }
-    const answer =
-      isPaid && asked === 'tools/call' ? served(params.name) : reply(options, asked, params);
-    sendJson(response, 200, { jsonrpc: '2.0', id, ...answer });
+    if (asked === 'tools/call' && params.name === 'as-402') return sendSecond(response, options);
+    sendJson(response, 200, { jsonrpc: '2.0', id, ...reply(options, asked, params) });
   });
 }
 
@@ -107,12 +108,8 @@ function quoted(options: PricedOptions, name = ''): object {
     case 'as-error':
       return { error: { code: 402, message: 'Payment required', data: first } };
     case 'free':
-      return served(name);
+      return { result: { content: [{ type: 'text', text: 'free was served' }] } };
     default:
       return { error: { code: -32_602, message: `Unknown tool ${name}` } };
   }
-}
-
-function served(name: string | undefined): object {
-  return { result: { content: [{ type: 'text', text: `${name} was served` }] } };
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * An agent of a test: a small web server on this machine. A hub calls it when its `pair` stands in
+ * An agent on this machine: a small web server. A hub calls it when its `pair` stands in
  * HUB_ALLOW_PRIVATE_HOSTS, so agents start before the hub.
  */
 export interface Site {
@@ -30,7 +30,7 @@ export interface SiteRequest {
 
 const open = new Set<Site>();
 
-/** Closes whatever a test left open; call it after each. */
+/** Closes whatever is still open; a test calls it after each. */
 export async function closeSites(): Promise<void> {
   await Promise.all([...open].map((site) => site.close()));
 }

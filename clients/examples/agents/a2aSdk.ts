@@ -1,34 +1,52 @@
 import type { AgentCard as OldCard } from 'a2a-sdk-0.3';
 import * as old from 'a2a-sdk-0.3/server';
-import { AgentCard, Role, type Message } from '@a2a-js/sdk';
+import { AgentCard, Role, type Message, type Part } from '@a2a-js/sdk';
 import * as sdk from '@a2a-js/sdk/server';
 import { notFound, sendJson, startSite, type Site } from './site.ts';
 
 /** A2A agents built with the official SDKs: the card at its well-known place, JSON-RPC at `/a2a`. */
-const SKILLS = [
-  {
-    id: 'translate',
-    name: 'Translate',
-    description: 'Translates a text into another language.',
-    tags: ['language', 'text'],
-  },
-  {
-    id: 'summarize',
-    name: 'Summarize',
-    description: 'Makes a long text short.',
-    tags: ['text'],
-  },
-];
-const CLAIMS = {
+export interface A2aOffer {
+  readonly name: string;
+  readonly description: string;
+  readonly skills: readonly OfferedSkill[];
+  /** What it says to a text; parts that are no text are sent back as they came. */
+  readonly answer: (text: string) => string;
+}
+interface OfferedSkill {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tags: string[];
+}
+
+/** What the agents offer when nothing else is asked of them; they send back what they are sent. */
+const LANGUAGES: A2aOffer = {
   name: 'Language agent',
   description: 'Translates and summarizes texts.',
+  skills: [
+    {
+      id: 'translate',
+      name: 'Translate',
+      description: 'Translates a text into another language.',
+      tags: ['language', 'text'],
+    },
+    {
+      id: 'summarize',
+      name: 'Summarize',
+      description: 'Makes a long text short.',
+      tags: ['text'],
+    },
+  ],
+  answer: (text) => text,
+};
+const CLAIMS = {
   version: '3.1.0',
   defaultInputModes: ['text/plain'],
   defaultOutputModes: ['text/plain'],
   provider: { organization: 'Words Ltd', url: 'https://words.example' },
 };
 
-export async function startA2aSdk1(): Promise<Site> {
+export async function startA2aSdk1({ answer, ...claims }: A2aOffer = LANGUAGES): Promise<Site> {
   let handler: sdk.JsonRpcTransportHandler | undefined = undefined;
   let card: unknown = undefined;
   const site = await startSite(async ({ method, path, body }, response) => {
@@ -40,16 +58,16 @@ export async function startA2aSdk1(): Promise<Site> {
   });
   card = {
     ...CLAIMS,
+    ...claims,
     supportedInterfaces: [
       { url: `${site.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
     ],
     capabilities: { streaming: false },
-    skills: SKILLS,
   };
   handler = new sdk.JsonRpcTransportHandler(
     new sdk.DefaultRequestHandler(AgentCard.fromJSON(card), new sdk.InMemoryTaskStore(), {
       async execute({ userMessage }, bus) {
-        bus.publish(sdk.AgentEvent.message(echoOf(userMessage)));
+        bus.publish(sdk.AgentEvent.message(replyTo(userMessage, answer)));
         bus.finished();
       },
       cancelTask: async () => undefined,
@@ -58,20 +76,28 @@ export async function startA2aSdk1(): Promise<Site> {
   return site;
 }
 
-function echoOf({ parts, contextId }: Message): Message {
+function replyTo({ parts, contextId }: Message, answer: A2aOffer['answer']): Message {
+  const said = ({ content, ...rest }: Part): Part => ({
+    ...rest,
+    content: content?.$case === 'text' ? { $case: 'text', value: answer(content.value) } : content,
+  });
   return {
     messageId: 'reply',
     contextId,
     taskId: '',
     role: Role.ROLE_AGENT,
-    parts,
+    parts: parts.map(said),
     metadata: undefined,
     extensions: [],
     referenceTaskIds: [],
   };
 }
 
-export async function startA2aSdk03(): Promise<Site> {
+export async function startA2aSdk03({
+  answer,
+  skills,
+  ...claims
+}: A2aOffer = LANGUAGES): Promise<Site> {
   let handler: old.JsonRpcTransportHandler | undefined = undefined;
   let card: OldCard | undefined = undefined;
   const site = await startSite(async ({ method, path, body }, response) => {
@@ -83,16 +109,20 @@ export async function startA2aSdk03(): Promise<Site> {
   });
   card = {
     ...CLAIMS,
+    ...claims,
     protocolVersion: '0.3.0',
     url: `${site.url}/a2a`,
     preferredTransport: 'JSONRPC',
     capabilities: { streaming: false },
-    skills: SKILLS,
+    skills: [...skills],
   };
   handler = new old.JsonRpcTransportHandler(
     new old.DefaultRequestHandler(card, new old.InMemoryTaskStore(), {
       async execute({ userMessage: { parts } }, bus) {
-        bus.publish({ kind: 'message', role: 'agent', messageId: 'reply', parts });
+        const said = parts.map((part) =>
+          part.kind === 'text' ? { ...part, text: answer(part.text) } : part,
+        );
+        bus.publish({ kind: 'message', role: 'agent', messageId: 'reply', parts: said });
         bus.finished();
       },
       cancelTask: async () => undefined,

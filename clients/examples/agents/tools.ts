@@ -1,5 +1,5 @@
 /** A tool as every version of the SDK takes it. */
-export interface TestTool {
+export interface OfferedTool {
   name: string;
   description: string;
   inputSchema: {
@@ -10,8 +10,8 @@ export interface TestTool {
   annotations?: { readOnlyHint: boolean };
 }
 
-/** The tools of the test servers: one free, one that needs arguments, one that writes. */
-export const TOOLS: readonly TestTool[] = [
+/** One that a crawler may call, one that needs arguments, one that writes. */
+export const TOOLS: readonly OfferedTool[] = [
   {
     name: 'list-currencies',
     description: 'Lists the currencies that can be converted.',
@@ -38,6 +38,19 @@ export const TOOLS: readonly TestTool[] = [
   },
 ];
 
-export function toolText(name: string, args: unknown): string {
-  return name === 'list-currencies' ? 'EUR USD JPY' : JSON.stringify({ name, args });
+/** What an MCP server offers, whichever SDK it is built with. */
+export interface Offer {
+  readonly name: string;
+  readonly tools: readonly OfferedTool[];
+  /** What a tool answers, as text. */
+  readonly answer: (tool: string, args: ToolArguments) => string;
 }
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** What the servers offer when nothing else is asked of them. */
+export const CURRENCIES: Offer = {
+  name: 'currency-agent',
+  tools: TOOLS,
+  answer: (tool, args) =>
+    tool === 'list-currencies' ? 'EUR USD JPY' : JSON.stringify({ name: tool, args }),
+};

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../hub.ts';
+import { freePort } from '../freePort.ts';
 
 /** The reference server of the MCP project, unchanged, in a process of its own. */
 export interface Everything {
@@ -12,7 +12,7 @@ export interface Everything {
   close(): Promise<void>;
 }
 
-const START_TRIES_MAX = 400;
+const START_TRIES_MAX = 1_200;
 const START_STEP_MS = 25;
 
 export async function startEverything(): Promise<Everything> {
@@ -21,7 +21,8 @@ export async function startEverything(): Promise<Everything> {
   );
   const port = await freePort();
   const server = spawn(process.execPath, [main, 'streamableHttp'], {
-    env: { ...process.env, PORT: String(port) },
+    // One of its tools tells its environment to whoever asks.
+    env: { PORT: String(port) },
     stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}/mcp`;

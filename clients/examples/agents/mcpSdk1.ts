@@ -5,11 +5,10 @@ import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { notFound, startSite, type Site, type SiteRequest } from './site.ts';
-import { TOOLS, toolText, type TestTool } from './tools.ts';
+import { CURRENCIES, type Offer } from './tools.ts';
 
 /** MCP servers built with version 1 of the official SDK, at `/mcp`. */
-export interface Sdk1Options {
-  readonly tools?: readonly TestTool[];
+export interface Sdk1Options extends Partial<Offer> {
   /** Gives sessions out, and refuses requests without one. */
   readonly sessions?: boolean;
   /** Answers as JSON; else as an event stream. */
@@ -65,9 +64,10 @@ export function startMcpOld(options: Sdk1Options = {}): Promise<Site> {
   });
 }
 
-function serverOf({ tools = TOOLS, pageSize, instructions }: Sdk1Options): Server {
+function serverOf({ pageSize, instructions, ...offer }: Sdk1Options): Server {
+  const { name, tools, answer } = { ...CURRENCIES, ...offer };
   const server = new Server(
-    { name: 'currency-agent', version: '1.2.3' },
+    { name, version: '1.2.3' },
     { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
   );
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
@@ -78,8 +78,8 @@ function serverOf({ tools = TOOLS, pageSize, instructions }: Sdk1Options): Serve
       ...(to < tools.length && { nextCursor: String(to) }),
     };
   });
-  server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: args } }) => ({
-    content: [{ type: 'text', text: toolText(name, args) }],
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({
+    content: [{ type: 'text', text: answer(params.name, params.arguments ?? {}) }],
   }));
   return server;
 }

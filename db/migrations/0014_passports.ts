@@ -1,0 +1,48 @@
+import type { Migration } from '../migrate.ts';
+
+/**
+ * Passports (choices 14, passport). That a domain has one holder is the primary key of
+ * `passport_domains`; who ever proved it stays in `domain_provers`, since that links accounts, and
+ * `domain_firsts` keeps one operator's many names from giving karma more than once.
+ */
+export const passports: Migration = {
+  name: '0014_passports',
+  async up(knex, { int, text, strictKeyed }) {
+    await knex.raw(`
+      CREATE TABLE passports (
+        key_id ${text} PRIMARY KEY REFERENCES keys (key_id),
+        display_name ${text},
+        bio ${text},
+        created_at ${int} NOT NULL
+      ) ${strictKeyed}`);
+    await knex.raw(`
+      CREATE TABLE passport_domains (
+        domain ${text} PRIMARY KEY,
+        key_id ${text} NOT NULL REFERENCES passports (key_id),
+        origin ${text} NOT NULL,
+        method ${text} NOT NULL CHECK (method IN ('dns', 'well-known')),
+        proved_at ${int} NOT NULL,
+        last_confirmed_at ${int} NOT NULL,
+        next_check_at ${int} NOT NULL,
+        missing_since ${int}
+      ) ${strictKeyed}`);
+    await knex.raw('CREATE INDEX passport_domains_key ON passport_domains (key_id, domain)');
+    await knex.raw('CREATE INDEX passport_domains_due ON passport_domains (next_check_at)');
+    await knex.raw(`
+      CREATE TABLE domain_provers (
+        account ${text} NOT NULL,
+        domain ${text} NOT NULL,
+        first_at ${int} NOT NULL,
+        PRIMARY KEY (account, domain)
+      ) ${strictKeyed}`);
+    await knex.raw('CREATE INDEX domain_provers_domain ON domain_provers (domain, account)');
+    await knex.raw(`
+      CREATE TABLE domain_firsts (
+        operator_id ${text} PRIMARY KEY,
+        domain ${text} NOT NULL,
+        at ${int} NOT NULL
+      ) ${strictKeyed}`);
+    await knex.raw(`ALTER TABLE listings ADD COLUMN claimed_at ${int}`);
+    await knex.raw(`ALTER TABLE karma_entries ADD COLUMN listing_id ${text}`);
+  },
+};

@@ -1,0 +1,75 @@
+import { parseKeyId, type KeyId } from '../account.ts';
+import { isObject } from '../registry/text.ts';
+
+/**
+ * Where a key is published to prove a domain or a listing, and what counts as such a text. A key
+ * counts only whole: no text that merely begins with it proves anything.
+ */
+export const PROOF_METHODS = ['dns', 'well-known'] as const;
+export type ProofMethod = (typeof PROOF_METHODS)[number];
+
+/** More keys than this in one place are named by nobody who means it. */
+const KEYS_MAX = 20;
+const TOKEN = /(?<![A-Za-z0-9_-])hub-key=([1-9A-HJ-NP-Za-km-z]{32,44})(?![A-Za-z0-9])/g;
+/** The label belongs to Agent Identity & Discovery as well, whose records stand beside ours. */
+const AID_RECORD = /^\s*v=aid/i;
+
+/** The name of the TXT record, for a host without a port; an address has none. */
+export function recordName(hostname: string): string {
+  return `_agent.${hostname}`;
+}
+
+export function documentUrl(origin: string): string {
+  return `${origin}/.well-known/hub.json`;
+}
+
+/** In a TXT record, an agent card or the instructions of an MCP server. */
+export function keyToken(key: string): string {
+  return `hub-key=${key}`;
+}
+
+export function keyDocument(key: string): string {
+  return JSON.stringify({ key });
+}
+
+/** An IP address, or a name without a domain, has no record that could prove it. */
+export function hasRecords(hostname: string): boolean {
+  return /[^\d.]/.test(hostname) && !hostname.startsWith('[') && hostname.includes('.');
+}
+
+/** Keys that a free text names, each once. */
+export function keysInText(text: string): readonly KeyId[] {
+  return distinct([...text.matchAll(TOKEN)].map(([, key]) => key));
+}
+
+/** Keys that the TXT records of a name carry: as a token of their text, or as the whole of it. */
+export function keysInRecords(records: readonly string[]): readonly KeyId[] {
+  const ours = records.filter((record) => !AID_RECORD.test(record));
+  return distinct(ours.flatMap((record) => [record.trim(), ...keysInText(record)]));
+}
+
+/** The key of the document at the well-known address; undefined when it is no such document. */
+export function keyInDocument(document: unknown): KeyId | undefined {
+  const key = isObject(document) ? document['key'] : undefined;
+  return typeof key === 'string' ? parseKeyId(key) : undefined;
+}
+
+const STRINGS_MAX = 20_000;
+
+/** Every string in a JSON value, whatever member it stands in; the names of members are none. */
+export function stringsIn(value: unknown): readonly string[] {
+  const found: string[] = [];
+  const open: unknown[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (found.length >= STRINGS_MAX) break;
+    if (typeof next === 'string') found.push(next);
+    else if (Array.isArray(next)) open.push(...next.filter((each) => each !== undefined));
+    else if (isObject(next)) open.push(...Object.values(next));
+  }
+  return found;
+}
+
+function distinct(texts: readonly (string | undefined)[]): readonly KeyId[] {
+  const keys = texts.flatMap((text) => (text === undefined ? [] : (parseKeyId(text) ?? [])));
+  return [...new Set(keys)].slice(0, KEYS_MAX);
+}

@@ -1,0 +1,30 @@
+import type { Account, KeyId } from '../../domain/account.ts';
+import type { components } from '../../generated/types.ts';
+
+type Next = components['schemas']['NextAction'];
+
+/** Takes all that is there to take. */
+export function claimCall(who: Account, keyId: KeyId): Next {
+  return {
+    action: 'passport.claim',
+    who,
+    call: { method: 'POST', path: '/api/v1/passport/claim', body: { keyId } },
+  };
+}
+
+/** Checks a domain; without an origin the caller puts in its own. */
+export function verifyCall(who: Account, keyId: KeyId, origin = 'https://<your domain>'): Next {
+  return {
+    action: 'passport.verify',
+    who,
+    call: { method: 'POST', path: '/api/v1/passport/verify', body: { origin, keyId } },
+  };
+}
+
+export function claimableCall(who: Account, keyId: KeyId): Next {
+  return {
+    action: 'passport.claimable',
+    who,
+    call: { method: 'GET', path: `/api/v1/passport/${keyId}/claimable` },
+  };
+}

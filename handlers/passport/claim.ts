@@ -1,0 +1,82 @@
+import { lockDomains } from '../../db/passport/domains.ts';
+import {
+  LISTINGS_MAX,
+  lockListing,
+  lockOpenListings,
+  type Claimed,
+} from '../../db/passport/listings.ts';
+import { findListing } from '../../db/registry/listings.ts';
+import type { Writer } from '../../db/store.ts';
+import type { KeyId } from '../../domain/account.ts';
+import type { ProvedDomain } from '../../domain/passport/domain.ts';
+import { documentUrl, keyDocument, keyToken } from '../../domain/passport/proof.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler } from '../../server/handler.ts';
+import { listingHeld, noSuchListing } from './_listing.ts';
+import { ownPassport } from './_own.ts';
+import { presentClaimed, takeListings } from './_take.ts';
+
+/** Takes one listing on a proved domain, or all that nobody holds (choices 14, passport). */
+export const claim: Handler<'passport.claim'> = async ({ body, caller }, hub) => {
+  const { keyId, agentId } = body;
+  const { account } = caller;
+  const claimed = await hub.store.write(async (tx) => {
+    const at = hub.clock.now();
+    await ownPassport(tx, hub, caller, keyId);
+    const standing = (await lockDomains(tx, keyId)).filter(
+      ({ missingSince }) => missingSince === undefined,
+    );
+    const wanted =
+      agentId === undefined
+        ? await openOn(tx, standing, keyId)
+        : [await oneOn(tx, standing, keyId, agentId)];
+    let karmaMoved = 0;
+    for (const { domain, method: proof } of standing) {
+      const ids = wanted
+        .filter(({ host, holder }) => host === domain && !isSettled(holder, keyId))
+        .map(({ id }) => id);
+      karmaMoved += await takeListings(tx, ids, account, { keyId, proof, at });
+    }
+    return presentClaimed(tx, { account, keyId, ids: wanted.map(({ id }) => id), karmaMoved });
+  });
+  return { status: 200, body: claimed };
+};
+
+/** Held by this key, and by more than a text at its endpoint. */
+function isSettled(holder: Claimed['holder'], keyId: KeyId): boolean {
+  return holder !== undefined && holder.keyId === keyId && holder.proof !== 'endpoint';
+}
+
+async function openOn(
+  tx: Writer,
+  domains: readonly ProvedDomain[],
+  keyId: KeyId,
+): Promise<readonly Claimed[]> {
+  const found: Claimed[] = [];
+  for (const { domain } of domains) found.push(...(await lockOpenListings(tx, domain, keyId)));
+  return found.slice(0, LISTINGS_MAX);
+}
+
+/** The domain outranks a text at one endpoint of it: who runs the host decides what stands there. */
+async function oneOn(
+  tx: Writer,
+  domains: readonly ProvedDomain[],
+  keyId: KeyId,
+  agentId: string,
+): Promise<Claimed> {
+  const id = await findListing(tx, agentId);
+  const listing = id === undefined ? undefined : await lockListing(tx, id);
+  if (listing === undefined) return noSuchListing(agentId);
+  const { host, origin, holder } = listing;
+  if (holder?.keyId === keyId && holder.proof === 'hosted') return listing;
+  if (!domains.some(({ domain }) => domain === host)) {
+    if (holder?.keyId === keyId) return listing;
+    return refuse('domain-not-proved', {
+      error: `The listing ${listing.id} stands on ${host}, which your passport has not proved.`,
+      hint: `Publish ${keyDocument(keyId)} at ${documentUrl(origin)}, or a TXT record _agent.${new URL(origin).hostname} with ${keyToken(keyId)}; then POST /api/v1/passport/verify {"origin": "${origin}", "keyId": "${keyId}"}.`,
+      field: 'body.agentId',
+    });
+  }
+  const isTaken = holder !== undefined && holder.keyId !== keyId && holder.proof !== 'endpoint';
+  return isTaken ? listingHeld(listing.id, holder) : listing;
+}

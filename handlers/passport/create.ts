@@ -1,0 +1,20 @@
+import { readPassport, savePassport } from '../../db/passport/passports.ts';
+import type { Handler } from '../../server/handler.ts';
+import { mustOwn, noSuchPassport } from './_own.ts';
+import { presentPassport } from './_present.ts';
+
+/** Makes the passport of a key, or changes what is given of its name and bio. */
+export const create: Handler<'passport.create'> = async ({ body, caller }, hub) => {
+  const { keyId, displayName, bio } = body;
+  const made = await hub.store.write(async (tx) => {
+    await mustOwn(tx, caller, keyId);
+    await savePassport(tx, {
+      keyId,
+      ...(displayName !== undefined && { displayName }),
+      ...(bio !== undefined && { bio }),
+      createdAt: hub.clock.now(),
+    });
+    return presentPassport(tx, (await readPassport(tx, keyId)) ?? noSuchPassport(keyId));
+  });
+  return { status: 200, body: made };
+};

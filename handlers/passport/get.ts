@@ -1,0 +1,12 @@
+import { readPassport } from '../../db/passport/passports.ts';
+import type { Handler } from '../../server/handler.ts';
+import { noSuchPassport } from './_own.ts';
+import { presentPassport } from './_present.ts';
+
+/** What everybody may know of a passport. */
+export const get: Handler<'passport.get'> = async ({ path: { keyId } }, hub) => ({
+  status: 200,
+  body: await hub.store.read(async (db) =>
+    presentPassport(db, (await readPassport(db, keyId)) ?? noSuchPassport(keyId)),
+  ),
+});

@@ -1,0 +1,144 @@
+import type { Reader } from '../../db/store.ts';
+import type { KeyId } from '../../domain/account.ts';
+import { iso, type Instant } from '../../domain/instant.ts';
+import {
+  outcomeFor,
+  provedBy,
+  type Check,
+  type ProofLook,
+  type Ruling,
+} from '../../domain/passport/domain.ts';
+import {
+  documentUrl,
+  hasRecords,
+  keyDocument,
+  keyToken,
+  recordName,
+} from '../../domain/passport/proof.ts';
+import type { components } from '../../generated/types.ts';
+import { refuse } from '../../server/errors.ts';
+import type { Handler, Signer, Visitor } from '../../server/handler.ts';
+import type { Hub } from '../../server/hub.ts';
+import { addressOf } from '../registry/_address.ts';
+import { lookForProofs } from './_looks.ts';
+import { claimableCall, claimCall, verifyCall } from './_next.ts';
+import { mustOwn, ownPassport } from './_own.ts';
+import { CONTENT_NOTE } from './_present.ts';
+import { checksLeft, takeCheck } from './_ration.ts';
+import { recordCheck } from './_record.ts';
+
+type DomainCheck = components['schemas']['DomainCheck'];
+
+/** Looks at a domain now, and records it under the asked key when that is proved. */
+export const verify: Handler<'passport.verify'> = async ({ body, caller }, hub) => {
+  const { origin, host: domain } = addressOf(hub, body.origin, 'body.origin');
+  const asker = body.keyId === undefined ? undefined : signerOf(caller, body.keyId);
+  if (asker !== undefined) await hub.store.read((db) => mustOwn(db, asker.signer, asker.keyId));
+  await takeCheck(hub, origin);
+  const looks = await lookForProofs(hub, origin);
+  const at = hub.clock.now();
+  const asked = asker?.keyId;
+  const check = { domain, origin, looks, ...(asked !== undefined && { asked }) };
+  const ruling = await hub.store.write(async (tx) => {
+    if (asker !== undefined) await ownPassport(tx, hub, asker.signer, asker.keyId);
+    return recordCheck(tx, hub, check);
+  });
+  if (ruling.contested) return refuseHeld(check, ruling);
+  return {
+    status: 200,
+    body: await hub.store.read((db) => presentCheck(db, hub, { check, ruling, at, caller })),
+  };
+};
+
+interface Asker {
+  readonly signer: Signer;
+  readonly keyId: KeyId;
+}
+
+/** Whose domain it is to be is decided by the signature alone. */
+function signerOf(caller: Signer | Visitor, keyId: KeyId): Asker {
+  if (caller.kind === 'signer') return { signer: caller, keyId };
+  return refuse('unsigned', {
+    error: 'A check that records a domain under a key is signed; this request has no signature.',
+    hint: 'Sign it with a key of the same account, or leave `keyId` out.',
+    field: 'body.keyId',
+  });
+}
+
+function refuseHeld({ domain, origin, looks }: Check, { holder }: Ruling): never {
+  const other = holder?.keyId ?? '';
+  const isSeen = looks.some(({ keys }) => keys.some((key) => key === other));
+  return refuse('domain-held', {
+    error: isSeen
+      ? `Your key is published for ${domain}, and so is ${other}, which holds it.`
+      : `Your key is published for ${domain}, but ${other} holds it and the place of its proof could not be read.`,
+    hint: `One domain has one holder. Leave your key alone at _agent.${new URL(origin).hostname} and at ${documentUrl(origin)}, then send this again.`,
+    field: 'body.origin',
+  });
+}
+
+interface Done {
+  readonly check: Check;
+  readonly ruling: Ruling;
+  readonly at: Instant;
+  readonly caller: Signer | Visitor;
+}
+
+async function presentCheck(db: Reader, hub: Hub, done: Done): Promise<DomainCheck> {
+  const { check, ruling, at } = done;
+  const { domain, origin, looks, asked } = check;
+  const { holder } = ruling;
+  const proved = looks.some((look) => outcomeFor(look, asked) === 'found');
+  const keyId = asked ?? looks.flatMap(({ keys }) => keys)[0];
+  return {
+    origin,
+    domain,
+    checkedAt: iso(at),
+    proved,
+    recorded: proved && asked !== undefined && holder?.keyId === asked,
+    ...(keyId !== undefined && { keyId }),
+    ...(holder !== undefined && {
+      holder: {
+        keyId: holder.keyId,
+        method: holder.method,
+        lastConfirmedAt: iso(holder.lastConfirmedAt),
+      },
+    }),
+    looks: looks.map((look) => presentLook(look, asked)),
+    publish: proved || asked === undefined ? [] : proofsOf(origin, asked),
+    checksLeft: await checksLeft(db, hub, origin),
+    contentIsUntrusted: true,
+    contentNote: CONTENT_NOTE,
+    next: nextOf(done),
+  };
+}
+
+function presentLook(look: ProofLook, asked: KeyId | undefined): DomainCheck['looks'][number] {
+  const { method, keys, seen, durationMs } = look;
+  return {
+    method,
+    asked: look.asked,
+    outcome: outcomeFor(look, asked),
+    keys: [...keys],
+    ...(seen !== undefined && { seen }),
+    durationMs,
+  };
+}
+
+function nextOf({ check, caller }: Done): DomainCheck['next'] {
+  const { asked, looks, origin } = check;
+  if (asked === undefined || caller.kind !== 'signer') return [];
+  const { account } = caller;
+  if (provedBy(looks, asked) === undefined) return [verifyCall(account, asked, origin)];
+  return [claimCall(account, asked), claimableCall(account, asked)];
+}
+
+/** What proves a domain for a key: either is enough, and an address has no records. */
+function proofsOf(origin: string, key: string): DomainCheck['publish'] {
+  const { hostname } = new URL(origin);
+  const record = { method: 'dns', where: recordName(hostname), value: keyToken(key) } as const;
+  return [
+    ...(hasRecords(hostname) ? [record] : []),
+    { method: 'well-known', where: documentUrl(origin), value: keyDocument(key) },
+  ];
+}
