@@ -177,11 +177,15 @@ describe('router.call, whatever the agent does', function suite() {
       const id = listingCode('a2a', site.url);
       const kind = { id, kind: 'a2a' as const, transport: 'JSONRPC', protocolVersion: version };
       await list(world, { endpoint }, ['Translate'], { skill: { id: 'translate' }, listing: kind });
-      const body = { agentId: id, operation: 'translate', arguments: { text: 'Guten Tag' } };
-      const answer = await call(world.alice, body);
-      assert.equal(receiptOf(answer)['outcome'], 'served', String(receiptOf(answer)['why']));
-      assert.match(JSON.stringify(answer['result']), /Guten Tag/);
-      assert.match(site.bodies.at(-1) ?? '', new RegExp(`"method":"${sent}"`));
+      // By its name, as lists show it, and by the id that alone means something to the agent.
+      for (const operation of ['Translate', 'translate']) {
+        const body = { agentId: id, operation, arguments: { text: 'Guten Tag' } };
+        const answer = await call(world.alice, body);
+        assert.equal(receiptOf(answer)['outcome'], 'served', String(receiptOf(answer)['why']));
+        assert.match(JSON.stringify(answer['result']), /Guten Tag/);
+        assert.match(site.bodies.at(-1) ?? '', new RegExp(`"method":"${sent}"`));
+        assert.match(site.bodies.at(-1) ?? '', /"skillId":"translate"/);
+      }
       const unknown = { agentId: id, operation: 'tasks/get', arguments: { id: 'none' } };
       const missing = receiptOf(await call(world.alice, unknown));
       assert.equal(missing['outcome'], 'failed');

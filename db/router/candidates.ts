@@ -21,7 +21,7 @@ const FACTS = (
   l.access AS listing_access, l.availability, l.uptime_bps, l.latency_ms, l.karma,
   l.host, l.passport_key_id, l.verification, k.account AS holder, ${domains} AS domains,
   CASE WHEN l.injection_signals = '[]' THEN 0 ELSE 1 END AS flagged,
-  s.access AS skill_access,
+  s.skill_id, s.access AS skill_access,
   CASE WHEN s.name IS NULL THEN l.price_amount ELSE s.price_amount END AS price_amount,
   CASE WHEN s.name IS NULL THEN l.price_asset ELSE s.price_asset END AS price_asset,
   CASE WHEN s.name IS NULL THEN l.price_network ELSE s.price_network END AS price_network,
@@ -91,9 +91,10 @@ export async function listingAt(db: Reader, endpoint: string): Promise<string | 
 }
 
 function candidateOf(row: Row): Candidate {
-  const [protocolVersion, tenant] = [
+  const [protocolVersion, tenant, skillId] = [
     column.textOrNull(row, 'protocol_version'),
     column.textOrNull(row, 'tenant'),
+    column.textOrNull(row, 'skill_id'),
   ];
   const [listed, price] = [
     priceIn(row, 'price', 'price_network'),
@@ -108,6 +109,7 @@ function candidateOf(row: Row): Candidate {
     transport: column.text(row, 'transport'),
     ...(protocolVersion !== null && { protocolVersion }),
     ...(tenant !== null && { tenant }),
+    ...(skillId !== null && { skillId }),
     access: accessIn(row),
     availability: column.text(row, 'availability') as Availability,
     uptimeBps: column.whole(row, 'uptime_bps'),

@@ -20,6 +20,8 @@ export interface Candidate extends Priced {
   readonly transport: string;
   readonly protocolVersion?: string;
   readonly tenant?: string;
+  /** What the agent itself calls the operation; absent when the index does not know that. */
+  readonly skillId?: string;
   /** Of the operation that is called; of the whole listing where that was never measured. */
   readonly access: AccessClass;
   readonly availability: Availability;

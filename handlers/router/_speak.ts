@@ -62,7 +62,7 @@ function say(
   const message = {
     messageId: hub.ids.uuid(),
     ...(isText ? { text } : { data: args }),
-    metadata: { skillId: operation },
+    metadata: { skillId: candidate.skillId ?? operation },
   };
   return hub.speak.sendMessage(candidate, message, wishes);
 }
