@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { handlers } from '../../handlers/index.ts';
 import { parseAccount, parseKeyId } from '../../domain/account.ts';
 import { createDispatch, type Identity } from '../../server/dispatch.ts';
@@ -22,6 +23,8 @@ export type DirectCall = (
   body?: unknown,
 ) => Promise<DirectAnswer>;
 
+/** Several processes may call the hub of one database, each counting from one. */
+const run = randomUUID();
 let nonces = 0;
 
 export function direct(hub: TestHub): DirectCall {
@@ -56,5 +59,5 @@ function identityOf(name: string | undefined): Identity {
   const keyId = parseKeyId(name.replace(/^key:/, ''));
   if (account === undefined || keyId === undefined) throw new Error(`not an account: ${name}`);
   nonces += 1;
-  return { kind: 'signer', ip, account, keyId, nonce: `direct-${nonces}` };
+  return { kind: 'signer', ip, account, keyId, nonce: `${run}-${nonces}` };
 }

@@ -30,7 +30,7 @@ export interface TestHubOptions {
 
 export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
   const databaseUrl = options.databaseUrl ?? MEMORY;
-  const dataDir = dataFolder(databaseUrl);
+  const dataDir = options.env?.['HUB_DATA_DIR'] ?? dataFolder(databaseUrl);
   const clock = options.clock ?? fakeClock();
   const settings = readSettings({
     HUB_PORT: String(await freePort()),

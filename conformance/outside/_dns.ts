@@ -5,10 +5,13 @@ export interface ZoneRecords {
   /** All eight groups written. */
   readonly aaaa?: readonly string[];
   readonly cname?: string;
+  /** Each record as its strings. */
+  readonly txt?: readonly (readonly string[])[];
 }
 
 const TYPE_A = 1;
 const TYPE_CNAME = 5;
+const TYPE_TXT = 16;
 const TYPE_AAAA = 28;
 const CLASS_IN = 1;
 const HEADER_BYTES = 12;
@@ -44,11 +47,18 @@ function recordsOf(name: string, own: ZoneRecords, type: number, zone: Zone): re
       record(name, type, Buffer.from(text.split('.').map(Number))),
     );
   }
+  if (type === TYPE_TXT)
+    return (own.txt ?? []).map((strings) => record(name, type, texts(strings)));
   if (type !== TYPE_AAAA) return [];
   return (own.aaaa ?? []).map((text) => {
     const groups = text.split(':').map((group) => group.padStart(4, '0'));
     return record(name, type, Buffer.from(groups.join(''), 'hex'));
   });
+}
+
+function texts(strings: readonly string[]): Buffer {
+  const data = strings.map((text) => Buffer.from(text));
+  return Buffer.concat(data.flatMap((text) => [Buffer.from([text.length]), text]));
 }
 
 function record(name: string, type: number, data: Buffer): Buffer {

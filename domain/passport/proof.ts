@@ -1,5 +1,5 @@
 import { parseKeyId, type KeyId } from '../account.ts';
-import { isObject } from '../registry/text.ts';
+import { isObject, listOf } from '../registry/text.ts';
 
 /**
  * Where a key is published to prove a domain or a listing, and what counts as such a text. A key
@@ -63,8 +63,9 @@ export function stringsIn(value: unknown): readonly string[] {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (found.length >= STRINGS_MAX) break;
     if (typeof next === 'string') found.push(next);
-    else if (Array.isArray(next)) open.push(...next.filter((each) => each !== undefined));
-    else if (isObject(next)) open.push(...Object.values(next));
+    const inner = isObject(next) ? Object.values(next) : listOf(next);
+    // One by one: a stranger's list may have more members than a call may have arguments.
+    for (const each of inner) open.push(each);
   }
   return found;
 }
