@@ -12,16 +12,18 @@ export interface Bell {
   rings(topic: string): number;
   /** True when `topic` rang after the `since`-th time; false after `ms` or when `gone` is raised. */
   wait(topic: string, since: number, ms: number, gone?: AbortSignal): Promise<boolean>;
+  /** How many wait for `topic` in this process now. */
+  waiting(topic: string): number;
   /** Answers every open wait early; used at shutdown. */
   releaseAll(): void;
 }
 
 export function openBell(store: Pick<Store, 'onRing'>): Bell {
   const counts = new Map<string, number>();
-  const waiting = new Map<string, Set<(rang: boolean) => void>>();
+  const asleep = new Map<string, Set<(rang: boolean) => void>>();
   const wake = (topic: string, rang: boolean): void => {
-    const sleepers = waiting.get(topic);
-    waiting.delete(topic);
+    const sleepers = asleep.get(topic);
+    asleep.delete(topic);
     for (const answer of sleepers ?? []) answer(rang);
   };
   const rings = (topic: string): number => counts.get(topic) ?? 0;
@@ -38,18 +40,19 @@ export function openBell(store: Pick<Store, 'onRing'>): Bell {
         const answer = (rang: boolean): void => {
           clearTimeout(timer);
           gone?.removeEventListener('abort', leave);
-          waiting.get(topic)?.delete(answer);
+          asleep.get(topic)?.delete(answer);
           resolve(rang);
         };
         const leave = (): void => answer(false);
         const timer = setTimeout(leave, ms);
         gone?.addEventListener('abort', leave, { once: true });
-        const sleepers = waiting.get(topic) ?? new Set();
-        waiting.set(topic, sleepers.add(answer));
+        const sleepers = asleep.get(topic) ?? new Set();
+        asleep.set(topic, sleepers.add(answer));
       });
     },
+    waiting: (topic) => asleep.get(topic)?.size ?? 0,
     releaseAll() {
-      for (const topic of [...waiting.keys()]) wake(topic, false);
+      for (const topic of [...asleep.keys()]) wake(topic, false);
     },
   };
 }

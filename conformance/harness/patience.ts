@@ -1,6 +1,14 @@
+import { QUEUE_TOPIC } from '../../handlers/tasks/_commit.ts';
+import type { TestHub } from './hub.ts';
+
 /** Waits until something holds; a test that never sees it fails by its timeout. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await turn();
+}
+
+/** Waits until just so many workers of a hub in this process wait for work. */
+export function seated({ running }: TestHub, count: number): Promise<void> {
+  return until(() => running.hub.bell.waiting(QUEUE_TOPIC) === count);
 }
 
 /** Turns of the event loop in which a request reaches the hub in this process and sits down. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { QUEUE_TOPIC } from '../../handlers/tasks/_commit.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 import { dial, wireBytes } from '../harness/wire.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
-import { settle, until } from '../harness/patience.ts';
+import { seated, until } from '../harness/patience.ts';
 
 /**
  * Long polls: four an account and 64 an address (choices 10.2), the oldest answered early, none of
@@ -22,7 +23,7 @@ describe('long polls', () => {
     open = [];
   });
   afterEach(async () => {
-    world.hub.running.hub.bell.releaseAll();
+    bell().releaseAll();
     await Promise.all(open.map((each) => each.poll));
     await world.close();
   });
@@ -34,8 +35,10 @@ describe('long polls', () => {
       entry.done = true;
     });
     open.push(entry);
-    await settle();
+    // Seated, and whoever had to make room for it was answered.
+    await until(() => bell().waiting(QUEUE_TOPIC) === waiting().length);
   }
+  const bell = () => world.hub.running.hub.bell;
   const waiting = (): number[] => open.flatMap(({ done }, index) => (done ? [] : [index]));
 
   /** Who should be answered is in the end, and who should wait still does. */
@@ -67,7 +70,6 @@ describe('long polls', () => {
     );
     const sits = agents.flatMap((agent) => Array.from({ length: POLLS_MAX }, () => sitDown(agent)));
     await Promise.all(sits);
-    await settle(200);
     assert.equal(waiting().length, ADDRESS_POLLS_MAX);
     await sitDown(await world.agent());
     await until(() => waiting().length === ADDRESS_POLLS_MAX);
@@ -89,10 +91,10 @@ describe('long polls', () => {
       const socket = await dial(world.hub.url);
       const headers = [['Host', host], ...request.headers] as const;
       socket.write(wireBytes({ method: 'POST', target: CLAIM, headers, body }));
-      await settle();
+      await seated(world.hub, 1);
       socket.destroy();
+      await seated(world.hub, 0);
     }
-    await settle();
     for (let times = 0; times < POLLS_MAX; times += 1) await sitDown(world.alice);
     await leaves([0, 1, 2, 3]);
   });
@@ -102,7 +104,7 @@ describe('a hub that closes', () => {
   it('answers its long polls, and waits for no connection that says nothing', async () => {
     const world = await openWorld();
     const poll = world.alice.post(CLAIM, {});
-    await settle();
+    await seated(world.hub, 1);
     const before = performance.now();
     const closed = world.close();
     assert.equal((await poll).status, 200);

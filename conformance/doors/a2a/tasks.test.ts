@@ -19,7 +19,7 @@ import {
   unwrapped,
   VERSIONS,
 } from './_door.ts';
-import { settle } from '../../harness/patience.ts';
+import { seated, settle, until } from '../../harness/patience.ts';
 
 /** Tasks while they work and after: who may see them, what ends them, what follows them. */
 const WAIT = { wait: 30 };
@@ -178,7 +178,7 @@ for (const version of VERSIONS) {
 
     it('streams its work: itself, then the answer, then its end', async () => {
       const following = await follow(world, streamed(WAIT), world.bob);
-      await settle();
+      await until(() => following.events.length > 0);
       const [task] = following.events;
       assert.equal((task?.['status'] as Json)['state'], SPELLINGS[version].state('working'));
       const title = await publishWork(world);
@@ -200,7 +200,7 @@ for (const version of VERSIONS) {
       const id = await waiting();
       const body = request(1, subscribe, { id });
       const all = await Promise.all([1, 2].map(() => follow(world, body, world.bob)));
-      await settle();
+      await until(() => all.every(({ events }) => events.length > 0));
       mustTask(await ask(cancel, { id }, world.bob), version, 'canceled');
       for (const following of all) {
         await following.ended;
@@ -213,10 +213,11 @@ for (const version of VERSIONS) {
     it('whose stream is hung up claims nothing and gives its place back', async () => {
       for (let times = 0; times < POLLS_MAX; times += 1) {
         const following = await follow(world, streamed(WAIT), world.bob);
+        await seated(world.hub, 1);
         following.hangUp();
         await following.ended;
+        await seated(world.hub, 0);
       }
-      await settle();
       await publishWork(world);
       await settle();
       const { body } = await world.bob.get('/api/v1/me');

@@ -6,7 +6,7 @@ import { openWorld, type World } from '../../harness/worlds.ts';
 import { newSigning, type Signing } from './_clients.ts';
 import { MCP, type Json } from './_door.ts';
 import { publishWork } from './_town.ts';
-import { settle } from '../../harness/patience.ts';
+import { seated } from '../../harness/patience.ts';
 
 /** The official TypeScript client, first generation, unchanged but for the hook that signs. */
 describe('the MCP TypeScript SDK v1', () => {
@@ -121,10 +121,10 @@ describe('the MCP TypeScript SDK v1', () => {
       signal: takeBack.signal,
     });
     const refused = assert.rejects(waiting, /no longer/);
-    await settle();
+    await seated(world.hub, 1);
     takeBack.abort(new Error('no longer'));
     await refused;
-    await settle();
+    await seated(world.hub, 0);
     const title = await publishWork(world);
     // Had the poll still been there, the task would be held by it.
     const { work } = mustOk(await world.bob.post('/api/v1/tasks/claim', {}));

@@ -5,7 +5,7 @@ import { openWorld, type World } from '../../harness/worlds.ts';
 import { newSigning, type Signing } from './_clients.ts';
 import { MCP, type Json } from './_door.ts';
 import { publishWork } from './_town.ts';
-import { settle } from '../../harness/patience.ts';
+import { seated } from '../../harness/patience.ts';
 
 /** The official TypeScript client, second generation: with the handshake, and without. */
 const MODES = [
@@ -117,10 +117,10 @@ for (const { mode, version } of MODES) {
         { signal: takeBack.signal },
       );
       const refused = assert.rejects(waiting);
-      await settle();
+      await seated(world.hub, 1);
       takeBack.abort(new Error('no longer'));
       await refused;
-      await settle();
+      await seated(world.hub, 0);
       const title = await publishWork(world);
       // Had the poll still been there, the task would be held by it.
       const { work } = mustOk(await world.bob.post('/api/v1/tasks/claim', {}));

@@ -12,7 +12,7 @@ import {
   type RpcAnswer,
 } from './_door.ts';
 import { publishWork } from './_town.ts';
-import { settle } from '../../harness/patience.ts';
+import { seated, settle } from '../../harness/patience.ts';
 
 /** Calls that wait: what wakes them, what ends them, and what is said meanwhile. */
 const WAIT_SECONDS = 30;
@@ -42,7 +42,7 @@ describe('a tool call that waits', () => {
 
   it('is answered by what it waits for', async () => {
     const waiting = open(claim(1), world.bob);
-    await settle();
+    await seated(world.hub, 1);
     assert.equal(waiting.answered, false);
     const title = await publishWork(world);
     const { work } = mustResult(await waiting.answer);
@@ -93,14 +93,14 @@ describe('a tool call that waits', () => {
 
   it('ends early, empty-handed, when its signer cancels it', async () => {
     const waiting = open(claim('c'), world.bob);
-    await settle();
+    await seated(world.hub, 1);
     assert.equal((await cancel('c', world.bob)).status, 202);
     assert.equal(mustResult(await waiting.answer)['work'], null);
   });
 
   it('is cancelled by nobody else, and by no other id', async () => {
     const waiting = open(claim(7), world.bob);
-    await settle();
+    await seated(world.hub, 1);
     await cancel(7);
     await cancel(7, world.alice);
     await cancel('7', world.bob);
@@ -115,7 +115,7 @@ describe('a tool call that waits', () => {
     mustResult(await open(claim(3, 1), world.bob).answer);
     await cancel(3, world.bob);
     const waiting = open(claim(3), world.bob);
-    await settle();
+    await seated(world.hub, 1);
     assert.equal(waiting.answered, false);
     await cancel(3, world.bob);
     await waiting.answer;
@@ -139,10 +139,10 @@ describe('a tool call that waits', () => {
     const hangUp = new AbortController();
     const signed = await world.bob.signed('POST', MCP, claim(1));
     const gone = fetch(signed, { signal: hangUp.signal }).catch(() => 'gone');
-    await settle();
+    await seated(world.hub, 1);
     hangUp.abort();
     assert.equal(await gone, 'gone');
-    await settle();
+    await seated(world.hub, 0);
     const title = await publishWork(world);
     const carol = await world.agent();
     const { work } = mustResult(await send(world, claim(1, 1), { by: carol }));
