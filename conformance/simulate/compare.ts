@@ -1,30 +1,15 @@
 import { agentOf, heldOf, spendableOf } from './model/books.ts';
 import { moneyOf } from './model/chains.ts';
-import { nextDue, settleDue } from './model/clock.ts';
+import { isDue, settleDue } from './model/clock.ts';
 import { karmaOf } from './model/karma.ts';
 import { defaultsAt, isUnpaid, loansOf } from './model/loans.ts';
 import type { Chain, Model, Task } from './model/types.ts';
+import { at, compareFields, type Body } from './fields.ts';
+import { comparePanels } from './compareCourt.ts';
 import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
 
-/** Reads of the hub held against the model; a difference is one line of text. */
-export type Body = Readonly<Record<string, unknown>>;
-
-export function at(value: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((here, step) => (here as Body | null | undefined)?.[step], value);
-}
-
-export function compareFields(where: string, seen: Body, wanted: Body): readonly string[] {
-  return Object.entries(wanted)
-    .filter(([path, value]) => JSON.stringify(at(seen, path)) !== JSON.stringify(value))
-    .map(
-      ([path, value]) =>
-        `${where}: ${path} is ${JSON.stringify(at(seen, path))}, the model says ${JSON.stringify(value)}`,
-    );
-}
-
+/** Tasks, chains and agents as the hub shows them, held against the model. */
 /** A task as anybody reads it: its state, its money, and everyone who worked on it. */
 export async function compareTask(
   site: Site,
@@ -50,6 +35,7 @@ export async function compareTask(
       { list: workers.map((each) => `${String(each['id'])} ${String(each['state'])}`).sort() },
       { list: task.attempts.map(({ name, state }) => `${names.ids.get(name)} ${state}`).sort() },
     ),
+    ...comparePanels(site, names, task, body),
   ];
 }
 
@@ -110,7 +96,7 @@ export async function compareChain(
 function isStale(model: Model): boolean {
   const tasks = [...model.tasks.values()];
   return (
-    tasks.some((task) => (nextDue(task) ?? Infinity) <= model.now) ||
+    tasks.some((task) => isDue(model, task)) ||
     model.loans.some((loan) => loan.state === 'due' && defaultsAt(loan) <= model.now)
   );
 }

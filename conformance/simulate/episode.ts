@@ -1,8 +1,11 @@
 import { chooseOperation } from './generate.ts';
 import { textOf } from './model/model.ts';
 import type { Numbered } from './model/operations.ts';
+import type { Conduct } from './model/types.ts';
 import { openRun, type Run } from './play.ts';
 import { randomFrom } from './random.ts';
+import { FIRST_JUDGE } from './town.ts';
+import { sightsOf, type Sights } from './sights.ts';
 import { openSite, type Site } from './site.ts';
 
 /** One town from its first day: some operations chosen by a seed, then the audit. */
@@ -17,21 +20,42 @@ export interface Episode {
   readonly operations: readonly Numbered[];
   /** Empty when the hub and the model agreed to the end. */
   readonly wrong: readonly string[];
+  readonly sights: Sights;
 }
 
 const AGENTS = 20;
-const FUNDED = [0, 1, 2, 3, 4, 5, 14, 15, 16, 17, 18, 19];
+const FUNDED = [0, 1, 2, 3, 4, 5, 12, 13, 14, 15, 16, 17, 18, 19];
 const FIRST_MONEY = 400_000_000n;
 
+/** The judges that a town of judges begins with, and what its first ones are like. */
+const FIRST_STAKES = [2_000_000n, 20_000_000n, 20_000_000n];
+const FIRST_CONDUCTS: readonly Conduct[] = ['liar', 'rejects', 'shy', 'closed'];
+
 /** What they start with: the first publish with it, the last stake it. */
-function beginning(): readonly Numbered[] {
-  return FUNDED.map((by) => ({
+function beginning(isCourt: boolean): readonly Numbered[] {
+  const funded = FUNDED.map((by) => ({
     n: -1 - by,
     do: 'faucet' as const,
     by,
     amount: FIRST_MONEY,
     key: 'first',
   }));
+  if (!isCourt) return funded;
+  const judges = FUNDED.filter((by) => by >= FIRST_JUDGE);
+  const seats = judges.map((by, place) => ({
+    n: -101 - by,
+    do: 'seat' as const,
+    by,
+    stake: FIRST_STAKES[place % FIRST_STAKES.length] ?? 0n,
+  }));
+  const conducts = judges.map((by, place) => ({
+    n: -201 - by,
+    do: 'behave' as const,
+    by,
+    conduct: FIRST_CONDUCTS[place] ?? 'honest',
+    isProbedWell: true,
+  }));
+  return [...funded, ...seats, ...conducts];
 }
 
 export async function episode({
@@ -42,14 +66,26 @@ export async function episode({
   return onSite(seed, freshDatabase, async (site, run) => {
     const random = randomFrom(seed);
     const done: Numbered[] = [];
+    const town = { isCourt: isCourtOf(seed), isMortal: isMortalOf(seed) };
     for (let n = 1; n <= operations; n += 1) {
-      const op: Numbered = { ...chooseOperation({ model: run.model, random, done }), n };
+      const op: Numbered = { ...chooseOperation({ model: run.model, random, done, ...town }), n };
       done.push(op);
       const wrong = await attempt(run, op);
-      if (wrong.length > 0) return { operations: done, wrong };
+      if (wrong.length > 0) return { operations: done, wrong, sights: sightsOf(run) };
     }
-    return { operations: done, wrong: await ending(site, run) };
+    const wrong = await ending(site, run);
+    return { operations: done, wrong, sights: sightsOf(run) };
   });
+}
+
+/** Every other town is one of judges. */
+function isCourtOf(seed: number): boolean {
+  return seed % 2 === 0;
+}
+
+/** In every seventh town the hub has a process of its own, and dies now and then. */
+function isMortalOf(seed: number): boolean {
+  return seed % 7 === 0;
 }
 
 /** The same run again with these operations only. */
@@ -60,9 +96,10 @@ export async function replay(
   return onSite(seed, freshDatabase, async (site, run) => {
     for (const op of operations) {
       const wrong = await attempt(run, op);
-      if (wrong.length > 0) return { operations, wrong };
+      if (wrong.length > 0) return { operations, wrong, sights: sightsOf(run) };
     }
-    return { operations, wrong: await ending(site, run) };
+    const wrong = await ending(site, run);
+    return { operations, wrong, sights: sightsOf(run) };
   });
 }
 
@@ -71,10 +108,14 @@ async function onSite(
   freshDatabase: () => Promise<string>,
   work: (site: Site, run: Run) => Promise<Episode>,
 ): Promise<Episode> {
-  const site = await openSite(await freshDatabase(), { seed, agents: AGENTS });
+  const site = await openSite(await freshDatabase(), {
+    seed,
+    agents: AGENTS,
+    isMortal: isMortalOf(seed),
+  });
   try {
     const run = openRun(site);
-    for (const op of beginning()) await attempt(run, op);
+    for (const op of beginning(isCourtOf(seed))) await attempt(run, op);
     return await work(site, run);
   } finally {
     await site.close();
@@ -102,5 +143,9 @@ async function ending(site: Site, run: Run): Promise<readonly string[]> {
 }
 
 export function printed(operations: readonly Numbered[]): string {
-  return operations.map((op) => `${op.n} ${textOf(op)}`).join('\n');
+  return operations.map((op) => `${op.n} ${textOf(op)}${deathOf(op)}`).join('\n');
+}
+
+function deathOf(op: Numbered): string {
+  return 'dies' in op ? ` dies ${JSON.stringify(op.dies)}` : '';
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
+import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { until } from '../harness/patience.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
+import { COURT_MS_MAX, openCourt, panels, votesIn } from '../validators/_court.ts';
 import { act, claim, money, publish, read, REWARD, RULE } from '../tasks/_work.ts';
+
+const DATABASES = {
+  SQLite: async () => 'sqlite::memory:',
+  PostgreSQL: async () => (await sharedPostgres()).freshDatabase(),
+};
 
 /** What the simulation found in the hub, each kept as the shortest story that showed it. */
 describe('found by simulation', () => {
@@ -58,4 +66,54 @@ describe('found by simulation', () => {
     assert.equal(at(mustOk(await act(bob, held.id, 'submit', done)), 'state'), 'paid');
     assert.deepEqual(await money(carol), ['970000', '0', '970000']);
   });
+
+  it('a fourth result of one moment waits, also when its work was announced first', async () => {
+    const court = await openCourt({ judges: 1 });
+    try {
+      const { alice, bob } = court.world;
+      const { id } = await publish(alice, { mode: 'open', verification: 'validator' });
+      mustOk(await act(bob, id, 'start', { agentId: bob.account }));
+      const others = await Promise.all([1, 2, 3].map(() => court.world.agent()));
+      for (const worker of [...others, bob]) {
+        mustOk(await act(worker, id, 'solution', { agentId: worker.account, result: 'x' }));
+      }
+      assert.equal((await panels(court, id)).length, 3);
+    } finally {
+      await court.close();
+    }
+  });
+
+  for (const [database, url] of Object.entries(DATABASES)) {
+    it(`of results whose panels end together the oldest is first (${database})`, async () => {
+      const court = await openCourt({ judges: 4, databaseUrl: await url() });
+      try {
+        const { alice, hub } = court.world;
+        const { id } = await publish(alice, { mode: 'open', verification: 'validator' });
+        const workers = await Promise.all([1, 2, 3].map(() => court.world.agent()));
+        for (const worker of workers) {
+          mustOk(await act(worker, id, 'solution', { agentId: worker.account, result: 'x' }));
+        }
+        // On each panel the last judge never answers; the others are heard, and hold a majority.
+        const last = (await panels(court, id)).map((panel) => at(panel, 'judges', 2, 'account'));
+        const attempts = (await panels(court, id)).map(({ attemptId }) => attemptId);
+        for (const { agent, does } of court.judges) {
+          does(({ body }) => {
+            const mine = last[attempts.indexOf(body['attemptId'])] === agent.account;
+            return mine ? undefined : 'accepted';
+          });
+        }
+        const sitting = hub.runJob('panelCalls');
+        await until(async () => (await hub.running.hub.store.read(votesIn)) === 6);
+        hub.clock.advance(30 * 60);
+        await hub.runJob('panels');
+        const states = (await panels(court, id)).map(({ state }) => state);
+        assert.deepEqual(states, ['decided', 'cancelled', 'cancelled']);
+        // A call that was made again meanwhile ends by the clock as well.
+        hub.clock.advance(60);
+        await sitting;
+      } finally {
+        await court.close();
+      }
+    }).timeout(COURT_MS_MAX);
+  }
 });

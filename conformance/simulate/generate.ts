@@ -1,9 +1,12 @@
+import { DEADLY_JOBS } from './deaths.ts';
 import { agentOf, spendableOf } from './model/books.ts';
 import { nextDue } from './model/clock.ts';
 import type { Operation } from './model/operations.ts';
+import { panelTimes } from './model/panels.ts';
 import { heldBy, waiting } from './model/settle.ts';
 import type { Attempt, Task } from './model/types.ts';
-import { abandon, arbitrate, chain, dispute, publish, resign, seat } from './publications.ts';
+import { behave, resign, seat } from './bench.ts';
+import { abandon, arbitrate, chain, dispute, publish } from './publications.ts';
 import type { Random } from './random.ts';
 import { anyone, key, owner, pickTask, REQUESTERS, SKILLS, tasksWhere } from './town.ts';
 import type { Town } from './town.ts';
@@ -34,22 +37,54 @@ const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [40, arbitrate],
   [20, seat],
   [4, resign],
+  [12, behave],
   [70, borrow],
   [50, pay],
   [30, faucet],
   [50, again],
-  [90, wait],
+  [120, wait],
   [4, () => ({ do: 'restart' })],
 ];
-const WEIGHT = MAKERS.reduce((sum, [weight]) => sum + weight, 0);
+
+/** In a town of judges more results come in front of panels, and time goes in smaller steps. */
+const COURT_WEIGHTS = new Map<Maker, number>([
+  [submit, 240],
+  [solution, 200],
+  [accept, 25],
+  [reject, 20],
+  [pitch, 20],
+  [choose, 20],
+  [borrow, 30],
+  [chain, 40],
+  [wait, 500],
+]);
+const COURT_MAKERS = MAKERS.map(
+  ([weight, make]) => [COURT_WEIGHTS.get(make) ?? weight, make] as const,
+);
 
 export function chooseOperation(town: Town): Operation {
+  const makers = town.isCourt ? COURT_MAKERS : MAKERS;
+  const weight = makers.reduce((sum, [each]) => sum + each, 0);
   for (;;) {
-    let left = town.random.below(WEIGHT);
-    const maker = MAKERS.find(([weight]) => (left -= weight) < 0);
+    let left = town.random.below(weight);
+    const maker = makers.find(([each]) => (left -= each) < 0);
     const made = maker?.[1](town);
-    if (made !== undefined) return made;
+    if (made !== undefined) return town.isMortal ? mortal(town, made) : made;
   }
+}
+
+/** A process dies so many milliseconds after it was asked, mostly in the middle of what it does. */
+const LIVES_MS = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 40, 80];
+
+/** Now and then the process is killed under what it does. */
+function mortal({ random }: Town, op: Operation): Operation {
+  const afterMs = random.pick(LIVES_MS);
+  if (op.do === 'wait' && op.jobs && random.chance(5)) {
+    const dies = { job: random.pick(DEADLY_JOBS), answers: random.below(4), afterMs };
+    return { ...op, seconds: Math.max(1, op.seconds), dies };
+  }
+  const isSafe = ('key' in op && op.key !== undefined) || op.do === 'claim';
+  return isSafe && random.chance(2) ? { ...op, dies: { afterMs } } : op;
 }
 
 function skills(random: Random): { readonly skills?: readonly string[] } {
@@ -209,15 +244,23 @@ function again(town: Town): Operation | undefined {
 }
 
 /** Time passes: a little, to the edge of what is due next, or long. */
-function wait({ model, random }: Town): Operation {
+function wait({ model, random, isCourt }: Town): Operation | undefined {
   const jobs = random.chance(85);
-  if (random.chance(4)) return { do: 'wait', seconds: 86_400 * (1 + random.below(9)), jobs: true };
-  if (random.chance(25)) return { do: 'wait', seconds: 1 + random.below(4_000), jobs };
-  const due = [...model.tasks.values()]
-    .map(nextDue)
-    .filter((at): at is number => at !== undefined && at >= model.now)
+  if (random.chance(isCourt ? 1 : 4)) {
+    return { do: 'wait', seconds: 86_400 * (1 + random.below(9)), jobs: true };
+  }
+  if (random.chance(isCourt ? 4 : 25)) {
+    return { do: 'wait', seconds: 1 + random.below(4_000), jobs };
+  }
+  const tasks = [...model.tasks.values()];
+  const panels = isCourt && random.chance(95) ? tasks.flatMap(panelTimes) : [];
+  if (isCourt && panels.length === 0 && random.chance(85)) return undefined;
+  const clocks = tasks.flatMap((task) => [nextDue(task)?.at ?? 0, ...panelTimes(task)]);
+  const due = (panels.length > 0 ? panels : clocks)
+    .filter((at) => at >= model.now)
     .sort((a, b) => a - b);
-  const soon = due.slice(0, 1 + random.below(4)).at(-1) ?? model.now + 600_000;
+  const ahead = panels.length > 0 && random.chance(85) ? 1 : 1 + random.below(4);
+  const soon = due.slice(0, ahead).at(-1) ?? model.now + 600_000;
   const seconds = Math.ceil((soon - model.now) / 1000) + random.pick([-1, 0, 0, 1]);
   return { do: 'wait', seconds: Math.max(0, seconds), jobs };
 }

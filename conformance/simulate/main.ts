@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../harness/postgres.ts';
+import { bundle } from './bundle.ts';
+import { closeIdle, startFrom } from './mortal.ts';
 import { simulate, type Lane } from './towns.ts';
 
 /**
@@ -34,14 +36,20 @@ const postgresLane: Lane = {
 };
 const lanes = [sqliteLane, postgresLane].filter(({ name }) => (only ?? name) === name);
 
+const child = await bundle();
+startFrom(child.path);
+
 try {
   const report = (line: string): void => console.log(line);
-  const found = await simulate({ operations, firstSeed, lanes, report, shrinks });
+  const { found, sights } = await simulate({ operations, firstSeed, lanes, report, shrinks });
+  console.log(JSON.stringify(sights));
   if (found !== undefined) {
     console.log(found);
     process.exitCode = 1;
   }
 } finally {
+  closeIdle();
+  await child.remove();
   await postgres?.stop();
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,36 +1,47 @@
-import {
-  at,
-  compareAgent,
-  compareChain,
-  compareEconomics,
-  compareFields,
-  compareTask,
-  type Body,
-} from './compare.ts';
-import { attemptOf, expect, openModel, pitchOf } from './model/model.ts';
-import type { Numbered } from './model/operations.ts';
-import { RESTART_SECONDS, type Chain, type Expected, type Model } from './model/types.ts';
+import { compareAgent, compareChain, compareEconomics, compareTask } from './compare.ts';
+import type { DirectAnswer } from '../harness/direct.ts';
+import { compareSeats } from './compareCourt.ts';
+import type { Place } from './court.ts';
 import { readDraws, verifyDraws, type Draw } from './draws.ts';
-import { requestOf, type Calling, type Names } from './requests.ts';
+import { at, compareFields, type Body } from './fields.ts';
+import { runJobs } from './hours.ts';
+import { agentOf } from './model/books.ts';
+import { attemptOf, expect, openModel, pitchOf } from './model/model.ts';
+import type { Calling, Numbered } from './model/operations.ts';
+import { probeSeats } from './model/seats.ts';
+import { RESTART_SECONDS, type Chain, type Expected, type Model } from './model/types.ts';
+import { requestOf, type Names } from './requests.ts';
+import { isDeadly, sendTwice } from './resend.ts';
 import type { Site } from './site.ts';
+import { isOver } from './town.ts';
 
 /** One run: the same operations on the hub and on the model, compared after each. */
 export interface Run {
   readonly model: Model;
+  /** How often things happened that leave no trace in the model. */
+  readonly noted: ReadonlyMap<string, number>;
   /** Does one operation on both; answers the differences, or undefined when it meant nothing. */
   step(operation: Numbered): Promise<readonly string[] | undefined>;
   /** Compares everything there is. */
   compareAll(): Promise<readonly string[]>;
 }
 
+type Waiting = Pick<Extract<Numbered, { readonly do: 'wait' }>, 'seconds' | 'jobs' | 'dies'>;
+interface Exchanged {
+  readonly answer: DirectAnswer;
+  readonly expected: Expected;
+  readonly wrong: readonly string[];
+}
+type Behaving = Extract<Numbered, { readonly do: 'behave' }>;
+
 /** Every so many operations one goes signed and over the wire, and everything is compared. */
 const WIRE_EVERY = 16;
-const COMPARE_ALL_EVERY = 100;
+const COMPARE_ALL_EVERY = 200;
 /** Wallets cost more to read than tasks; what slips through is found with everything. */
 const COMPARE_AGENTS_EVERY = 8;
 
 export function openRun(site: Site): Run {
-  const model = openModel(site.clock.now(), site.accounts.length);
+  const model = openModel(site.now(), site.accounts.length);
   const ids = new Map<string, string>();
   const tokens = new Map<string, string>();
   const names: Names = {
@@ -40,7 +51,12 @@ export function openRun(site: Site): Run {
     endpointOf: site.endpointOf,
     taskOf: (name) => taskOf(model, name),
   };
+  const place: Place = { site, names, model };
   const draws: Draw[] = [];
+  const noted = new Map<string, number>();
+  const note = (what: string): void => void noted.set(what, (noted.get(what) ?? 0) + 1);
+  /** What was over when it was compared last; it is looked at again in the end. */
+  const settled = new Set<string>();
   /** Learns the ids of the steps that opened since, and compares their chains. */
   const compareChains = async (which: (chain: Chain) => boolean): Promise<readonly string[]> => {
     const found: string[] = [];
@@ -57,32 +73,63 @@ export function openRun(site: Site): Run {
   const hasNewStep = ({ opened }: Chain): boolean => opened.some(({ name }) => !ids.has(name));
   const compareAll = async (): Promise<readonly string[]> => {
     const found: string[] = [];
-    found.push(...(await compareChains(hasNewStep)));
+    found.push(...(await learnNew()));
     // Looking at one step may open the next, which is met when its chain is read.
-    for (const task of [...model.tasks.values()]) {
+    for (const task of [...model.tasks.values()].filter(({ name }) => !settled.has(name))) {
       found.push(...(await compareTask(site, names, model, task)));
+      if (isOver(task)) settled.add(task.name);
     }
     found.push(...(await compareChains(() => true)));
+    found.push(...(await compareSeats(site, model)));
     for (const index of model.agents.keys()) {
       found.push(...(await compareAgent(site, names, model, index)));
     }
     return found;
   };
-  const pass = async (op: Extract<Numbered, { readonly do: 'wait' }>): Promise<void> => {
-    site.clock.advance(op.seconds);
-    if (op.jobs) await site.runJobs();
+  /** What the hub made or drew by itself: steps that opened, and who sits. */
+  const learnNew = async (): Promise<readonly string[]> => [
+    ...(await compareChains(hasNewStep)),
+    ...(await readDraws(site, names, model, draws)),
+  ];
+  const pass = async ({ seconds, jobs, dies }: Waiting): Promise<readonly string[]> => {
+    await site.advance(seconds);
+    model.now += seconds * 1000;
+    if (dies !== undefined) note('deaths in jobs');
+    return jobs ? runJobs({ ...place, learn: learnNew }, dies) : [];
   };
   /** A new process is never up in the millisecond in which the old one went. */
-  const restart = async (): Promise<void> => {
+  const restart = async (): Promise<readonly string[]> => {
     await site.restart();
-    site.clock.advance(RESTART_SECONDS);
+    return pass({ seconds: RESTART_SECONDS, jobs: false });
   };
-  const call = async (op: Calling, expected: Expected): Promise<readonly string[]> => {
+  const behave = ({ by, conduct, isProbedWell }: Behaving): readonly string[] => {
+    site.probes(by, isProbedWell);
+    Object.assign(agentOf(model, by), { conduct, isProbedWell });
+    return [];
+  };
+  const send = (op: Calling): Promise<DirectAnswer> => {
     const by = op.do === 'faucet' ? undefined : op.by;
-    const answer = await site.call(by, requestOf(op, names), op.n % WIRE_EVERY === 0);
+    return site.call(by, requestOf(op, names), op.n % WIRE_EVERY === 0);
+  };
+  const exchange = async (op: Calling): Promise<Exchanged | undefined> => {
+    if (!isDeadly(model, op)) {
+      const expected = expect(model, op);
+      return expected && { expected, answer: await send(op), wrong: [] };
+    }
+    // What names nothing of this run is not sent, and a copy is asked for that.
+    if (expect(structuredClone(model), op) === undefined) return undefined;
+    const { expected, wasDone, ...sent } = await sendTwice(place, op, () => send(op));
+    note(wasDone ? 'deaths after the deed' : 'deaths before the deed');
+    return expected && { ...sent, expected };
+  };
+  const call = async (op: Calling): Promise<readonly string[] | undefined> => {
+    const exchanged = await exchange(op);
+    if (exchanged === undefined) return undefined;
+    const { answer, expected } = exchanged;
     const where = `${op.n} ${op.do}`;
-    const wrong = [...compareAnswer(where, answer, expected, names)];
+    const wrong = [...exchanged.wrong, ...compareAnswer(where, answer, expected, names)];
     if (wrong.length === 0 && 'ok' in expected) wrong.push(...learn(where, answer.body, expected));
+    if (wrong.length === 0) wrong.push(...(await readDraws(site, names, model, draws)));
     const task = touched(model, op, expected);
     const named = 'chain' in op ? op.chain : undefined;
     const { chain } = task ?? {};
@@ -91,6 +138,7 @@ export function openRun(site: Site): Run {
     wrong.push(...(await compareChains((each) => isNear(each) || hasNewStep(each))));
     wrong.push(...(await readDraws(site, names, model, draws)));
     if (op.n % COMPARE_AGENTS_EVERY === 0 || wrong.length > 0) {
+      wrong.push(...(await compareSeats(site, model)));
       if (task !== undefined) wrong.push(...(await compareEconomics(site, names, task)));
       for (const index of new Set([op.by, task?.requester ?? op.by])) {
         wrong.push(...(await compareAgent(site, names, model, index)));
@@ -111,25 +159,33 @@ export function openRun(site: Site): Run {
     if (typeof token !== 'string') return [];
     const before = tokens.get(made);
     tokens.set(made, token);
-    const isOther = body['repeated'] === true && before !== token;
+    // One whose first answer was lost is told for the first time.
+    const isOther = body['repeated'] === true && before !== undefined && before !== token;
     return isOther ? [`${where}: a renewal gave another token`] : [];
   };
   return {
     model,
+    noted,
     async compareAll() {
+      settled.clear();
       const found = [...(await compareAll()), ...(await readDraws(site, names, model, draws))];
       return [...found, ...(await verifyDraws(site, draws))];
     },
     async step(op) {
-      const expected = expect(model, op);
-      if (expected === undefined) return undefined;
       const wrong: string[] = [];
-      if (op.do === 'wait') await pass(op);
-      else if (op.do === 'restart') await restart();
-      else wrong.push(...(await call(op, expected)));
-      if (op.do === 'seat') await site.probeSeats();
-      if (wrong.length === 0) wrong.push(...(await compareChains(hasNewStep)));
-      if (wrong.length === 0) wrong.push(...(await readDraws(site, names, model, draws)));
+      if (op.do === 'wait') wrong.push(...(await pass(op)));
+      else if (op.do === 'restart') wrong.push(...(await restart()));
+      else if (op.do === 'behave') wrong.push(...behave(op));
+      else {
+        const differs = await call(op);
+        if (differs === undefined) return undefined;
+        wrong.push(...differs);
+      }
+      if (op.do === 'seat') {
+        await site.runJob('seatProbes');
+        probeSeats(model);
+      }
+      if (wrong.length === 0) wrong.push(...(await learnNew()));
       if (wrong.length === 0 && op.n % COMPARE_ALL_EVERY === 0) wrong.push(...(await compareAll()));
       return wrong;
     },
@@ -176,9 +232,10 @@ function compareAnswer(
     return [`${where}: the hub says ${said} (${String(body['error'])}), the model ${wanted}`];
   }
   if ('refused' in expected) return [];
-  const { task, ...fields } = expected.ok;
+  const { task, isWarned, ...fields } = expected.ok;
+  const warned = isWarned === undefined ? {} : { isWarned };
   return [
-    ...compareFields(where, body, fields),
+    ...compareFields(where, { ...body, isWarned: 'warning' in body }, { ...fields, ...warned }),
     ...(typeof task === 'string'
       ? compareFields(where, body, { 'work.id': names.ids.get(task) })
       : []),

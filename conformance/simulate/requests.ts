@@ -1,4 +1,4 @@
-import type { Numbered } from './model/operations.ts';
+import type { Calling } from './model/operations.ts';
 import { SEAT_SKILL } from './model/seats.ts';
 import type { StepTerms, Terms } from './model/types.ts';
 import type { SiteRequest } from './site.ts';
@@ -13,8 +13,6 @@ export interface Names {
   /** The task of an attempt or pitch. */
   taskOf(name: string): string;
 }
-
-export type Calling = Exclude<Numbered, { readonly do: 'wait' | 'restart' }>;
 
 /** The request that an operation is. */
 export function requestOf(op: Calling, names: Names): SiteRequest {
@@ -64,7 +62,9 @@ export function requestOf(op: Calling, names: Names): SiteRequest {
     case 'seat': {
       const stake = op.stake === undefined ? {} : { stake: String(op.stake) };
       const endpoint = names.endpointOf(op.by);
-      const seat = { account: self, endpoint, skill: SEAT_SKILL, ...stake };
+      const skill = op.isForAll === true ? {} : { skill: SEAT_SKILL };
+      const fee = op.minFeeBps === undefined ? {} : { minFeeBps: op.minFeeBps };
+      const seat = { account: self, endpoint, ...skill, ...fee, ...stake };
       return post('/api/v1/validators', { ...seat, ...key });
     }
     case 'resign':

@@ -7,11 +7,15 @@ export interface Town {
   readonly model: Model;
   readonly random: Random;
   readonly done: readonly Operation[];
+  /** Whether most of its work goes to panels. */
+  readonly isCourt: boolean;
+  /** Whether the hub may be killed in the middle of what it does. */
+  readonly isMortal: boolean;
 }
 
 export const SKILLS = ['translate', 'extract', 'law'];
 /** The last agents are those who take seats. */
-export const FIRST_JUDGE = 14;
+export const FIRST_JUDGE = 12;
 /** The agents that publish most; everybody may. */
 export const REQUESTERS = 5;
 

@@ -1,5 +1,6 @@
 import { episode, printed, replay, type Episode } from './episode.ts';
 import type { Numbered } from './model/operations.ts';
+import { added, type Sights } from './sights.ts';
 import { shrink } from './shrink.ts';
 
 /** Many towns, each from a seed of its own, several at once; the first difference ends it. */
@@ -23,12 +24,18 @@ export interface Lane {
 /** Longer towns meet more of each other's work; shorter ones keep the databases small. */
 const EPISODE_OPERATIONS = 1_000;
 
-/** Answers what differed, with the seed and the trace that shows it; undefined when nothing did. */
-export async function simulate(plan: Plan): Promise<string | undefined> {
+export interface Simulated {
+  /** What differed, with the seed and the trace that shows it; undefined when nothing did. */
+  readonly found: string | undefined;
+  readonly sights: Sights;
+}
+
+export async function simulate(plan: Plan): Promise<Simulated> {
   const began = performance.now();
   let [begun, done] = [0, 0];
   let nextSeed = plan.firstSeed;
   let found: string | undefined;
+  let sights: Sights = {};
   const lane = async ({ name, freshDatabase }: Lane): Promise<void> => {
     while (begun < plan.operations && found === undefined) {
       const operations = Math.min(EPISODE_OPERATIONS, plan.operations - begun);
@@ -36,6 +43,7 @@ export async function simulate(plan: Plan): Promise<string | undefined> {
       const place = { seed: nextSeed, freshDatabase };
       nextSeed += 1;
       const played = await episode({ ...place, operations });
+      sights = added(sights, played.sights);
       if (played.wrong.length > 0) {
         found ??= await told(`seed ${place.seed} on ${name}`, place, played, plan.shrinks ?? true);
         return;
@@ -46,7 +54,7 @@ export async function simulate(plan: Plan): Promise<string | undefined> {
     }
   };
   await Promise.all(plan.lanes.map(lane));
-  return found;
+  return { found, sights };
 }
 
 async function told(

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Reader } from '../../db/store.ts';
 import { policyAt } from '../../domain/httpsig/fixture.ts';
 import { inspect } from '../../domain/httpsig/inspect.ts';
 import type { Agent } from '../harness/agents.ts';
@@ -219,4 +220,13 @@ export async function recordOf(court: Court, { agent }: Judge): Promise<Body> {
   const found = (page['validators'] as Body[]).find((each) => each['account'] === agent.account);
   if (found === undefined) throw new Error('the judge has no seat');
   return found;
+}
+
+/** How many votes are in, of all panels: they are sealed, so no answer tells. */
+export async function votesIn(db: Reader): Promise<number> {
+  const rows = await db
+    .knex('panel_seats')
+    .where({ state: 'voted' })
+    .count<{ n: number }[]>({ n: '*' });
+  return Number(rows[0]?.n ?? 0);
 }

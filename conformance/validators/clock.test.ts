@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Reader } from '../../db/store.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { act, events, money, publish, read, submit, type Body } from '../tasks/_work.ts';
 import {
@@ -13,6 +12,7 @@ import {
   seat,
   shown,
   tick,
+  votesIn,
   type Court,
 } from './_court.ts';
 import { until } from '../harness/patience.ts';
@@ -107,6 +107,8 @@ onEachDatabase('panels by the clock', (url) => {
     const [panel] = await panels(court, id);
     assert.deepEqual([at(panel, 'state'), at(panel, 'verdict')], ['decided', 'accepted']);
     assert.deepEqual([...shown(panel)].sort(), ['accepted', 'accepted', 'released']);
+    // A call that was made again meanwhile ends by the clock as well.
+    court.world.hub.clock.advance(60);
     await sitting;
     assert.equal((await panels(court, id)).length, 1);
   });
@@ -208,11 +210,3 @@ onEachDatabase('panels by the clock', (url) => {
     assert.equal((await read(world, id))['state'], 'accepted');
   });
 });
-
-async function votesIn(db: Reader): Promise<number> {
-  const rows = await db
-    .knex('panel_seats')
-    .where({ state: 'voted' })
-    .count<{ n: number }[]>({ n: '*' });
-  return Number(rows[0]?.n ?? 0);
-}

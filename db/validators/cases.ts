@@ -73,9 +73,9 @@ export async function saveCase(tx: Writer, each: PanelCase): Promise<void> {
 
 const DUE = statement(`
   SELECT * FROM panel_cases WHERE (state = 'due' AND due_at <= ?) OR ends_at <= ?
-   ORDER BY due_at LIMIT ?`);
+   ORDER BY due_at, delivered_at, attempt_id LIMIT ?`);
 
-/** Cases to draw for, and those that are no panel's any more. */
+/** Cases to draw for, and those that are no panel's any more; the oldest result first. */
 export async function dueCases(
   db: Reader,
   now: Instant,

@@ -84,9 +84,9 @@ export async function roundsOfTask(
 
 const OVER = statement(`
   SELECT id, task_id FROM panel_rounds WHERE state = 'open' AND ends_at <= ?
-   ORDER BY ends_at LIMIT ?`);
+   ORDER BY ends_at, id LIMIT ?`);
 
-/** Open rounds whose time is over. */
+/** Open rounds whose time is over; of those that end together, the one drawn first decides first. */
 export async function roundsOver(
   db: Reader,
   now: Instant,

@@ -93,10 +93,15 @@ export function didAnotherStep(model: Model, task: Task, worker: number): boolea
   );
 }
 
+/** From acceptance on, less what a ruling gave back; judges are paid for an unpaid step too. */
+function spentOn(step: Task): bigint {
+  return wasAccepted(step) ? step.reward - step.returned : step.kept;
+}
+
 /** What was spent, what is still held and what went back, as the chain shows it. */
 export function moneyOf(model: Model, chain: Chain) {
   const total = totalOf(chain.steps);
-  const spent = totalOf(chain.opened.filter(wasAccepted));
+  const spent = chain.opened.reduce((sum, step) => sum + spentOn(step), 0n);
   const stillHeld = agentOf(model, chain.requester).holds.get(`chain ${chain.name}`) ?? 0n;
   return { total, spent, stillHeld, refunded: total - spent - stillHeld };
 }

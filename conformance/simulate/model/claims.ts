@@ -118,6 +118,8 @@ export function begin(
     claimedAt: model.now,
     leaseEndsAt: 0,
     deliveredAt: 0,
+    isGood: false,
+    panel: undefined,
     hadToken: false,
   };
   task.attempts.push(attempt);

@@ -1,11 +1,11 @@
+import { FALLBACK_AFTER, followPanels } from './cases.ts';
 import { followChain } from './chains.ts';
 import { disputeClock } from './disputes.ts';
-import { giveKarma } from './karma.ts';
+import { because, giveKarma } from './karma.ts';
 import { acceptResult, endAttempt, endUnpaid, heldBy, payOut, waiting } from './settle.ts';
 import { HOUR, type Attempt, type Model, type Task } from './types.ts';
 
 /** Transitions that time makes (T8, T13, T19, T25, T26 of choices 2.3); pulled before any look. */
-const FALLBACK_AFTER = 6 * HOUR;
 const REQUESTER_SILENT_AFTER = 72 * HOUR;
 
 /** Applies everything due on a task, until nothing is. */
@@ -18,8 +18,10 @@ export function settleDue(model: Model, task: Task): boolean {
   return changed;
 }
 
-/** Takes the chain on, after each change of one of its steps. */
-export function follow(model: Model, { chain }: Task): void {
+/** Takes panels and the chain on, after each change of a task. */
+export function follow(model: Model, task: Task): void {
+  followPanels(model, task);
+  const { chain } = task;
   const found = chain && model.chains.get(chain.name);
   if (found !== undefined) followChain(model, found);
 }
@@ -41,7 +43,7 @@ function lapse(model: Model, task: Task): boolean {
   const attempt = task.state === 'held' ? heldBy(task) : undefined;
   if (attempt === undefined || model.now < attempt.leaseEndsAt) return false;
   endAttempt(model, attempt, 'lapsed');
-  giveKarma(model, attempt.worker, -5, 'task.lapsed', task.requester);
+  giveKarma(model, attempt.worker, -5, because(task, 'task.lapsed'));
   task.state = 'open';
   return true;
 }
@@ -54,7 +56,7 @@ function freeReservation(model: Model, task: Task): boolean {
   reservation.pitch.state = 'lapsed';
   task.chosen = undefined;
   task.reservation = undefined;
-  giveKarma(model, reservation.pitch.worker, -2, 'pitch.unclaimed', task.requester);
+  giveKarma(model, reservation.pitch.worker, -2, because(task, 'pitch.unclaimed'));
   return true;
 }
 
@@ -101,7 +103,10 @@ function ignored(model: Model, task: Task): boolean {
   if (undecided.length === 0 || !isIgnorable(task)) return false;
   if (model.now < task.deadline + REQUESTER_SILENT_AFTER) return false;
   for (const { worker } of undecided) {
-    giveKarma(model, task.requester, -2, 'delivery.ignored', worker);
+    giveKarma(model, task.requester, -2, {
+      ...because(task, 'delivery.ignored'),
+      counterparty: worker,
+    });
   }
   endUnpaid(model, task, 'expired');
   return true;
@@ -118,20 +123,43 @@ function expire(model: Model, task: Task): boolean {
   return true;
 }
 
-/** The earliest moment at which time changes a live task; undefined when none will. */
-export function nextDue(task: Task): number | undefined {
-  const times: number[] = [];
+/** A decision that time makes, and the job of the scheduler that applies it. */
+interface Due {
+  readonly at: number;
+  readonly job: Clockwork;
+}
+export const CLOCKWORK = [
+  'leaseExpiry',
+  'autoAccept',
+  'payoutRelease',
+  'disputeVoid',
+  'deadlineExpiry',
+] as const;
+export type Clockwork = (typeof CLOCKWORK)[number];
+
+/** The earliest decision that time makes on a live task; undefined when none will be. */
+export function nextDue(task: Task): Due | undefined {
+  const dues: Due[] = [];
+  const add = (at: number, job: Clockwork): void => void dues.push({ at, job });
   const claimed = heldBy(task);
-  if (task.state === 'held' && claimed !== undefined) times.push(claimed.leaseEndsAt);
-  if (task.reservation !== undefined) times.push(task.reservation.until);
-  if (task.state === 'accepted' && task.hold === 'payout') times.push(task.payoutAt);
-  if (task.state === 'disputed' && task.dispute !== undefined) times.push(task.dispute.until);
-  for (const { deliveredAt } of waiting(task)) times.push(...ripeAt(task, deliveredAt));
-  if (task.state === 'open' && waiting(task).length === 0) times.push(task.deadline);
-  if (waiting(task).length > 0 && isIgnorable(task)) {
-    times.push(task.deadline + REQUESTER_SILENT_AFTER);
+  if (task.state === 'held' && claimed !== undefined) add(claimed.leaseEndsAt, 'leaseExpiry');
+  if (task.reservation !== undefined) add(task.reservation.until, 'leaseExpiry');
+  if (task.state === 'accepted' && task.hold === 'payout') add(task.payoutAt, 'payoutRelease');
+  if (task.state === 'disputed' && task.dispute !== undefined) {
+    add(task.dispute.until, 'disputeVoid');
   }
-  return times.length === 0 ? undefined : Math.min(...times);
+  for (const { deliveredAt } of waiting(task)) {
+    for (const at of ripeAt(task, deliveredAt)) add(at, 'autoAccept');
+  }
+  if (task.state === 'open' && waiting(task).length === 0) add(task.deadline, 'deadlineExpiry');
+  if (waiting(task).length > 0 && isIgnorable(task)) {
+    add(task.deadline + REQUESTER_SILENT_AFTER, 'deadlineExpiry');
+  }
+  return dues.sort((a, b) => a.at - b.at)[0];
+}
+
+export function isDue(model: Model, task: Task): boolean {
+  return (nextDue(task)?.at ?? Infinity) <= model.now;
 }
 
 /** When silence decides on a result. */

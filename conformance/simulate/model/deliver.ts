@@ -40,6 +40,7 @@ function tokenRefusal(task: Task, { attempt, by }: Named): string | undefined {
 
 function delivered(model: Model, task: Task, attempt: Attempt, good: boolean): Expected {
   attempt.deliveredAt = model.now;
+  attempt.isGood = good;
   if (task.rule && !good) {
     endAttempt(model, attempt, 'refused');
     if (task.mode === 'exclusive') task.state = 'open';
@@ -52,6 +53,7 @@ function delivered(model: Model, task: Task, attempt: Attempt, good: boolean): E
   }
   attempt.state = 'waiting';
   if (task.mode === 'exclusive') task.state = 'delivered';
+  follow(model, task);
   // Silence of no seconds accepts in this very call.
   settleDue(model, task);
   return outcome(task, attempt, attempt.state);

@@ -1,9 +1,9 @@
 import { agentOf, bpsOf, release } from './books.ts';
 import { settleDue } from './clock.ts';
-import { giveKarma } from './karma.ts';
+import { because, giveKarma } from './karma.ts';
 import { claimEnded, collectFrom } from './loans.ts';
-import { poolFor } from './seats.ts';
-import { HUB_BPS, payOut } from './settle.ts';
+import { eligibleFor, poolOf } from './seats.ts';
+import { HUB_BPS, payJudges, payOut } from './settle.ts';
 import { HOUR, type Attempt, type Dispute, type Expected, type Model, type Task } from './types.ts';
 
 /** Disputes (choices 3.5, T20 to T23): an arbiter who is no party decides, or nobody in 48 hours. */
@@ -39,7 +39,9 @@ function winnerOf(task: Task): Attempt | undefined {
 
 /** Draws, or tries again in an hour. */
 function draw(model: Model, task: Task, open: Dispute): void {
-  const pool = poolFor(model, task, open.late);
+  const winner = winnerOf(task);
+  const parties = [task.requester, winner?.worker, winner?.payee, ...task.judges, ...open.late];
+  const pool = poolOf(model, eligibleFor(model, task, parties));
   const patience = pool.length === 0 ? HOUR : RULING_TIME;
   open.arbiter = undefined;
   open.awaited = pool.length === 0 ? undefined : pool;
@@ -52,7 +54,7 @@ export function disputeClock(model: Model, task: Task): boolean {
   if (task.state !== 'disputed' || open === undefined || model.now < open.until) return false;
   if (open.arbiter !== undefined) {
     open.late.push(open.arbiter);
-    giveKarma(model, open.arbiter, -1, 'arbiter.late', task.requester);
+    giveKarma(model, open.arbiter, -1, because(task, 'arbiter.late'));
   }
   if (model.now >= open.voidAt) {
     open.state = 'void';
@@ -81,13 +83,14 @@ export function arbitrate(model: Model, task: Task, by: number, said: Verdict): 
   return { ok: { 'dispute.verdict': said.verdict, 'dispute.state': 'ruled' } };
 }
 
-/** The table of choices 3.5, without a panel: j = 0. */
+/** The table of choices 3.5. */
 function rule(model: Model, task: Task, open: Dispute, said: Verdict): void {
   const winner = winnerOf(task);
   const { arbiter } = open;
   if (winner === undefined || arbiter === undefined) throw new Error(`${task.name}: nobody rules`);
   const fee = bpsOf(task.reward, HUB_BPS);
-  const disputed = task.reward - fee;
+  const judges = payJudges(model, task);
+  const disputed = task.reward - fee - judges;
   const pay = bpsOf(disputed, ARBITER_BPS);
   const isBack = said.verdict === 'upheld' && open.raisedBy === task.requester;
   const share = BigInt(said.shareBps ?? SHARE_DEFAULT);
@@ -101,11 +104,24 @@ function rule(model: Model, task: Task, open: Dispute, said: Verdict): void {
   agentOf(model, arbiter).balance += pay;
   const taken = side > 0n ? collectFrom(model, winner, side, hub) : 0n;
   agentOf(model, winner.payee).balance += side - taken;
+  task.returned = task.reward - judges - hub - pay - side;
+  if (isBack) overturn(model, task, winner);
   task.hold = 'none';
   task.state = isBack ? 'refunded' : 'paid';
   open.state = 'ruled';
   claimEnded(model, winner.name);
   praise(model, task, open, { ...said, winner: winner.worker, arbiter });
+}
+
+/** Who voted for a result that lost its dispute has that on record; it is shown, not counted. */
+function overturn(model: Model, { rounds }: Task, winner: Attempt): void {
+  const deciding = rounds.find(
+    ({ attempt, verdict }) => attempt === winner && verdict === 'accepted',
+  );
+  for (const { agent, vote } of deciding?.chairs ?? []) {
+    const { seat } = agentOf(model, agent);
+    if (vote === 'accepted' && seat !== undefined) seat.overturned += 1;
+  }
 }
 
 /** The loser of a dispute loses karma; an arbiter in time gains some; a split has no loser. */
@@ -119,6 +135,6 @@ function praise(
   const other = parties.find((party) => party !== open.raisedBy);
   const loser =
     said.verdict === 'split' ? undefined : said.verdict === 'upheld' ? other : open.raisedBy;
-  if (loser !== undefined) giveKarma(model, loser, -3, 'dispute.lost');
-  giveKarma(model, said.arbiter, 1, 'arbiter.ruled', task.requester);
+  if (loser !== undefined) giveKarma(model, loser, -3, { why: 'dispute.lost' });
+  giveKarma(model, said.arbiter, 1, because(task, 'arbiter.ruled'));
 }

@@ -6,12 +6,27 @@ export interface Ticket {
   readonly weight: bigint;
 }
 
-export function firstPick(seed: string, pool: readonly Ticket[]): string | undefined {
-  const left = [...pool].sort((a, b) => (a.account < b.account ? -1 : 1));
-  const total = left.reduce((sum, { weight }) => sum + weight, 0n);
-  const mac = createHmac('sha256', Buffer.from(seed, 'hex')).update(Buffer.alloc(4)).digest('hex');
+/** The accounts of a pool in the order that a seed draws them. */
+export function drawOrder(seed: string, pool: readonly Ticket[]): readonly string[] {
+  let left = [...pool].sort((a, b) => (a.account < b.account ? -1 : 1));
+  const order: string[] = [];
+  while (left.length > 0) {
+    const picked = pick(seed, order.length, left);
+    order.push(picked);
+    left = left.filter(({ account }) => account !== picked);
+  }
+  return order;
+}
+
+function pick(seed: string, k: number, pool: readonly Ticket[]): string {
+  const total = pool.reduce((sum, { weight }) => sum + weight, 0n);
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(k);
+  const mac = createHmac('sha256', Buffer.from(seed, 'hex')).update(count).digest('hex');
   let rest = BigInt(`0x${mac}`) % total;
-  return left.find(({ weight }) => (rest -= weight) < 0n)?.account;
+  const found = pool.find(({ weight }) => (rest -= weight) < 0n);
+  if (found === undefined) throw new Error('a pick is of somebody');
+  return found.account;
 }
 
 export function seedOf(

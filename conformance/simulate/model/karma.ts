@@ -1,30 +1,44 @@
 import { agentOf } from './books.ts';
-import { DAY, type Agent, type Model } from './types.ts';
+import { DAY, type Agent, type KarmaEntry, type Model, type Task } from './types.ts';
 
 /** Karma of a test network (choices 4.3): whole numbers, no decay, gains capped. */
 const TEST_MAX = 20;
 const GAIN_WINDOW = 90 * DAY;
+const DAILY_MAX = new Map([['judge.agreed', 5]]);
 /** What the n-th gain from one counterparty counts, in percent. */
 const SHARES = [100, 60, 30];
 
 export function karmaOf(agent: Agent): number {
-  return agent.karma.reduce((sum, { delta }) => sum + delta, 0);
+  return sum(agent, () => true);
+}
+
+export interface Why {
+  readonly why: string;
+  readonly counterparty?: number;
+  /** Work without money is no play with test money, so its limit does not bind it. */
+  readonly isUnpaid?: boolean;
+}
+
+/** What an entry says of a task's work; its requester is the counterparty. */
+export function because(task: Task, why: string): Why {
+  return { why, counterparty: task.requester, isUnpaid: task.reward === 0n };
 }
 
 /** Writes one entry; a gain from somebody counts less each time within 90 days. */
-export function giveKarma(
-  model: Model,
-  subject: number,
-  full: number,
-  why: string,
-  counterparty?: number,
-): void {
+export function giveKarma(model: Model, subject: number, full: number, because: Why): void {
+  const { why, counterparty, isUnpaid = false } = because;
   const agent = agentOf(model, subject);
-  const delta = full > 0 ? gain(model, agent, full, counterparty) : full;
-  agent.karma.push({ at: model.now, delta, positive: full > 0, counterparty, why });
+  const delta = full > 0 ? gain(model, agent, full, because) : full;
+  const entry = { at: model.now, delta, isTest: !isUnpaid, positive: full > 0, why };
+  agent.karma.push({ ...entry, counterparty });
 }
 
-function gain(model: Model, agent: Agent, full: number, counterparty: number | undefined): number {
+function gain(
+  model: Model,
+  agent: Agent,
+  full: number,
+  { why, counterparty, isUnpaid = false }: Why,
+): number {
   const before = agent.karma.filter(
     (entry) =>
       entry.positive &&
@@ -34,7 +48,18 @@ function gain(model: Model, agent: Agent, full: number, counterparty: number | u
   ).length;
   const share = counterparty === undefined ? 100 : (SHARES[before] ?? 0);
   const lowered = Math.floor((full * share) / 100);
-  return Math.max(0, Math.min(lowered, TEST_MAX - karmaOf(agent)));
+  const today = sum(agent, (entry) => entry.why === why && dayOf(entry.at) === dayOf(model.now));
+  const left = (DAILY_MAX.get(why) ?? Infinity) - today;
+  const room = isUnpaid ? Infinity : TEST_MAX - sum(agent, ({ isTest }) => isTest);
+  return Math.max(0, Math.min(lowered, left, room));
+}
+
+function sum({ karma }: Agent, counts: (entry: KarmaEntry) => boolean): number {
+  return karma.filter(counts).reduce((total, { delta }) => total + delta, 0);
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / DAY);
 }
 
 /** Live claims that an account may have (choices 2.4); one when its standing is below zero. */

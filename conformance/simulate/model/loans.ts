@@ -104,7 +104,7 @@ export function loanClock(model: Model): void {
     if (loan.state !== 'due' || model.now < defaultsAt(loan)) continue;
     loan.state = 'defaulted';
     loan.hadDefault = true;
-    giveKarma(model, loan.borrower, -5, 'loan.defaulted');
+    giveKarma(model, loan.borrower, -5, { why: 'loan.defaulted' });
   }
 }
 

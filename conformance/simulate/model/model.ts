@@ -1,17 +1,15 @@
 import { abandonChain, createChain, followChain } from './chains.ts';
 import { claim, claimNext } from './claims.ts';
-import { settleDue } from './clock.ts';
+import { followPanels } from './cases.ts';
 import { accept, cancel, reject } from './decide.ts';
 import { fail, solve, start, submit } from './deliver.ts';
 import { arbitrate, dispute } from './disputes.ts';
-import { loanClock } from './loans.ts';
 import { borrow, faucet, pay } from './money.ts';
-import type { Numbered } from './operations.ts';
+import type { Calling, Numbered } from './operations.ts';
 import { choose, pitch } from './pitches.ts';
 import { publish } from './publish.ts';
 import { resign, takeSeat } from './seats.ts';
-import { RESTART_SECONDS } from './types.ts';
-import type { Attempt, Expected, Model, Pitch, Task } from './types.ts';
+import type { Attempt, Expected, Model, Pitch } from './types.ts';
 
 export function openModel(now: number, agents: number): Model {
   return {
@@ -21,6 +19,8 @@ export function openModel(now: number, agents: number): Model {
       holds: new Map<string, bigint>(),
       karma: [],
       seat: undefined,
+      conduct: 'honest' as const,
+      isProbedWell: true,
       grown: 0n,
     })),
     tasks: new Map(),
@@ -36,7 +36,7 @@ export function openModel(now: number, agents: number): Model {
  * What the hub must answer, with the model moved on to what the hub must be then. Undefined when the
  * operation names something that this run never made.
  */
-export function expect(model: Model, operation: Numbered): Expected | undefined {
+export function expect(model: Model, operation: Calling): Expected | undefined {
   const atOnce = plainlyWrong(operation);
   if (atOnce !== undefined) return { refused: atOnce };
   const key = onceKey(operation);
@@ -46,30 +46,36 @@ export function expect(model: Model, operation: Numbered): Expected | undefined 
     return before === said ? { ok: {}, repeated: true } : { refused: 'idempotency-mismatch' };
   }
   const expected = decide(model, operation);
-  for (const chain of model.chains.values()) followChain(model, chain);
+  followAll(model);
   if (key !== undefined && expected !== undefined && 'ok' in expected) model.once.set(key, said);
   return expected;
 }
 
+/** Takes chains and panels on after a decision about their tasks. */
+export function followAll(model: Model): void {
+  for (const chain of model.chains.values()) followChain(model, chain);
+  for (const task of model.tasks.values()) followPanels(model, task);
+}
+
 /** What a payment is refused for before its key is looked at. */
-function plainlyWrong(op: Numbered): string | undefined {
+function plainlyWrong(op: Calling): string | undefined {
   if (op.do !== 'pay' && op.do !== 'faucet') return undefined;
   if (op.amount <= 0n) return 'below-minimum';
   return op.do === 'pay' && op.by === op.to ? 'self-dealing' : undefined;
 }
 
-function onceKey(operation: Numbered): string | undefined {
+function onceKey(operation: Calling): string | undefined {
   if (!('key' in operation) || operation.key === undefined) return undefined;
   return `${operation.by} ${operation.do} ${operation.key}`;
 }
 
 export function textOf(operation: Numbered): string {
-  return JSON.stringify({ ...operation, n: 0 }, (_, value: unknown) =>
+  return JSON.stringify({ ...operation, n: 0, dies: undefined }, (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,
   );
 }
 
-function decide(model: Model, op: Numbered): Expected | undefined {
+function decide(model: Model, op: Calling): Expected | undefined {
   switch (op.do) {
     case 'publish':
       return publish(model, op.by, op.terms, `t${op.n}`);
@@ -85,15 +91,9 @@ function decide(model: Model, op: Numbered): Expected | undefined {
         `a${op.n}`,
       );
     case 'seat':
-      return takeSeat(model, op.by, op.stake);
+      return takeSeat(model, op.by, op);
     case 'resign':
       return resign(model, op.by);
-    case 'wait':
-      pass(model, op.seconds, op.jobs);
-      return { ok: {} };
-    case 'restart':
-      pass(model, RESTART_SECONDS, false);
-      return { ok: {} };
     case 'submit':
     case 'fail':
       return byToken(model, op);
@@ -121,7 +121,7 @@ function decide(model: Model, op: Numbered): Expected | undefined {
 
 function onTask(
   model: Model,
-  op: Extract<Numbered, { readonly task: string }>,
+  op: Extract<Calling, { readonly task: string }>,
 ): Expected | undefined {
   const task = model.tasks.get(op.task);
   if (task === undefined) return undefined;
@@ -154,7 +154,7 @@ function onTask(
 
 function byToken(
   model: Model,
-  op: Extract<Numbered, { readonly do: 'submit' | 'fail' }>,
+  op: Extract<Calling, { readonly do: 'submit' | 'fail' }>,
 ): Expected | undefined {
   const attempt = attemptOf(model, op.attempt);
   const task = attempt && model.tasks.get(attempt.task);
@@ -165,7 +165,7 @@ function byToken(
 
 function chosen(
   model: Model,
-  op: Extract<Numbered, { readonly do: 'choose' }>,
+  op: Extract<Calling, { readonly do: 'choose' }>,
 ): Expected | undefined {
   const found = pitchOf(model, op.pitch);
   const task = found && model.tasks.get(found.task);
@@ -186,18 +186,4 @@ export function pitchOf(model: Model, name: string): Pitch | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** Time passes; with the scheduler running, everything due happens. */
-function pass(model: Model, seconds: number, jobs: boolean): void {
-  model.now += seconds * 1000;
-  if (jobs) runJobs(model);
-}
-
-export function runJobs(model: Model): void {
-  const tasks: readonly Task[] = [...model.tasks.values()];
-  for (let round = 0; round < 2; round += 1) {
-    for (const task of tasks) settleDue(model, task);
-    loanClock(model);
-  }
 }

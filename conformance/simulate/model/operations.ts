@@ -1,4 +1,4 @@
-import type { StepTerms, Terms } from './types.ts';
+import type { Conduct, StepTerms, Terms } from './types.ts';
 
 /**
  * What the driver may do. Things are named by the operation that made them (`t12` was published by
@@ -48,18 +48,42 @@ export type Operation =
       readonly shareBps?: number;
     } & Signed &
       Once)
-  | ({ readonly do: 'seat'; readonly stake?: bigint } & Signed & Once)
+  | ({
+      readonly do: 'seat';
+      readonly stake?: bigint;
+      readonly isForAll?: boolean;
+      readonly minFeeBps?: number;
+    } & Signed &
+      Once)
   | ({ readonly do: 'resign' } & Signed & Once)
   | ({ readonly do: 'borrow'; readonly task: string; readonly wanted?: bigint } & Signed & Once)
   | ({ readonly do: 'pay'; readonly to: number; readonly amount: bigint } & Signed & Once)
   | ({ readonly do: 'faucet'; readonly amount: bigint } & Signed & Once)
+  /** What the endpoint of a judge does from now on. */
+  | ({
+      readonly do: 'behave';
+      readonly conduct: Conduct;
+      readonly isProbedWell: boolean;
+    } & Signed)
   /** Time passes; `jobs` false leaves the scheduler stopped. */
-  | { readonly do: 'wait'; readonly seconds: number; readonly jobs: boolean }
+  | {
+      readonly do: 'wait';
+      readonly seconds: number;
+      readonly jobs: boolean;
+      /** The job in which the process is killed, and how many judges are heard before it is. */
+      readonly dies?: Death & { readonly job: string; readonly answers: number };
+    }
   /** The process dies and another one opens the same database. */
   | { readonly do: 'restart' };
 
+/** The process is killed this many milliseconds after it was asked. */
+export interface Death {
+  readonly afterMs: number;
+}
 interface Signed {
   readonly by: number;
+  /** The process is killed under it, and it is sent again to the next one. */
+  readonly dies?: Death;
 }
 interface Once {
   readonly key?: string;
@@ -67,3 +91,6 @@ interface Once {
 
 /** An operation with its place in the run. */
 export type Numbered = Operation & { readonly n: number };
+
+/** One that is a call of the hub. */
+export type Calling = Exclude<Numbered, { readonly do: 'wait' | 'restart' | 'behave' }>;

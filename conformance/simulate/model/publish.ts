@@ -1,4 +1,5 @@
 import { agentOf, hold, spendableOf } from './books.ts';
+import { panelFor } from './seats.ts';
 import { DAY, type Expected, type Model, type Task, type Terms } from './types.ts';
 
 /** Publication (choices 2.2, T1); refusals in the order of the operation's x-errors. */
@@ -11,7 +12,9 @@ export function publish(model: Model, by: number, terms: Terms, name: string): E
   const task = made(model, by, terms, name);
   model.tasks.set(name, task);
   if (task.reward > 0n) hold(agentOf(model, by), `task ${name}`, task.reward);
-  return { ok: { state: 'open' }, made: name };
+  const isWarned =
+    task.verification === 'validator' && panelFor(model, task, [task.requester]) === undefined;
+  return { ok: { state: 'open', isWarned }, made: name };
 }
 
 function refusal(model: Model, by: number, terms: Terms): string | undefined {
@@ -65,6 +68,10 @@ export function opened(
     reservation: undefined,
     payoutAt: 0,
     dispute: undefined,
+    rounds: [],
+    judges: [],
+    returned: 0n,
+    kept: 0n,
   };
 }
 

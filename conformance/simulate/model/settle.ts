@@ -1,10 +1,11 @@
 import { agentOf, bpsOf, hold, release } from './books.ts';
-import { giveKarma } from './karma.ts';
+import { because, giveKarma } from './karma.ts';
 import { claimEnded, collectFrom } from './loans.ts';
 import type { Attempt, AttemptState, Model, Task } from './types.ts';
 
 /** Acceptance, payment and refund (choices 2.3, 2.5). */
 export const HUB_BPS = 300n;
+const JUDGES_BPS = 100n;
 
 export function waiting(task: Task): readonly Attempt[] {
   return task.attempts.filter((attempt) => attempt.state === 'waiting');
@@ -39,15 +40,28 @@ export function payOut(model: Model, task: Task, isPraised = true): void {
   if (attempt === undefined) throw new Error(`${task.name} has no accepted attempt`);
   const requester = agentOf(model, task.requester);
   release(requester, `payout ${task.name}`, task.reward);
-  requester.balance -= task.reward;
   const fee = bpsOf(task.reward, HUB_BPS);
   model.fees += fee;
-  const share = task.reward - fee;
+  const share = task.reward - fee - payJudges(model, task);
   const taken = collectFrom(model, attempt, share, fee);
+  requester.balance -= fee + share;
   agentOf(model, attempt.payee).balance += share - taken;
   task.hold = 'none';
   task.state = 'paid';
-  if (isPraised) giveKarma(model, attempt.worker, 1, 'task.paid', task.requester);
+  if (isPraised) giveKarma(model, attempt.worker, 1, because(task, 'task.paid'));
+}
+
+/** The pot of everybody who voted in a decided round; the first get what cannot be shared. */
+export function payJudges(model: Model, { requester, reward, judges }: Task): bigint {
+  if (judges.length === 0) return 0n;
+  const pot = bpsOf(reward, JUDGES_BPS);
+  const each = pot / BigInt(judges.length);
+  const left = pot % BigInt(judges.length);
+  for (const [place, judge] of judges.entries()) {
+    agentOf(model, judge).balance += each + (BigInt(place) < left ? 1n : 0n);
+  }
+  agentOf(model, requester).balance -= pot;
+  return pot;
 }
 
 /** An attempt ends without acceptance; a loan taken on it falls due. */
@@ -57,10 +71,11 @@ export function endAttempt(model: Model, attempt: Attempt, state: AttemptState):
   if (hadClaim) claimEnded(model, attempt.name);
 }
 
-/** The task ends unpaid and its escrow goes back. */
+/** The task ends unpaid and its escrow goes back, less what judges earned. */
 export function endUnpaid(model: Model, task: Task, state: 'withdrawn' | 'expired'): void {
   for (const attempt of waiting(task)) endAttempt(model, attempt, 'superseded');
   if (task.reward > 0n) release(agentOf(model, task.requester), escrowOf(task), task.reward);
+  task.kept = payJudges(model, task);
   task.hold = 'none';
   task.reservation = undefined;
   task.state = state;

@@ -53,6 +53,10 @@ export interface Attempt {
   claimedAt: number;
   leaseEndsAt: number;
   deliveredAt: number;
+  /** Whether what was delivered is good. */
+  isGood: boolean;
+  /** Where its panel stands; undefined before it was delivered to one. */
+  panel: Waiting | undefined;
   /** Whether its claim had a token that is spent or over now. */
   hadToken: boolean;
 }
@@ -98,6 +102,12 @@ export interface Task {
   readonly chain: { readonly name: string; readonly n: number } | undefined;
   dispute: Dispute | undefined;
   payoutAt: number;
+  readonly rounds: Round[];
+  /** Who voted in a decided round, in the order of their first vote. */
+  readonly judges: number[];
+  /** What a ruling gave back of its reward, or judges kept of it though it ended unpaid. */
+  returned: bigint;
+  kept: bigint;
 }
 
 export interface Dispute {
@@ -111,6 +121,42 @@ export interface Dispute {
   readonly late: number[];
   /** A draw that the hub made and that has to be read: chance is no part of the model. */
   awaited: readonly Seated[] | undefined;
+}
+
+/** A result that waits for a panel: behind others, due for a draw, before a round, or done. */
+export interface Waiting {
+  state: 'queued' | 'due' | 'round' | 'over';
+  rounds: number;
+  dueAt: number;
+  /** When the requester may decide instead. */
+  readonly endsAt: number;
+}
+
+export type Vote = 'accepted' | 'rejected';
+
+/** A drawn panel (choices 3.2). */
+export interface Round {
+  readonly attempt: Attempt;
+  readonly n: number;
+  readonly size: number;
+  readonly drawnAt: number;
+  readonly endsAt: number;
+  readonly pool: readonly Seated[];
+  /** Everybody in the pool in the order drawn; undefined until the draw was read from the hub. */
+  order: readonly number[] | undefined;
+  state: 'open' | 'decided' | 'undecided' | 'cancelled';
+  verdict: Vote | undefined;
+  readonly chairs: Chair[];
+}
+
+export interface Chair {
+  readonly agent: number;
+  readonly place: number;
+  state: 'due' | 'called' | 'voted' | 'no-show' | 'released';
+  tries: number;
+  /** When it is called next; of a call that went out with a hub that died, when it is made again. */
+  dueAt: number;
+  vote: Vote | undefined;
 }
 
 /** One seat in the pool of a draw. */
@@ -156,10 +202,47 @@ export interface Loan {
 export interface KarmaEntry {
   readonly at: number;
   readonly delta: number;
+  /** Whether it is of work that test money paid; work without money counts beside its limit. */
+  readonly isTest: boolean;
   readonly positive: boolean;
   readonly counterparty: number | undefined;
   readonly why: string;
 }
+
+/** The seat of a judge (choices 3.1, 3.4). */
+export interface Seat {
+  state: 'seated' | 'closed' | 'retired';
+  stake: bigint;
+  /** Whether it judges any task, or those of the one skill only. */
+  isForAll: boolean;
+  minFeeBps: number;
+  paused: 'probe-pending' | 'probe-failed' | 'no-shows' | undefined;
+  /** When the next synthetic case goes out, and how many were answered badly in a row. */
+  probeAt: number | undefined;
+  probesFailed: number;
+  rounds: number;
+  agreed: number;
+  disagreed: number;
+  noShows: number;
+  overturned: number;
+  missedInRow: number;
+  /** Its newest panels, oldest first: whether it voted with the majority. */
+  lastTwenty: readonly boolean[];
+}
+
+/** The first five vote; the others give no vote, the last of them at every other call. */
+export const CONDUCTS = [
+  'honest',
+  'liar',
+  'accepts',
+  'rejects',
+  'worded',
+  'closed',
+  'broken',
+  'rubbish',
+  'shy',
+] as const;
+export type Conduct = (typeof CONDUCTS)[number];
 
 export interface Agent {
   balance: bigint;
@@ -167,7 +250,10 @@ export interface Agent {
   readonly holds: Map<string, bigint>;
   readonly karma: KarmaEntry[];
   /** Its seat as a judge; undefined when it never had one. */
-  seat: { state: 'seated' | 'closed'; stake: bigint } | undefined;
+  seat: Seat | undefined;
+  /** What its endpoint does with cases, and whether it answers synthetic ones well. */
+  conduct: Conduct;
+  isProbedWell: boolean;
   /** What settlements added to the credit limit. */
   grown: bigint;
 }

@@ -1,0 +1,36 @@
+import type { Operation } from './model/operations.ts';
+import { CONDUCTS } from './model/types.ts';
+import { anyone, FIRST_JUDGE, key } from './town.ts';
+import type { Town } from './town.ts';
+
+/** Judges: who takes a seat, who leaves it, and who is honest. */
+const STAKES = [0n, 999n, 1_000n, 200_000n, 1_000_000n, 9_000_000n, 20_000_000n];
+const LEAST_FEES = [0, 20, 21, 33, 34, 100];
+
+export function seat(town: Town): Operation {
+  const { random } = town;
+  return {
+    do: 'seat',
+    by: judge(town),
+    ...(random.chance(85) && { stake: random.pick(STAKES) }),
+    ...(random.chance(20) && { isForAll: true }),
+    ...(random.chance(25) && { minFeeBps: random.pick(LEAST_FEES) }),
+    ...key(random),
+  };
+}
+
+export function resign(town: Town): Operation {
+  const by = town.random.chance(90) ? judge(town) : anyone(town);
+  return { do: 'resign', by, ...key(town.random) };
+}
+
+/** Half of the judges are honest at a time, or a little shy. */
+export function behave(town: Town): Operation {
+  const { random } = town;
+  const conduct = random.chance(50) ? 'honest' : random.pick(CONDUCTS);
+  return { do: 'behave', by: judge(town), conduct, isProbedWell: random.chance(75) };
+}
+
+function judge({ model, random }: Town): number {
+  return FIRST_JUDGE + random.below(model.agents.length - FIRST_JUDGE);
+}

@@ -1,0 +1,50 @@
+import { openEngine, type Engine } from './engine.ts';
+import type { Order, Report } from './mortal.ts';
+
+/**
+ * A hub in a process of its own, which its parent may kill at any moment. It reads orders, carries
+ * several out at once, and reports what came of each. It opens a hub when told to, so that it can be
+ * loaded while it is not needed yet.
+ */
+let engine: Engine | undefined;
+
+async function carryOut(order: Order): Promise<unknown> {
+  if (order.do === 'open') {
+    engine = await openEngine(order.options);
+    return engine.url;
+  }
+  if (engine === undefined) throw new Error('no hub is open');
+  switch (order.do) {
+    case 'advance':
+      return engine.advance(order.seconds);
+    case 'call':
+      return engine.call(order.account, order.request);
+    case 'runJob':
+      return engine.runJob(order.name);
+    case 'isOut':
+      return engine.isOut(order.attemptId, order.account);
+    case 'peek':
+      return engine.peek();
+    case 'audit':
+      return engine.audit();
+    case 'close':
+      return engine.close();
+  }
+}
+
+function report(said: Report): void {
+  process.send?.(said);
+}
+
+process.on('message', (order: Order) => {
+  carryOut(order).then(
+    (value) => report({ id: order.id, value }),
+    (error: unknown) => report({ id: order.id, failed: stackOf(error) }),
+  );
+});
+process.once('disconnect', () => process.exit());
+report({ id: 0, value: 'ready' });
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
