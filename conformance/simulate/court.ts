@@ -8,7 +8,7 @@ import type { Site } from './site.ts';
 /** What the hub has out to one host at a time, and the judges of a town share theirs. */
 const OUT_MAX = 6;
 /** As long as nothing else can mean but that a call will not come. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * One run of the job that calls judges. They are answered one by one, each when the hub has taken the

@@ -28,7 +28,7 @@ const FUNDED = [0, 1, 2, 3, 4, 5, 12, 13, 14, 15, 16, 17, 18, 19];
 const FIRST_MONEY = 400_000_000n;
 
 /** The judges that a town of judges begins with, and what its first ones are like. */
-const FIRST_STAKES = [2_000_000n, 20_000_000n, 20_000_000n];
+const FIRST_STAKES = [20_000_000n, 20_000_000n, 2_000_000n];
 const FIRST_CONDUCTS: readonly Conduct[] = ['liar', 'rejects', 'shy', 'closed'];
 
 /** What they start with: the first publish with it, the last stake it. */

@@ -76,15 +76,18 @@ export function chooseOperation(town: Town): Operation {
 /** A process dies so many milliseconds after it was asked, mostly in the middle of what it does. */
 const LIVES_MS = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 40, 80];
 
-/** Now and then the process is killed under what it does. */
-function mortal({ random }: Town, op: Operation): Operation {
+const DEATH_EVERY = 75;
+const FIRST_DEATH = 40;
+
+/** The process dies at every so many operations: under one that may be sent again, or in a job. */
+function mortal({ random, done }: Town, op: Operation): Operation {
+  if (done.length % DEATH_EVERY !== FIRST_DEATH) return op;
   const afterMs = random.pick(LIVES_MS);
-  if (op.do === 'wait' && op.jobs && random.chance(5)) {
-    const dies = { job: random.pick(DEADLY_JOBS), answers: random.below(4), afterMs };
-    return { ...op, seconds: Math.max(1, op.seconds), dies };
-  }
   const isSafe = ('key' in op && op.key !== undefined) || op.do === 'claim';
-  return isSafe && random.chance(2) ? { ...op, dies: { afterMs } } : op;
+  if (isSafe) return { ...op, dies: { afterMs } };
+  const seconds = op.do === 'wait' ? Math.max(1, op.seconds) : 1;
+  const dies = { job: random.pick(DEADLY_JOBS), answers: random.below(4), afterMs };
+  return { do: 'wait', seconds, jobs: true, dies };
 }
 
 function skills(random: Random): { readonly skills?: readonly string[] } {

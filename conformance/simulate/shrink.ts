@@ -25,12 +25,22 @@ export async function shrink(
   return kept;
 }
 
+/** What any task may feel: time, and who judges. */
+const FOR_ALL: ReadonlySet<string> = new Set([
+  'wait',
+  'restart',
+  'next',
+  'seat',
+  'resign',
+  'behave',
+]);
+
 /** What was done to the task of the last operation, and by the clock: most need no more. */
 function related(operations: readonly Numbered[]): readonly Numbered[] {
   const tasks = new Map<string, string>();
   const taskOf = (op: Numbered): string | undefined => {
     if (op.do === 'publish') return `t${op.n}`;
-    if (op.do === 'wait' || op.do === 'restart' || op.do === 'next') return 'any';
+    if (FOR_ALL.has(op.do)) return 'any';
     if ('task' in op) return op.task;
     if ('pitch' in op) return tasks.get(op.pitch);
     return 'attempt' in op ? tasks.get(op.attempt ?? '') : undefined;

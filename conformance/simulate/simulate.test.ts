@@ -4,14 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharedPostgres } from '../harness/databases.ts';
 import { mustHaveConformed } from '../harness/must.ts';
+import { closeIdle } from './mortal.ts';
 import { simulate } from './towns.ts';
 
 /**
  * The hub against the independent model of `model/`: the same random operations on both, by 20
- * agents, with stopped schedulers, jumps of the clock and restarts. `npm run simulate` runs longer.
+ * agents, with stopped schedulers, jumps of the clock, restarts, judges that are silent or lie, and
+ * kills. `npm run simulate` runs longer. The towns: one of judges, one without many, and one of
+ * judges whose hub dies.
  */
-const OPERATIONS = 900;
-const SEED = 20_261_120;
+const FIRST_SEED = 12;
+const TOWNS = 3;
+const TOWN_OPERATIONS = 160;
+const OPERATIONS = TOWNS * TOWN_OPERATIONS;
+const DEATHS = ['deaths before the deed', 'deaths after the deed', 'deaths in jobs'];
+const DEATHS_MIN = 2;
 const SUITE_MS_MAX = 240_000;
 
 describe('the hub and an independent model of it', function suite() {
@@ -20,17 +27,30 @@ describe('the hub and an independent model of it', function suite() {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'simulate-'));
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(() => {
+    closeIdle();
+    return rm(folder, { recursive: true, force: true });
+  });
+  let files = 0;
 
   const databases = {
-    SQLite: async () => `sqlite:${join(folder, 'town.sqlite')}`,
+    SQLite: async () => `sqlite:${join(folder, `${(files += 1)}.sqlite`)}`,
     PostgreSQL: async () => (await sharedPostgres()).freshDatabase(),
   };
   for (const [name, freshDatabase] of Object.entries(databases)) {
     it(`say the same of ${OPERATIONS} operations (${name})`, async () => {
       const lanes = [{ name, freshDatabase }];
-      const plan = { operations: OPERATIONS, firstSeed: SEED, lanes, shrinks: false };
-      assert.equal((await simulate(plan)).found, undefined);
+      const size = { operations: OPERATIONS, townOperations: TOWN_OPERATIONS };
+      const { found, sights } = await simulate({
+        ...size,
+        firstSeed: FIRST_SEED,
+        lanes,
+        shrinks: false,
+      });
+      assert.equal(found, undefined);
+      assert.ok((sights['accepted'] ?? 0) + (sights['rejected'] ?? 0) > 0, 'no panel decided');
+      const deaths = DEATHS.reduce((sum, kind) => sum + (sights[kind] ?? 0), 0);
+      assert.ok(deaths >= DEATHS_MIN, `only ${deaths} deaths`);
       mustHaveConformed();
     });
   }

@@ -11,6 +11,8 @@ export interface Plan {
   /** One lane for each: where its towns' databases come from. */
   readonly lanes: readonly Lane[];
   readonly report?: (line: string) => void;
+  /** Operations of one town; many when absent. */
+  readonly townOperations?: number;
   /** False leaves a failing run as long as it was. */
   readonly shrinks?: boolean;
 }
@@ -32,13 +34,14 @@ export interface Simulated {
 
 export async function simulate(plan: Plan): Promise<Simulated> {
   const began = performance.now();
+  const most = plan.townOperations ?? EPISODE_OPERATIONS;
   let [begun, done] = [0, 0];
   let nextSeed = plan.firstSeed;
   let found: string | undefined;
   let sights: Sights = {};
   const lane = async ({ name, freshDatabase }: Lane): Promise<void> => {
     while (begun < plan.operations && found === undefined) {
-      const operations = Math.min(EPISODE_OPERATIONS, plan.operations - begun);
+      const operations = Math.min(most, plan.operations - begun);
       begun += operations;
       const place = { seed: nextSeed, freshDatabase };
       nextSeed += 1;
