@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { at, refusalStep, scriptedHub, type ScriptedHub, type Step } from './fixture.ts';
 import { createHub, follow, generateKey, HubRefusal, isRefusal } from './index.ts';
 import { memoryKeys, ndjson, NotTheHub, OutcomeUnknown, sseEvents, unwrap } from './index.ts';
@@ -164,10 +165,13 @@ describe('client', () => {
     it('stops in the middle of a pause when the caller gives up', async () => {
       scripted.play(refusalStep(429, 'rate-limited', { 'retry-after': '20' }), DONE);
       const stop = new AbortController();
-      setTimeout(() => stop.abort(), 50);
-      await assert.rejects(open().GET('/api/v1/me', { signal: stop.signal }), {
-        name: 'AbortError',
-      });
+      const given = open().GET('/api/v1/me', { signal: stop.signal });
+      const givenUp = assert.rejects(given, { name: 'AbortError' });
+      while (scripted.received().length === 0) await sleep(5);
+      // Long enough for the answer to be there, and far from the end of the pause.
+      await sleep(50);
+      stop.abort();
+      await givenUp;
       assert.equal(scripted.received().length, 1);
     });
 
