@@ -67,7 +67,7 @@ async function statementCount(agent: Agent): Promise<number> {
 
 function killSuite(title: string, databaseUrl: (folder: string) => Promise<string>): void {
   it(`loses and repeats no acknowledged movement over ${KILLS} kills (${title})`, async function run() {
-    this.timeout(KILLS * 6000 + 60_000);
+    this.timeout(KILLS * 20_000 + 60_000);
     const folder = await mkdtemp(join(tmpdir(), 'hub-kill-'));
     const env = {
       HUB_DATABASE_URL: await databaseUrl(folder),

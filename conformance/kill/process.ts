@@ -7,7 +7,7 @@ export interface HubProcess {
   kill(): Promise<void>;
 }
 
-const START_MS_MAX = 30_000;
+const START_MS_MAX = 60_000;
 const POLL_MS = 20;
 
 export async function startProcess(

@@ -1,10 +1,11 @@
 import type { Operation } from './model/operations.ts';
-import { CONDUCTS } from './model/types.ts';
+import { CONDUCTS, type Conduct } from './model/types.ts';
 import { anyone, FIRST_JUDGE, key } from './town.ts';
 import type { Town } from './town.ts';
 
 /** Judges: who takes a seat, who leaves it, and who is honest. */
 const STAKES = [0n, 999n, 1_000n, 200_000n, 1_000_000n, 9_000_000n, 20_000_000n];
+const SILENT: readonly Conduct[] = ['closed', 'broken', 'rubbish', 'shy'];
 const LEAST_FEES = [0, 20, 21, 33, 34, 100];
 
 export function seat(town: Town): Operation {
@@ -24,11 +25,12 @@ export function resign(town: Town): Operation {
   return { do: 'resign', by, ...key(town.random) };
 }
 
-/** Half of the judges are honest at a time, or a little shy. */
+/** Half of the judges are honest at a time; who is silent is often so to synthetic cases too. */
 export function behave(town: Town): Operation {
   const { random } = town;
   const conduct = random.chance(50) ? 'honest' : random.pick(CONDUCTS);
-  return { do: 'behave', by: judge(town), conduct, isProbedWell: random.chance(75) };
+  const isProbedWell = random.chance(SILENT.includes(conduct) ? 40 : 80);
+  return { do: 'behave', by: judge(town), conduct, isProbedWell };
 }
 
 function judge({ model, random }: Town): number {

@@ -1,3 +1,4 @@
+import { compareSeats } from './compareCourt.ts';
 import type { Case } from './judges.ts';
 import { agentOf } from './model/books.ts';
 import { callsDue, callsLetGo, hear, voteOn, type CallDue } from './model/panels.ts';
@@ -71,8 +72,9 @@ export function openSitting({ site, names, model }: Place, job: Promise<void>): 
   };
 }
 
-/** Everybody who is due is called and heard. */
+/** Everybody who is due is called and heard; then each seat stands as its answers made it. */
 export async function callJudges(place: Place): Promise<readonly string[]> {
+  const isCourtDay = callsDue(place.model).length > 0;
   const sitting = openSitting(place, place.site.runJob('panelCalls'));
   const wrong: string[] = [];
   while (wrong.length === 0) {
@@ -83,7 +85,11 @@ export async function callJudges(place: Place): Promise<readonly string[]> {
   }
   await sitting.end();
   const left = callsDue(place.model).length;
-  return left > 0 && wrong.length === 0 ? [`${left} judges were not called`] : wrong;
+  if (left > 0 && wrong.length === 0) wrong.push(`${left} judges were not called`);
+  // Before synthetic cases go out: one that is answered well takes a pause back.
+  if (isCourtDay && wrong.length === 0)
+    wrong.push(...(await compareSeats(place.site, place.model)));
+  return wrong;
 }
 
 /** The first of the cases that came in, in an order that does not depend on how they came. */

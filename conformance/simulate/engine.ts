@@ -44,7 +44,7 @@ export interface PeekedChair {
   readonly state: string;
   readonly dueAt: number;
 }
-export interface PeekedSeat {
+interface PeekedSeat {
   readonly account: string;
   readonly probeAt: number | null;
 }

@@ -6,7 +6,7 @@ import { isBusy, runJob } from './model/jobs.ts';
  * The scheduler's jobs, each on the hub and then on the model. Twice: what one job opens, such as a
  * task whose lease ended, may be due for another; what is not seen then is seen at the next hour.
  */
-export const JOBS = [
+const JOBS = [
   'pulse',
   'leaseExpiry',
   'autoAccept',

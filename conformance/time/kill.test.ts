@@ -91,7 +91,7 @@ async function reached(app: TimeCalls, minute: string): Promise<void> {
 
 function killSuite(title: string, databaseUrl: (folder: string) => Promise<string>): void {
   it(`keeps every promise and one chain over ${KILLS} kills (${title})`, async function run() {
-    this.timeout(KILLS * 6000 + 90_000);
+    this.timeout(KILLS * 20_000 + 90_000);
     const folder = await mkdtemp(join(tmpdir(), 'hub-kill-'));
     const port = await freePort();
     const place: Place = {

@@ -58,7 +58,7 @@ export function endCase(model: Model, task: Task, attempt: Attempt): void {
   promote(model, task);
 }
 
-export function roundOf({ rounds }: Task, attempt: Attempt): Round | undefined {
+function roundOf({ rounds }: Task, attempt: Attempt): Round | undefined {
   return rounds.find((round) => round.attempt === attempt && round.state === 'open');
 }
 
