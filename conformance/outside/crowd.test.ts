@@ -42,7 +42,7 @@ describe('outside: many calls at once', function suite() {
   this.timeout(SUITE_MS_MAX);
   afterEach(closeWorld);
   // Longer than the suite may take, so that a timer which is left behind is seen.
-  const limits = { totalMs: 120_000 };
+  const limits = { totalMs: 120_000, connectMs: 10_000, firstByteMs: 120_000 };
 
   /** A site of many names that holds each request for a moment, and counts who is inside. */
   const busySite = async (): Promise<{ site: Place; all: () => number; ofOne: () => number }> => {
