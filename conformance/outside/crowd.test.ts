@@ -110,7 +110,7 @@ describe('outside: many calls at once', function suite() {
     const { perHostMax, waitingPerHostMax } = CROWD;
     const answered = perHostMax + waitingPerHostMax;
     assert.deepEqual(counted(await Promise.all(one)), { 200: answered, busy: CALLS - answered });
-    assert.equal(ofOne(), perHostMax);
+    assert.ok(ofOne() <= perHostMax, `${ofOne()} at once`);
   });
 
   it('a call that ends while it waits leaves its place to the next', async () => {
