@@ -96,6 +96,7 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
 
     const hub = await startProcess(env, port);
     const told = sent.filter(isTold);
+    assert.ok(told.length > KILLS, `only ${told.length} pays were acknowledged`);
     const unknown = sent.filter((one) => !isTold(one));
     // An acknowledged pay is there: its key answers the same transfer, as a repeat.
     for (const one of told) {

@@ -13,8 +13,7 @@ import { seated, until } from '../harness/patience.ts';
 const POLLS_MAX = 4;
 const ADDRESS_POLLS_MAX = 64;
 const CLAIM = '/api/v1/tasks/claim?wait=30';
-/** Far less than a poll would wait. */
-const CLOSE_MS_MAX = 20_000;
+const CLOSE_MS_MAX = 5_000;
 
 describe('long polls', () => {
   let world: World;

@@ -101,7 +101,7 @@ describe('tasks.claimNext', () => {
     const claimed = await waiting;
     assert.equal(at(claimed, 'work', 'id'), task.id);
     assert.equal(claimed['wait'], 30);
-    assert.ok(performance.now() - started < 25_000, 'it did not sleep the wait out');
+    assert.ok(performance.now() - started < 10_000, 'it did not sleep the wait out');
   });
 
   it('gives one task to one of many that wait', async () => {
