@@ -1,3 +1,6 @@
+import { createSocket } from 'node:dgram';
+import { systemNames, type Names } from '../../server/outside/names.ts';
+
 /** A name server of a few lines (RFC 1035 4), so that names are resolved without a network. */
 export type Zone = Readonly<Record<string, ZoneRecords>>;
 export interface ZoneRecords {
@@ -17,8 +20,19 @@ const CLASS_IN = 1;
 const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
 
+/** Serves a zone while the suite that asks for it runs; answers the names as the hub asks for them. */
+export function served(zone: Zone): () => Names {
+  const server = createSocket('udp4');
+  server.on('message', (question, from) => {
+    server.send(answerQuestion(question, zone), from.port, from.address);
+  });
+  before('listen', (done) => void server.bind(0, '127.0.0.1', done));
+  after('close', (done) => void server.close(done));
+  return () => systemNames([`127.0.0.1:${server.address().port}`]);
+}
+
 /** The answer to one question; a name outside the zone does not exist. */
-export function answerQuestion(question: Buffer, zone: Zone): Buffer {
+function answerQuestion(question: Buffer, zone: Zone): Buffer {
   const labels: string[] = [];
   let at = HEADER_BYTES;
   for (let size = question[at] ?? 0; size > 0; size = question[at] ?? 0) {

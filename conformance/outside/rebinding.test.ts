@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
 import type { Endpoint } from '../../server/outside/dial.ts';
-import { systemNames } from '../../server/outside/names.ts';
 import { authority } from './_certificates.ts';
-import { answerQuestion, type Zone } from './_dns.ts';
+import { served, type Zone } from './_dns.ts';
 import {
   closeWorld,
   ending,
@@ -129,14 +127,8 @@ describe('outside: the system’s names', () => {
     'mixed.example.com': { a: ['9.9.9.9', '127.0.0.1'] },
     'empty.example.com': {},
   };
-  const server = createSocket('udp4');
-  server.on('message', (question, from) => {
-    server.send(answerQuestion(question, zone), from.port, from.address);
-  });
-  before('listen', (done) => void server.bind(0, '127.0.0.1', done));
-  after('close', (done) => void server.close(done));
+  const system = served(zone);
   afterEach(closeWorld);
-  const system = () => systemNames([`127.0.0.1:${server.address().port}`]);
 
   it('ask for addresses of both families and follow aliases', async () => {
     assert.deepEqual(await system().stranger('both.example.com'), ['9.9.9.9', '2620:fe::fe']);

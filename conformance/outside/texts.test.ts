@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import { systemNames, type Names } from '../../server/outside/names.ts';
-import { answerQuestion, type Zone } from './_dns.ts';
+import type { Names } from '../../server/outside/names.ts';
+import { served, type Zone } from './_dns.ts';
 import { closeWorld, guard, names } from './_world.ts';
 
 const NAME = '_agent.agent.example.com';
@@ -13,15 +12,10 @@ describe('outside: TXT records', () => {
     'alias.example.com': { cname: NAME },
     'empty.example.com': {},
   };
-  const server = createSocket('udp4');
-  server.on('message', (question, from) => {
-    server.send(answerQuestion(question, zone), from.port, from.address);
-  });
-  before('listen', (done) => void server.bind(0, '127.0.0.1', done));
-  after('close', (done) => void server.close(done));
+  const system = served(zone);
 
   it('come whole, with the strings of each joined', async () => {
-    const outside = guard({ names: systemNames([`127.0.0.1:${server.address().port}`]) });
+    const outside = guard({ names: system() });
     const all = ['v=aid2;u=https://agent.example.com', 'hub-key=one two', ''];
     for (const name of [NAME, 'alias.example.com']) {
       assert.deepEqual(await outside.texts(name), { kind: 'texts', texts: all });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { closeSites } from '../../clients/examples/agents/site.ts';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
@@ -17,6 +18,7 @@ export interface Street {
   readonly records: Map<string, readonly string[] | (() => never)>;
   /** Names that were asked for TXT records. */
   readonly asked: string[];
+  close(): Promise<void>;
 }
 
 export interface StreetOptions {
@@ -50,7 +52,11 @@ export async function openStreet(
     env: { HUB_ALLOW_PRIVATE_HOSTS, ...env },
     names: { stranger: none, opened: none, texts },
   });
-  return { world, homes, records, asked };
+  const close = async (): Promise<void> => {
+    await world.close();
+    await closeSites();
+  };
+  return { world, homes, records, asked, close };
 }
 
 /** Publishes a key, or whatever is given in place of its document. */

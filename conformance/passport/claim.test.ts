@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { closeSites } from '../../clients/examples/agents/site.ts';
 import { charging } from '../router/_agent.ts';
 import { call, DATABASES, receiptOf, spendable, SUITE_MS_MAX } from '../router/_place.ts';
 import { recordKarma } from '../../db/karma/record.ts';
@@ -28,10 +27,7 @@ for (const [name, url] of DATABASES) {
     beforeEach(async () => {
       street = await openStreet(await url(), { tools: { quote: charging(() => '30000') } });
     });
-    afterEach(async () => {
-      await street.world.close();
-      await closeSites();
-    });
+    afterEach(() => street.close());
 
     it('takes a listing on a proved domain, and the router pays the holder', async () => {
       const { world, homes } = street;

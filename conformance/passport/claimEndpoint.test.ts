@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { closeSites } from '../../clients/examples/agents/site.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { charging } from '../router/_agent.ts';
@@ -24,10 +23,7 @@ for (const [name, url] of DATABASES) {
     beforeEach(async () => {
       street = await openStreet(await url(), { tools: { quote: charging(() => '30000') } });
     });
-    afterEach(async () => {
-      await street.world.close();
-      await closeSites();
-    });
+    afterEach(() => street.close());
 
     it('takes a server whose instructions name the key, and is called free', async () => {
       const { world, homes } = street;

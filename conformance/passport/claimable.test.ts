@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { DATABASES, SUITE_MS_MAX } from '../router/_place.ts';
 import { claim, list, openStreet, prove, type Body, type Street } from './_domains.ts';
@@ -11,10 +10,7 @@ for (const [name, url] of DATABASES) {
     before(async () => {
       street = await openStreet(await url());
     });
-    after(async () => {
-      await street.world.close();
-      await closeSites();
-    });
+    after(() => street.close());
     const read = async (keyId: string): Promise<Body> =>
       mustOk(await street.world.anyone.get(`/api/v1/passport/${keyId}/claimable`));
 

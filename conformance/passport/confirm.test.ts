@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { DATABASES, SUITE_MS_MAX } from '../router/_place.ts';
 import {
@@ -29,10 +28,7 @@ for (const [name, url] of DATABASES) {
       await prove(world.alice, homes[0]);
       mustOk(await claim(world.alice, id));
     });
-    afterEach(async () => {
-      await street.world.close();
-      await closeSites();
-    });
+    afterEach(() => street.close());
     const later = async (seconds: number): Promise<Body | undefined> => {
       const { world } = street;
       world.hub.clock.advance(seconds);

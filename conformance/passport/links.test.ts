@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { closeSites } from '../../clients/examples/agents/site.ts';
 import { groupsOf, linked, partyOf } from '../../db/tasks/links.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Agent } from '../harness/agents.ts';
@@ -24,10 +23,7 @@ for (const [name, url] of DATABASES) {
       mustOk(await check(world.bob, homes[0].site.url, world.bob.keyId));
       await prove(carol, homes[1]);
     });
-    after(async () => {
-      await street.world.close();
-      await closeSites();
-    });
+    after(() => street.close());
 
     it('are linked, each to the other and to nobody else', async () => {
       const { world } = street;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { DATABASES, SUITE_MS_MAX } from '../router/_place.ts';
 import {
@@ -24,10 +23,7 @@ for (const [name, url] of DATABASES) {
     beforeEach(async () => {
       street = await openStreet(await url());
     });
-    afterEach(async () => {
-      await street.world.close();
-      await closeSites();
-    });
+    afterEach(() => street.close());
 
     it('says what was asked, seen and is to be published, then records the domain', async () => {
       const { world, homes, asked } = street;
@@ -252,10 +248,7 @@ for (const [name, url] of DATABASES) {
     before(async () => {
       street = await openStreet(await url(), { env: { HUB_RATE_LIMITS: 'true' } });
     });
-    after(async () => {
-      await street.world.close();
-      await closeSites();
-    });
+    after(() => street.close());
 
     it('asks an origin six times an hour, whoever wants it', async () => {
       const { world, homes } = street;

@@ -3,25 +3,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 
-/** Linked accounts are one party wherever self-dealing is asked (choices 2.4). */
-const SHARED_KEY = statement(`
-  SELECT 1 AS yes FROM keys WHERE (key_id = ? AND account = ?) OR (key_id = ? AND account = ?)
-  LIMIT 1`);
-
 /** Whoever proved a domain that another account proved as well has it in common with that one. */
-const SHARED_DOMAIN = statement(`
-  SELECT 1 AS yes FROM domain_provers p JOIN domain_provers o ON o.domain = p.domain
-  WHERE p.account = ? AND o.account = ? LIMIT 1`);
-
-/** True for one account, for two of which one holds the other's own key, and for a shared domain. */
-export async function linked(db: Reader, a: Account, b: Account): Promise<boolean> {
-  if (a === b) return true;
-  if (!a.startsWith('key:') || !b.startsWith('key:')) return false;
-  const values = [a.slice(4), b, b.slice(4), a];
-  if ((await linkOf(db).rows(SHARED_KEY, values)).length > 0) return true;
-  return (await linkOf(db).rows(SHARED_DOMAIN, [a, b])).length > 0;
-}
-
 const PARTY = statement(`
   SELECT account FROM keys WHERE key_id = ?
   UNION SELECT 'key:' || key_id FROM keys WHERE account = ?
@@ -33,6 +15,14 @@ export async function partyOf(db: Reader, account: Account): Promise<readonly Ac
   if (!account.startsWith('key:')) return [account];
   const rows = await linkOf(db).rows(PARTY, [account.slice(4), account, account]);
   return [...new Set([account, ...rows.map((row) => column.account(row, 'account'))])];
+}
+
+/**
+ * True for one account, for two of which one holds the other's own key, and for a shared domain:
+ * linked accounts are one party wherever self-dealing is asked (choices 2.4).
+ */
+export async function linked(db: Reader, a: Account, b: Account): Promise<boolean> {
+  return a === b || (await partyOf(db, a)).includes(b);
 }
 
 const EDGES_OF = (among: string): string => `

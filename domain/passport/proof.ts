@@ -32,6 +32,19 @@ export function keyDocument(key: string): string {
   return JSON.stringify({ key });
 }
 
+/** What proves the domain of an origin for a key; either is enough, and an address has no records. */
+export function domainProofs(
+  origin: string,
+  key: string,
+): readonly { readonly method: ProofMethod; readonly where: string; readonly value: string }[] {
+  const { hostname } = new URL(origin);
+  const record = { method: 'dns', where: recordName(hostname), value: keyToken(key) } as const;
+  return [
+    ...(hasRecords(hostname) ? [record] : []),
+    { method: 'well-known', where: documentUrl(origin), value: keyDocument(key) },
+  ];
+}
+
 /** An IP address, or a name without a domain, has no record that could prove it. */
 export function hasRecords(hostname: string): boolean {
   return /[^\d.]/.test(hostname) && !hostname.startsWith('[') && hostname.includes('.');

@@ -4,6 +4,9 @@ import type { CardViolation, JsonObject } from './listing.ts';
 import { isRequired, schemeNames } from './readSecurity.ts';
 import { cleanLine, cleanText, isObject, listOf } from './text.ts';
 
+/** Where cards are served, the newest place first. */
+export const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
+
 /**
  * Agent cards of every version (protocols 1.2, 1.3): 1.0 with `supportedInterfaces`, 0.3 to 0.1 with
  * `url`, and the superset cards that carry both, of which the 1.0 fields win. What can be read is

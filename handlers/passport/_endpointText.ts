@@ -2,7 +2,7 @@ import { readTarget } from '../../db/registry/targets.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { keysInText, stringsIn } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
-import { readCard } from '../../domain/registry/readCard.ts';
+import { CARD_PATHS, readCard } from '../../domain/registry/readCard.ts';
 import { isObject } from '../../domain/registry/text.ts';
 import type { Hub } from '../../server/hub.ts';
 import { seenJson } from '../registry/_json.ts';
@@ -13,7 +13,6 @@ export type EndpointText =
   | { readonly kind: 'silent'; readonly where: string; readonly says: string };
 
 const LIMITS = { totalMs: 10_000 };
-const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 const CARDS_MAX = 4;
 
 /** Asks strangers, so it is never called inside a write. */

@@ -9,7 +9,7 @@ import { findListing } from '../../db/registry/listings.ts';
 import type { Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
-import { documentUrl, keyDocument, keyToken } from '../../domain/passport/proof.ts';
+import { documentUrl, keyDocument, keyToken, recordName } from '../../domain/passport/proof.ts';
 import { refuse } from '../../server/errors.ts';
 import type { Handler } from '../../server/handler.ts';
 import { listingHeld, noSuchListing } from './_listing.ts';
@@ -73,7 +73,7 @@ async function oneOn(
     if (holder?.keyId === keyId) return listing;
     return refuse('domain-not-proved', {
       error: `The listing ${listing.id} stands on ${host}, which your passport has not proved.`,
-      hint: `Publish ${keyDocument(keyId)} at ${documentUrl(origin)}, or a TXT record _agent.${new URL(origin).hostname} with ${keyToken(keyId)}; then POST /api/v1/passport/verify {"origin": "${origin}", "keyId": "${keyId}"}.`,
+      hint: `Publish ${keyDocument(keyId)} at ${documentUrl(origin)}, or a TXT record ${recordName(new URL(origin).hostname)} with ${keyToken(keyId)}; then POST /api/v1/passport/verify {"origin": "${origin}", "keyId": "${keyId}"}.`,
       field: 'body.agentId',
     });
   }

@@ -8,13 +8,7 @@ import {
   type ProofLook,
   type Ruling,
 } from '../../domain/passport/domain.ts';
-import {
-  documentUrl,
-  hasRecords,
-  keyDocument,
-  keyToken,
-  recordName,
-} from '../../domain/passport/proof.ts';
+import { documentUrl, domainProofs, recordName } from '../../domain/passport/proof.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/errors.ts';
 import type { Handler, Signer, Visitor } from '../../server/handler.ts';
@@ -72,7 +66,7 @@ function refuseHeld({ domain, origin, looks }: Check, { holder }: Ruling): never
     error: isSeen
       ? `Your key is published for ${domain}, and so is ${other}, which holds it.`
       : `Your key is published for ${domain}, but ${other} holds it and the place of its proof could not be read.`,
-    hint: `One domain has one holder. Leave your key alone at _agent.${new URL(origin).hostname} and at ${documentUrl(origin)}, then send this again.`,
+    hint: `One domain has one holder. Leave your key alone at ${recordName(new URL(origin).hostname)} and at ${documentUrl(origin)}, then send this again.`,
     field: 'body.origin',
   });
 }
@@ -105,7 +99,7 @@ async function presentCheck(db: Reader, hub: Hub, done: Done): Promise<DomainChe
       },
     }),
     looks: looks.map((look) => presentLook(look, asked)),
-    publish: proved || asked === undefined ? [] : proofsOf(origin, asked),
+    publish: proved || asked === undefined ? [] : [...domainProofs(origin, asked)],
     checksLeft: await checksLeft(db, hub, origin),
     contentIsUntrusted: true,
     contentNote: CONTENT_NOTE,
@@ -131,14 +125,4 @@ function nextOf({ check, caller }: Done): DomainCheck['next'] {
   const { account } = caller;
   if (provedBy(looks, asked) === undefined) return [verifyCall(account, asked, origin)];
   return [claimCall(account, asked), claimableCall(account, asked)];
-}
-
-/** What proves a domain for a key: either is enough, and an address has no records. */
-function proofsOf(origin: string, key: string): DomainCheck['publish'] {
-  const { hostname } = new URL(origin);
-  const record = { method: 'dns', where: recordName(hostname), value: keyToken(key) } as const;
-  return [
-    ...(hasRecords(hostname) ? [record] : []),
-    { method: 'well-known', where: documentUrl(origin), value: keyDocument(key) },
-  ];
 }

@@ -1,7 +1,12 @@
 import { injectionSignals } from '../../domain/registry/injection.ts';
 import type { LookVerdict } from '../../domain/registry/history.ts';
 import type { AccessClass, ListedSkill } from '../../domain/registry/listing.ts';
-import { readCard, type CardDoor, type ReadCard } from '../../domain/registry/readCard.ts';
+import {
+  CARD_PATHS,
+  readCard,
+  type CardDoor,
+  type ReadCard,
+} from '../../domain/registry/readCard.ts';
 import type { Quote } from '../../domain/registry/readQuote.ts';
 import type { Sighting } from '../../domain/registry/sighting.ts';
 import type { Spoken } from '../../server/hub.ts';
@@ -19,7 +24,6 @@ export interface A2aFound {
 }
 
 /** Both well-known places, the newer first (protocols 1.1). */
-const WELL_KNOWN = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 const ACCEPT = 'application/json, application/a2a+json;q=0.9, */*;q=0.1';
 const KEYED = 'Its card asks every caller for a key; nothing was called with one.';
 const ABSENT_TASK = '00000000-0000-4000-8000-000000000000';
@@ -29,7 +33,7 @@ export async function lookForCard(
   visit: Visit,
   cardUrls: readonly string[],
 ): Promise<A2aFound | undefined> {
-  const urls = [...cardUrls, ...WELL_KNOWN.map((path) => visit.origin + path)];
+  const urls = [...cardUrls, ...CARD_PATHS.map((path) => visit.origin + path)];
   for (const url of new Set(urls)) {
     const page = await visit.get('card', url, ACCEPT);
     if (page === undefined || page.status !== 200) continue;

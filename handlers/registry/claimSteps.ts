@@ -1,11 +1,5 @@
 import { listingRows } from '../../db/registry/listings.ts';
-import {
-  documentUrl,
-  hasRecords,
-  keyDocument,
-  keyToken,
-  recordName,
-} from '../../domain/passport/proof.ts';
+import { domainProofs, keyToken, type ProofMethod } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/handler.ts';
@@ -47,22 +41,15 @@ export const claimSteps: Handler<'registry.claimSteps'> = async ({ path, query }
   };
 };
 
+const DOMAIN_NOTES: Readonly<Record<ProofMethod, string>> = {
+  dns: 'The text of a TXT record; others may stand beside it. It proves the domain, and every listing on it.',
+  'well-known':
+    'A JSON document at this address, without a redirect. It proves the domain as well.',
+};
+
 function proofs({ origin, kind, endpoint }: Listing, key: string): Proof[] {
-  const { hostname } = new URL(origin);
-  const record: Proof = {
-    method: 'dns',
-    where: recordName(hostname),
-    value: keyToken(key),
-    note: 'The text of a TXT record; others may stand beside it. It proves the domain, and every listing on it.',
-  };
   return [
-    ...(hasRecords(hostname) ? [record] : []),
-    {
-      method: 'well-known',
-      where: documentUrl(origin),
-      value: keyDocument(key),
-      note: 'A JSON document at this address, without a redirect. It proves the domain as well.',
-    },
+    ...domainProofs(origin, key).map((proof) => ({ ...proof, note: DOMAIN_NOTES[proof.method] })),
     {
       method: 'endpoint',
       where:

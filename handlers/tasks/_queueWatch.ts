@@ -70,8 +70,8 @@ function openWatch(hub: Hub): QueueWatch {
       return tasks;
     },
     async claimFirst(ids, attempt) {
-      const free = ids.filter((id) => !wanted.has(id));
-      for (const id of [...free, ...ids.filter((id) => !free.includes(id))]) {
+      const isWanted = (id: string): number => (wanted.has(id) ? 1 : 0);
+      for (const id of [...ids].sort((a, b) => isWanted(a) - isWanted(b))) {
         wanted.add(id);
         try {
           const claimed = await attempt(id);
