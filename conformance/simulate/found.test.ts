@@ -67,6 +67,17 @@ describe('found by simulation', () => {
     assert.deepEqual(await money(carol), ['970000', '0', '970000']);
   });
 
+  it('tasks that a look in the claim queue finds expired hide none behind them', async () => {
+    const { alice, bob, hub } = world;
+    // More than the first page of a look holds, all better paid, and no job has looked at them yet.
+    const deadline = new Date(hub.clock.now() + 600_000).toISOString();
+    for (let n = 0; n < 7; n += 1) await publish(alice, { deadline });
+    const cheaper = await publish(alice, { rewardAmount: '500000' });
+    hub.clock.advance(601);
+    const queued = mustOk(await bob.post('/api/v1/tasks/claim', {}));
+    assert.equal(at(queued, 'work', 'id'), cheaper.id);
+  });
+
   it('a fourth result of one moment waits, also when its work was announced first', async () => {
     const court = await openCourt({ judges: 1 });
     try {

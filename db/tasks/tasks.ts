@@ -102,9 +102,14 @@ export async function dueTasksOf(
 const QUEUE = statement(`
   SELECT * FROM tasks
    WHERE state = 'open' AND queued = 1 AND network = ? AND reward >= ? AND requester <> ?
-   ORDER BY reward DESC, id LIMIT ? OFFSET ?`);
+     AND reward <= ? AND (reward < ? OR id > ?)
+   ORDER BY reward DESC, id LIMIT ?`);
+const REWARD_MAX = '9223372036854775807';
 
-/** What the claim queue may offer, best paid first, then oldest (choices 2.4). */
+/**
+ * What the claim queue may offer, best paid first, then oldest (choices 2.4). A page begins behind a
+ * task, not behind a number of them: those that leave the queue between two pages move all others up.
+ */
 export async function queuedTasks(
   db: Reader,
   wanted: {
@@ -112,11 +117,13 @@ export async function queuedTasks(
     readonly minReward: string;
     readonly notBy: Account;
     readonly limit: number;
-    readonly offset: number;
+    readonly after: Task | undefined;
   },
 ): Promise<readonly StoredTask[]> {
-  const { network, minReward, notBy, limit, offset } = wanted;
-  const rows = await linkOf(db).rows(QUEUE, [network, minReward, notBy, limit, offset]);
+  const { network, minReward, notBy, limit, after } = wanted;
+  const reward = `${after?.reward?.amount ?? REWARD_MAX}`;
+  const place = [reward, reward, after?.id ?? ''];
+  const rows = await linkOf(db).rows(QUEUE, [network, minReward, notBy, ...place, limit]);
   return rows.map(storedTask);
 }
 

@@ -3,6 +3,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import { instant } from '../../domain/instant.ts';
 import { isRefused } from '../../domain/task/change.ts';
 import { mayOffer } from '../../domain/task/claim.ts';
+import type { Task } from '../../domain/task/model.ts';
 import { claimLimit } from '../../domain/task/worker.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/handler.ts';
@@ -89,25 +90,30 @@ async function best(hub: Hub, wanted: Wanted, passedBy: Set<string>): Promise<Cl
   const limit = claimLimit(standing);
   if (limit !== undefined) granted(limit);
   const last: string[] = [];
-  let offset = 0;
+  let after: Task | undefined;
   for (const limit of PAGES) {
-    const offers = await offersOnPage(hub, wanted, standing, { limit, offset });
-    offset += limit;
+    const offers = await offersOnPage(hub, wanted, standing, { limit, after });
     last.push(...offers.last);
     for (const id of offers.never) passedBy.add(id);
     const claimed = await firstOf(hub, wanted, offers.now);
     if (claimed !== undefined) return claimed;
-    if (offers.ended) break;
+    after = offers.end;
+    if (after === undefined) break;
   }
   return firstOf(hub, wanted, last);
+}
+
+interface Offers extends Record<'now' | 'last' | 'never', readonly string[]> {
+  /** The task behind which the next page begins, when there is one. */
+  readonly end: Task | undefined;
 }
 
 async function offersOnPage(
   hub: Hub,
   wanted: Wanted,
   standing: Standing,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<Record<'now' | 'last' | 'never', string[]> & { readonly ended: boolean }> {
+  page: { readonly limit: number; readonly after: Task | undefined },
+): Promise<Offers> {
   const { who, network, minReward, skills } = wanted;
   const now = hub.clock.now();
   return hub.store.read(async (db) => {
@@ -125,8 +131,8 @@ async function offersOnPage(
     }));
     const ids = (may: 'yes' | 'last' | 'no'): string[] =>
       offers.filter((offer) => offer.may === may).map((offer) => offer.id);
-    const ended = tasks.length < page.limit;
-    return { now: ids('yes'), last: ids('last'), never: ids('no'), ended };
+    const end = tasks.length < page.limit ? undefined : tasks.at(-1);
+    return { now: ids('yes'), last: ids('last'), never: ids('no'), end };
   });
 }
 
