@@ -7,6 +7,7 @@ import type { Instant } from '../domain/instant.ts';
 import { readerOf, type Dialect, type Link, type Reader, type Writer } from './connection.ts';
 import { openLedgerMemory, type LedgerMemory } from './ledger/memory.ts';
 import { openPostgres } from './postgres.ts';
+import { openSearchMemory } from './search/memory.ts';
 import { openSqlite } from './sqlite.ts';
 
 /**
@@ -106,6 +107,7 @@ interface Frame {
  */
 function guarded(engine: Engine, ledger: LedgerMemory): Store {
   const frames = new AsyncLocalStorage<Frame>();
+  const search = openSearchMemory();
   let commits = 0;
   const within = async <T>(frame: Frame, work: () => Promise<T>): Promise<T> => {
     try {
@@ -120,7 +122,7 @@ function guarded(engine: Engine, ledger: LedgerMemory): Store {
       const outer = frames.getStore();
       if (outer?.open === true && outer.reader !== undefined) return work(outer.reader);
       return engine.read((connection) => {
-        const reader = readerOf(connection);
+        const reader = readerOf(connection, search);
         return within({ kind: 'read', reader, open: true }, () => work(reader));
       });
     },

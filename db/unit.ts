@@ -8,6 +8,8 @@ export const TOPIC_LENGTH_MAX = 200;
 /** One unit of work. Its connection goes on to the next unit, so it answers only while it runs. */
 export class Unit implements Writer {
   readonly [access] = 'write';
+  /** It may see what is never committed, which nobody else shall remember. */
+  readonly search = undefined;
   readonly posted: string[] = [];
   readonly rings = new Set<string>();
   readonly ledger: LedgerMemory;

@@ -13,6 +13,7 @@ import { registry } from './0011_registry.ts';
 import { search } from './0012_search.ts';
 import { router } from './0013_router.ts';
 import { passports } from './0014_passports.ts';
+import { searchWords } from './0015_search_words.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   search,
   router,
   passports,
+  searchWords,
 ];

@@ -24,7 +24,7 @@ export interface Looked {
   readonly stands: readonly (readonly Stand[])[];
 }
 
-const COLUMNS = 'id, term, agents, skills, tasks, comments';
+const COLUMNS = 'id, term, changed, agents, skills, tasks, comments';
 const TERMS = statement(
   `SELECT ${COLUMNS} FROM search_terms WHERE term IN (SELECT value FROM json_each(?))`,
   `SELECT ${COLUMNS} FROM search_terms WHERE term = ANY(?::text[])`,
@@ -135,6 +135,7 @@ function termOf(row: Row): Term {
   return {
     id: column.whole(row, 'id'),
     term: column.text(row, 'term'),
+    changed: column.whole(row, 'changed'),
     documents: ['agents', 'skills', 'tasks', 'comments'].map((name) => column.whole(row, name)),
   };
 }

@@ -3,7 +3,7 @@ import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { TASK_STATES, type TaskState } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import { linkOf, statement, type Dialect, type Reader, type Row } from '../connection.ts';
 import type { Found } from './find.ts';
 
 /** What is told of each thing that a search found; what is gone meanwhile is left out. */
@@ -31,47 +31,53 @@ export type Shown =
   | { readonly kind: 'skill'; readonly found: Found; readonly of: ShownSkill }
   | { readonly kind: 'task' | 'comment'; readonly found: Found; readonly of: ShownTask };
 
-const GIVEN = { sqlite: 'IN (SELECT value FROM json_each(?))', postgres: '= ANY(?::text[])' };
-const among = (text: (given: string) => string) =>
-  statement(text(GIVEN.sqlite), text(GIVEN.postgres));
-
-const PRICE = 'price_amount, price_asset, price_network, price_pay_to';
-const LISTINGS = among(
-  (given) => `SELECT id, name, description AS text, availability, access, ${PRICE}, karma, reach
-    FROM listings WHERE id ${given}`,
-);
-const SKILL_PRICE = PRICE.replace(/price_/g, 's.price_');
-const SKILLS = statement(
-  `SELECT s.listing_id, s.place, s.name, s.description AS text, s.access, ${SKILL_PRICE}
-    FROM json_each(?) AS g JOIN listing_skills AS s
+/** A list of rows as one JSON text: rows by themselves cost more than all the rest of a search. */
+const LIST: Readonly<Record<Dialect, (row: string) => string>> = {
+  sqlite: (row) => `json_group_array(json_object(${row}))`,
+  postgres: (row) => `coalesce(json_agg(json_build_object(${row})), '[]')::text`,
+};
+const IDS = { sqlite: 'IN (SELECT value FROM json_each(?))', postgres: '= ANY(?::text[])' };
+const PLACES = {
+  sqlite: `json_each(?) AS g JOIN listing_skills AS s
       ON s.listing_id = g.value ->> 0 AND s.place = g.value ->> 1`,
-  `SELECT s.listing_id, s.place, s.name, s.description AS text, s.access, ${SKILL_PRICE}
-    FROM jsonb_array_elements(?::jsonb) AS g (value) JOIN listing_skills AS s
+  postgres: `jsonb_array_elements(?::jsonb) AS g (value) JOIN listing_skills AS s
       ON s.listing_id = g.value ->> 0 AND s.place = (g.value ->> 1)::bigint`,
-);
-const TASKS = among(
-  (given) => `SELECT id, id AS task_id, title, description AS text, state, reward, network
-    FROM tasks WHERE id ${given}`,
-);
-const COMMENTS = among(
-  (given) => `SELECT c.id, c.task_id, t.title, c.body AS text, t.state, t.reward, t.network
-    FROM comments AS c JOIN tasks AS t ON t.id = c.task_id
-    WHERE c.body IS NOT NULL AND c.id ${given}`,
-);
+};
+const PRICE = `'price_amount', price_amount, 'price_asset', price_asset,
+      'price_network', price_network`;
+const LISTING = `'id', id, 'name', name, 'text', description, 'availability', availability,
+      'access', access, 'karma', karma, 'reach', reach, ${PRICE}`;
+const SKILL = `'listing_id', listing_id, 'place', place, 'name', name, 'text', description,
+      'access', access, ${PRICE}`;
+const TASK = `'title', t.title, 'state', t.state, 'reward', t.reward, 'network', t.network`;
+const shownText = (dialect: Dialect): string => {
+  const [list, ids] = [LIST[dialect], IDS[dialect]];
+  return `SELECT
+    (SELECT ${list(LISTING)} FROM listings WHERE id ${ids}) AS listings,
+    (SELECT ${list(SKILL)} FROM ${PLACES[dialect]}) AS skills,
+    (SELECT ${list(`'id', t.id, 'task_id', t.id, 'text', t.description, ${TASK}`)}
+      FROM tasks AS t WHERE t.id ${ids}) AS tasks,
+    (SELECT ${list(`'id', c.id, 'task_id', t.id, 'text', c.body, ${TASK}`)}
+      FROM comments AS c JOIN tasks AS t ON t.id = c.task_id
+      WHERE c.body IS NOT NULL AND c.id ${ids}) AS comments`;
+};
+const SHOWN = statement(shownText('sqlite'), shownText('postgres'));
 
 export async function shownOf(db: Reader, found: readonly Found[]): Promise<readonly Shown[]> {
-  const link = linkOf(db);
-  const of = (...kinds: readonly Found['kind'][]): readonly Found[] =>
-    found.filter(({ kind }) => kinds.includes(kind));
-  const refs = (all: readonly Found[]): string[] => [...new Set(all.map(({ ref }) => ref))];
-  const rows = async (all: readonly Found[], text: typeof LISTINGS): Promise<readonly Row[]> =>
-    all.length === 0 ? [] : link.rows(text, [refs(all)]);
-  const skills = of('skill');
-  const places = JSON.stringify(skills.map(({ ref, part }) => [ref, part]));
-  const listings = byName(await rows(of('agent', 'skill'), LISTINGS), (row) => id(row));
-  const parts = byName(skills.length === 0 ? [] : await link.rows(SKILLS, [places]), placeOf);
-  const tasks = byName(await rows(of('task'), TASKS), id);
-  const comments = byName(await rows(of('comment'), COMMENTS), id);
+  if (found.length === 0) return [];
+  const of = (...kinds: readonly Found['kind'][]): readonly string[] => [
+    ...new Set(found.filter(({ kind }) => kinds.includes(kind)).map(({ ref }) => ref)),
+  ];
+  const places = found
+    .filter(({ kind }) => kind === 'skill')
+    .map(({ ref, part }) => [ref, part] as const);
+  const given = [of('agent', 'skill'), JSON.stringify(places), of('task'), of('comment')];
+  const [row] = await linkOf(db).rows(SHOWN, given);
+  if (row === undefined) return [];
+  const listings = byName(column.json(row, 'listings'), id);
+  const skills = byName(column.json(row, 'skills'), placeOf);
+  const tasks = byName(column.json(row, 'tasks'), id);
+  const comments = byName(column.json(row, 'comments'), id);
   return found.flatMap((each): Shown[] => {
     const { kind, ref, part } = each;
     switch (kind) {
@@ -80,20 +86,21 @@ export async function shownOf(db: Reader, found: readonly Found[]): Promise<read
         const listing = listings.get(ref);
         if (listing === undefined) return [];
         if (kind === 'agent') return [{ kind, found: each, of: listingOf(listing) }];
-        const skill = parts.get(`${ref} ${part}`);
+        const skill = skills.get(`${ref} ${part}`);
         return skill === undefined ? [] : [{ kind, found: each, of: skillOf(listing, skill) }];
       }
       case 'task':
       case 'comment': {
-        const row = (kind === 'task' ? tasks : comments).get(ref);
-        return row === undefined ? [] : [{ kind, found: each, of: taskOf(row) }];
+        const work = (kind === 'task' ? tasks : comments).get(ref);
+        return work === undefined ? [] : [{ kind, found: each, of: taskOf(work) }];
       }
     }
   });
 }
 
-function byName(rows: readonly Row[], name: (row: Row) => string): ReadonlyMap<string, Row> {
-  return new Map(rows.map((row) => [name(row), row]));
+/** By what names a row, in the list that one column holds. */
+function byName(list: unknown, name: (row: Row) => string): ReadonlyMap<string, Row> {
+  return new Map((list as readonly Row[]).map((row) => [name(row), row]));
 }
 
 function id(row: Row): string {

@@ -1,5 +1,6 @@
-import { documentId, KINDS, nthOf, wordOf, type Kind } from '../../domain/search/plan.ts';
+import { documentId, KINDS, wordOf, type Kind } from '../../domain/search/plan.ts';
 import type { Document } from '../../domain/search/documents.ts';
+import { termsIn, termsText } from '../../domain/search/terms.ts';
 import { shortened } from '../../domain/search/shorten.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Link, type Statement, type Writer } from '../connection.ts';
@@ -10,8 +11,9 @@ import type { Queued } from './queue.ts';
  * process does it at a time, so ids are counted up here, and no other writer meets these rows.
  */
 const ALONE = statement('SELECT 1 AS alone', 'SELECT pg_advisory_xact_lock(1096304711) AS alone');
-const LAST = statement(`SELECT (SELECT coalesce(max(id), 0) FROM search_terms) AS term,
-  (SELECT coalesce(max(id), 0) FROM search_documents) AS document`);
+const LAST = statement(`SELECT documents, changes,
+  (SELECT coalesce(max(id), 0) FROM search_terms) AS term FROM search_index`);
+const COUNT_UP = statement('UPDATE search_index SET documents = ?, changes = ?');
 const KNOWN = statement(
   `SELECT id, kind, ref, part, digest, terms FROM search_documents
     WHERE ref IN (SELECT value FROM json_each(?))`,
@@ -78,9 +80,9 @@ const DROP_DOCUMENTS = rowwise(
 );
 const COUNT = rowwise(
   (rows) => `UPDATE search_terms SET agents = agents + v1, skills = skills + v2,
-      tasks = tasks + v3, comments = comments + v4
+      tasks = tasks + v3, comments = comments + v4, changed = v5
     FROM ${rows} AS given WHERE id = v0`,
-  ['bigint', 'bigint', 'bigint', 'bigint', 'bigint'],
+  ['bigint', 'bigint', 'bigint', 'bigint', 'bigint', 'bigint'],
 );
 const DONE = rowwise(
   (rows) => `DELETE FROM search_queue WHERE (kind, ref, stamp) IN
@@ -108,9 +110,11 @@ export async function applyQueued(
   const isSame = (place: string): boolean => known.get(place)?.digest === given.get(place)?.digest;
   const stale = [...known].filter(([place]) => !isSame(place)).map(([, each]) => each);
   const fresh = documents.filter((each) => !isSame(placeOf(each)));
-  const counts = openCounts();
-  await drop(link, stale, counts);
-  await add(link, fresh, counts);
+  if (stale.length + fresh.length > 0) {
+    const counts = openCounts();
+    await drop(link, stale, counts);
+    await add(link, fresh, counts);
+  }
   await each(
     link,
     DONE,
@@ -131,10 +135,9 @@ async function knownDocuments(
     rows.map((row) => {
       const [kind, part] = [column.whole(row, 'kind'), column.whole(row, 'part')];
       const place = placeOf({ kind: KINDS[kind] ?? 'agent', ref: column.text(row, 'ref'), part });
-      const terms = column.text(row, 'terms').split(' ').filter(Boolean);
       const digest = column.text(row, 'digest');
       const id = column.whole(row, 'id');
-      return [place, { id, kind, digest, terms: terms.map((each) => parseInt(each, 36)) }];
+      return [place, { id, kind, digest, terms: termsIn(column.text(row, 'terms')) }];
     }),
   );
 }
@@ -142,7 +145,7 @@ async function knownDocuments(
 /** How many documents of each kind a term gained or lost. */
 interface Counts {
   add(term: number, kind: number, count: 1 | -1): void;
-  rows(): readonly (readonly number[])[];
+  rows(change: number): readonly (readonly number[])[];
 }
 
 function openCounts(): Counts {
@@ -153,7 +156,7 @@ function openCounts(): Counts {
       row[kind] = (row[kind] ?? 0) + count;
       counts.set(term, row);
     },
-    rows: () => [...counts].map(([term, row]) => [term, ...row]),
+    rows: (change) => [...counts].map(([term, row]) => [term, ...row, change]),
   };
 }
 
@@ -173,11 +176,12 @@ async function drop(link: Link, stale: readonly Known[], counts: Counts): Promis
 
 async function add(link: Link, fresh: readonly Document[], counts: Counts): Promise<void> {
   const [last] = await link.rows(LAST, []);
-  if (last === undefined) throw new Error('a maximum has a row');
+  if (last === undefined) throw new Error('the index has lost its row');
   const all = new Set(fresh.flatMap(({ weights }) => [...weights.keys()]).concat(EVERYTHING));
   const ids = await termIds(link, [...all], column.whole(last, 'term'));
   const idOf = (term: string): number => ids.get(term) ?? 0;
-  const first = nthOf(column.whole(last, 'document')) + 1;
+  const first = column.whole(last, 'documents') + 1;
+  const change = column.whole(last, 'changes') + 1;
   const rows: unknown[][] = [];
   const postings: (readonly [number, readonly number[]])[] = [];
   for (const [nth, { kind, ref, part, digest, weights }] of fresh.entries()) {
@@ -191,12 +195,12 @@ async function add(link: Link, fresh: readonly Document[], counts: Counts): Prom
     }
     postings.push([id, own]);
     counts.add(idOf(EVERYTHING), place, 1);
-    const told = [idOf(EVERYTHING), ...terms.map(([term]) => term)];
-    rows.push([id, place, ref, part, digest, told.map((term) => term.toString(36)).join(' ')]);
+    rows.push([id, place, ref, part, digest, termsText([[idOf(EVERYTHING), 0], ...terms])]);
   }
   await each(link, ADD_DOCUMENTS, rows);
   await each(link, ADD_POSTINGS, postings);
-  await each(link, COUNT, counts.rows());
+  await each(link, COUNT, counts.rows(change));
+  await link.rows(COUNT_UP, [column.whole(last, 'documents') + fresh.length, change]);
 }
 
 /** The ids of terms; those that are new are added, with their forms that lack a letter. */

@@ -12,6 +12,8 @@ export type Kind = (typeof KINDS)[number];
 export interface Term {
   readonly id: number;
   readonly term: string;
+  /** Another number after each change of the documents that have it. */
+  readonly changed: number;
   readonly documents: readonly number[];
 }
 
@@ -29,6 +31,8 @@ export interface SearchWord {
   /** What a hit gains for each unit of its weight. */
   readonly gain: number;
   readonly documents: number;
+  /** That of its term. */
+  readonly changed: number;
 }
 
 export const SYNONYM_SHARE = 55;
@@ -43,13 +47,14 @@ export function wordOf(term: number, kind: number): number {
   return term * KINDS.length + kind;
 }
 
+/** The term that a word is of. */
+export function termOf(word: number): number {
+  return Math.floor(word / KINDS.length);
+}
+
 /** The id of the nth document; like a word it ends in its kind, so that only the two that fit meet. */
 export function documentId(nth: number, kind: number): number {
   return nth * KINDS.length + kind;
-}
-
-export function nthOf(document: number): number {
-  return Math.floor(document / KINDS.length);
 }
 
 /** The kind that a word or a document is of, as a place in `KINDS`. */
@@ -105,7 +110,7 @@ function rarity(documents: number, total: number): number {
 }
 
 function wordsFor(
-  { id, documents }: Term,
+  { id, documents, changed }: Term,
   idea: number,
   gain: number,
   kinds: readonly Kind[],
@@ -113,6 +118,8 @@ function wordsFor(
   return kinds.flatMap((kind) => {
     const place = KINDS.indexOf(kind);
     const having = documents[place] ?? 0;
-    return having === 0 ? [] : [{ word: wordOf(id, place), idea, gain, documents: having }];
+    return having === 0
+      ? []
+      : [{ word: wordOf(id, place), idea, gain, documents: having, changed }];
   });
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { listingDocuments } from './documents.ts';
 import { parseQuery } from './query.ts';
 import { distance, shortened, slipsOf } from './shorten.ts';
-import { snippetOf } from './snippet.ts';
+import { snippetsFor } from './snippet.ts';
 import { stem } from './stem.ts';
 import { nameTerm, wordsOf } from './words.ts';
 
@@ -41,7 +41,7 @@ describe('words of a text', () => {
         for (const { weights } of listingDocuments(listing)) {
           for (const weight of weights.values()) assert.ok(weight >= 1 && weight <= 255);
         }
-        assert.ok(snippetOf(text, 'weather').length <= 400);
+        assert.ok(snippetsFor('weather')(text).length <= 400);
       }),
     );
   });
@@ -70,9 +70,9 @@ describe('a slip of the finger', () => {
 describe('a snippet', () => {
   it('begins a little before the word that was found', () => {
     const text = `${'before '.repeat(60)}the invoice stands here ${'after '.repeat(60)}`;
-    const snippet = snippetOf(text, 'invoices');
+    const snippet = snippetsFor('invoices')(text);
     assert.match(snippet, /^….*invoice stands.*…$/);
     assert.ok(snippet.length <= 260);
-    assert.equal(snippetOf('short  text', 'text'), 'short text');
+    assert.equal(snippetsFor('text')('short  text'), 'short text');
   });
 });

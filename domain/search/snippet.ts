@@ -5,17 +5,28 @@ import { wordsOf } from './words.ts';
 const SNIPPET_LENGTH = 240;
 const BEFORE = 60;
 
-export function snippetOf(text: string, query: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  if (flat.length <= SNIPPET_LENGTH) return flat;
-  const asked = new Set(parseQuery(query).ideas.flatMap(({ term, others }) => [term, ...others]));
-  const at = flat.split(' ').reduce<{ readonly found: number; readonly next: number }>(
-    ({ found, next }, word) => {
-      const hit = found < 0 && wordsOf(word, 4).some(({ stem }) => asked.has(stem));
-      return { found: hit ? next : found, next: next + word.length + 1 };
-    },
-    { found: -1, next: 0 },
-  ).found;
+/** Cuts snippets for one query, which is taken apart once for all of them. */
+export function snippetsFor(query: string): (text: string) => string {
+  let asked: ReadonlySet<string> | undefined;
+  return (text) => {
+    const flat = text.replace(/\s+/g, ' ').trim();
+    if (flat.length <= SNIPPET_LENGTH) return flat;
+    asked ??= new Set(parseQuery(query).ideas.flatMap(({ term, others }) => [term, ...others]));
+    return around(flat, firstOf(flat, asked));
+  };
+}
+
+/** Where the first word that was asked for begins; the beginning when none is there. */
+function firstOf(flat: string, asked: ReadonlySet<string>): number {
+  let at = 0;
+  for (const word of flat.split(' ')) {
+    if (wordsOf(word, 4).some(({ stem }) => asked.has(stem))) return at;
+    at += word.length + 1;
+  }
+  return 0;
+}
+
+function around(flat: string, at: number): string {
   if (at <= BEFORE) return `${whole(flat.slice(0, SNIPPET_LENGTH))}…`;
   const start = flat.indexOf(' ', at - BEFORE) + 1;
   const cut = flat.slice(start, start + SNIPPET_LENGTH);

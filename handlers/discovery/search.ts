@@ -4,7 +4,7 @@ import { cut } from '../../domain/acceptance/values.ts';
 import { display } from '../../domain/money.ts';
 import { answers } from '../../domain/registry/listing.ts';
 import { KINDS } from '../../domain/search/plan.ts';
-import { snippetOf } from '../../domain/search/snippet.ts';
+import { snippetsFor } from '../../domain/search/snippet.ts';
 import type { components } from '../../generated/types.ts';
 import type { Call, Handler, Reply } from '../../server/handler.ts';
 import type { Hub } from '../../server/hub.ts';
@@ -42,12 +42,13 @@ async function searched(
     const read = state === undefined ? limit * READ_FOR_EACH + READ_MORE : found.length;
     return shownOf(db, found.slice(0, read));
   });
+  const snippetOf = snippetsFor(q);
   const results = shown
     .filter((each) => state === undefined || ('state' in each.of && each.of.state === state))
     .map((each) => ({ each, score: scoreOf(each), ...standingOf(each) }))
     .sort((a, b) => b.score - a.score || b.karma - a.karma || b.reach - a.reach)
     .slice(0, limit)
-    .map(({ each, score }) => presentHit(each, score, q));
+    .map(({ each, score }) => presentHit(each, score, snippetOf));
   return {
     status: 200,
     body: {
@@ -70,7 +71,7 @@ function standingOf({ of }: Shown): { readonly karma: number; readonly reach: nu
   return 'karma' in of ? of : { karma: 0, reach: 0 };
 }
 
-function presentHit(shown: Shown, score: number, query: string): Hit {
+function presentHit(shown: Shown, score: number, snippetOf: (text: string) => string): Hit {
   const { kind, found } = shown;
   switch (kind) {
     case 'agent':
@@ -79,7 +80,7 @@ function presentHit(shown: Shown, score: number, query: string): Hit {
       return {
         kind,
         title: cut(kind === 'skill' ? shown.of.skill : name, TITLE_MAX),
-        snippet: snippetOf(text === '' ? name : text, query),
+        snippet: snippetOf(text === '' ? name : text),
         score,
         call: { method: 'GET', path: `/api/v1/agents/${found.ref}` },
         agentId: found.ref,
@@ -95,7 +96,7 @@ function presentHit(shown: Shown, score: number, query: string): Hit {
       return {
         kind,
         title: cut(shown.of.title, TITLE_MAX),
-        snippet: snippetOf(shown.of.text, query),
+        snippet: snippetOf(shown.of.text),
         score,
         call: { method: 'GET', path: callPath(kind, shown.of) },
         taskId: shown.of.taskId,
