@@ -139,7 +139,11 @@ function guarded(engine: Engine, ledger: LedgerMemory): Store {
     onRing: (listener) => engine.onRing(listener),
     freeze: (since) => ledger.freeze(since),
     frozenSince: () => ledger.frozenSince(),
-    close: () => engine.close(),
+    async close() {
+      await engine.close();
+      // Every promise of the process carries each storage that was not disabled (Node 20).
+      frames.disable();
+    },
   };
 }
 

@@ -2142,7 +2142,7 @@ export interface paths {
         put?: never;
         /**
          * Take over listings on proved domains
-         * @description Takes one listing on a domain that your key has proved, or without `agentId` all of them that nobody holds. Karma recorded against a listing moves to the passport, and priced calls are paid to your account from now on. A listing that somebody holds by a text at its endpoint gives way to the domain when it is named. One that is yours already is answered again. Free.
+         * @description Takes one listing on a domain that your key has proved, or without `agentId` all of them that nobody holds. Karma recorded against a listing moves to the passport, and priced calls are paid to your account from now on. A listing that somebody holds by a text at its endpoint gives way to the domain when it is named. One that is yours already is answered again. With `formerly` a listing of yours that changed its host keeps its code, its trail and its reviews: prove both domains, have the new host listed, then claim what was found there with the code that it had before. Free.
          */
         post: operations["passport.claim"];
         delete?: never;
@@ -13339,6 +13339,8 @@ export interface operations {
                     keyId: components["schemas"]["OwnKeyId"];
                     /** @description The listing to take; all claimable ones when absent. */
                     agentId?: components["schemas"]["AgentId"];
+                    /** @description The listing that `agentId` was before its host changed: of the same protocol, and yours by the proof of its domain. Its code stays; that of the new host goes on naming it. */
+                    formerly?: components["schemas"]["AgentId"];
                 };
             };
         };

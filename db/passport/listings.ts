@@ -1,6 +1,6 @@
 import type { Account, KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { ListingProof, ListingSummary } from '../../domain/registry/listing.ts';
+import type { ListingKind, ListingProof, ListingSummary } from '../../domain/registry/listing.ts';
 import type { ProofMethod } from '../../domain/passport/proof.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
@@ -61,12 +61,15 @@ export async function claimable(db: Reader, keyId: KeyId): Promise<readonly Clai
 /** What a claim asks of a listing. */
 export interface Claimed {
   readonly id: string;
+  readonly kind: ListingKind;
   readonly host: string;
   readonly origin: string;
+  /** It has the code of its origin, not one of a further endpoint there. */
+  readonly isMain: boolean;
   readonly holder?: { readonly keyId: string; readonly proof: ListingProof };
 }
 
-const ASKED = 'l.id, l.host, l.origin, l.passport_key_id, l.verification';
+const ASKED = 'l.id, l.kind, l.host, l.origin, l.agent_group, l.passport_key_id, l.verification';
 const LOCK = statement(
   `SELECT ${ASKED} FROM listings l WHERE l.id = ?`,
   `SELECT ${ASKED} FROM listings l WHERE l.id = ? FOR UPDATE`,
@@ -154,8 +157,10 @@ function claimedOf(row: Row): Claimed {
   const proof = column.textOrNull(row, 'verification') as ListingProof | null;
   return {
     id: column.text(row, 'id'),
+    kind: column.text(row, 'kind') as ListingKind,
     host: column.text(row, 'host'),
     origin: column.text(row, 'origin'),
+    isMain: row['agent_group'] === row['origin'],
     ...(keyId !== null && proof !== null && { holder: { keyId, proof } }),
   };
 }

@@ -1,7 +1,9 @@
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader } from '../connection.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { summaryOf } from './listingRow.ts';
-import type { ListingSummary } from '../../domain/registry/listing.ts';
+import { listingCode } from '../../domain/registry/code.ts';
+import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
+import type { OriginCode, OriginCodes } from '../../domain/registry/sighting.ts';
 
 /** The listings of an origin and of a host. */
 const AT_ORIGIN = statement('SELECT id FROM listings WHERE origin = ? ORDER BY kind, id LIMIT 50');
@@ -9,6 +11,46 @@ const AT_ORIGIN = statement('SELECT id FROM listings WHERE origin = ? ORDER BY k
 /** Their codes; a look reads no more than it can report. */
 export async function listingsAt(db: Reader, origin: string): Promise<readonly string[]> {
   return (await linkOf(db).rows(AT_ORIGIN, [origin])).map((row) => column.text(row, 'id'));
+}
+
+const OF_CODE = statement(`
+  SELECT id, origin, endpoint FROM listings
+   WHERE id = coalesce((SELECT listing_id FROM listing_aliases WHERE code = ?), ?)`);
+
+/** The codes of an origin; a listing that changed its host has those of both (choices 14). */
+export async function codesAt(db: Reader, origin: string): Promise<OriginCodes> {
+  const of = async (kind: ListingKind): Promise<OriginCode> => {
+    const code = listingCode(kind, origin);
+    const row = column.one(await linkOf(db).rows(OF_CODE, [code, code]));
+    if (row === undefined) return { id: code };
+    if (column.text(row, 'origin') === origin) return { id: column.text(row, 'id') };
+    return { leftFor: column.text(row, 'endpoint') };
+  };
+  return { a2a: await of('a2a'), mcp: await of('mcp') };
+}
+
+const GIVEN = { sqlite: 'IN (SELECT value FROM json_each(?))', postgres: '= ANY(?::text[])' };
+const LOCK = statement(
+  `SELECT id, origin FROM listings WHERE id ${GIVEN.sqlite}`,
+  `SELECT id, origin FROM listings WHERE id ${GIVEN.postgres} ORDER BY id FOR UPDATE`,
+);
+const ALIASES = statement(
+  `SELECT code FROM listing_aliases WHERE code ${GIVEN.sqlite}`,
+  `SELECT code FROM listing_aliases WHERE code ${GIVEN.postgres}`,
+);
+
+/** Which codes still belong to the origin, and do until the unit ends: a look may outlast a move. */
+export async function lockCodes(
+  tx: Writer,
+  origin: string,
+  codes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (codes.length === 0) return new Set();
+  const rows = await linkOf(tx).rows(LOCK, [codes]);
+  const aliases = await linkOf(tx).rows(ALIASES, [codes]);
+  const away = rows.filter((row) => row['origin'] !== origin).map((row) => column.text(row, 'id'));
+  const gone = new Set([...away, ...aliases.map((row) => column.text(row, 'code'))]);
+  return new Set(codes.filter((code) => !gone.has(code)));
 }
 
 const SUMMARIES = statement(

@@ -63,11 +63,18 @@ export interface Sighted {
   readonly changes: readonly Change[];
 }
 
+/**
+ * The code that an origin has for one protocol: its own, or the one that its listing brought along
+ * from another host (interface, Registry code). Where that listing went on to another host itself,
+ * the endpoint that it has there: what is at the origin now is somebody else or the same by a detour.
+ */
+export type OriginCode = { readonly id: string } | { readonly leftFor: string };
+export type OriginCodes = Readonly<Record<ListingKind, OriginCode>>;
+
 /** What saw it was `at`; undefined when nothing is known of it and it told nothing. */
 export function sighted(
   seen: Sighting,
-  origin: string,
-  code: string,
+  { origin, code, isMain }: { origin: string; code: string; isMain: boolean },
   known: Known | undefined,
   at: Instant,
 ): Sighted | undefined {
@@ -77,7 +84,6 @@ export function sighted(
   const before = known?.listing;
   const isLive = seen.verdict === 'live';
   const host = new URL(origin).host;
-  const isMain = code === listingCode(seen.kind, origin);
   const told = seen.told === undefined ? undefined : toldFields(seen.kind, seen.told);
   const kept = told ?? keptFields(before);
   if (kept === undefined) return undefined;
@@ -170,13 +176,15 @@ function keptFields(before: Listing | undefined): ToldFields | undefined {
 /**
  * The codes of the doors that a look saw at one origin, in their order. The code of the origin
  * belongs to the door that has it, as long as that answers; else to the first that does. A further
- * endpoint of the same protocol gets a code of its own (choices 14, registry).
+ * endpoint of the same protocol gets a code of its own (choices 14, registry), and so does whoever
+ * comes to an origin whose listing has left; undefined is the door of that one itself.
  */
 export function codesOf(
   origin: string,
   seen: readonly Sighting[],
   known: readonly Pick<Listing, 'id' | 'endpoint'>[],
-): readonly string[] {
+  mains: OriginCodes,
+): readonly (string | undefined)[] {
   const taken = new Map<string, string>();
   const endpoints = new Map(known.map(({ id, endpoint }) => [endpoint, id]));
   for (const { endpoint, verdict } of seen) {
@@ -186,11 +194,15 @@ export function codesOf(
   return seen.map(({ kind, endpoint, told }) => {
     const own = endpoints.get(endpoint);
     if (own !== undefined && (taken.get(own) ?? endpoint) === endpoint) return own;
-    const main = listingCode(kind, origin);
-    const holder = taken.get(main);
-    if (told !== undefined && (holder === undefined || holder === endpoint)) {
-      taken.set(main, endpoint);
-      return main;
+    const main = mains[kind];
+    if ('leftFor' in main) {
+      if (main.leftFor === endpoint) return undefined;
+    } else {
+      const holder = taken.get(main.id);
+      if (told !== undefined && (holder === undefined || holder === endpoint)) {
+        taken.set(main.id, endpoint);
+        return main.id;
+      }
     }
     const { pathname, search } = new URL(endpoint);
     return listingCode(kind, origin, endpoint.startsWith(origin) ? pathname + search : endpoint);

@@ -2,11 +2,11 @@ import type { Claimed } from '../../db/passport/listings.ts';
 import { refuse } from '../../server/errors.ts';
 
 /** What both ways of taking a listing refuse in the same words. */
-export function noSuchListing(agentId: string): never {
+export function noSuchListing(agentId: string, field = 'body.agentId'): never {
   return refuse('not-found', {
     error: `No listing has the code ${agentId}.`,
     hint: 'GET /api/v1/agents?q=<words> finds listings; POST /api/v1/agents has an origin looked at.',
-    field: 'body.agentId',
+    field,
   });
 }
 
@@ -19,7 +19,7 @@ const HELD_BY: Readonly<Record<Holder['proof'], string>> = {
   hosted: 'as its host',
 };
 
-export function listingHeld(id: string, { keyId, proof }: Holder): never {
+export function listingHeld(id: string, { keyId, proof }: Holder, field = 'body.agentId'): never {
   const way =
     proof === 'hosted'
       ? 'Only its holder can give a hosted listing up.'
@@ -27,6 +27,6 @@ export function listingHeld(id: string, { keyId, proof }: Holder): never {
   return refuse('listing-held', {
     error: `The listing ${id} is held by ${keyId}, ${HELD_BY[proof]}.`,
     hint: `${way} GET /api/v1/agents/${id}/claim has the steps.`,
-    field: 'body.agentId',
+    field,
   });
 }

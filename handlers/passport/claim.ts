@@ -14,11 +14,13 @@ import { refuse } from '../../server/errors.ts';
 import type { Handler } from '../../server/handler.ts';
 import { listingHeld, noSuchListing } from './_listing.ts';
 import { ownPassport } from './_own.ts';
+import { keepCode, mustNameNew } from './_moved.ts';
 import { presentClaimed, takeListings } from './_take.ts';
 
 /** Takes one listing on a proved domain, or all that nobody holds (choices 14, passport). */
 export const claim: Handler<'passport.claim'> = async ({ body, caller }, hub) => {
-  const { keyId, agentId } = body;
+  const { keyId, agentId, formerly } = body;
+  if (formerly !== undefined && agentId === undefined) mustNameNew(formerly);
   const { account } = caller;
   const claimed = await hub.store.write(async (tx) => {
     const at = hub.clock.now();
@@ -37,7 +39,13 @@ export const claim: Handler<'passport.claim'> = async ({ body, caller }, hub) =>
         .map(({ id }) => id);
       karmaMoved += await takeListings(tx, ids, account, { keyId, proof, at });
     }
-    return presentClaimed(tx, { account, keyId, ids: wanted.map(({ id }) => id), karmaMoved });
+    const ids = wanted.map(({ id }) => id);
+    const [found] = wanted;
+    if (formerly === undefined || found === undefined) {
+      return presentClaimed(tx, { account, keyId, ids, karmaMoved });
+    }
+    const kept = await keepCode(tx, { keyId, found, formerly }, at);
+    return presentClaimed(tx, { account, keyId, ids: [kept], karmaMoved });
   });
   return { status: 200, body: claimed };
 };

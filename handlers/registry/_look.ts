@@ -2,7 +2,7 @@ import type { StoredDocument } from '../../db/registry/looks.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { LiveQuote } from '../../domain/registry/quote.ts';
 import { readHttpQuote, type Quote } from '../../domain/registry/readQuote.ts';
-import type { Known, Sighting } from '../../domain/registry/sighting.ts';
+import type { Known, OriginCodes, Sighting } from '../../domain/registry/sighting.ts';
 import type { Hint, Probe, RobotsSeen } from '../../domain/registry/target.ts';
 import type { ToolTurn } from '../../domain/registry/toolSkill.ts';
 import type { Hub } from '../../server/hub.ts';
@@ -19,6 +19,7 @@ export interface LookPlan {
   readonly origin: string;
   readonly hints: readonly Hint[];
   readonly known: readonly Known[];
+  readonly codes: OriginCodes;
   readonly documents: readonly StoredDocument[];
   /** Which tools are called: those whose turn it is, the same at once, or none. */
   readonly tools: ToolTurn;

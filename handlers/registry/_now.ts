@@ -22,7 +22,7 @@ export async function dryLook(
   const signal = AbortSignal.timeout(LOOK_MS_MAX);
   const seen = await look(hub, { ...plan, tools: 'due', isUrgent: true, signal });
   if (seen.lost) refuse('busy');
-  return { seen, recorded: readLook(origin, plan.known, seen) };
+  return { seen, recorded: readLook(plan, seen) };
 }
 
 /** Looks at an address and keeps what it saw, unless another look at the origin is under way. */
@@ -47,7 +47,7 @@ export async function lookNow(
     await hub.store.write((tx) => releaseTarget(tx, origin, claim));
     refuse('busy');
   }
-  const recorded = readLook(origin, plan.known, seen);
+  const recorded = readLook(plan, seen);
   const chance = (hub.random(1)[0] ?? 0) / 255;
   await hub.store.write(async (tx) => {
     if (!(await finishLook(tx, target, claim, seen, recorded, chance))) return;

@@ -6,7 +6,7 @@ import {
   saveLooks,
 } from '../../db/registry/looks.ts';
 import { readListings, saveListings } from '../../db/registry/listings.ts';
-import { listingsAt } from '../../db/registry/origins.ts';
+import { codesAt, listingsAt, lockCodes } from '../../db/registry/origins.ts';
 import { saveQuotes } from '../../db/registry/quotes.ts';
 import { finishTarget } from '../../db/registry/targets.ts';
 import type { Reader, Writer } from '../../db/store.ts';
@@ -20,7 +20,7 @@ import { verdictOfLook } from './_verdict.ts';
 export async function planLook(
   db: Reader,
   target: Pick<Target, 'origin' | 'hints'>,
-): Promise<Pick<LookPlan, 'origin' | 'hints' | 'known' | 'documents'>> {
+): Promise<Pick<LookPlan, 'origin' | 'hints' | 'known' | 'codes' | 'documents'>> {
   const { origin, hints } = target;
   const ids = await listingsAt(db, origin);
   const wishes = { skillsMax: 1_000, siblingsMax: 0, schemas: true };
@@ -29,25 +29,27 @@ export async function planLook(
   const known = listed.map(({ listing, skills }): Known => {
     return { listing, skills, looks: looks.get(listing.id) ?? [] };
   });
-  return { origin, hints, known, documents: await documentsOf(db, origin) };
+  const [codes, documents] = [await codesAt(db, origin), await documentsOf(db, origin)];
+  return { origin, hints, known, codes, documents };
 }
 
+type Ground = Pick<LookPlan, 'origin' | 'known' | 'codes'>;
+
 /** The listings that a look makes, without keeping them. */
-export function listingsOfLook(
-  origin: string,
-  known: readonly Known[],
+function listingsOfLook(
+  { origin, known, codes: mains }: Ground,
   seen: LookSeen,
 ): readonly Sighted[] {
-  const codes = codesOf(
-    origin,
-    seen.sightings,
-    known.map(({ listing }) => listing),
-  );
+  const listed = known.map(({ listing }) => listing);
+  const codes = codesOf(origin, seen.sightings, listed, mains);
   const found = new Map<string, Sighted>();
   for (const [nth, sighting] of seen.sightings.entries()) {
-    const code = codes[nth] ?? '';
+    const code = codes[nth];
+    if (code === undefined) continue;
+    const main = mains[sighting.kind];
+    const isMain = 'id' in main && main.id === code;
     const before = known.find(({ listing }) => listing.id === code);
-    const made = sighted(sighting, origin, code, before, seen.at);
+    const made = sighted(sighting, { origin, code, isMain }, before, seen.at);
     // Of two doors that claim one code the first that was heard stays.
     if (made !== undefined && (!found.has(code) || sighting.verdict === 'live')) {
       found.set(code, made);
@@ -62,8 +64,8 @@ export interface Recorded {
 }
 
 /** What a look amounts to: its report, and the listings as they are now. */
-export function readLook(origin: string, known: readonly Known[], seen: LookSeen): Recorded {
-  const made = listingsOfLook(origin, known, seen);
+export function readLook(ground: Ground, seen: LookSeen): Recorded {
+  const made = listingsOfLook(ground, seen);
   const found = made.map(({ listing }) => listing.id);
   return { made, report: { found, probes: seen.probes, ...verdictOfLook(seen, made) } };
 }
@@ -73,8 +75,11 @@ export async function saveLook(
   tx: Writer,
   origin: string,
   seen: LookSeen,
-  { made }: Recorded,
+  recorded: Recorded,
 ): Promise<void> {
+  const codes = recorded.made.map(({ listing }) => listing.id);
+  const own = await lockCodes(tx, origin, codes);
+  const made = recorded.made.filter(({ listing }) => own.has(listing.id));
   await saveListings(tx, made);
   await saveLooks(
     tx,

@@ -55,7 +55,7 @@ async function lookAtTarget(hub: Hub, target: Target, claim: string): Promise<bo
     await store.write((tx) => releaseTarget(tx, target.origin, claim));
     return false;
   }
-  const recorded = readLook(target.origin, plan.known, seen);
+  const recorded = readLook(plan, seen);
   const chance = (hub.random(2)[0] ?? 0) / 255;
   await store.write(async (tx) => {
     if (!(await finishLook(tx, target, claim, seen, recorded, chance))) return;

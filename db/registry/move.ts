@@ -1,0 +1,60 @@
+import type { Instant } from '../../domain/instant.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Writer } from '../connection.ts';
+import { LISTING_COLUMNS } from './listingRow.ts';
+import { saveChanges } from './looks.ts';
+
+/**
+ * A listing whose host changed keeps its code (interface, Registry code): what was found at the new
+ * host becomes it, with what was said of either, and the code of the new host names it too. What is
+ * measured is that of the new host; that it was known before, its trail and its reviews stay.
+ */
+const KEPT = ['id', 'first_seen_at', 'changed_at'];
+const TAKEN = [
+  ...Object.keys(LISTING_COLUMNS).filter((name) => !KEPT.includes(name)),
+  // By the proof of the new host's domain.
+  'verification',
+];
+const BECOME = statement(`
+  UPDATE listings SET (${TAKEN.join(', ')}) =
+      (SELECT ${TAKEN.map((name) => `n.${name}`).join(', ')} FROM listings AS n WHERE n.id = ?),
+    changed_at = CASE WHEN changed_at < ? THEN ? ELSE changed_at END
+  WHERE id = ?`);
+/** Of the old host: gone with it. */
+const DROPPED = ['listing_skills', 'listing_looks', 'call_quotes', 'quotes'].map((table) =>
+  statement(`DELETE FROM ${table} WHERE listing_id = ?`),
+);
+/** Of the new host: the listing's own from now on. */
+const PASSED_ON = [
+  'listing_skills',
+  'listing_looks',
+  'listing_changes',
+  'listing_aliases',
+  'call_quotes',
+  'quotes',
+  'call_attempts',
+  'reviews',
+].map((table) => statement(`UPDATE ${table} SET listing_id = ? WHERE listing_id = ?`));
+const DELETE = statement('DELETE FROM listings WHERE id = ?');
+const ALIAS = statement('INSERT INTO listing_aliases (code, listing_id) VALUES (?, ?)');
+const ENDPOINT = statement('SELECT endpoint FROM listings WHERE id = ?');
+
+/** Both are locked. `found` is what a look found at the new host; its code goes on as an alias. */
+export async function moveListing(
+  tx: Writer,
+  { former, found }: { readonly former: string; readonly found: string },
+  at: Instant,
+): Promise<void> {
+  const link = linkOf(tx);
+  const endpointOf = async (id: string): Promise<string> => {
+    const row = column.one(await link.rows(ENDPOINT, [id]));
+    return row === undefined ? '' : column.text(row, 'endpoint');
+  };
+  const [before, after] = [await endpointOf(former), await endpointOf(found)];
+  for (const drop of DROPPED) await link.rows(drop, [former]);
+  await link.rows(BECOME, [found, at, at, former]);
+  for (const passOn of PASSED_ON) await link.rows(passOn, [former, found]);
+  await link.rows(DELETE, [found]);
+  await link.rows(ALIAS, [found, former]);
+  await saveChanges(tx, former, at, [{ path: 'endpoint', change: 'changed', before, after }]);
+}

@@ -1,0 +1,56 @@
+import { lockListing, type Claimed } from '../../db/passport/listings.ts';
+import { findListing } from '../../db/registry/listings.ts';
+import { moveListing } from '../../db/registry/move.ts';
+import type { Writer } from '../../db/store.ts';
+import type { KeyId } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { refuse } from '../../server/errors.ts';
+import { listingHeld, noSuchListing } from './_listing.ts';
+
+const FIELD = 'body.formerly';
+
+/** Without the listing at the new host there is nothing that could go on under the older code. */
+export function mustNameNew(formerly: string): never {
+  return refuse('missing-field', {
+    error: `With formerly ${formerly}, agentId has to name the listing that was found at the new host.`,
+    hint: 'POST /api/v1/agents has the new origin looked at; its listing is in the answer. Then send both.',
+    field: 'body.agentId',
+  });
+}
+
+/**
+ * A host change keeps the code where the owner proved the domain (interface, Registry code): the
+ * listing that was just taken goes on under the code that it had before. Answers that code, also
+ * when it was kept by an earlier call.
+ */
+export async function keepCode(
+  tx: Writer,
+  { keyId, found, formerly }: { keyId: KeyId; found: Claimed; formerly: string },
+  at: Instant,
+): Promise<string> {
+  const id = await findListing(tx, formerly);
+  if (id === found.id) return id;
+  const former = id === undefined ? undefined : await lockListing(tx, id);
+  if (former === undefined) return noSuchListing(formerly, FIELD);
+  const { holder } = former;
+  if (holder !== undefined && holder.keyId !== keyId) return listingHeld(former.id, holder, FIELD);
+  if (holder?.proof !== 'dns' && holder?.proof !== 'well-known') {
+    return refuse('domain-not-proved', {
+      error: `The listing ${former.id} is not yours by the proof of its domain, ${former.host}.`,
+      hint: `A code is kept for whoever proved the domain that it was given for: prove ${former.host} with POST /api/v1/passport/verify and claim ${former.id} while that host is yours. Without it the new host keeps its own code, ${found.id}.`,
+      field: FIELD,
+    });
+  }
+  if (former.kind !== found.kind || !former.isMain || !found.isMain) {
+    return refuse('bad-request', {
+      error:
+        former.kind === found.kind
+          ? 'A further endpoint of an origin has the code of its address, which does not move.'
+          : `${former.id} speaks ${former.kind} and ${found.id} speaks ${found.kind}: they are not one listing.`,
+      hint: `Name the ${found.kind} listing of the former origin; GET /api/v1/passport/${keyId} shows yours. Without formerly the new host keeps its own code.`,
+      field: FIELD,
+    });
+  }
+  await moveListing(tx, { former: former.id, found: found.id }, at);
+  return former.id;
+}
