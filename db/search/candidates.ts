@@ -1,5 +1,5 @@
 import type { SearchWord } from '../../domain/search/plan.ts';
-import { gainedBy, openTally, type Gained } from '../../domain/search/tally.ts';
+import { gainsBy, openTally, type Gained } from '../../domain/search/tally.ts';
 import type { Reader } from '../connection.ts';
 import { contentsOf } from './contents.ts';
 import { documentsWithBoth, isRare, postingsOf, rarestPair } from './postings.ts';
@@ -38,10 +38,11 @@ export async function candidates(
   }
   const best = tally.best(CANDIDATES_MAX);
   const contents = await contentsOf(db, best);
+  const gained = gainsBy(words);
   return best.flatMap((document) => {
     const found = contents.get(document);
     if (found === undefined) return [];
     const { kind, ref, part, terms } = found;
-    return [{ kind, ref, part, ...gainedBy(words, kind, terms) }];
+    return [{ kind, ref, part, ...gained(kind, terms) }];
   });
 }

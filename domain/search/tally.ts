@@ -1,5 +1,5 @@
-import { kindOf, NAME_GAIN, termOf, type SearchWord } from './plan.ts';
-import { weightIn } from './terms.ts';
+import { kindOf, KINDS, NAME_GAIN, termOf, type SearchWord } from './plan.ts';
+import { weightOf } from './terms.ts';
 
 /** What a document gains: of one idea the most that any of its words gives. */
 export interface Gained {
@@ -63,20 +63,22 @@ function worthSorting(
 }
 const GAIN_SHARE = 5;
 
-/** What a document gains in the end, now that all its terms are known. */
-export function gainedBy(words: readonly SearchWord[], kind: number, terms: string): Gained {
-  const of: number[] = [];
-  for (const { word, idea, gain } of words) {
-    if (kindOf(word) !== kind) continue;
-    of[idea] = Math.max(of[idea] ?? 0, gain * weightIn(terms, termOf(word)));
-  }
-  const [byName = 0, ...byIdeas] = of;
-  let [gain, ideas] = [0, 0];
-  for (const each of byIdeas) {
+/** What a document of a kind gains in the end, when all its terms are known. */
+export function gainsBy(words: readonly SearchWord[]): (kind: number, terms: string) => Gained {
+  const byKind = KINDS.map((_, kind) =>
+    words
+      .filter(({ word }) => kindOf(word) === kind)
+      .map(({ word, idea, gain }) => ({ idea, gain, weightIn: weightOf(termOf(word)) })),
+  );
+  return (kind, terms) => {
+    const of: number[] = [];
+    for (const { idea, gain, weightIn } of byKind[kind] ?? []) {
+      of[idea] = Math.max(of[idea] ?? 0, gain * weightIn(terms));
+    }
+    const byName = of[0] ?? 0;
     // An idea that no word of this kind stands for has a hole in its place.
-    if (each === undefined || each === 0) continue;
-    gain += each;
-    ideas += 1;
-  }
-  return { gain, ideas, named: byName / NAME_GAIN };
+    const byIdea = of.slice(1).filter((each) => each > 0);
+    const gain = byIdea.reduce((sum, each) => sum + each, 0);
+    return { gain, ideas: byIdea.length, named: byName / NAME_GAIN };
+  };
 }

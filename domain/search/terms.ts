@@ -8,11 +8,13 @@ export function termsText(terms: Iterable<readonly [term: number, weight: number
   return text;
 }
 
-/** What a term weighs in the document; 0 when it is not in it. */
-export function weightIn(text: string, term: number): number {
+/** Reads what a term weighs in such a text; 0 where it is not in it. */
+export function weightOf(term: number): (text: string) => number {
   const sign = ` ${term}:`;
-  const at = text.indexOf(sign);
-  return at < 0 ? 0 : Number.parseInt(text.slice(at + sign.length, at + sign.length + 3), 10);
+  return (text) => {
+    const at = text.indexOf(sign);
+    return at < 0 ? 0 : Number.parseInt(text.slice(at + sign.length, at + sign.length + 3), 10);
+  };
 }
 
 export function termsIn(text: string): readonly number[] {
