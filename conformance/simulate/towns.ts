@@ -37,10 +37,11 @@ export async function simulate(plan: Plan): Promise<Simulated> {
   const most = plan.townOperations ?? EPISODE_OPERATIONS;
   let [begun, done] = [0, 0];
   let nextSeed = plan.firstSeed;
+  let isOver = false;
   let found: string | undefined;
   let sights: Sights = {};
   const lane = async ({ name, freshDatabase }: Lane): Promise<void> => {
-    while (begun < plan.operations && found === undefined) {
+    while (begun < plan.operations && !isOver) {
       const operations = Math.min(most, plan.operations - begun);
       begun += operations;
       const place = { seed: nextSeed, freshDatabase };
@@ -48,7 +49,14 @@ export async function simulate(plan: Plan): Promise<Simulated> {
       const played = await episode({ ...place, operations });
       sights = added(sights, played.sights);
       if (played.wrong.length > 0) {
-        found ??= await told(`seed ${place.seed} on ${name}`, place, played, plan.shrinks ?? true);
+        if (isOver) return;
+        isOver = true;
+        const title = `seed ${place.seed} on ${name}`;
+        // At once and with the whole trace: making it short takes long, and may not see it again.
+        const shrinks = plan.shrinks ?? true;
+        const whole = [title, ...played.wrong, printed(played.operations)].join('\n');
+        if (shrinks) plan.report?.(whole);
+        found = shrinks ? await shortest(title, place, played) : whole;
         return;
       }
       done += operations;
@@ -60,13 +68,11 @@ export async function simulate(plan: Plan): Promise<Simulated> {
   return { found, sights };
 }
 
-async function told(
+async function shortest(
   title: string,
   place: { readonly seed: number; readonly freshDatabase: () => Promise<string> },
   { operations, wrong }: Episode,
-  shrinks: boolean,
 ): Promise<string> {
-  if (!shrinks) return [title, ...wrong, printed(operations)].join('\n');
   const kind = kindOf(wrong);
   const fails = async (some: readonly Numbered[]): Promise<boolean> =>
     kindOf((await replay(place, some)).wrong) === kind;
