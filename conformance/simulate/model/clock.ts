@@ -3,7 +3,7 @@ import { followChain } from './chains.ts';
 import { disputeClock } from './disputes.ts';
 import { because, giveKarma } from './karma.ts';
 import { acceptResult, endAttempt, endUnpaid, heldBy, payOut, waiting } from './settle.ts';
-import { HOUR, type Attempt, type Model, type Task } from './types.ts';
+import { HOUR, type Attempt, type Chain, type Model, type Task } from './types.ts';
 
 /** Transitions that time makes (T8, T13, T19, T25, T26 of choices 2.3); pulled before any look. */
 const REQUESTER_SILENT_AFTER = 72 * HOUR;
@@ -24,6 +24,15 @@ export function follow(model: Model, task: Task): void {
   const { chain } = task;
   const found = chain && model.chains.get(chain.name);
   if (found !== undefined) followChain(model, found);
+}
+
+/** The same for the step whose turn it is, and for the one that follows when that was accepted. */
+export function settleTurn(model: Model, chain: Chain): void {
+  for (let step = chain.opened.at(-1); step !== undefined; ) {
+    settleDue(model, step);
+    const next = chain.opened.at(-1);
+    step = next === step ? undefined : next;
+  }
 }
 
 function applyOne(model: Model, task: Task): boolean {

@@ -1,6 +1,7 @@
 import { abandonChain, createChain, followChain } from './chains.ts';
 import { claim, claimNext } from './claims.ts';
 import { followPanels } from './cases.ts';
+import { settleTurn } from './clock.ts';
 import { accept, cancel, reject } from './decide.ts';
 import { fail, solve, start, submit } from './deliver.ts';
 import { arbitrate, dispute } from './disputes.ts';
@@ -103,7 +104,9 @@ function decide(model: Model, op: Calling): Expected | undefined {
       return createChain(model, op.by, op, `c${op.n}`);
     case 'abandon': {
       const chain = model.chains.get(op.chain);
-      return chain && abandonChain(model, chain, op.by);
+      if (chain === undefined) return undefined;
+      settleTurn(model, chain);
+      return abandonChain(model, chain, op.by);
     }
     case 'accept':
     case 'borrow':
