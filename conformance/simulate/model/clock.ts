@@ -28,7 +28,7 @@ export function follow(model: Model, task: Task): void {
 
 /** The same for the step whose turn it is, and for the one that follows when that was accepted. */
 export function settleTurn(model: Model, chain: Chain): void {
-  for (let step = chain.opened.at(-1); step !== undefined; ) {
+  for (let step = chain.opened.at(-1); step !== undefined;) {
     settleDue(model, step);
     const next = chain.opened.at(-1);
     step = next === step ? undefined : next;
