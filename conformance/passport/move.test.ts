@@ -113,7 +113,7 @@ for (const [name, url] of DATABASES) {
       await prove(alice, after);
       const without = { keyId: alice.keyId, formerly: old };
       const unnamed = await alice.post('/api/v1/passport/claim', without);
-      mustRefuse(unnamed, 400, 'missing-field');
+      mustRefuse(unnamed, 404, 'not-found');
       mustRefuse(await move(alice, fresh, 'f'.repeat(16)), 404, 'not-found');
       mustRefuse(await move(alice, fresh, old), 400, 'domain-not-proved');
       before.opening.instructions = `hub-key=${alice.keyId}`;

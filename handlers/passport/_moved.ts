@@ -11,8 +11,8 @@ const FIELD = 'body.formerly';
 
 /** Without the listing at the new host there is nothing that could go on under the older code. */
 export function mustNameNew(formerly: string): never {
-  return refuse('missing-field', {
-    error: `With formerly ${formerly}, agentId has to name the listing that was found at the new host.`,
+  return refuse('not-found', {
+    error: `Nothing is named that ${formerly} is to go on as: agentId has the listing that was found at the new host.`,
     hint: 'POST /api/v1/agents has the new origin looked at; its listing is in the answer. Then send both.',
     field: 'body.agentId',
   });
