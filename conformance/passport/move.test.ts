@@ -104,6 +104,24 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual([...(await codes(before))], []);
     });
 
+    it('does not carry a code to a host that is held by a text alone', async () => {
+      const { world, homes } = street;
+      const { alice } = world;
+      const [before, after] = homes;
+      const [old, fresh] = [
+        await list(world, before, ['quote']),
+        await list(world, after, ['quote']),
+      ];
+      await prove(alice, before);
+      mustOk(await claim(alice, old));
+      after.opening.instructions = `hub-key=${alice.keyId}`;
+      mustOk(await claimEndpoint(alice, fresh));
+      mustRefuse(await move(alice, fresh, old), 400, 'domain-not-proved');
+      for (const id of [old, fresh]) assert.equal((await record(id))['id'], id);
+      await prove(alice, after);
+      assert.deepEqual(idsOf(mustOk(await move(alice, fresh, old))), [old]);
+    });
+
     it('refuses what is not the owner’s former listing, and changes nothing', async () => {
       const { world, homes } = street;
       const { alice, bob } = world;

@@ -25,22 +25,19 @@ export function mustNameNew(formerly: string): never {
  */
 export async function keepCode(
   tx: Writer,
-  { keyId, found, formerly }: { keyId: KeyId; found: Claimed; formerly: string },
+  { keyId, found: foundId, formerly }: { keyId: KeyId; found: string; formerly: string },
   at: Instant,
 ): Promise<string> {
   const id = await findListing(tx, formerly);
-  if (id === found.id) return id;
+  if (id === foundId) return id;
   const former = id === undefined ? undefined : await lockListing(tx, id);
   if (former === undefined) return noSuchListing(formerly, FIELD);
   const { holder } = former;
   if (holder !== undefined && holder.keyId !== keyId) return listingHeld(former.id, holder, FIELD);
-  if (holder?.proof !== 'dns' && holder?.proof !== 'well-known') {
-    return refuse('domain-not-proved', {
-      error: `The listing ${former.id} is not yours by the proof of its domain, ${former.host}.`,
-      hint: `A code is kept for whoever proved the domain that it was given for: prove ${former.host} with POST /api/v1/passport/verify and claim ${former.id} while that host is yours. Without it the new host keeps its own code, ${found.id}.`,
-      field: FIELD,
-    });
-  }
+  // As the claim left it.
+  const found = (await lockListing(tx, foundId)) ?? noSuchListing(foundId);
+  mustBeByDomain(former, former.id, FIELD);
+  mustBeByDomain(found, former.id, 'body.agentId');
   if (former.kind !== found.kind || !former.isMain || !found.isMain) {
     return refuse('bad-request', {
       error:
@@ -53,4 +50,14 @@ export async function keepCode(
   }
   await moveListing(tx, { former: former.id, found: found.id }, at);
   return former.id;
+}
+
+/** A text at an endpoint proves too little for a code to leave its host, or to come to another. */
+function mustBeByDomain({ id, host, holder }: Claimed, code: string, field: string): void {
+  if (holder?.proof === 'dns' || holder?.proof === 'well-known') return;
+  refuse('domain-not-proved', {
+    error: `The listing ${id} is not yours by the proof of its domain, ${host}.`,
+    hint: `The code ${code} is kept for whoever proved both domains: prove ${host} with POST /api/v1/passport/verify and claim ${id} while that host is yours. Without formerly every host has its own code.`,
+    field,
+  });
 }

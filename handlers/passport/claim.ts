@@ -39,13 +39,11 @@ export const claim: Handler<'passport.claim'> = async ({ body, caller }, hub) =>
         .map(({ id }) => id);
       karmaMoved += await takeListings(tx, ids, account, { keyId, proof, at });
     }
-    const ids = wanted.map(({ id }) => id);
-    const [found] = wanted;
-    if (formerly === undefined || found === undefined) {
-      return presentClaimed(tx, { account, keyId, ids, karmaMoved });
-    }
-    const kept = await keepCode(tx, { keyId, found, formerly }, at);
-    return presentClaimed(tx, { account, keyId, ids: [kept], karmaMoved });
+    const taken = wanted.map(({ id }) => id);
+    const [found] = taken;
+    const isMove = formerly !== undefined && found !== undefined;
+    const ids = isMove ? [await keepCode(tx, { keyId, found, formerly }, at)] : taken;
+    return presentClaimed(tx, { account, keyId, ids, karmaMoved });
   });
   return { status: 200, body: claimed };
 };
