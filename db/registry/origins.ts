@@ -1,5 +1,6 @@
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { among, GIVEN } from '../given.ts';
 import { summaryOf } from './listingRow.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
@@ -29,15 +30,11 @@ export async function codesAt(db: Reader, origin: string): Promise<OriginCodes> 
   return { a2a: await of('a2a'), mcp: await of('mcp') };
 }
 
-const GIVEN = { sqlite: 'IN (SELECT value FROM json_each(?))', postgres: '= ANY(?::text[])' };
 const LOCK = statement(
   `SELECT id, origin FROM listings WHERE id ${GIVEN.sqlite}`,
   `SELECT id, origin FROM listings WHERE id ${GIVEN.postgres} ORDER BY id FOR UPDATE`,
 );
-const ALIASES = statement(
-  `SELECT code FROM listing_aliases WHERE code ${GIVEN.sqlite}`,
-  `SELECT code FROM listing_aliases WHERE code ${GIVEN.postgres}`,
-);
+const ALIASES = among((given) => `SELECT code FROM listing_aliases WHERE code ${given}`);
 
 /** Which codes still belong to the origin, and do until the unit ends: a look may outlast a move. */
 export async function lockCodes(

@@ -1,5 +1,6 @@
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import { among } from '../given.ts';
 import {
   commentDocument,
   listingDocuments,
@@ -47,13 +48,6 @@ export async function documentsFor(
     ...(await ofComments(db, refs('comment'))),
   ];
 }
-
-const GIVEN = {
-  sqlite: 'IN (SELECT value FROM json_each(?))',
-  postgres: '= ANY(?::text[])',
-};
-const among = (text: (given: string) => string) =>
-  statement(text(GIVEN.sqlite), text(GIVEN.postgres));
 
 const LISTINGS = among(
   (given) => `SELECT id, name, description, host FROM listings WHERE id ${given}`,

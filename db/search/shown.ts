@@ -4,6 +4,7 @@ import type { Atomic } from '../../domain/money.ts';
 import { TASK_STATES, type TaskState } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Dialect, type Reader, type Row } from '../connection.ts';
+import { GIVEN } from '../given.ts';
 import type { Found } from './find.ts';
 
 /** What is told of each thing that a search found; what is gone meanwhile is left out. */
@@ -36,7 +37,6 @@ const LIST: Readonly<Record<Dialect, (row: string) => string>> = {
   sqlite: (row) => `json_group_array(json_object(${row}))`,
   postgres: (row) => `coalesce(json_agg(json_build_object(${row})), '[]')::text`,
 };
-const IDS = { sqlite: 'IN (SELECT value FROM json_each(?))', postgres: '= ANY(?::text[])' };
 const PLACES = {
   sqlite: `json_each(?) AS g JOIN listing_skills AS s
       ON s.listing_id = g.value ->> 0 AND s.place = g.value ->> 1`,
@@ -51,7 +51,7 @@ const SKILL = `'listing_id', listing_id, 'place', place, 'name', name, 'text', d
       'access', access, ${PRICE}`;
 const TASK = `'title', t.title, 'state', t.state, 'reward', t.reward, 'network', t.network`;
 const shownText = (dialect: Dialect): string => {
-  const [list, ids] = [LIST[dialect], IDS[dialect]];
+  const [list, ids] = [LIST[dialect], GIVEN[dialect]];
   return `SELECT
     (SELECT ${list(LISTING)} FROM listings WHERE id ${ids}) AS listings,
     (SELECT ${list(SKILL)} FROM ${PLACES[dialect]}) AS skills,

@@ -180,13 +180,13 @@ async function add(link: Link, fresh: readonly Document[], counts: Counts): Prom
   const all = new Set(fresh.flatMap(({ weights }) => [...weights.keys()]).concat(EVERYTHING));
   const ids = await termIds(link, [...all], column.whole(last, 'term'));
   const idOf = (term: string): number => ids.get(term) ?? 0;
-  const first = column.whole(last, 'documents') + 1;
+  const before = column.whole(last, 'documents');
   const change = column.whole(last, 'changes') + 1;
   const rows: unknown[][] = [];
   const postings: (readonly [number, readonly number[]])[] = [];
   for (const [nth, { kind, ref, part, digest, weights }] of fresh.entries()) {
     const place = KINDS.indexOf(kind);
-    const id = documentId(first + nth, place);
+    const id = documentId(before + 1 + nth, place);
     const terms = [...weights].map(([term, weight]) => [idOf(term), weight] as const);
     const own: number[] = [];
     for (const [term, weight] of terms) {
@@ -200,7 +200,7 @@ async function add(link: Link, fresh: readonly Document[], counts: Counts): Prom
   await each(link, ADD_DOCUMENTS, rows);
   await each(link, ADD_POSTINGS, postings);
   await each(link, COUNT, counts.rows(change));
-  await link.rows(COUNT_UP, [column.whole(last, 'documents') + fresh.length, change]);
+  await link.rows(COUNT_UP, [before + fresh.length, change]);
 }
 
 /** The ids of terms; those that are new are added, with their forms that lack a letter. */

@@ -29,7 +29,8 @@ export async function planLook(
   const known = listed.map(({ listing, skills }): Known => {
     return { listing, skills, looks: looks.get(listing.id) ?? [] };
   });
-  const [codes, documents] = [await codesAt(db, origin), await documentsOf(db, origin)];
+  const codes = await codesAt(db, origin);
+  const documents = await documentsOf(db, origin);
   return { origin, hints, known, codes, documents };
 }
 
