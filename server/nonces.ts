@@ -13,10 +13,12 @@ export interface Nonces {
 }
 
 export function openNonces(store: Store, clock: Clock): Nonces {
-  const take = together<Nonce, boolean>(store, NONCES_AT_ONCE_MAX, async (tx, nonces) => {
-    const fresh = await consumeNonces(tx, nonces, clock.now());
-    return nonces.map((nonce) => fresh.has(nonceName(nonce)));
-  });
+  const take = together<Nonce, boolean>(NONCES_AT_ONCE_MAX, (nonces) =>
+    store.write(async (tx) => {
+      const fresh = await consumeNonces(tx, nonces, clock.now());
+      return nonces.map((nonce) => fresh.has(nonceName(nonce)));
+    }),
+  );
   const waiting = new Set<string>();
   return {
     async consume(nonce) {

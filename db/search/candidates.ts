@@ -1,48 +1,47 @@
 import type { SearchWord } from '../../domain/search/plan.ts';
-import { gainsBy, openTally, type Gained } from '../../domain/search/tally.ts';
+import { bestOf, type Met } from '../../domain/search/tally.ts';
 import type { Reader } from '../connection.ts';
 import { contentsOf } from './contents.ts';
+import type { Contents } from './memory.ts';
 import { documentsWithBoth, isRare, postingsOf, rarestPair } from './postings.ts';
-
-/**
- * The documents that a plan's words lead to, with what each gains. Of a word that few documents have,
- * all are looked at; of a common one those where it weighs most, and where no word is rare, those that
- * have the two rarest. For the best of them is then counted what they gain by all the words.
- */
-export interface Candidate extends Gained {
-  readonly kind: number;
-  readonly ref: string;
-  readonly part: number;
-}
 
 const CANDIDATES_MAX = 150;
 /** Below what a word weighs anywhere but in the middle of a long text. */
 const WEIGHT_UNKNOWN = 20;
 
+/**
+ * The documents that the words of each plan lead to; what they need is read for all plans together. Of
+ * a word that few documents have, all are looked at; of a common one those where it weighs most, and
+ * where no word is rare, those that have the two rarest.
+ */
 export async function candidates(
   db: Reader,
-  words: readonly SearchWord[],
-): Promise<readonly Candidate[]> {
-  if (words.length === 0) return [];
-  const tally = openTally(words);
-  for (const [word, { documents, weights }] of await postingsOf(db, words)) {
-    tally.add(word, documents, weights);
-  }
-  const isAnyRare = words.some((word) => word.idea > 0 && isRare(word));
-  const pair = isAnyRare ? undefined : rarestPair(words.filter((word) => !isRare(word)));
-  if (pair !== undefined) {
-    const documents = await documentsWithBoth(db, pair);
-    // What they weigh is counted in the end; having them is worth being looked at.
-    const weights = documents.map(() => WEIGHT_UNKNOWN);
-    for (const word of pair) tally.add(word, documents, weights);
-  }
-  const best = tally.best(CANDIDATES_MAX);
-  const contents = await contentsOf(db, best);
-  const gained = gainsBy(words);
-  return best.flatMap((document) => {
-    const found = contents.get(document);
-    if (found === undefined) return [];
-    const { kind, ref, part, terms } = found;
-    return [{ kind, ref, part, ...gained(kind, terms) }];
-  });
+  plans: readonly (readonly SearchWord[])[],
+): Promise<readonly (readonly Contents[])[]> {
+  const postings = await postingsOf(db, plans.flat());
+  const best = await Promise.all(
+    plans.map(async (words) => {
+      const met = words.flatMap((word): readonly Met[] => {
+        const at = postings.get(word.word);
+        return at === undefined ? [] : [[word, at]];
+      });
+      return bestOf([...met, ...(await metByPair(db, words))], CANDIDATES_MAX);
+    }),
+  );
+  const contents = await contentsOf(db, best.flat());
+  let from = 0;
+  return best.map(({ length }) =>
+    contents.slice(from, (from += length)).filter((each) => each !== undefined),
+  );
+}
+
+/** Where no word is rare, the documents that have the two rarest, wherever those stand in them. */
+async function metByPair(db: Reader, words: readonly SearchWord[]): Promise<readonly Met[]> {
+  if (words.some((word) => word.idea > 0 && isRare(word))) return [];
+  const pair = rarestPair(words.filter((word) => !isRare(word)));
+  if (pair === undefined) return [];
+  const documents = await documentsWithBoth(db, pair);
+  // What they weigh is counted in the end; having them is worth being looked at.
+  const weights = documents.map(() => WEIGHT_UNKNOWN);
+  return pair.map((word) => [word, { documents, weights }]);
 }

@@ -1,3 +1,4 @@
+import { termsIn } from '../../domain/search/terms.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 import type { Contents } from './memory.ts';
@@ -9,20 +10,15 @@ const CONTENTS = statement(
     AS found FROM search_documents WHERE id = ANY(?::bigint[])`,
 );
 
-/** What documents hold, by id; those that are gone are left out. */
+/** What each of these documents holds, in their order; undefined where one is gone. */
 export async function contentsOf(
   db: Reader,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, Contents>> {
-  const all = new Map<number, Contents>();
-  const unknown: number[] = [];
-  for (const id of ids) {
-    const known = db.search?.contents.get(id);
-    if (known === undefined) unknown.push(id);
-    else all.set(id, known);
-  }
-  if (unknown.length === 0) return all;
-  const [row] = await linkOf(db).rows(CONTENTS, [unknown]);
+): Promise<readonly (Contents | undefined)[]> {
+  const all = ids.map((id) => db.search?.contents.peek(id));
+  const unknown = new Set(ids.filter((_, place) => all[place] === undefined));
+  if (unknown.size === 0) return all;
+  const [row] = await linkOf(db).rows(CONTENTS, [[...unknown]]);
   const found = JSON.parse(row === undefined ? '[]' : column.text(row, 'found')) as [
     number,
     number,
@@ -30,10 +26,11 @@ export async function contentsOf(
     number,
     string,
   ][];
+  const read = new Map<number, Contents>();
   for (const [id, kind, ref, part, terms] of found) {
-    const read = { kind, ref, part, terms };
-    db.search?.contents.set(id, read);
-    all.set(id, read);
+    const contents = { kind, ref, part, terms: termsIn(terms) };
+    db.search?.contents.set(id, contents);
+    read.set(id, contents);
   }
-  return all;
+  return all.map((known, place) => known ?? read.get(ids[place] ?? 0));
 }

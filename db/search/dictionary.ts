@@ -1,134 +1,88 @@
-import {
-  documentsOf,
-  PREFIX_SHARE,
-  SYNONYM_SHARE,
-  TYPO_SHARE,
-  type Kind,
-  type Stand,
-  type Term,
-} from '../../domain/search/plan.ts';
-import type { Idea, Query } from '../../domain/search/query.ts';
-import { distance, shortened, slipsOf } from '../../domain/search/shorten.ts';
-import { stem } from '../../domain/search/stem.ts';
+import type { Term } from '../../domain/search/plan.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
-import { EVERYTHING } from './write.ts';
+import { among } from '../given.ts';
+import { openDictionary, type Dictionary } from './memory.ts';
 
-/** What the index knows of the words of a query: each by itself, by its beginning, misspelled. */
-export interface Looked {
-  /** All documents of the asked kinds. */
-  readonly total: number;
-  /** The whole query, when something is called so. */
-  readonly name: Term | undefined;
-  /** For each idea the terms that may stand for it, its own word first. */
-  readonly stands: readonly (readonly Stand[])[];
+/** The terms of the index as one reading sees them; what was asked before is not read again. */
+export interface Terms {
+  /** Those of the given words that are terms. */
+  named(words: Iterable<string>): Promise<ReadonlyMap<string, Term>>;
+  /** The most common ones that begin so. */
+  beginningWith(beginning: string): Promise<readonly Term[]>;
+  /** Those that have one of the forms of a word (`shortened`). */
+  withFormOf(word: string, forms: readonly string[]): Promise<readonly Term[]>;
 }
 
 const COLUMNS = 'id, term, changed, agents, skills, tasks, comments';
-const TERMS = statement(
-  `SELECT ${COLUMNS} FROM search_terms WHERE term IN (SELECT value FROM json_each(?))`,
-  `SELECT ${COLUMNS} FROM search_terms WHERE term = ANY(?::text[])`,
-);
+const CHANGES = statement('SELECT changes FROM search_index');
+const NAMED = among((given) => `SELECT ${COLUMNS} FROM search_terms WHERE term ${given}`);
 const BEGINNING = statement(`
   SELECT ${COLUMNS} FROM search_terms WHERE term >= ? AND term < ? AND agents + skills + tasks +
     comments > 0
   ORDER BY agents + skills + tasks + comments DESC, term LIMIT ?`);
-const MISSPELLED = statement(
-  `SELECT DISTINCT ${COLUMNS} FROM search_shortened AS s JOIN search_terms AS t ON t.id = s.term_id
-    WHERE s.shortened IN (SELECT value FROM json_each(?))`,
-  `SELECT DISTINCT ${COLUMNS} FROM search_shortened AS s JOIN search_terms AS t ON t.id = s.term_id
-    WHERE s.shortened = ANY(?::text[])`,
+const WITH_FORM = among(
+  (given) => `SELECT DISTINCT ${COLUMNS} FROM search_shortened AS s
+    JOIN search_terms AS t ON t.id = s.term_id WHERE s.shortened ${given}`,
 );
 
-const STANDS_MAX = 4;
-const PREFIX_LENGTH_MIN = 3;
-/** A last word that fewer documents have may be the beginning of another. */
-const COMMON = 3;
-const DISTANCE_MAX = 1;
-/** From this length on, two letters may be wrong. */
-const LONG = 8;
+const BEGINNING_MAX = 4;
+/** Answers that are kept, of about 250 bytes; then all are forgotten, as when the index changes. */
+const ANSWERS_MAX = 20_000;
 
-export async function lookUp(db: Reader, query: Query, kinds: readonly Kind[]): Promise<Looked> {
-  const asked = query.ideas.flatMap(({ term, others }) => [term, ...others]);
-  const names = query.name === undefined ? [] : [query.name];
-  const rows = await linkOf(db).rows(TERMS, [[EVERYTHING, ...new Set([...asked, ...names])]]);
-  const known = new Map(rows.map((row) => [column.text(row, 'term'), termOf(row)]));
-  const found = (term: string): Term | undefined => {
-    const each = known.get(term);
-    return each !== undefined && documentsOf(each, kinds) > 0 ? each : undefined;
+export async function openTerms(db: Reader): Promise<Terms> {
+  const { answers } = await dictionaryOf(db);
+  const keep = (asked: string, terms: readonly Term[]): readonly Term[] => {
+    if (answers.size >= ANSWERS_MAX) answers.clear();
+    answers.set(asked, terms);
+    return terms;
   };
-  const everything = known.get(EVERYTHING);
-  const stands: (readonly Stand[])[] = [];
-  for (const idea of query.ideas) stands.push(await standsFor(db, idea, kinds, found));
   return {
-    total: everything === undefined ? 0 : documentsOf(everything, kinds),
-    name: query.name === undefined ? undefined : found(query.name),
-    stands,
+    async named(words) {
+      const found = new Map<string, Term>();
+      const unknown: string[] = [];
+      for (const word of new Set(words)) {
+        const known = answers.get(`= ${word}`);
+        if (known === undefined) unknown.push(word);
+        for (const term of known ?? []) found.set(word, term);
+      }
+      if (unknown.length === 0) return found;
+      for (const row of await linkOf(db).rows(NAMED, [unknown])) {
+        const term = termOf(row);
+        found.set(term.term, term);
+      }
+      for (const word of unknown) {
+        const term = found.get(word);
+        keep(`= ${word}`, term === undefined ? [] : [term]);
+      }
+      return found;
+    },
+    async beginningWith(beginning) {
+      const asked = `${beginning} ...`;
+      // Above every letter that a word may go on with.
+      const values = [beginning, `${beginning}\u{10ffff}`, BEGINNING_MAX];
+      return (
+        answers.get(asked) ?? keep(asked, (await linkOf(db).rows(BEGINNING, values)).map(termOf))
+      );
+    },
+    async withFormOf(word, forms) {
+      const asked = `~ ${word}`;
+      return (
+        answers.get(asked) ?? keep(asked, (await linkOf(db).rows(WITH_FORM, [forms])).map(termOf))
+      );
+    },
   };
 }
 
-async function standsFor(
-  db: Reader,
-  idea: Idea,
-  kinds: readonly Kind[],
-  found: (term: string) => Term | undefined,
-): Promise<readonly Stand[]> {
-  const own = found(idea.term);
-  const stands: Stand[] = own === undefined ? [] : [{ term: own, share: 100 }];
-  const others = idea.others.flatMap((other) => found(other) ?? []);
-  stands.push(...others.map((term) => ({ term, share: SYNONYM_SHARE })));
-  const isRare = own === undefined || documentsOf(own, kinds) < COMMON;
-  if (isRare && (idea.isLast || own === undefined)) {
-    stands.push(...standing(await beginningWith(db, idea.term), kinds, PREFIX_SHARE));
-  }
-  if (own === undefined) {
-    stands.push(...standing(await misspelled(db, idea, kinds), kinds, TYPO_SHARE));
-  }
-  const seen = new Set<number>();
-  const distinct = stands.filter(({ term }) => !seen.has(term.id) && seen.add(term.id));
-  return distinct.slice(0, 1 + STANDS_MAX);
-}
-
-function standing(terms: readonly Term[], kinds: readonly Kind[], share: number): readonly Stand[] {
-  return terms
-    .filter((term) => documentsOf(term, kinds) > 0)
-    .slice(0, STANDS_MAX)
-    .map((term) => ({ term, share }));
-}
-
-async function beginningWith(db: Reader, beginning: string): Promise<readonly Term[]> {
-  if (beginning.length < PREFIX_LENGTH_MIN) return [];
-  // Above every letter that a word may go on with.
-  const end = `${beginning}\u{10ffff}`;
-  return (await linkOf(db).rows(BEGINNING, [beginning, end, STANDS_MAX])).map(termOf);
-}
-
-/** Terms that a slip of the finger makes of the word, the nearest and most common first. */
-async function misspelled(
-  db: Reader,
-  { term: word, whole }: Idea,
-  kinds: readonly Kind[],
-): Promise<readonly Term[]> {
-  const slips = new Set(slipsOf(whole).map(stem));
-  if (slips.size === 0) return [];
-  const meant = (await linkOf(db).rows(TERMS, [[...slips]]))
-    .map(termOf)
-    .map((term) => ({ term, off: 1 }));
-  const forms = shortened(word);
-  const max = word.length >= LONG ? DISTANCE_MAX + 1 : DISTANCE_MAX;
-  const alike = forms.length === 0 ? [] : await linkOf(db).rows(MISSPELLED, [forms]);
-  const near = alike
-    .map(termOf)
-    .map((term) => ({ term, off: distance(word, term.term, max) }))
-    .filter(({ off }) => off <= max)
-    .concat(meant);
-  near.sort(
-    (a, b) =>
-      a.off - b.off ||
-      documentsOf(b.term, kinds) - documentsOf(a.term, kinds) ||
-      (a.term.term < b.term.term ? -1 : 1),
-  );
-  return near.map(({ term }) => term);
+/** What is remembered of the dictionary as this reading sees it; nothing in an older reading. */
+async function dictionaryOf(db: Reader): Promise<Dictionary> {
+  if (db.search === undefined) return openDictionary(0);
+  const [row] = await linkOf(db).rows(CHANGES, []);
+  if (row === undefined) throw new Error('the index has lost its row');
+  const changes = column.whole(row, 'changes');
+  if (changes > db.search.dictionary.changes) db.search.dictionary = openDictionary(changes);
+  const { dictionary } = db.search;
+  return dictionary.changes === changes ? dictionary : openDictionary(changes);
 }
 
 function termOf(row: Row): Term {

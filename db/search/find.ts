@@ -1,9 +1,11 @@
 import { KINDS, planOf, type Kind } from '../../domain/search/plan.ts';
 import { parseQuery } from '../../domain/search/query.ts';
 import { fitOf } from '../../domain/search/score.ts';
+import { gainsBy } from '../../domain/search/tally.ts';
 import type { Reader } from '../connection.ts';
 import { candidates } from './candidates.ts';
-import { lookUp } from './dictionary.ts';
+import { openTerms } from './dictionary.ts';
+import { askedIn, lookUp } from './stands.ts';
 
 /** Something that fits a query. */
 export interface Found {
@@ -16,6 +18,11 @@ export interface Found {
   readonly fit: number;
 }
 
+export interface Asked {
+  readonly text: string;
+  readonly kinds: readonly Kind[];
+}
+
 /**
  * What fits a text, best first; the order of equals is by id, the same on both databases. Finds
  * nothing in a text without words.
@@ -25,13 +32,36 @@ export async function find(
   text: string,
   kinds: readonly Kind[],
 ): Promise<readonly Found[]> {
-  const query = parseQuery(text);
-  const { total, name, stands } = await lookUp(db, query, kinds);
-  const { words, gainMax } = planOf(query, stands, { kinds, total, name });
-  const about = { gainMax, ideas: query.ideas.length };
-  return (await candidates(db, words))
-    .map(({ kind, ref, part, ...hit }) => {
-      return { kind: KINDS[kind] ?? 'agent', ref, part, fit: fitOf(hit, about) };
-    })
-    .sort((a, b) => b.fit - a.fit || (a.ref < b.ref ? -1 : a.ref > b.ref ? 1 : a.part - b.part));
+  const [found] = await findAll(db, [{ text, kinds }]);
+  return found ?? [];
+}
+
+/** The same for several; what they need is read for all of them together. */
+export async function findAll(
+  db: Reader,
+  asked: readonly Asked[],
+): Promise<readonly (readonly Found[])[]> {
+  const terms = await openTerms(db);
+  const queries = asked.map(({ text, kinds }) => ({ query: parseQuery(text), kinds }));
+  const known = await terms.named(queries.flatMap(({ query }) => askedIn(query)));
+  const plans = await Promise.all(
+    queries.map(async (each) => {
+      const { total, name, stands } = await lookUp(terms, known, each);
+      const { words, gainMax } = planOf(each.query, stands, { kinds: each.kinds, total, name });
+      return { words, about: { gainMax, ideas: each.query.ideas.length } };
+    }),
+  );
+  const met = await candidates(
+    db,
+    plans.map(({ words }) => words),
+  );
+  return plans.map(({ words, about }, nth) => {
+    const gained = gainsBy(words);
+    const found = (met[nth] ?? []).map(({ kind, ref, part, terms }) => {
+      return { kind: KINDS[kind] ?? 'agent', ref, part, fit: fitOf(gained(kind, terms), about) };
+    });
+    return found.sort(
+      (a, b) => b.fit - a.fit || (a.ref < b.ref ? -1 : a.ref > b.ref ? 1 : a.part - b.part),
+    );
+  });
 }

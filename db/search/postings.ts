@@ -39,31 +39,29 @@ const POSTINGS = statement(
   ),
 );
 
-/** By word; those that this process has read since they changed are not read again. */
+/** By number of the word; those that this process has read since they changed are not read again. */
 export async function postingsOf(
   db: Reader,
-  words: readonly SearchWord[],
-): Promise<ReadonlyMap<SearchWord, Postings>> {
-  const all = new Map<SearchWord, Postings>();
-  const unknown: SearchWord[] = [];
+  words: Iterable<SearchWord>,
+): Promise<ReadonlyMap<number, Postings>> {
+  const all = new Map<number, Postings>();
+  const unknown = new Map<number, SearchWord>();
   for (const word of words) {
     const known = db.search?.postings.get(word.word);
-    if (known?.changed === word.changed) all.set(word, known);
-    else unknown.push(word);
+    if (known?.changed === word.changed) all.set(word.word, known);
+    else unknown.set(word.word, word);
   }
-  if (unknown.length === 0) return all;
-  const given = unknown.map((word) => [word.word, isRare(word) ? 1 : 0]);
-  const rows = await linkOf(db).rows(POSTINGS, [JSON.stringify(given)]);
-  const found = new Map(
-    rows.map((row) => [column.whole(row, 'word'), column.textOrNull(row, 'found')]),
-  );
-  for (const word of unknown) {
-    const [documents, weights] = JSON.parse(found.get(word.word) ?? '[]') as [
+  if (unknown.size === 0) return all;
+  const given = [...unknown.values()].map((word) => [word.word, isRare(word) ? 1 : 0]);
+  for (const row of await linkOf(db).rows(POSTINGS, [JSON.stringify(given)])) {
+    const word = column.whole(row, 'word');
+    const [documents, weights] = JSON.parse(column.textOrNull(row, 'found') ?? '[]') as [
       number[] | null | undefined,
       number[] | null | undefined,
     ];
-    const read = { changed: word.changed, documents: documents ?? [], weights: weights ?? [] };
-    db.search?.postings.set(word.word, read);
+    const changed = unknown.get(word)?.changed ?? 0;
+    const read = { changed, documents: documents ?? [], weights: weights ?? [] };
+    db.search?.postings.set(word, read);
     all.set(word, read);
   }
   return all;
@@ -73,7 +71,7 @@ const bothText = (list: string): string => `
   SELECT ${list} AS found FROM (
     SELECT a.document FROM search_postings AS a
     JOIN search_postings AS b ON b.document = a.document
-    WHERE a.word = ? AND b.word = ? LIMIT ${BOTH_MAX}) AS p`;
+    WHERE a.word = ? AND b.word = ? ORDER BY a.document LIMIT ${BOTH_MAX}) AS p`;
 const BOTH = statement(
   bothText('json_group_array(document)'),
   bothText('coalesce(json_agg(document), $$[]$$::json)::text'),

@@ -13,24 +13,21 @@ export interface ShownListing {
   readonly text: string;
   readonly availability: Availability;
   readonly access: AccessClass;
-  readonly price?: Price;
+  readonly price: Price | undefined;
   readonly karma: number;
-  readonly reach: number;
 }
-export interface ShownSkill extends ShownListing {
-  readonly skill: string;
-}
+export type ShownSkill = Pick<ShownListing, 'name' | 'text' | 'access' | 'price'>;
 export interface ShownTask {
   readonly taskId: string;
   readonly title: string;
   readonly text: string;
   readonly state: TaskState;
-  readonly reward?: { readonly amount: Atomic; readonly network: NetworkId };
+  readonly reward: { readonly amount: Atomic; readonly network: NetworkId } | undefined;
 }
 export type Shown =
-  | { readonly kind: 'agent'; readonly found: Found; readonly of: ShownListing }
-  | { readonly kind: 'skill'; readonly found: Found; readonly of: ShownSkill }
-  | { readonly kind: 'task' | 'comment'; readonly found: Found; readonly of: ShownTask };
+  | { readonly kind: 'agent'; readonly of: ShownListing }
+  | { readonly kind: 'skill'; readonly of: ShownSkill; readonly listing: ShownListing }
+  | { readonly kind: 'task' | 'comment'; readonly of: ShownTask };
 
 /** A list of rows as one JSON text: rows by themselves cost more than all the rest of a search. */
 const LIST: Readonly<Record<Dialect, (row: string) => string>> = {
@@ -46,7 +43,7 @@ const PLACES = {
 const PRICE = `'price_amount', price_amount, 'price_asset', price_asset,
       'price_network', price_network`;
 const LISTING = `'id', id, 'name', name, 'text', description, 'availability', availability,
-      'access', access, 'karma', karma, 'reach', reach, ${PRICE}`;
+      'access', access, 'karma', karma, ${PRICE}`;
 const SKILL = `'listing_id', listing_id, 'place', place, 'name', name, 'text', description,
       'access', access, ${PRICE}`;
 const TASK = `'title', t.title, 'state', t.state, 'reward', t.reward, 'network', t.network`;
@@ -63,8 +60,11 @@ const shownText = (dialect: Dialect): string => {
 };
 const SHOWN = statement(shownText('sqlite'), shownText('postgres'));
 
-export async function shownOf(db: Reader, found: readonly Found[]): Promise<readonly Shown[]> {
-  if (found.length === 0) return [];
+export async function shownOf(
+  db: Reader,
+  found: readonly Found[],
+): Promise<ReadonlyMap<Found, Shown>> {
+  if (found.length === 0) return new Map();
   const of = (...kinds: readonly Found['kind'][]): readonly string[] => [
     ...new Set(found.filter(({ kind }) => kinds.includes(kind)).map(({ ref }) => ref)),
   ];
@@ -73,34 +73,47 @@ export async function shownOf(db: Reader, found: readonly Found[]): Promise<read
     .map(({ ref, part }) => [ref, part] as const);
   const given = [of('agent', 'skill'), JSON.stringify(places), of('task'), of('comment')];
   const [row] = await linkOf(db).rows(SHOWN, given);
-  if (row === undefined) return [];
-  const listings = byName(column.json(row, 'listings'), id);
-  const skills = byName(column.json(row, 'skills'), placeOf);
-  const tasks = byName(column.json(row, 'tasks'), id);
-  const comments = byName(column.json(row, 'comments'), id);
-  return found.flatMap((each): Shown[] => {
-    const { kind, ref, part } = each;
-    switch (kind) {
-      case 'agent':
-      case 'skill': {
-        const listing = listings.get(ref);
-        if (listing === undefined) return [];
-        if (kind === 'agent') return [{ kind, found: each, of: listingOf(listing) }];
-        const skill = skills.get(`${ref} ${part}`);
-        return skill === undefined ? [] : [{ kind, found: each, of: skillOf(listing, skill) }];
-      }
-      case 'task':
-      case 'comment': {
-        const work = (kind === 'task' ? tasks : comments).get(ref);
-        return work === undefined ? [] : [{ kind, found: each, of: taskOf(work) }];
-      }
-    }
-  });
+  if (row === undefined) return new Map();
+  const all = {
+    listings: byName(column.json(row, 'listings'), id, listingOf),
+    skills: byName(column.json(row, 'skills'), placeOf, skillOf),
+    task: byName(column.json(row, 'tasks'), id, taskOf),
+    comment: byName(column.json(row, 'comments'), id, taskOf),
+  };
+  return new Map(
+    found.flatMap((each): (readonly [Found, Shown])[] => {
+      const shown = one(each, all);
+      return shown === undefined ? [] : [[each, shown]];
+    }),
+  );
+}
+
+interface All {
+  readonly listings: ReadonlyMap<string, ShownListing>;
+  readonly skills: ReadonlyMap<string, ShownSkill>;
+  readonly task: ReadonlyMap<string, ShownTask>;
+  readonly comment: ReadonlyMap<string, ShownTask>;
+}
+
+function one({ kind, ref, part }: Found, all: All): Shown | undefined {
+  if (kind === 'task' || kind === 'comment') {
+    const work = all[kind].get(ref);
+    return work && { kind, of: work };
+  }
+  const listing = all.listings.get(ref);
+  if (listing === undefined) return undefined;
+  if (kind === 'agent') return { kind, of: listing };
+  const skill = all.skills.get(`${ref} ${part}`);
+  return skill && { kind, of: skill, listing };
 }
 
 /** By what names a row, in the list that one column holds. */
-function byName(list: unknown, name: (row: Row) => string): ReadonlyMap<string, Row> {
-  return new Map((list as readonly Row[]).map((row) => [name(row), row]));
+function byName<T>(
+  list: unknown,
+  name: (row: Row) => string,
+  read: (row: Row) => T,
+): ReadonlyMap<string, T> {
+  return new Map((list as readonly Row[]).map((row) => [name(row), read(row)]));
 }
 
 function id(row: Row): string {
@@ -117,20 +130,17 @@ function listingOf(row: Row): ShownListing {
     text: column.textOrNull(row, 'text') ?? '',
     availability: column.text(row, 'availability') as Availability,
     access: column.text(row, 'access') as AccessClass,
-    ...priceOf(row),
+    price: priceOf(row),
     karma: column.whole(row, 'karma'),
-    reach: column.whole(row, 'reach'),
   };
 }
 
-function skillOf(listing: Row, skill: Row): ShownSkill {
-  const { price: _, ...shared } = listingOf(listing);
+function skillOf(row: Row): ShownSkill {
   return {
-    ...shared,
-    skill: column.text(skill, 'name'),
-    text: column.text(skill, 'text'),
-    access: column.text(skill, 'access') as AccessClass,
-    ...priceOf(skill),
+    name: column.text(row, 'name'),
+    text: column.text(row, 'text'),
+    access: column.text(row, 'access') as AccessClass,
+    price: priceOf(row),
   };
 }
 
@@ -144,14 +154,14 @@ function taskOf(row: Row): ShownTask {
     title: column.text(row, 'title'),
     text: column.text(row, 'text'),
     state,
-    ...(amount !== null && network !== undefined && { reward: { amount, network } }),
+    reward: amount !== null && network !== undefined ? { amount, network } : undefined,
   };
 }
 
-function priceOf(row: Row): { readonly price?: Price } {
+function priceOf(row: Row): Price | undefined {
   const amount = column.amountOrNull(row, 'price_amount');
-  if (amount === null) return {};
+  if (amount === null) return undefined;
   const network = column.textOrNull(row, 'price_network');
   const asset = column.text(row, 'price_asset');
-  return { price: { amount, asset, ...(network !== null && { network }) } };
+  return { amount, asset, ...(network !== null && { network }) };
 }

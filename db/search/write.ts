@@ -1,6 +1,6 @@
 import { documentId, KINDS, wordOf, type Kind } from '../../domain/search/plan.ts';
 import type { Document } from '../../domain/search/documents.ts';
-import { termsIn, termsText } from '../../domain/search/terms.ts';
+import { termOfBoth, termsIn, termsText } from '../../domain/search/terms.ts';
 import { shortened } from '../../domain/search/shorten.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Link, type Statement, type Writer } from '../connection.ts';
@@ -137,7 +137,10 @@ async function knownDocuments(
       const place = placeOf({ kind: KINDS[kind] ?? 'agent', ref: column.text(row, 'ref'), part });
       const digest = column.text(row, 'digest');
       const id = column.whole(row, 'id');
-      return [place, { id, kind, digest, terms: termsIn(column.text(row, 'terms')) }];
+      return [
+        place,
+        { id, kind, digest, terms: termsIn(column.text(row, 'terms')).map(termOfBoth) },
+      ];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { kindOf, KINDS, NAME_GAIN, termOf, type SearchWord } from './plan.ts';
-import { weightOf } from './terms.ts';
+import { weightIn } from './terms.ts';
 
 /** What a document gains: of one idea the most that any of its words gives. */
 export interface Gained {
@@ -10,75 +10,109 @@ export interface Gained {
   readonly named: number;
 }
 
-/** Adds up what is known of documents while the words of a query are read. */
-export interface Tally {
-  /** That documents have a word; each with its weight, in a second list of the same length. */
-  add(word: SearchWord, documents: readonly number[], weights: readonly number[]): void;
-  /** The documents that gain most so far, the best first. */
-  best(count: number): readonly number[];
+/** Two lists of one length: the documents that have a word, and how much it weighs there. */
+export interface Weighted {
+  readonly documents: readonly number[];
+  readonly weights: readonly number[];
 }
+
+/** What is known of a word's documents when the candidates are chosen. */
+export type Met = readonly [word: SearchWord, at: Weighted];
 
 /**
- * One list for all documents, with so many places for each: the sum, then what each idea gives. An
- * object for each would cost more than the adding up, and a query meets some thousand.
+ * The documents that gain most by what is known of them, in no order; of equals those of the lowest
+ * numbers. Where there are far more than are wanted, those that gain far less than the best are left
+ * out.
+ *
+ * A query meets some thousand documents, so they are added up in plain lists of numbers: an object
+ * or a map entry for each would cost more than all the adding.
  */
-export function openTally(words: readonly SearchWord[]): Tally {
-  const width = words.reduce((most, { idea }) => Math.max(most, idea + 2), 1);
-  const none = Array.from({ length: width }, () => 0);
-  const places = new Map<number, number>();
-  const gains: number[] = [];
-  const sumOf = (document: number): number => gains[places.get(document) ?? -1] ?? 0;
-  return {
-    add({ idea, gain }, documents, weights) {
-      for (let n = 0; n < documents.length; n += 1) {
-        const document = documents[n] ?? 0;
-        let place = places.get(document);
-        if (place === undefined) {
-          place = gains.push(...none) - width;
-          places.set(document, place);
-        }
-        const before = gains[place + 1 + idea] ?? 0;
-        const now = (weights[n] ?? 0) * gain;
-        if (now <= before) continue;
-        gains[place + 1 + idea] = now;
-        gains[place] = (gains[place] ?? 0) + now - before;
-      }
-    },
-    best: (count) =>
-      worthSorting([...places.keys()], count, sumOf)
-        .sort((a, b) => sumOf(b) - sumOf(a) || a - b)
-        .slice(0, count),
-  };
+export function bestOf(met: readonly Met[], count: number): readonly number[] {
+  const sums = addUp(met);
+  if (sums.documents.length <= count) return sums.documents;
+  const least = leastOf(sums, count);
+  const best: number[] = [];
+  const equals: number[] = [];
+  for (const [place, document] of sums.documents.entries()) {
+    const gain = sums.gains[place] ?? 0;
+    if (gain > least) best.push(document);
+    else if (gain === least) equals.push(document);
+  }
+  return best.concat(equals.sort((a, b) => a - b).slice(0, count - best.length));
 }
 
-/** Leaves out, where there are far more than are wanted, those that gain far less than the best. */
-function worthSorting(
-  documents: number[],
-  count: number,
-  sumOf: (document: number) => number,
-): number[] {
-  if (documents.length <= 2 * count) return documents;
-  const least = documents.reduce((most, each) => Math.max(most, sumOf(each)), 0) / GAIN_SHARE;
-  return documents.filter((each) => sumOf(each) >= least);
+/** Documents, each once, and what each gains by all ideas. */
+interface Sums {
+  readonly documents: readonly number[];
+  readonly gains: Int32Array;
 }
+
+/** A number whose multiples are spread over all 32 bits (Knuth, multiplicative hashing). */
+const SPREAD = 0x9e3779b1;
+
+function addUp(met: readonly Met[]): Sums {
+  const most = met.reduce((sum, [, { documents }]) => sum + documents.length, 1);
+  const ideas = met.reduce((last, [{ idea }]) => Math.max(last, idea + 1), 0);
+  // Twice as many slots as documents, so that few meet another's; a slot holds the place and one.
+  const bits = 33 - Math.clz32(most);
+  const slots = new Int32Array(1 << bits);
+  const documents: number[] = [];
+  const byIdea = new Int32Array(most * ideas);
+  const gains = new Int32Array(most);
+  for (const [{ idea, gain }, at] of met) {
+    for (let n = 0; n < at.documents.length; n += 1) {
+      const document = at.documents[n] ?? 0;
+      let slot = Math.imul(document, SPREAD) >>> (32 - bits);
+      let taken = slots[slot] ?? 0;
+      while (taken !== 0 && documents[taken - 1] !== document) {
+        slot = (slot + 1) & ((1 << bits) - 1);
+        taken = slots[slot] ?? 0;
+      }
+      if (taken === 0) slots[slot] = taken = documents.push(document);
+      const own = (taken - 1) * ideas + idea;
+      const more = (at.weights[n] ?? 0) * gain - (byIdea[own] ?? 0);
+      if (more <= 0) continue;
+      byIdea[own] = (byIdea[own] ?? 0) + more;
+      gains[taken - 1] = (gains[taken - 1] ?? 0) + more;
+    }
+  }
+  return { documents, gains: gains.subarray(0, documents.length) };
+}
+
+/** Of more than so many times as are wanted, those that gain this part of the best. */
+const MANY = 2;
 const GAIN_SHARE = 5;
 
+/** The least gain that is wanted; more may have just that than there is room for. */
+function leastOf({ documents, gains }: Sums, count: number): number {
+  const sorted = gains.slice().sort();
+  const best = sorted[sorted.length - 1] ?? 0;
+  const wanted = sorted[sorted.length - count] ?? 0;
+  return documents.length > MANY * count ? Math.max(wanted, best / GAIN_SHARE) : wanted;
+}
+
 /** What a document of a kind gains in the end, when all its terms are known. */
-export function gainsBy(words: readonly SearchWord[]): (kind: number, terms: string) => Gained {
+export function gainsBy(
+  words: readonly SearchWord[],
+): (kind: number, terms: readonly number[]) => Gained {
   const byKind = KINDS.map((_, kind) =>
     words
       .filter(({ word }) => kindOf(word) === kind)
-      .map(({ word, idea, gain }) => ({ idea, gain, weightIn: weightOf(termOf(word)) })),
+      .map(({ word, idea, gain }) => ({ idea, gain, term: termOf(word) })),
   );
+  const of = new Int32Array(words.reduce((last, { idea }) => Math.max(last, idea + 1), 1));
   return (kind, terms) => {
-    const of: number[] = [];
-    for (const { idea, gain, weightIn } of byKind[kind] ?? []) {
-      of[idea] = Math.max(of[idea] ?? 0, gain * weightIn(terms));
+    of.fill(0);
+    for (const { idea, gain, term } of byKind[kind] ?? []) {
+      const gained = gain * weightIn(terms, term);
+      if (gained > (of[idea] ?? 0)) of[idea] = gained;
     }
-    const byName = of[0] ?? 0;
-    // An idea that no word of this kind stands for has a hole in its place.
-    const byIdea = of.slice(1).filter((each) => each > 0);
-    const gain = byIdea.reduce((sum, each) => sum + each, 0);
-    return { gain, ideas: byIdea.length, named: byName / NAME_GAIN };
+    let [gain, ideas] = [0, 0];
+    for (let idea = 1; idea < of.length; idea += 1) {
+      const gained = of[idea] ?? 0;
+      gain += gained;
+      if (gained > 0) ideas += 1;
+    }
+    return { gain, ideas, named: (of[0] ?? 0) / NAME_GAIN };
   };
 }

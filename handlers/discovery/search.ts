@@ -1,26 +1,25 @@
-import { find } from '../../db/search/find.ts';
-import { shownOf, type Shown, type ShownTask } from '../../db/search/shown.ts';
+import { searchAll, type Hit, type Search } from '../../db/search/search.ts';
+import type { ShownListing, ShownSkill, ShownTask } from '../../db/search/shown.ts';
+import { together } from '../../db/together.ts';
 import { cut } from '../../domain/acceptance/values.ts';
 import { display } from '../../domain/money.ts';
-import { answers } from '../../domain/registry/listing.ts';
 import { KINDS } from '../../domain/search/plan.ts';
 import { snippetsFor } from '../../domain/search/snippet.ts';
 import type { components } from '../../generated/types.ts';
 import type { Call, Handler, Reply } from '../../server/handler.ts';
 import type { Hub } from '../../server/hub.ts';
+import { perHub } from '../../server/perHub.ts';
 import { ASSET } from '../_money.ts';
 import { CONTENT_NOTE, presentPrice } from '../registry/_present.ts';
 
-type Hit = components['schemas']['SearchHit'];
+type SearchHit = components['schemas']['SearchHit'];
 
-/** Found things that are read, for each that is shown: some are gone, some do not answer. */
-const READ_FOR_EACH = 2;
-const READ_MORE = 10;
 const TITLE_MAX = 400;
+const SKILL_NAME_MAX = 300;
 /** Answers that are kept, of about 5 kB. */
 const KEPT_MAX = 2_500;
-/** What does not answer is worth this share, in a hundred. */
-const SILENT_SHARE = 70;
+/** So many that the last of them does not wait long for the first. */
+const SEARCHES_AT_ONCE_MAX = 16;
 
 /** Agents, skills, tasks and comments in one list, by how well they fit; equals by standing. */
 export const search: Handler<'discovery.search'> = (call, hub) =>
@@ -37,24 +36,14 @@ async function searched(
       (kind === undefined || each === kind) &&
       (state === undefined || each === 'task' || each === 'comment'),
   );
-  const shown = await hub.store.read(async (db) => {
-    const found = kinds.length === 0 ? [] : await find(db, q, kinds);
-    const read = state === undefined ? limit * READ_FOR_EACH + READ_MORE : found.length;
-    return shownOf(db, found.slice(0, read));
-  });
+  const hits = kinds.length === 0 ? [] : await lineOf(hub)({ text: q, kinds, state, limit });
   const snippetOf = snippetsFor(q);
-  const results = shown
-    .filter((each) => state === undefined || ('state' in each.of && each.of.state === state))
-    .map((each) => ({ each, score: scoreOf(each), ...standingOf(each) }))
-    .sort((a, b) => b.score - a.score || b.karma - a.karma || b.reach - a.reach)
-    .slice(0, limit)
-    .map(({ each, score }) => presentHit(each, score, snippetOf));
   return {
     status: 200,
     body: {
       query: { q, ...(kind !== undefined && { kind }), ...(state !== undefined && { state }) },
-      count: results.length,
-      results,
+      count: hits.length,
+      results: hits.map((hit) => presentHit(hit, snippetOf)),
       limit,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
@@ -62,58 +51,78 @@ async function searched(
   };
 }
 
-function scoreOf({ found, of }: Shown): number {
-  const isSilent = 'availability' in of && !answers(of.availability);
-  return isSilent ? Math.floor((found.fit * SILENT_SHARE) / 100) : found.fit;
-}
+/** Searches that come at once share a reading, so that each trip to the database is made once. */
+const lineOf = perHub((hub) =>
+  together<Search, readonly Hit[]>(SEARCHES_AT_ONCE_MAX, (searches) =>
+    hub.store.read((db) => searchAll(db, searches)),
+  ),
+);
 
-function standingOf({ of }: Shown): { readonly karma: number; readonly reach: number } {
-  return 'karma' in of ? of : { karma: 0, reach: 0 };
-}
-
-function presentHit(shown: Shown, score: number, snippetOf: (text: string) => string): Hit {
-  const { kind, found } = shown;
-  switch (kind) {
+function presentHit({ ref, score, shown }: Hit, snippetOf: (text: string) => string): SearchHit {
+  switch (shown.kind) {
     case 'agent':
+      return presentListing(ref, score, { shown: shown.of, listing: shown.of, snippetOf });
     case 'skill': {
-      const { name, text, availability, access, price, karma } = shown.of;
-      return {
-        kind,
-        title: cut(kind === 'skill' ? shown.of.skill : name, TITLE_MAX),
-        snippet: snippetOf(text === '' ? name : text),
-        score,
-        call: { method: 'GET', path: `/api/v1/agents/${found.ref}` },
-        agentId: found.ref,
-        ...(kind === 'skill' && { skill: cut(shown.of.skill, 300) }),
-        availability,
-        access,
-        ...(price !== undefined && { price: presentPrice(price) }),
-        karma,
-      };
+      const { of, listing } = shown;
+      const hit = presentListing(ref, score, { shown: of, listing, snippetOf });
+      hit.kind = 'skill';
+      hit.skill = cut(of.name, SKILL_NAME_MAX);
+      return hit;
     }
     case 'task':
-    case 'comment':
-      return {
-        kind,
-        title: cut(shown.of.title, TITLE_MAX),
-        snippet: snippetOf(shown.of.text),
-        score,
-        call: { method: 'GET', path: callPath(kind, shown.of) },
-        taskId: shown.of.taskId,
-        ...(kind === 'comment' && { commentId: found.ref }),
-        state: shown.of.state,
-        ...(shown.of.reward !== undefined && { reward: rewardOf(shown.of.reward) }),
-      };
+    case 'comment': {
+      const hit = presentTask(shown.of, score, snippetOf);
+      if (shown.kind === 'task') return hit;
+      const path = `${hit.call.path}/comments`;
+      return { ...hit, kind: 'comment', commentId: ref, call: { method: 'GET', path } };
+    }
   }
 }
 
-function callPath(kind: 'task' | 'comment', { taskId }: ShownTask): string {
-  return kind === 'task' ? `/api/v1/tasks/${taskId}` : `/api/v1/tasks/${taskId}/comments`;
+function presentListing(
+  ref: string,
+  score: number,
+  about: {
+    readonly shown: ShownSkill;
+    readonly listing: ShownListing;
+    readonly snippetOf: (text: string) => string;
+  },
+): SearchHit {
+  const { shown, listing, snippetOf } = about;
+  const { name, text, access, price } = shown;
+  const hit: SearchHit = {
+    kind: 'agent',
+    title: cut(name, TITLE_MAX),
+    // A tool without a description is told by its server's name.
+    snippet: snippetOf(text === '' ? listing.name : text),
+    score,
+    call: { method: 'GET', path: `/api/v1/agents/${ref}` },
+    agentId: ref,
+    availability: listing.availability,
+    access,
+    karma: listing.karma,
+  };
+  if (price !== undefined) hit.price = presentPrice(price);
+  return hit;
 }
 
-function rewardOf({
-  amount,
-  network,
-}: NonNullable<ShownTask['reward']>): NonNullable<Hit['reward']> {
-  return { amount: `${amount}`, display: display(amount), asset: ASSET, network };
+function presentTask(
+  { taskId, title, text, state, reward }: ShownTask,
+  score: number,
+  snippetOf: (text: string) => string,
+): SearchHit {
+  const hit: SearchHit = {
+    kind: 'task',
+    title: cut(title, TITLE_MAX),
+    snippet: snippetOf(text),
+    score,
+    call: { method: 'GET', path: `/api/v1/tasks/${taskId}` },
+    taskId,
+    state,
+  };
+  if (reward !== undefined) {
+    const { amount, network } = reward;
+    hit.reward = { amount: `${amount}`, display: display(amount), asset: ASSET, network };
+  }
+  return hit;
 }

@@ -1,6 +1,7 @@
 import { queuedHeads, type QueuedHead } from '../../db/tasks/tasks.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub.ts';
+import { perHub } from '../../server/perHub.ts';
 import { QUEUE_TOPIC } from './_commit.ts';
 
 /**
@@ -29,13 +30,7 @@ export interface QueueWatch {
 const LOOKS_AT_ONCE = 4;
 const PAGE = 50;
 
-const watches = new WeakMap<Hub, QueueWatch>();
-
-export function queueWatch(hub: Hub): QueueWatch {
-  const known = watches.get(hub) ?? openWatch(hub);
-  watches.set(hub, known);
-  return known;
-}
+export const queueWatch = perHub(openWatch);
 
 interface Seen {
   readonly at: string;

@@ -1,33 +1,32 @@
-import { together, type Together } from '../../db/together.ts';
+import { together } from '../../db/together.ts';
 import { addLeaves, type Leaf } from '../../db/time/minutes.ts';
 import { readChain } from '../../db/time/pulses.ts';
 import type { Writer } from '../../db/store.ts';
 import { promisedMinute } from '../../domain/time/minute.ts';
 import { refuse } from '../../server/errors.ts';
 import type { Hub } from '../../server/hub.ts';
+import { perHub } from '../../server/perHub.ts';
 import { steppedBack, steppedBackText, witness } from './_clock.ts';
 
 /** Digests that one unit of work takes; more wait for the next. */
 const STAMPS_AT_ONCE_MAX = 500;
-
-const lines = new WeakMap<Hub, Together<string, Leaf>>();
 
 /**
  * Stamps a digest: its leaf is durable when the promise resolves. All that wait share a commit.
  * Refuses with `clock-stepped` while the clock reads a time before the newest pulse.
  */
 export function takeStamp(hub: Hub, digest: string): Promise<Leaf> {
-  const line = lines.get(hub) ?? openLine(hub);
-  lines.set(hub, line);
-  return line(digest);
+  return lineOf(hub)(digest);
 }
 
-function openLine(hub: Hub): Together<string, Leaf> {
-  return together(hub.store, STAMPS_AT_ONCE_MAX, async (tx, digests) => {
-    const leaves = await stampAll(tx, hub, [...new Set(digests)]);
-    return digests.map((digest) => leafIn(leaves, digest));
-  });
-}
+const lineOf = perHub((hub) =>
+  together<string, Leaf>(STAMPS_AT_ONCE_MAX, (digests) =>
+    hub.store.write(async (tx) => {
+      const leaves = await stampAll(tx, hub, [...new Set(digests)]);
+      return digests.map((digest) => leafIn(leaves, digest));
+    }),
+  ),
+);
 
 /** Adds digests to the minute that is open now, within a unit of work. */
 export async function stampAll(

@@ -1,0 +1,24 @@
+/** What decides, beside how well it fits, where something that was found stands in a search. */
+export interface Standing {
+  /** False for a listing that did not answer when it was last looked at. */
+  readonly answers: boolean;
+  /** Of a listing; 0 for everything else. */
+  readonly karma: number;
+  readonly reach: number;
+}
+
+/** What does not answer is worth this share, in a hundred. */
+const SILENT_SHARE = 70;
+
+/** 0 to 1000. */
+export function scoreOf(fit: number, { answers }: Standing): number {
+  return answers ? fit : Math.floor((fit * SILENT_SHARE) / 100);
+}
+
+/** By score; equals by standing. */
+export function byScore(
+  a: Standing & { readonly score: number },
+  b: Standing & { readonly score: number },
+): number {
+  return b.score - a.score || b.karma - a.karma || b.reach - a.reach;
+}
