@@ -171,29 +171,27 @@ function priceValues(price: Price | undefined): BulkRow {
   };
 }
 
+type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/**
+ * What a row has is put in one by one: pages are made of hundreds of rows, and spreading a part for
+ * each column that may be empty takes ten times as long.
+ */
 export function listingOf(row: Row): Listing {
-  return {
-    ...summaryOf(row),
+  const listing: Draft<Listing> = {
+    id: column.text(row, 'id'),
+    kind: column.text(row, 'kind') as ListingKind,
+    name: column.text(row, 'name'),
+    endpoint: column.text(row, 'endpoint'),
+    availability: column.text(row, 'availability') as Availability,
+    access: column.text(row, 'access') as AccessClass,
     origin: column.text(row, 'origin'),
     host: column.text(row, 'host'),
     group: column.text(row, 'agent_group'),
     operatorId: column.text(row, 'operator_id'),
     transport: column.text(row, 'transport'),
-    ...texts(row, {
-      protocolVersion: 'protocol_version',
-      tenant: 'tenant',
-      description: 'description',
-      version: 'version',
-      provider: 'provider',
-      documentationUrl: 'documentation_url',
-      topic: 'topic',
-      accessNote: 'access_note',
-      passportKeyId: 'passport_key_id',
-    }),
-    ...thirdParty(row),
     authSchemes: column.json(row, 'auth_schemes') as readonly string[],
     verifiedOpen: column.flag(row, 'verified_open'),
-    ...priceOf(row),
     quotesX402: column.flag(row, 'quotes_x402'),
     availabilityNote: column.text(row, 'availability_note'),
     uptimeBps: column.whole(row, 'uptime_bps'),
@@ -202,21 +200,39 @@ export function listingOf(row: Row): Listing {
     lastCheckedAt: column.time(row, 'last_checked_at'),
     firstSeenAt: column.time(row, 'first_seen_at'),
     lastSeenAt: column.time(row, 'last_seen_at'),
-    ...times(row, { missingSince: 'missing_since' }),
     cardViolations: column.json(row, 'card_violations') as readonly CardViolation[],
     injectionSignals: column.json(row, 'injection_signals') as readonly InjectionSignal[],
     skillCount: column.whole(row, 'skill_count'),
     skillsPriced: column.whole(row, 'skills_priced'),
-    ...(row['verification'] !== null && {
-      verification: column.text(row, 'verification') as ListingProof,
-    }),
     karma: column.whole(row, 'karma'),
     calls30d: column.whole(row, 'calls_30d'),
     callers30d: column.whole(row, 'callers_30d'),
     reach: column.whole(row, 'reach'),
     changedAt: column.time(row, 'changed_at'),
   };
+  putTexts(listing, row, LISTING_TEXTS);
+  const price = priceOf(row);
+  if (price !== undefined) listing.price = price;
+  const missingSince = column.timeOrNull(row, 'missing_since');
+  if (missingSince !== null) listing.missingSince = missingSince;
+  if (row['summary'] !== null) listing.summary = thirdParty(row);
+  const verification = column.textOrNull(row, 'verification');
+  if (verification !== null) listing.verification = verification as ListingProof;
+  return listing;
 }
+
+/** Fields of a listing that may be empty, each with its column. */
+const LISTING_TEXTS = [
+  ['protocolVersion', 'protocol_version'],
+  ['tenant', 'tenant'],
+  ['description', 'description'],
+  ['version', 'version'],
+  ['provider', 'provider'],
+  ['documentationUrl', 'documentation_url'],
+  ['topic', 'topic'],
+  ['accessNote', 'access_note'],
+  ['passportKeyId', 'passport_key_id'],
+] as const;
 
 export function summaryOf(row: Row): ListingSummary {
   return {
@@ -230,59 +246,55 @@ export function summaryOf(row: Row): ListingSummary {
 }
 
 export function skillOf(row: Row): ListedSkill {
-  return {
+  const skill: Draft<ListedSkill> = {
     id: column.text(row, 'skill_id'),
     name: column.text(row, 'name'),
     description: column.text(row, 'description'),
     tags: column.json(row, 'tags') as readonly string[],
-    ...(typeof row['input_schema'] === 'string' && {
-      inputSchema: column.json(row, 'input_schema') as JsonObject,
-    }),
     argumentLine: column.text(row, 'argument_line'),
     descriptorHash: column.text(row, 'descriptor_hash'),
     access: column.text(row, 'access') as AccessClass,
-    ...times(row, { accessCheckedAt: 'access_checked_at' }),
     verdict: column.text(row, 'verdict') as ToolVerdict,
     why: column.text(row, 'why'),
-    ...(row['duration_ms'] !== null && { durationMs: column.whole(row, 'duration_ms') }),
-    ...priceOf(row),
   };
+  if (typeof row['input_schema'] === 'string') {
+    skill.inputSchema = column.json(row, 'input_schema') as JsonObject;
+  }
+  const accessCheckedAt = column.timeOrNull(row, 'access_checked_at');
+  if (accessCheckedAt !== null) skill.accessCheckedAt = accessCheckedAt;
+  const durationMs = column.wholeOrNull(row, 'duration_ms');
+  if (durationMs !== null) skill.durationMs = durationMs;
+  const price = priceOf(row);
+  if (price !== undefined) skill.price = price;
+  return skill;
 }
 
-function priceOf(row: Row): { readonly price?: Price } {
+const PRICE_TEXTS = [
+  ['network', 'price_network'],
+  ['payTo', 'price_pay_to'],
+] as const;
+
+function priceOf(row: Row): Price | undefined {
   const amount = column.amountOrNull(row, 'price_amount');
-  if (amount === null) return {};
-  const rest = texts(row, { network: 'price_network', payTo: 'price_pay_to' });
-  return { price: { amount, asset: column.text(row, 'price_asset'), ...rest } };
+  if (amount === null) return undefined;
+  const price: Draft<Price> = { amount, asset: column.text(row, 'price_asset') };
+  putTexts(price, row, PRICE_TEXTS);
+  return price;
 }
 
-function thirdParty(row: Row): Pick<Listing, 'summary'> {
-  if (row['summary'] === null) return {};
+function thirdParty(row: Row): NonNullable<Listing['summary']> {
   const kept = column.json(row, 'summary') as { text: string; source: string; at: number };
-  return { summary: { ...kept, at: instant(kept.at) } };
+  return { ...kept, at: instant(kept.at) };
 }
 
 /** The columns that hold something, under their names in the domain. */
-function texts<Name extends string>(
+function putTexts<Name extends string>(
+  into: { [N in Name]?: string },
   row: Row,
-  names: Readonly<Record<Name, string>>,
-): { readonly [N in Name]?: string } {
-  const found: { [N in Name]?: string } = {};
-  for (const name in names) {
-    const value = column.textOrNull(row, names[name]);
-    if (value !== null) found[name] = value;
+  names: readonly (readonly [Name, string])[],
+): void {
+  for (const [name, of] of names) {
+    const value = column.textOrNull(row, of);
+    if (value !== null) into[name] = value;
   }
-  return found;
-}
-
-function times<Name extends string>(
-  row: Row,
-  names: Readonly<Record<Name, string>>,
-): { readonly [N in Name]?: Instant } {
-  const found: { [N in Name]?: Instant } = {};
-  for (const name in names) {
-    const value = column.timeOrNull(row, names[name]);
-    if (value !== null) found[name] = value;
-  }
-  return found;
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../domain/registry/listing.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { among } from '../given.ts';
 import { packed, packedRows, type PackedStatement } from '../packed.ts';
 import { bulkInsert, bulkJson, replaced } from './bulk.ts';
 import {
@@ -175,20 +176,20 @@ export async function readListings(
   ids: readonly string[],
   wishes: ReadWishes = IN_A_LIST,
 ): Promise<readonly FullListing[]> {
-  const listings = await listingRows(db, ids);
-  if (listings.length === 0) return [];
-  const found = listings.map(({ id }) => id);
-  const skills = await skillsOf(db, found, wishes);
-  const doors = await doorsOf(db, [...new Set(listings.map(({ group }) => group))]);
+  if (ids.length === 0) return [];
+  const groups = await groupsOf(db, ids);
+  const rows = await listingRows(db, [...new Set([...ids, ...[...groups.values()].flat()])]);
+  const byId = new Map(rows.map((listing) => [listing.id, listing]));
+  const listings = ids.flatMap((id) => byId.get(id) ?? []);
+  const skills = await skillsOf(db, ids, wishes);
   const kin = await siblingsOf(db, [...new Set(listings.map((each) => each.operatorId))], wishes);
   return listings.map((listing) => {
-    const own = doors.get(listing.group) ?? [listing];
-    const isOwn = new Set(own.map(({ id }) => id));
+    const doors = groups.get(listing.group) ?? [listing.id];
     return {
       listing,
       skills: skills.get(listing.id) ?? [],
-      doors: own,
-      siblings: (kin.get(listing.operatorId) ?? []).filter(({ id }) => !isOwn.has(id)),
+      doors: doors.flatMap((id) => byId.get(id) ?? []),
+      siblings: (kin.get(listing.operatorId) ?? []).filter(({ id }) => !doors.includes(id)),
     };
   });
 }
@@ -215,22 +216,21 @@ async function skillsOf(
 }
 
 const DOORS_MAX = 50;
-const DOORS = packed(
-  LISTING_READ,
-  `SELECT * FROM listings WHERE agent_group IN (SELECT value FROM json_each(?))
-    ORDER BY agent_group, answers DESC, karma DESC, reach DESC, id`,
-  `SELECT * FROM listings WHERE agent_group = ANY(?::text[])
+const DOORS = among(
+  (given) => `SELECT id, agent_group FROM listings
+    WHERE agent_group IN (SELECT agent_group FROM listings WHERE id ${given})
     ORDER BY agent_group, answers DESC, karma DESC, reach DESC, id`,
 );
 
-async function doorsOf(
+/** The groups of some listings, and the doors of each, the best first. */
+async function groupsOf(
   db: Reader,
-  groups: readonly string[],
-): Promise<ReadonlyMap<string, readonly Listing[]>> {
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = grouped(
-    await packedRows(db, DOORS, [groups]),
+    await linkOf(db).rows(DOORS, [ids]),
     (row) => column.text(row, 'agent_group'),
-    listingOf,
+    (row) => column.text(row, 'id'),
   );
   return new Map([...found].map(([group, doors]) => [group, doors.slice(0, DOORS_MAX)]));
 }

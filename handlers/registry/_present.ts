@@ -13,21 +13,21 @@ const PARTS = 10_000;
 const SKILLS_SHOWN_MAX = 1000;
 const SIGNALS_SHOWN_MAX = 100;
 
-/** A listing as lists, the feed and the record by id show it; `full.skills` says how much of it. */
+/**
+ * A listing as lists, the feed and the record by id show it; `full.skills` says how much of it. What
+ * it has is put in one by one, because pages and the feed are made of thousands of these (see
+ * `db/registry/listingRow.ts`).
+ */
 export function presentListing(full: FullListing, now: Instant): AgentListing {
   const { listing, doors, siblings } = full;
   const skills = full.skills.slice(0, SKILLS_SHOWN_MAX);
-  return {
-    ...claimed(listing),
+  const shown: AgentListing = {
     id: listing.id,
-    ...(listing.summary !== undefined && {
-      summary: { ...listing.summary, at: iso(listing.summary.at) },
-    }),
-    ...(listing.topic !== undefined && { topic: listing.topic }),
+    kind: listing.kind,
+    name: listing.name,
     skills: skills.map((skill) => presentSkill(skill, now)),
     skillsOmitted: Math.max(0, listing.skillCount - skills.length),
     ...measured(listing),
-    ...(listing.verifiedOpen && { verifiedOpen: true }),
     availabilityNote: listing.availabilityNote,
     lastSeenAt: iso(listing.lastSeenAt),
     cardQuality: listing.cardQualityBps / PARTS,
@@ -37,23 +37,38 @@ export function presentListing(full: FullListing, now: Instant): AgentListing {
     representative: doors[0]?.id ?? listing.id,
     doors: doors.map(presentDoor),
     siblings: siblings.map(({ id, kind, name, endpoint }) => ({ id, kind, name, endpoint })),
-    ...(listing.verification !== undefined && { verification: listing.verification }),
-    ...(listing.passportKeyId !== undefined && { passportKeyId: listing.passportKeyId }),
     karma: listing.karma,
     callWith: skills.map(callWith),
   };
+  const { summary } = listing;
+  if (summary !== undefined) shown.summary = { ...summary, at: iso(summary.at) };
+  if (listing.verifiedOpen) shown.verifiedOpen = true;
+  put(shown, listing, LISTING_OPTIONAL);
+  return shown;
 }
 
-function claimed(listing: Listing) {
-  const { kind, name, description, version, provider, documentationUrl } = listing;
-  return {
-    kind,
-    name,
-    ...(description !== undefined && { description }),
-    ...(version !== undefined && { version }),
-    ...(provider !== undefined && { provider }),
-    ...(documentationUrl !== undefined && { documentationUrl }),
-  };
+const MEASURED_OPTIONAL = ['protocolVersion', 'accessNote'] as const;
+const LISTING_OPTIONAL = [
+  ...MEASURED_OPTIONAL,
+  'description',
+  'version',
+  'provider',
+  'documentationUrl',
+  'topic',
+  'verification',
+  'passportKeyId',
+] as const;
+
+/** Copies what is there. */
+function put<Name extends string, T extends { [N in Name]?: unknown }>(
+  into: T,
+  from: { readonly [N in Name]?: T[N] },
+  names: readonly Name[],
+): void {
+  for (const name of names) {
+    const value = from[name];
+    if (value !== undefined) into[name] = value;
+  }
 }
 
 /** What a listing and a door of it say in the same words. */
@@ -62,10 +77,8 @@ function measured(listing: Listing) {
     origin: listing.origin,
     endpoint: listing.endpoint,
     transport: listing.transport,
-    ...(listing.protocolVersion !== undefined && { protocolVersion: listing.protocolVersion }),
     access: listing.access,
     authSchemes: [...listing.authSchemes],
-    ...(listing.accessNote !== undefined && { accessNote: listing.accessNote }),
     availability: listing.availability,
     uptime: listing.uptimeBps / PARTS,
     latencyMs: listing.latencyMs,
@@ -75,41 +88,42 @@ function measured(listing: Listing) {
 }
 
 function presentDoor(door: Listing): AgentListing['doors'][number] {
-  const signals = door.injectionSignals.slice(0, SIGNALS_SHOWN_MAX);
-  return {
+  const shown: AgentListing['doors'][number] = {
     id: door.id,
     kind: door.kind,
     ...measured(door),
     skillCount: door.skillCount,
-    ...(door.price !== undefined && { price: presentPrice(door.price) }),
-    ...(door.missingSince !== undefined && { missingSince: iso(door.missingSince) }),
-    ...(signals.length > 0 && { injectionSignals: signals }),
   };
+  put(shown, door, MEASURED_OPTIONAL);
+  if (door.price !== undefined) shown.price = presentPrice(door.price);
+  if (door.missingSince !== undefined) shown.missingSince = iso(door.missingSince);
+  const signals = door.injectionSignals.slice(0, SIGNALS_SHOWN_MAX);
+  if (signals.length > 0) shown.injectionSignals = signals;
+  return shown;
 }
 
-export function presentSkill(skill: ListedSkill, now: Instant): AgentListing['skills'][number] {
+function presentSkill(skill: ListedSkill, now: Instant): AgentListing['skills'][number] {
   const { id, name, description, tags, inputSchema, access, accessCheckedAt, price } = skill;
-  return {
+  const accessStale = isAccessStale(skill, now);
+  const shown: AgentListing['skills'][number] = {
     id,
     name,
     description,
     tags: [...tags],
-    ...(inputSchema !== undefined && { inputSchema }),
     access,
-    ...(accessCheckedAt !== undefined && { accessCheckedAt: iso(accessCheckedAt) }),
-    accessStale: isAccessStale(skill, now),
-    ...(price !== undefined && { price: presentPrice(price) }),
+    accessStale,
   };
+  if (inputSchema !== undefined) shown.inputSchema = inputSchema;
+  if (accessCheckedAt !== undefined) shown.accessCheckedAt = iso(accessCheckedAt);
+  if (price !== undefined) shown.price = presentPrice(price);
+  return shown;
 }
 
 function callWith(skill: ListedSkill): AgentListing['callWith'][number] {
   const { name, argumentLine = '', access, price } = skill;
-  return {
-    name,
-    args: argumentLine,
-    access,
-    ...(price !== undefined && { price: presentPrice(price) }),
-  };
+  const shown: AgentListing['callWith'][number] = { name, args: argumentLine, access };
+  if (price !== undefined) shown.price = presentPrice(price);
+  return shown;
 }
 
 export function presentPrice({ amount, asset, network }: Price) {
