@@ -24,7 +24,7 @@ export async function listingPage(
   filter: ListingFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly string[]> {
-  const rows = await filtered(db, filter)
+  const rows = await filtered(db, db.knex('listings'), filter)
     .select<Row[]>('id')
     .orderBy([
       // With one value of `answers` the order is that of the index; without, of the other index.
@@ -50,9 +50,13 @@ export async function standingsOf(
   filter: ListingFilter,
 ): Promise<readonly Standing[]> {
   if (ids.length === 0) return [];
-  const rows = await filtered(db, filter)
+  const named = db
+    .knex('listings')
     .whereIn('id', [...ids])
-    .select<Row[]>('id', 'karma', 'reach');
+    .select(FILTERED_BY);
+  // Read by their ids first: SQLite would else walk all that answer to see whether they are named.
+  const query = db.knex.withMaterialized('named', named).from('named');
+  const rows = await filtered(db, query, filter).select<Row[]>('id', 'karma', 'reach');
   return rows.map((row) => ({
     id: column.text(row, 'id'),
     karma: column.whole(row, 'karma'),
@@ -60,9 +64,26 @@ export async function standingsOf(
   }));
 }
 
-function filtered(db: Reader, filter: ListingFilter): Knex.QueryBuilder {
+const FILTERED_BY = [
+  'id',
+  'karma',
+  'reach',
+  'answers',
+  'kind',
+  'transport',
+  'access',
+  'verified_open',
+  'verification',
+];
+
+/** Leaves of `listings`, or of rows with the columns `FILTERED_BY`, those that the filter names. */
+function filtered(
+  db: Reader,
+  listings: Knex.QueryBuilder,
+  filter: ListingFilter,
+): Knex.QueryBuilder {
   const { skill, kind, transport, access, verifiedOnly, includeUnavailable } = filter;
-  let query: Knex.QueryBuilder = db.knex('listings');
+  let query = listings;
   if (!includeUnavailable) query = query.where('answers', 1);
   if (kind !== undefined) query = query.where('kind', kind);
   if (transport !== undefined) query = query.where('transport', transport);
