@@ -125,11 +125,17 @@ type Contents<Op extends OperationId, S> = S extends keyof operations[Op]['respo
     ? Content
     : never
   : never;
+/** The bytes of a JSON body, kept by the door that made them first. */
+export interface Encoded {
+  bytes?: Buffer;
+}
 /** One reply for each pair of status and media type; streams are what they yield. */
 type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
   [Type in keyof Content & string]: {
     readonly status: S;
     readonly headers?: Readonly<Record<string, string>>;
+    /** Of a reply that is given again, to whomever asks (`recent.ts`). */
+    readonly encoded?: Encoded;
   } & (Type extends 'application/json'
     ? { readonly type?: 'application/json'; readonly body: Content[Type] }
     : Type extends 'text/event-stream' | 'application/x-ndjson'

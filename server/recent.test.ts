@@ -13,14 +13,14 @@ function opened(dialect: 'sqlite' | 'postgres') {
     const body = { query: { q }, count, results: [], limit: 20, contentNote };
     return { status: 200, body: { ...body, contentIsUntrusted: true } };
   };
-  const ask = async (q: string): Promise<number> => {
+  const answer = (q: string): Promise<Reply<'discovery.search'>> => {
     const call = { operation: 'discovery.search' as const, query: { q, limit: 20 } };
-    const answer = await recent.answer<'discovery.search'>(call, { most: 2 }, () =>
+    return recent.answer<'discovery.search'>(call, { most: 2 }, () =>
       q === 'fails' ? Promise.reject(new Error('no')) : Promise.resolve(reply(q)),
     );
-    return answer.body.count;
   };
-  return { world, ask };
+  const ask = async (q: string): Promise<number> => (await answer(q)).body.count;
+  return { world, ask, answer };
 }
 
 describe('an answer that was given before', () => {
@@ -46,6 +46,16 @@ describe('an answer that was given before', () => {
       world.elapsedMs = ms;
       assert.equal(await ask('a'), 2);
     }
+  });
+
+  it('has one place for its text, which the next answer does not share', async () => {
+    const { world, answer } = opened('sqlite');
+    const first = await answer('a');
+    assert.ok(first.encoded);
+    assert.equal((await answer('a')).encoded, first.encoded);
+    assert.notEqual((await answer('b')).encoded, first.encoded);
+    world.commits += 1;
+    assert.notEqual((await answer('a')).encoded, first.encoded);
   });
 
   it('makes room when it was asked for longest ago, and is none when the reading failed', async () => {

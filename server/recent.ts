@@ -8,7 +8,8 @@ import type { Clock } from './hub.ts';
  * Answers of public reads that many ask alike. One is given again only while this process has
  * committed nothing since its reading began, so whoever wrote sees what was written. Other processes
  * of a hub write too, on PostgreSQL alone: there an answer is given again for a second at most
- * (choices 14, search). Who asks while the same is being read waits for that reading.
+ * (choices 14, search). Who asks while the same is being read waits for that reading, and the body is
+ * made text for the first of them alone.
  */
 export interface Recent {
   answer<Op extends OperationId>(
@@ -65,7 +66,7 @@ export function openRecent(
         // Kept under the name of the operation, so it is of its type.
         return known.answer as Promise<Reply<Op>>;
       }
-      const answer = read();
+      const answer = read().then((reply): Reply<Op> => ({ ...reply, encoded: {} }));
       answers.set(name, { at: now, answer });
       answer.catch(() => answers.delete(name));
       const [oldest] = answers.keys();

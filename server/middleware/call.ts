@@ -25,12 +25,16 @@ function jsonOf({ rawBody }: Exchange, spec: OperationSpec): unknown {
   return refuse('bad-json', { error: `${parsed.why}.`, field });
 }
 
-function encoded({ status, type = JSON_TYPE, headers, body }: AnyReply): Answer {
-  return { status, headers: { ...headers, 'content-type': type }, body: bodyOf(type, body) };
+function encoded(reply: AnyReply): Answer {
+  const { status, type = JSON_TYPE, headers } = reply;
+  return { status, headers: { ...headers, 'content-type': type }, body: bodyOf(reply) };
 }
 
-function bodyOf(type: string, body: unknown): string | Buffer | Readable {
-  if (type === JSON_TYPE) return JSON.stringify(body);
+function bodyOf({ type = JSON_TYPE, body, encoded: kept }: AnyReply): string | Buffer | Readable {
+  if (type === JSON_TYPE) {
+    if (kept === undefined) return JSON.stringify(body);
+    return (kept.bytes ??= Buffer.from(JSON.stringify(body)));
+  }
   if (type === 'text/event-stream') return Readable.from(events(body));
   if (type === 'application/x-ndjson') return Readable.from(lines(body));
   return bytesOf(body);
