@@ -218,13 +218,14 @@ function openTown(url, judgePair) {
 
   /** The one place of this run that the hub can call: a judge, and an agent with a card. */
   let place;
+  let owner = alice;
   function opened() {
     if (judgePair === undefined) throw new Error('the hub at HUB_URL cannot call a place of ours');
     place ??= new Promise((resolve) => {
       const server = createServer(async (request, response) => {
         let text = '';
         for await (const part of request) text += part;
-        const said = answerOf(request.url, text, judgePair, alice.keyId);
+        const said = answerOf(request.url, text, judgePair, owner.keyId);
         response.setHeader('content-type', 'application/json');
         response.writeHead(said === undefined ? 404 : 200).end(JSON.stringify(said));
       });
@@ -246,6 +247,20 @@ function openTown(url, judgePair) {
     const body = { origin: await opened(), keyId: alice.keyId };
     await post(alice, '/api/v1/passport/verify', body);
     return { body: { agentId: path.id } };
+  }
+
+  /** The listing of that agent when it is Bob's, and a payment of Alice's to him. */
+  async function paidFor() {
+    const { path } = await listed();
+    const { keyId } = bob;
+    owner = bob;
+    await post(bob, '/api/v1/passport', { keyId });
+    await post(bob, '/api/v1/passport/verify', { origin: await opened(), keyId });
+    await post(bob, '/api/v1/passport/claim', { keyId, agentId: path.id });
+    owner = alice;
+    const body = { to: bob.account, amount: '10000', idempotencyKey: unused() };
+    const { transferId } = await post(alice, `/api/v1/wallet/${alice.account}/pay`, body);
+    return { path, body: { transferId } };
   }
 
   /** The listing of that agent, once the crawler has seen it. */
@@ -306,6 +321,7 @@ function openTown(url, judgePair) {
     'registry.reliability': listed,
     'registry.reputation': listed,
     'registry.attestations': listed,
+    'registry.review': paidFor,
     'registry.submit': async () => ({ body: { url: AGENT, dryRun: true } }),
     'registry.submitMcp': async () => ({ body: { url: `${AGENT}/mcp` } }),
     'registry.submission': async () => ({ path: { origin: (await submitted()).origin } }),

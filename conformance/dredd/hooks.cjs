@@ -21,10 +21,6 @@ const UNDRIVEN = {
   410: 'needs a retired leaf',
   429: 'the rate limits are off',
 };
-/** Operations that cannot succeed while others are pending. */
-const UNDRIVEN_SUCCESS = {
-  'registry.review': 'needs a listing that somebody holds',
-};
 const STILL_GOING_ON = 'needs work that is still going on';
 const ABSENT_ID = '00000000-0000-4000-8000-000000000000';
 const UNKNOWN_QUERY = 'no-such-name=1';
@@ -92,7 +88,6 @@ hooks.afterAll((transactions, done) => {
 /** An operation that only ever answers 202 is asked for that. */
 function undriven({ operationId, status }) {
   const { responses } = operations.get(operationId).raw;
-  if (isSuccess(status) && operationId in UNDRIVEN_SUCCESS) return UNDRIVEN_SUCCESS[operationId];
   return status === 202 && '200' in responses ? STILL_GOING_ON : UNDRIVEN[status];
 }
 
