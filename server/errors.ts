@@ -1,4 +1,5 @@
 import { LedgerFrozen } from '../db/ledger/memory.ts';
+import { cut } from '../domain/acceptance/values.ts';
 import { iso } from '../domain/instant.ts';
 import { errorTable, type ErrorCode } from '../generated/errors.ts';
 import type { components } from '../generated/types.ts';
@@ -43,19 +44,25 @@ export interface WireRefusal {
   readonly body: ErrorBody;
 }
 
+/** Characters, within what the Error schema takes; names and values that callers chose can be longer. */
+const ERROR_LENGTH_MAX = 1_000;
+const HINT_LENGTH_MAX = 1_500;
+const FIELD_LENGTH_MAX = 300;
+
 /** The one mapping from anything thrown to what a caller reads; a bug shows only the request id. */
 export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string): WireRefusal {
   const known = knownRefusal(thrown);
-  const { error, hint, ...extra } = known.detail;
+  const { error, hint, field, ...extra } = known.detail;
   const entry = errorTable[known.code];
   return {
     status: entry.status,
     headers: known.headers,
     body: {
-      error: error ?? entry.says,
+      error: cut(error ?? entry.says, ERROR_LENGTH_MAX),
       code: known.code,
-      hint: `${hint ?? entry.hint} See ${baseUrl}/errors/${known.code}`,
+      hint: `${cut(hint ?? entry.hint, HINT_LENGTH_MAX)} See ${baseUrl}/errors/${known.code}`,
       requestId,
+      ...(field !== undefined && { field: cut(field, FIELD_LENGTH_MAX) }),
       // The x402 shape. Without a quote of the handler's it lists no rail.
       ...(entry.status === 402 && { x402Version: 1, accepts: [] }),
       ...extra,

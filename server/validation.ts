@@ -41,8 +41,7 @@ function refusalOf(
 ): HubError {
   const field = fieldName(place, failure.instancePath);
   const got = JSON.stringify(valueAt(value, failure.instancePath))?.slice(0, 80) ?? 'nothing';
-  const make = (code: ErrorCode, detail: RefusalDetail & Named): HubError =>
-    new HubError(code, { ...detail, ...clipped(detail) }, {});
+  const make = (code: ErrorCode, detail: RefusalDetail): HubError => new HubError(code, detail, {});
   const text = (name: string): string => String(failure.params[name]);
   const own = codeOf(spec, failure) ?? parameterCode(spec, place, failure);
   switch (failure.keyword) {
@@ -112,25 +111,13 @@ function allowedValues(failure: ValidationError): string[] {
   return [values].flat().map(String);
 }
 
-/** What the Error schema takes; the caller chooses how long its names are. */
-const FIELD_LENGTH_MAX = 300;
-const TEXT_LENGTH_MAX = 1_000;
-
-interface Named {
-  readonly error: string;
-  readonly field: string;
-}
-
-function clipped({ error, field }: Named): Named {
-  return { error: error.slice(0, TEXT_LENGTH_MAX), field: field.slice(0, FIELD_LENGTH_MAX) };
-}
-
 /** `body.checks[0].path`: the one way in which a refusal names a place. */
 export function fieldName(place: Place, pointer: string): string {
   const steps = pointer.split('/').slice(1).map(unescapePointer);
-  return steps
-    .reduce((at, step) => (/^\d+$/.test(step) ? `${at}[${step}]` : `${at}.${step}`), String(place))
-    .slice(0, FIELD_LENGTH_MAX);
+  return steps.reduce(
+    (at, step) => (/^\d+$/.test(step) ? `${at}[${step}]` : `${at}.${step}`),
+    String(place),
+  );
 }
 
 function valueAt(value: unknown, pointer: string): unknown {
@@ -158,7 +145,7 @@ export function queryValues(raw: string): Readonly<Record<string, string>> {
     const cut = pair.indexOf('=');
     const name = decoded(cut < 0 ? pair : pair.slice(0, cut));
     if (Object.hasOwn(values, name)) {
-      const field = `query.${name}`.slice(0, FIELD_LENGTH_MAX);
+      const field = `query.${name}`;
       refuse('bad-request', { error: `${field} is there twice.`, field });
     }
     Object.defineProperty(values, name, {

@@ -113,6 +113,7 @@ function odd(port: number): readonly string[] {
     `http://public.example.com/${'a'.repeat(5000)}`,
     `http://${'a'.repeat(64)}.example.com/`,
     `http://${'a.'.repeat(130)}com/`,
+    `https://${'0'.repeat(3000)}/`,
     `url:http://${own}/`,
     `HTTP://${own}/`,
     `hTtPs://${own}/`,

@@ -151,10 +151,10 @@ for (const [name, url] of DATABASES) {
       mustOk(await claim(bob, other.id));
       await prove(bob, homes[2]);
       const third = await list(world, homes[2], ['quote']);
-      mustRefuse(await move(bob, third, other.id), 400, 'bad-request');
+      mustRefuse(await move(bob, third, other.id), 400, 'not-together');
       const further = { id: 'c'.repeat(16), endpoint: `${homes[2].site.url}/two` };
       await list(world, further, ['quote'], { listing: { ...further, group: further.endpoint } });
-      mustRefuse(await move(bob, further.id, old), 400, 'bad-request');
+      mustRefuse(await move(bob, further.id, old), 400, 'not-together');
       for (const id of [old, fresh, third, other.id]) assert.equal((await record(id))['id'], id);
     });
   });

@@ -108,7 +108,7 @@ for (const [name, url] of DATABASES) {
         `afterSeenAt=${at}&afterId=${'a'.repeat(16)}&since=${at}`,
       ]) {
         const answer = await world.anyone.get(`/api/v1/agents.ndjson?${query}`);
-        mustRefuse(answer, 400, 'bad-request');
+        mustRefuse(answer, 400, 'not-together');
       }
     });
   });

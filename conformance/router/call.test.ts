@@ -149,7 +149,7 @@ for (const [name, url] of place.DATABASES) {
       const poor = await world.agent();
       const base = { operation: 'echo' };
       const both = { ...base, agentId, endpoint: agent.endpoint };
-      mustRefuse(await tryCall(poor, both), 400, 'bad-request');
+      mustRefuse(await tryCall(poor, both), 400, 'not-together');
       const nobody = { ...base, agentId: '00'.repeat(8) };
       mustRefuse(await tryCall(poor, nobody), 404, 'not-found');
       const inside = { ...base, endpoint: 'http://169.254.169.254/mcp' };

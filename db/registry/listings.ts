@@ -11,15 +11,8 @@ import { linkOf, statement, type Reader, type Row, type Writer } from '../connec
 import { among } from '../given.ts';
 import { packed, packedRows, type PackedStatement } from '../packed.ts';
 import { bulkInsert, bulkJson, replaced } from './bulk.ts';
-import {
-  LISTING_COLUMNS,
-  listingOf,
-  listingValues,
-  SKILL_COLUMNS,
-  skillOf,
-  skillValues,
-  summaryOf,
-} from './listingRow.ts';
+import { listingOf, skillOf, summaryOf } from './listingRow.ts';
+import { LISTING_COLUMNS, listingValues, SKILL_COLUMNS, skillValues } from './listingValues.ts';
 
 /** The one writer of listings and their skills, and the reads that every list starts from. */
 export interface LookedAt {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
-import { LISTING_COLUMNS } from './listingRow.ts';
+import { LISTING_COLUMNS } from './listingValues.ts';
 import { saveChanges } from './looks.ts';
 
 /**

@@ -78,6 +78,8 @@ export function preview(value: unknown, max: number = GOT_CHARS_MAX): string {
 }
 
 export function cut(text: string, max: number): string {
+  // No text has more characters than UTF-16 units.
+  if (text.length <= max) return text;
   const characters = Array.from(text.slice(0, 2 * max + 2));
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }

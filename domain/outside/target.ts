@@ -127,6 +127,9 @@ function readUrl(text: string): URL | string {
   if (authority.includes('@')) return 'The URL holds a user name or password.';
   const [, host, port] = AUTHORITY_GRAMMAR.exec(authority) ?? [];
   if (host === undefined) return 'The URL has no host in plain notation.';
+  if (host.length > HOST_LENGTH_MAX) {
+    return `The host of the URL is longer than ${HOST_LENGTH_MAX} characters.`;
+  }
   if (port !== undefined && Number(port) === 0) return 'Port 0 cannot be called.';
   if (!URL.canParse(text)) return 'The URL has no host in plain notation.';
   const url = new URL(text);
@@ -143,7 +146,7 @@ function nameFault(host: string, opened: boolean): string | undefined {
   const wellFormed = labels.every(
     (label) => label.length <= LABEL_LENGTH_MAX && LABEL_GRAMMAR.test(label),
   );
-  if (!wellFormed || host.length > HOST_LENGTH_MAX) return `${host} is not a host name.`;
+  if (!wellFormed) return `${host} is not a host name.`;
   if (opened) return undefined;
   if (labels.length < 2) return `${host} is not a public name; write the whole name.`;
   const local = LOCAL_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));

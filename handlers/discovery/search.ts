@@ -8,7 +8,7 @@ import { snippetsFor } from '../../domain/search/snippet.ts';
 import type { components } from '../../generated/types.ts';
 import type { Call, Handler, Reply } from '../../server/handler.ts';
 import type { Hub } from '../../server/hub.ts';
-import { perHub } from '../../server/perHub.ts';
+import { perHub } from '../_perHub.ts';
 import { ASSET } from '../_money.ts';
 import { CONTENT_NOTE, presentPrice } from '../registry/_present.ts';
 

@@ -39,7 +39,7 @@ export async function keepCode(
   mustBeByDomain(former, former.id, FIELD);
   mustBeByDomain(found, former.id, 'body.agentId');
   if (former.kind !== found.kind || !former.isMain || !found.isMain) {
-    return refuse('bad-request', {
+    return refuse('not-together', {
       error:
         former.kind === found.kind
           ? 'A further endpoint of an origin has the code of its address, which does not move.'

@@ -48,7 +48,7 @@ function placeOf({ since, afterSeenAt, afterId }: Query): FeedPlace | undefined 
     return { changedAt: afterSeenAt, id: afterId };
   }
   if (afterSeenAt !== undefined || afterId !== undefined) {
-    return refuse('bad-request', {
+    return refuse('not-together', {
       error: 'afterSeenAt and afterId go together, and not with since.',
       hint: 'Send both as the last cursor line gave them, or since alone.',
       field: afterSeenAt === undefined ? 'query.afterSeenAt' : 'query.afterId',

@@ -46,7 +46,7 @@ function mustBeClear({ body, header }: Call<'router.call'>): void {
     });
   }
   if (body.agentId !== undefined && body.endpoint !== undefined) {
-    refuse('bad-request', {
+    refuse('not-together', {
       error: 'The call names both agentId and endpoint.',
       hint: 'Name one of them, or neither to let the hub pick.',
       field: 'body.endpoint',

@@ -1,7 +1,7 @@
 import { queuedHeads, type QueuedHead } from '../../db/tasks/tasks.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub.ts';
-import { perHub } from '../../server/perHub.ts';
+import { perHub } from '../_perHub.ts';
 import { QUEUE_TOPIC } from './_commit.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { Writer } from '../../db/store.ts';
 import { promisedMinute } from '../../domain/time/minute.ts';
 import { refuse } from '../../server/errors.ts';
 import type { Hub } from '../../server/hub.ts';
-import { perHub } from '../../server/perHub.ts';
+import { perHub } from '../_perHub.ts';
 import { steppedBack, steppedBackText, witness } from './_clock.ts';
 
 /** Digests that one unit of work takes; more wait for the next. */

@@ -1,4 +1,4 @@
-import type { Hub } from './hub.ts';
+import type { Hub } from '../server/hub.ts';
 
 /** What a part of the hub keeps for each hub of the process, opened when it is first asked for. */
 export function perHub<T>(open: (hub: Hub) => T): (hub: Hub) => T {
