@@ -8,18 +8,15 @@ import type {
 import { SOUND, type Breaker } from '../../domain/router/breaker.ts';
 import type { Candidate } from '../../domain/router/candidate.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Statement } from '../connection.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import { among } from '../given.ts';
 
 /** What the router reads of the registry: a listing with one operation of it, in one row. */
 const PICKED_MAX = 500;
 
-const DOMAINS = (joined: string): string => `(SELECT ${joined} FROM passport_domains d
-  WHERE d.key_id = l.passport_key_id)`;
-const FACTS = (
-  domains: string,
-): string => `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
+const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
   l.access AS listing_access, l.availability, l.uptime_bps, l.latency_ms, l.karma,
-  l.host, l.passport_key_id, l.verification, k.account AS holder, ${domains} AS domains,
+  l.host, l.passport_key_id, l.verification, k.account AS holder,
   CASE WHEN l.injection_signals = '[]' THEN 0 ELSE 1 END AS flagged,
   s.skill_id, s.access AS skill_access,
   CASE WHEN s.name IS NULL THEN l.price_amount ELSE s.price_amount END AS price_amount,
@@ -32,17 +29,9 @@ const MEMORY = `LEFT JOIN keys k ON k.key_id = l.passport_key_id
   LEFT JOIN call_breakers b ON b.endpoint = l.endpoint
   LEFT JOIN call_quotes q ON q.listing_id = l.id AND q.operation = ?`;
 
-/** The same query with what differs between the two databases. */
-const withFacts = (query: (facts: string) => string): Statement =>
-  statement(
-    query(FACTS(DOMAINS(`group_concat(d.domain, ' ')`))),
-    query(FACTS(DOMAINS(`string_agg(d.domain, ' ')`))),
-  );
-
 /** An operation is a name; a skill whose id is another text is found by that as well. */
-const OFFERING = withFacts(
-  (facts) => `
-  SELECT ${facts} FROM (
+const OFFERING = statement(`
+  SELECT ${FACTS} FROM (
     SELECT l.id AS listing, min(o.place) AS place FROM (
       SELECT listing_id, place FROM listing_skills WHERE name = ?
       UNION ALL
@@ -51,23 +40,19 @@ const OFFERING = withFacts(
     GROUP BY l.id, l.answers, l.karma, l.reach
     ORDER BY l.answers DESC, l.karma DESC, l.reach DESC, l.id LIMIT ${PICKED_MAX}
   ) AS p JOIN listings l ON l.id = p.listing
-    JOIN listing_skills s ON s.listing_id = p.listing AND s.place = p.place ${MEMORY}`,
-);
+    JOIN listing_skills s ON s.listing_id = p.listing AND s.place = p.place ${MEMORY}`);
 
 /** Listings that have an operation of exactly this name, not ranked. */
 export async function offering(db: Reader, operation: string): Promise<readonly Candidate[]> {
-  const rows = await linkOf(db).rows(OFFERING, [operation, operation, operation]);
-  return rows.map(candidateOf);
+  return candidatesOf(db, await linkOf(db).rows(OFFERING, [operation, operation, operation]));
 }
 
-const NAMED = withFacts(
-  (facts) => `
-  SELECT ${facts} FROM listings l
+const NAMED = statement(`
+  SELECT ${FACTS} FROM listings l
     LEFT JOIN listing_skills s ON s.listing_id = l.id AND s.place = (
       SELECT min(o.place) FROM listing_skills o
         WHERE o.listing_id = l.id AND (o.name = ? OR o.skill_id = ?)) ${MEMORY}
-  WHERE l.id = ?`,
-);
+  WHERE l.id = ?`);
 
 /** One listing, whether the index knows the operation of it or not. */
 export async function candidateNamed(
@@ -76,8 +61,7 @@ export async function candidateNamed(
   operation: string,
 ): Promise<Candidate | undefined> {
   const values = [operation, operation, operation, listingId];
-  const row = column.one(await linkOf(db).rows(NAMED, values));
-  return row && candidateOf(row);
+  return column.one(await candidatesOf(db, await linkOf(db).rows(NAMED, values)));
 }
 
 const AT_ENDPOINT = statement(`
@@ -90,7 +74,24 @@ export async function listingAt(db: Reader, endpoint: string): Promise<string | 
   return row && column.text(row, 'id');
 }
 
-function candidateOf(row: Row): Candidate {
+const HOLDERS = among(
+  (given) => `SELECT domain, key_id FROM passport_domains WHERE domain ${given}`,
+);
+/** The key that proved a domain, by domain. */
+type Holders = ReadonlyMap<string, string>;
+
+async function candidatesOf(db: Reader, rows: readonly Row[]): Promise<readonly Candidate[]> {
+  const elsewhere = new Set(
+    rows.filter((row) => isByDomain(row) && calledHost(row) !== row['host']).map(calledHost),
+  );
+  const holders = elsewhere.size === 0 ? [] : await linkOf(db).rows(HOLDERS, [[...elsewhere]]);
+  const byDomain = new Map(
+    holders.map((row) => [column.text(row, 'domain'), column.text(row, 'key_id')]),
+  );
+  return rows.map((row) => candidateOf(row, byDomain));
+}
+
+function candidateOf(row: Row, holders: Holders): Candidate {
   const [protocolVersion, tenant, skillId] = [
     column.textOrNull(row, 'protocol_version'),
     column.textOrNull(row, 'tenant'),
@@ -118,7 +119,7 @@ function candidateOf(row: Row): Candidate {
     flagged: column.flag(row, 'flagged'),
     ...(listed !== undefined && { listed }),
     ...(price !== undefined && { quoted: { price, at: column.time(row, 'quoted_at') } }),
-    ...(holder !== undefined && { holder, ...(isPaid(row) && { owner: holder }) }),
+    ...(holder !== undefined && { holder, ...(isPaid(row, holders) && { owner: holder }) }),
     breaker: breakerIn(row),
   };
 }
@@ -156,13 +157,19 @@ function holderOf(row: Row): Account | undefined {
  * The domain has to be that of the address which is called, or whoever names a stranger's address in
  * a card of their own would be paid for the stranger's work.
  */
-function isPaid(row: Row): boolean {
-  const proof = column.textOrNull(row, 'verification');
-  if (proof === 'hosted') return true;
-  if (proof !== 'dns' && proof !== 'well-known') return false;
-  const { host } = new URL(column.text(row, 'endpoint'));
-  if (host === column.text(row, 'host')) return true;
-  return (column.textOrNull(row, 'domains') ?? '').split(' ').includes(host);
+function isPaid(row: Row, holders: Holders): boolean {
+  if (row['verification'] === 'hosted') return true;
+  if (!isByDomain(row)) return false;
+  const host = calledHost(row);
+  return host === row['host'] || holders.get(host) === row['passport_key_id'];
+}
+
+function isByDomain({ verification }: Row): boolean {
+  return verification === 'dns' || verification === 'well-known';
+}
+
+function calledHost(row: Row): string {
+  return new URL(column.text(row, 'endpoint')).host;
 }
 
 function breakerIn(row: Row): Breaker {

@@ -30,14 +30,16 @@ export async function searchAll(
 ): Promise<readonly (readonly Hit[])[]> {
   const found = await findAll(db, searches);
   const looked = searches.map(({ state, limit }, nth) => {
-    const all = found[nth] ?? [];
-    return state === undefined ? all.slice(0, limit * RANKED_FOR_EACH + RANKED_MORE) : all;
+    const [all, worth] = [found[nth] ?? [], limit * RANKED_FOR_EACH + RANKED_MORE];
+    return { state, limit, best: state === undefined ? all.slice(0, worth) : all };
   });
-  const standing = await standingOf(db, looked.flat());
-  const ranked = looked.map((each, nth) => {
-    const { state, limit } = searches[nth] ?? { state: undefined, limit: 0 };
-    return rank(each, standing, state).slice(0, limit);
-  });
+  const standing = await standingOf(
+    db,
+    looked.flatMap(({ best }) => best),
+  );
+  const ranked = looked.map(({ state, limit, best }) =>
+    rank(best, standing, state).slice(0, limit),
+  );
   const shown = await shownOf(
     db,
     ranked.flat().map(({ found: each }) => each),
