@@ -6,6 +6,7 @@ import {
   type Statement,
   type Value,
 } from './connection.ts';
+import { JSON_LIST } from './jsonList.ts';
 
 /**
  * Rows with many columns, for pages. The SQLite driver makes an object of each row value by value,
@@ -23,7 +24,7 @@ export function packed(
   postgres: string = sqlite,
 ): PackedStatement {
   const pairs = columns.map((name) => `'${name}', ${name}`).join(', ');
-  const text = `SELECT json_group_array(json_object(${pairs})) AS packed FROM (${sqlite})`;
+  const text = `SELECT ${JSON_LIST.sqlite.objects(pairs)} AS packed FROM (${sqlite})`;
   return { text: statement(text, postgres) };
 }
 

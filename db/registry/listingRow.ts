@@ -16,7 +16,7 @@ import type {
 import * as column from '../columns.ts';
 import type { Row } from '../connection.ts';
 
-/** From rows of the registry to its domain values. */
+/** What a row of the registry makes, while it is put together. */
 type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /**

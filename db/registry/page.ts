@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Instant } from '../../domain/instant.ts';
+import { PROOF_METHODS } from '../../domain/passport/proof.ts';
 import type { AccessClass, ListingKind } from '../../domain/registry/listing.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
@@ -15,8 +16,6 @@ export interface ListingFilter {
   readonly verifiedOnly: boolean;
   readonly includeUnavailable: boolean;
 }
-
-const DOMAIN_PROOFS = ['dns', 'well-known'];
 
 /** A page of ids in the order of the registry. */
 export async function listingPage(
@@ -89,7 +88,7 @@ function filtered(
   if (transport !== undefined) query = query.where('transport', transport);
   if (access === 'verified-open') query = query.where('verified_open', 1);
   else if (access !== undefined) query = query.where('access', access);
-  if (verifiedOnly) query = query.whereIn('verification', DOMAIN_PROOFS);
+  if (verifiedOnly) query = query.whereIn('verification', PROOF_METHODS);
   if (skill !== undefined) {
     query = query.whereIn(
       'id',

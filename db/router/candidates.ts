@@ -1,4 +1,5 @@
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
+import { isByDomain } from '../../domain/passport/proof.ts';
 import type {
   AccessClass,
   Availability,
@@ -82,7 +83,9 @@ type Holders = ReadonlyMap<string, string>;
 
 async function candidatesOf(db: Reader, rows: readonly Row[]): Promise<readonly Candidate[]> {
   const elsewhere = new Set(
-    rows.filter((row) => isByDomain(row) && calledHost(row) !== row['host']).map(calledHost),
+    rows
+      .filter((row) => isByDomain(row['verification']) && calledHost(row) !== row['host'])
+      .map(calledHost),
   );
   const holders = elsewhere.size === 0 ? [] : await linkOf(db).rows(HOLDERS, [[...elsewhere]]);
   const byDomain = new Map(
@@ -159,13 +162,9 @@ function holderOf(row: Row): Account | undefined {
  */
 function isPaid(row: Row, holders: Holders): boolean {
   if (row['verification'] === 'hosted') return true;
-  if (!isByDomain(row)) return false;
+  if (!isByDomain(row['verification'])) return false;
   const host = calledHost(row);
   return host === row['host'] || holders.get(host) === row['passport_key_id'];
-}
-
-function isByDomain({ verification }: Row): boolean {
-  return verification === 'dns' || verification === 'well-known';
 }
 
 function calledHost(row: Row): string {

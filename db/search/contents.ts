@@ -1,13 +1,15 @@
 import { termsIn } from '../../domain/search/terms.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
+import { JSON_LIST } from '../jsonList.ts';
 import type { Contents } from './memory.ts';
 
+const COLUMNS = 'id, kind, ref, part, terms';
 const CONTENTS = statement(
-  `SELECT json_group_array(json_array(id, kind, ref, part, terms)) AS found FROM search_documents
+  `SELECT ${JSON_LIST.sqlite.arrays(COLUMNS)} AS found FROM search_documents
     WHERE id IN (SELECT value FROM json_each(?))`,
-  `SELECT coalesce(json_agg(json_build_array(id, kind, ref, part, terms)), $$[]$$::json)::text
-    AS found FROM search_documents WHERE id = ANY(?::bigint[])`,
+  `SELECT ${JSON_LIST.postgres.arrays(COLUMNS)} AS found FROM search_documents
+    WHERE id = ANY(?::bigint[])`,
 );
 
 /** What each of these documents holds, in their order; undefined where one is gone. */

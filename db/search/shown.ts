@@ -5,6 +5,7 @@ import { TASK_STATES, type TaskState } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Dialect, type Reader, type Row } from '../connection.ts';
 import { GIVEN } from '../given.ts';
+import { JSON_LIST } from '../jsonList.ts';
 import type { Found } from './find.ts';
 
 /** What is told of each thing that a search found; what is gone meanwhile is left out. */
@@ -29,11 +30,6 @@ export type Shown =
   | { readonly kind: 'skill'; readonly of: ShownSkill; readonly listing: ShownListing }
   | { readonly kind: 'task' | 'comment'; readonly of: ShownTask };
 
-/** A list of rows as one JSON text: rows by themselves cost more than all the rest of a search. */
-const LIST: Readonly<Record<Dialect, (row: string) => string>> = {
-  sqlite: (row) => `json_group_array(json_object(${row}))`,
-  postgres: (row) => `coalesce(json_agg(json_build_object(${row})), '[]')::text`,
-};
 const PLACES = {
   sqlite: `json_each(?) AS g JOIN listing_skills AS s
       ON s.listing_id = g.value ->> 0 AND s.place = g.value ->> 1`,
@@ -48,7 +44,7 @@ const SKILL = `'listing_id', listing_id, 'place', place, 'name', name, 'text', d
       'access', access, ${PRICE}`;
 const TASK = `'title', t.title, 'state', t.state, 'reward', t.reward, 'network', t.network`;
 const shownText = (dialect: Dialect): string => {
-  const [list, ids] = [LIST[dialect], GIVEN[dialect]];
+  const [list, ids] = [JSON_LIST[dialect].objects, GIVEN[dialect]];
   return `SELECT
     (SELECT ${list(LISTING)} FROM listings WHERE id ${ids}) AS listings,
     (SELECT ${list(SKILL)} FROM ${PLACES[dialect]}) AS skills,

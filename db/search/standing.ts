@@ -2,6 +2,7 @@ import type { Standing } from '../../domain/search/rank.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Dialect, type Reader } from '../connection.ts';
 import { GIVEN } from '../given.ts';
+import { JSON_LIST } from '../jsonList.ts';
 import type { Found } from './find.ts';
 
 /** How found things stand now; what is gone meanwhile has no standing. */
@@ -10,12 +11,8 @@ export interface FoundStanding extends Standing {
   readonly state?: string;
 }
 
-const LIST: Readonly<Record<Dialect, (row: string) => string>> = {
-  sqlite: (row) => `json_group_array(json_array(${row}))`,
-  postgres: (row) => `coalesce(json_agg(json_build_array(${row})), '[]')::text`,
-};
 const standingText = (dialect: Dialect): string => {
-  const [list, ids] = [LIST[dialect], GIVEN[dialect]];
+  const [list, ids] = [JSON_LIST[dialect].arrays, GIVEN[dialect]];
   return `SELECT
     (SELECT ${list('id, answers, karma, reach')} FROM listings WHERE id ${ids}) AS listings,
     (SELECT ${list('t.id, t.state')} FROM tasks AS t WHERE t.id ${ids}) AS tasks,

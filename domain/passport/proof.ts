@@ -8,6 +8,11 @@ import { isObject, listOf } from '../registry/text.ts';
 export const PROOF_METHODS = ['dns', 'well-known'] as const;
 export type ProofMethod = (typeof PROOF_METHODS)[number];
 
+/** Whether a listing is held by the proof of its domain; a text at its endpoint is none. */
+export function isByDomain(proof: unknown): boolean {
+  return PROOF_METHODS.some((method) => method === proof);
+}
+
 /** More keys than this in one place are named by nobody who means it. */
 const KEYS_MAX = 20;
 const TOKEN = /(?<![A-Za-z0-9_-])hub-key=([1-9A-HJ-NP-Za-km-z]{32,44})(?![A-Za-z0-9])/g;

@@ -4,6 +4,7 @@ import { moveListing } from '../../db/registry/move.ts';
 import type { Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { isByDomain } from '../../domain/passport/proof.ts';
 import { refuse } from '../../server/errors.ts';
 import { listingHeld, noSuchListing } from './_listing.ts';
 
@@ -54,7 +55,7 @@ export async function keepCode(
 
 /** A text at an endpoint proves too little for a code to leave its host, or to come to another. */
 function mustBeByDomain({ id, host, holder }: Claimed, code: string, field: string): void {
-  if (holder?.proof === 'dns' || holder?.proof === 'well-known') return;
+  if (isByDomain(holder?.proof)) return;
   refuse('domain-not-proved', {
     error: `The listing ${id} is not yours by the proof of its domain, ${host}.`,
     hint: `The code ${code} is kept for whoever proved both domains: prove ${host} with POST /api/v1/passport/verify and claim ${id} while that host is yours. Without formerly every host has its own code.`,
