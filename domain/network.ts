@@ -11,3 +11,6 @@ export type NetworkKind = 'real' | 'test' | 'play';
 export function parseNetworkId(text: string): NetworkId | undefined {
   return NETWORK_IDS.find((id) => id === text);
 }
+
+/** Steps that every operation with money in it shares. */
+export const ASSET = 'USDC' as const;

@@ -1,6 +1,6 @@
 import type { OperationId } from '../generated/operations.ts';
-import { refuse } from '../server/errors.ts';
-import type { Handlers } from '../server/handler.ts';
+import { refuse } from '../server/hub/errors.ts';
+import type { Handlers } from '../server/hub/handler.ts';
 
 /** Operations of the contract whose handlers are not written yet. The list only shrinks. */
 export const PENDING = [

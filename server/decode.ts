@@ -2,8 +2,8 @@ import { parseAccount, parseKeyId } from '../domain/account.ts';
 import { parseInstant } from '../domain/instant.ts';
 import { parseAtomic } from '../domain/money.ts';
 import type { ErrorCode } from '../generated/errors.ts';
-import { refuse } from './errors.ts';
-import type { BodySpec, BrandName, OperationSpec, ParameterSpec } from './operation.ts';
+import { refuse } from './hub/errors.ts';
+import type { BodySpec, BrandName, OperationSpec, ParameterSpec } from './hub/operation.ts';
 import { validate } from './validation.ts';
 
 /**

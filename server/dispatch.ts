@@ -1,10 +1,10 @@
 import type { Account, KeyId } from '../domain/account.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
-import { HubError, refuse } from './errors.ts';
-import type { Call, Caller, Encoded, Handler, Handlers, Reply, RequestFacts } from './handler.ts';
-import type { Hub } from './hub.ts';
-import type { OperationSpec } from './operation.ts';
+import { HubError, refuse } from './hub/errors.ts';
+import type { Call, Caller, Encoded, Handler, Handlers, Reply, RequestFacts } from './hub/handler.ts';
+import type { Hub } from './hub/hub.ts';
+import type { OperationSpec } from './hub/operation.ts';
 import { openPolls, type Polls } from './polls.ts';
 import { marked, NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
@@ -98,10 +98,10 @@ async function polled<C extends { readonly caller: Caller; readonly request: Req
   call: C,
   run: (call: C) => Promise<AnyReply>,
 ): Promise<AnyReply> {
-  const { id, wireBody, wantsHtml } = call.request;
+  const { id, wireBody } = call.request;
   const poll = polls.enter(call.caller, call.request.gone);
   try {
-    return await run({ ...call, request: { id, wireBody, wantsHtml, gone: poll.ended } });
+    return await run({ ...call, request: { id, wireBody, gone: poll.ended } });
   } finally {
     poll.leave();
   }

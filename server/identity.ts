@@ -5,8 +5,8 @@ import { keyAccount, type Account, type KeyId } from '../domain/account.ts';
 import { inspect, type Inspection } from '../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../domain/httpsig/message.ts';
 import { seconds } from '../domain/instant.ts';
-import { createVerify } from './ed25519.ts';
-import type { Clock } from './hub.ts';
+import { createVerify } from './hub/keys/ed25519.ts';
+import type { Clock } from './hub/hub.ts';
 
 /** Who signed: verification of a request, and the account that its key acts for. */
 export interface Identities {

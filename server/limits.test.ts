@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { instant } from '../domain/instant.ts';
-import { addressPartition, openLimits, tighter } from './limits.ts';
+import { openLimits, tighter } from './limits.ts';
+import { addressPartition } from './hub/addressPartition.ts';
 
 describe('rate limits', () => {
   it('refuses the request after the quota and says how long to wait', () => {

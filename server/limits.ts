@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/instant.ts';
-import type { LimitName } from './operation.ts';
+import type { LimitName } from './hub/operation.ts';
 
 /**
  * Rate limits: token buckets that refill evenly (choices 10.2). They live in this process; a hub of
@@ -30,6 +30,7 @@ const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   handshake: { quota: 60, windowSeconds: HOUR, partition: 'ip' },
   faucet: { quota: 200, windowSeconds: DAY, partition: 'ip' },
 };
+
 const BUCKETS_MAX = 100_000;
 
 export interface RateNote {
@@ -123,17 +124,4 @@ function dropOldest(buckets: Map<string, Bucket>): void {
 /** The tighter of two notes: the one with the smaller share of its quota left. */
 export function tighter(a: RateNote, b: RateNote): RateNote {
   return a.remaining * b.limit <= b.remaining * a.limit ? a : b;
-}
-
-/** Addresses are counted as they are routed: a v6 site is a /56, a v4-mapped one its v4 self. */
-export function addressPartition(address: string): string {
-  const plain = address.startsWith('::ffff:') ? address.slice(7) : address;
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail = ''] = plain.split('::');
-  const left = head.split(':').filter((group) => group !== '');
-  const right = tail.split(':').filter((group) => group !== '');
-  const zeros = plain.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0;
-  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right];
-  const site = groups.slice(0, 4).map((group) => group.padStart(4, '0'));
-  return `${site.join(':').slice(0, 17)}::/56`;
 }

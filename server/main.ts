@@ -1,6 +1,6 @@
 import { readSettings } from './config.ts';
 import { openHub } from './open.ts';
-import { openStage } from './sandbox/stage.ts';
+import { openStage } from '../clients/sandbox/runtime.ts';
 
 /** The process: config, hub, signals. A second signal exits at once. */
 const settings = readSettings(process.env);

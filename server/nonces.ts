@@ -1,7 +1,7 @@
 import { consumeNonces, nonceName, NONCES_AT_ONCE_MAX, type Nonce } from '../db/nonces.ts';
 import type { Store } from '../db/store.ts';
 import { together } from '../db/together.ts';
-import type { Clock } from './hub.ts';
+import type { Clock } from './hub/hub.ts';
 
 /**
  * Takes nonces in the database, all that wait in one statement. A request goes on only after the

@@ -4,21 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { openStore } from '../db/store.ts';
-import { begin, handlers, jobs } from '../handlers/index.ts';
+import { handlers } from '../handlers/index.ts';
+import { begin, jobs } from '../workflows/index.ts';
 import { createApp } from './app.ts';
-import { createChecks } from './checks/checks.ts';
+import { createChecks } from './hub/checks/checks.ts';
 import type { Settings } from './config.ts';
 import { createHub } from './createHub.ts';
-import type { Clock, Hub } from './hub.ts';
+import type { Clock, Hub } from './hub/hub.ts';
 import { openIdentities } from './identity.ts';
-import { openKeys } from './keys.ts';
+import { openKeys } from './hub/keys/keys.ts';
 import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
-import { openOutside, type OutsideParts } from './outside/fetcher.ts';
+import { openOutside, type OutsideParts } from './hub/outbound/fetcher.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
-import { systemClock } from './systemClock.ts';
+import { systemClock } from './hub/systemClock.ts';
 
 export interface RunningHub {
   readonly hub: Hub;

@@ -1,5 +1,5 @@
-import type { Caller } from './handler.ts';
-import { addressPartition } from './limits.ts';
+import type { Caller } from './hub/handler.ts';
+import { addressPartition } from './hub/addressPartition.ts';
 
 /** Open long polls (choices 10.2); over the limit the oldest is answered early. */
 const POLLS_PER_ACCOUNT_MAX = 4;

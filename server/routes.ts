@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { operationTable } from '../generated/operations.ts';
-import type { OperationSpec } from './operation.ts';
+import type { OperationSpec } from './hub/operation.ts';
 
 export interface Route {
   /** Operations of the path by method. */

@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import { HubError, wireRefusal } from './errors.ts';
-import type { Hub } from './hub.ts';
+import { HubError, wireRefusal } from './hub/errors.ts';
+import type { Hub } from './hub/hub.ts';
 
 /** Bytes of request line and headers; a signature, a digest and a payment fit many times over. */
 const HEADER_BYTES_MAX = 16_384;

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../generated/errors.ts';
 import { componentCodes } from '../generated/operations.ts';
 import { validators, type ValidationError } from '../generated/validators.js';
-import { HubError, refuse, type RefusalDetail } from './errors.ts';
-import type { OperationSpec, ParameterSpec } from './operation.ts';
+import { HubError, refuse, type RefusalDetail } from './hub/errors.ts';
+import type { OperationSpec, ParameterSpec } from './hub/operation.ts';
 
 type Place = 'body' | ParameterSpec['in'];
 

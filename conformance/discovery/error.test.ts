@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { html, prose } from '../../handlers/discovery/_page.ts';
+import { html, prose } from '../../server/pages/html.ts';
 import { errorTable } from '../../generated/errors.ts';
 import { plain } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';

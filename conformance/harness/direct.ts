@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { handlers } from '../../handlers/index.ts';
 import { parseAccount, parseKeyId } from '../../domain/account.ts';
 import { createDispatch, type Identity } from '../../server/dispatch.ts';
-import { wireRefusal } from '../../server/errors.ts';
+import { wireRefusal } from '../../server/hub/errors.ts';
 import { createRoutes } from '../../server/routes.ts';
 import type { TestHub } from './hub.ts';
 
@@ -39,7 +39,7 @@ export function direct(hub: TestHub): DirectCall {
     const wireBody: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
     const query = Object.fromEntries(new URLSearchParams(search));
     const input = { path: found.path, query, header: {}, body: wireBody };
-    const facts = { id: 'direct', wantsHtml: false, gone: signal, wireBody };
+    const facts = { id: 'direct', gone: signal, wireBody };
     try {
       const reply = await dispatch(spec, input, identityOf(account), facts);
       const said = JSON.parse(JSON.stringify(reply.body)) as DirectAnswer['body'];

@@ -3,11 +3,11 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { parseOpenedPairs } from '../../domain/outside/opened.ts';
-import { hubKey } from '../../server/ed25519.ts';
-import { openOutside, type Outside, type OutsideParts } from '../../server/outside/fetcher.ts';
-import type { Names } from '../../server/outside/names.ts';
-import type { Outcome } from '../../server/outside/outcome.ts';
-import { systemClock } from '../../server/systemClock.ts';
+import { hubKey } from '../../server/hub/keys/ed25519.ts';
+import { openOutside, type Outside, type OutsideParts } from '../../server/hub/outbound/fetcher.ts';
+import type { Names } from '../../server/hub/outbound/resolver.ts';
+import type { Outcome } from '../../server/hub/outbound/outcome.ts';
+import { systemClock } from '../../server/hub/systemClock.ts';
 import type { Certificate } from './_certificates.ts';
 
 /** Servers of strangers on this machine, and guards that call them; all are closed after a test. */

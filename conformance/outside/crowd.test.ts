@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import type { Outcome } from '../../server/outside/outcome.ts';
-import { CROWD } from '../../server/outside/limits.ts';
-import { IDLE_MAX } from '../../server/outside/pools.ts';
+import type { Outcome } from '../../server/hub/outbound/outcome.ts';
+import { CROWD } from '../../server/hub/outbound/limits.ts';
+import { IDLE_MAX } from '../../server/hub/outbound/pools.ts';
 import { authority } from './_certificates.ts';
 import {
   closeWorld,

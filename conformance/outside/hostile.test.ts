@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OutsideRequest } from '../../server/outside/outcome.ts';
+import type { OutsideRequest } from '../../server/hub/outbound/outcome.ts';
 import { hostileUrls } from './_hostile.ts';
 import { closeWorld, ending, guard, names, rawSite, webSite, type Place } from './_world.ts';
 

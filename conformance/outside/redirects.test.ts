@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OutsideMethod } from '../../domain/outside/request.ts';
-import type { OutsideRequest, Outcome } from '../../server/outside/outcome.ts';
+import type { OutsideRequest, Outcome } from '../../server/hub/outbound/outcome.ts';
 import { authority } from './_certificates.ts';
 import {
   closeWorld,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Outside } from '../../server/outside/fetcher.ts';
-import { openSpeak, type Speak } from '../../server/outside/speak.ts';
-import type { Exchange, Spoken } from '../../server/outside/speech.ts';
-import { systemClock } from '../../server/systemClock.ts';
+import type { Outside } from '../../server/hub/outbound/fetcher.ts';
+import { openSpeak, type Speak } from '../../server/hub/outbound/agentClient.ts';
+import type { Exchange, Spoken } from '../../server/hub/outbound/response.ts';
+import { systemClock } from '../../server/hub/systemClock.ts';
 import {
   startMcpOld,
   startMcpSdk1,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { openSpeak, type Speak } from '../../server/outside/speak.ts';
-import type { Spoken } from '../../server/outside/speech.ts';
-import { systemClock } from '../../server/systemClock.ts';
+import { openSpeak, type Speak } from '../../server/hub/outbound/agentClient.ts';
+import type { Spoken } from '../../server/hub/outbound/response.ts';
+import { systemClock } from '../../server/hub/systemClock.ts';
 import { startA2aSdk03, startA2aSdk1 } from '../../clients/examples/agents/a2aSdk.ts';
 import { startEverything, type Everything } from '../../clients/examples/agents/everything.ts';
 import { PAY_TO, startPriced } from '../../clients/examples/agents/priced.ts';

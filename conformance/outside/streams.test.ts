@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import type { BodyPart, BodyStream } from '../../server/outside/outcome.ts';
+import type { BodyPart, BodyStream } from '../../server/hub/outbound/outcome.ts';
 import { closeWorld, ending, guard, rawSite, webSite, type Place } from './_world.ts';
 import { until } from '../harness/patience.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Names } from '../../server/outside/names.ts';
+import type { Names } from '../../server/hub/outbound/resolver.ts';
 import { served, type Zone } from './_dns.ts';
 import { closeWorld, guard, names } from './_world.ts';
 

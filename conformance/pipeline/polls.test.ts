@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { QUEUE_TOPIC } from '../../handlers/tasks/_commit.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 import { dial, wireBytes } from '../harness/wire.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
 import { seated, until } from '../harness/patience.ts';
+import { TASK_QUEUE_TOPIC } from '../../workflows/topics.ts';
 
 /**
  * Long polls: four an account and 64 an address (choices 10.2), the oldest answered early, none of
@@ -36,7 +36,7 @@ describe('long polls', () => {
     });
     open.push(entry);
     // Seated, and whoever had to make room for it was answered.
-    await until(() => bell().waiting(QUEUE_TOPIC) === waiting().length);
+    await until(() => bell().waiting(TASK_QUEUE_TOPIC) === waiting().length);
   }
   const bell = () => world.hub.running.hub.bell;
   const waiting = (): number[] => open.flatMap(({ done }, index) => (done ? [] : [index]));

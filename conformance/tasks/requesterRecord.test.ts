@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { houseAccount, parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
-import { recordAll } from '../../handlers/_karma.ts';
+import { recordAll } from '../../workflows/karma/record.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { mustOk } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';

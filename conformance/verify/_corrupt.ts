@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
 import { PREFIXES, type Kind } from '../../domain/time/signedObject.ts';
-import { hubKey } from '../../server/ed25519.ts';
+import { hubKey } from '../../server/hub/keys/ed25519.ts';
 import {
   entriesOf,
   membersOf,

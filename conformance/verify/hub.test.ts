@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verify } from '../../clients/typescript/node.ts';
-import { makeNextKey } from '../../server/keys.ts';
+import { makeNextKey } from '../../server/hub/keys/keys.ts';
 import { at, mustHaveConformed, mustOk } from '../harness/must.ts';
 import { openWorld, type World } from '../harness/worlds.ts';
 

@@ -3,14 +3,14 @@ import { currentTasks } from '../../db/chains/tasks.ts';
 import type { Writer } from '../../db/store.ts';
 import { abandonChain } from '../../domain/chain/follow.ts';
 import { closedUnpaid } from '../../domain/task/decide.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { commitChange } from '../tasks/_commit.ts';
-import type { Loaded } from '../tasks/_commit.ts';
-import { lockSettled } from '../tasks/_due.ts';
-import { granted } from '../tasks/_refuse.ts';
-import { saveChain } from './_follow.ts';
-import { noSuchChain, showChain } from './_read.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { commitChange, type Loaded } from '../../workflows/tasks/commit.ts';
+import { lockSettled } from '../../workflows/tasks/due.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
+import { saveChain } from '../../workflows/chains/follow.ts';
+import { noSuchChain } from '../../workflows/chains/read.ts';
+import { showChain } from './present.ts';
 
 /** Waiting and unclaimed steps refund at once; what somebody holds or delivered ends by itself. */
 export const abandon: Handler<'chains.abandon'> = async (call, hub) => {

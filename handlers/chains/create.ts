@@ -2,20 +2,26 @@ import { insertChain } from '../../db/chains/chains.ts';
 import { post } from '../../db/ledger/post.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Chain } from '../../domain/chain/model.ts';
-import { openStep, publishChain } from '../../domain/chain/publish.ts';
-import type { ChainDraft, Published, StepDraft } from '../../domain/chain/publish.ts';
+import {
+  openStep,
+  publishChain,
+  type ChainDraft,
+  type Published,
+  type StepDraft,
+} from '../../domain/chain/publish.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { commitmentId, transferId } from '../../domain/ledger/transfer.ts';
-import type { CommitmentId } from '../../domain/ledger/transfer.ts';
+import { commitmentId, transferId, type CommitmentId } from '../../domain/ledger/transfer.ts';
 import { AMOUNT_MAX } from '../../domain/money.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Call, Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { ASSET, networkNamed, refuseFunds } from '../_money.ts';
-import { ruleIn } from '../tasks/_acceptance.ts';
-import { commitChange } from '../tasks/_commit.ts';
-import { granted } from '../tasks/_refuse.ts';
-import { showChain } from './_read.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Call, Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { refuseFunds } from '../../workflows/wallet/funds.ts';
+import { ASSET } from '../../domain/network.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { ruleIn } from '../../workflows/tasks/acceptance.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
+import { showChain } from './present.ts';
 
 type CreateBody = Call<'chains.create'>['body'];
 type Compiled = Awaited<ReturnType<Hub['checks']['compile']>> | undefined;

@@ -1,5 +1,7 @@
-import type { Handler } from '../../server/handler.ts';
-import { chainById, settleChain, showChain } from './_read.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { chainById } from '../../workflows/chains/read.ts';
+import { settleChain } from '../../workflows/tasks/chainSteps.ts';
+import { showChain } from './present.ts';
 
 export const get: Handler<'chains.get'> = async (call, hub) => {
   const { id } = call.path;

@@ -1,9 +1,9 @@
 import { listChains } from '../../db/chains/chains.ts';
 import { currentTasks } from '../../db/chains/tasks.ts';
-import type { Handler } from '../../server/handler.ts';
-import { networkNamed } from '../_money.ts';
-import { settleDueTasks } from '../tasks/_due.ts';
-import { presentSummary } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { settleDueTasks } from '../../workflows/tasks/due.ts';
+import { presentSummary } from './present.ts';
 
 export const list: Handler<'chains.list'> = async (call, hub) => {
   const { limit, network: named, ...filter } = call.query;

@@ -1,8 +1,8 @@
 import { sha256Hex } from '../../domain/digest.ts';
-import type { Handler } from '../../server/handler.ts';
-import { signedCard, type UnsignedCard } from './_cardSignatures.ts';
-import { contract } from './_contract.ts';
-import { MODES, readSkills, SCHEME, type Skill } from './_skills.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { signedCard, type UnsignedCard } from '../../workflows/discovery/signedCard.ts';
+import { contract } from './content/contract.ts';
+import { MODES, readSkills, SCHEME, type Skill } from './content/skills.ts';
 
 /** Where the A2A door is; its requests are signed with this as `@path`. */
 const DOOR = '/a2a';

@@ -1,9 +1,9 @@
 import { readCase } from '../../db/cases/cases.ts';
 import { NAMED_FROM } from '../../domain/cases/shape.ts';
 import { iso } from '../../domain/instant.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentResult } from './_cases.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentResult } from './present/cases.ts';
 
 /** One way of earning; whose record it is stays unsaid while few did the same. */
 export const oneCase: Handler<'discovery.case'> = async (call, hub) => {

@@ -1,9 +1,8 @@
-import { listCases } from '../../db/cases/cases.ts';
-import type { StoredCase } from '../../db/cases/cases.ts';
+import { listCases, type StoredCase } from '../../db/cases/cases.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentResult } from './_cases.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentResult } from './present/cases.ts';
 
 /** Ways that money was earned here, one for each shape. */
 export const cases: Handler<'discovery.cases'> = async (call, hub) => {

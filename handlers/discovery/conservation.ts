@@ -6,10 +6,10 @@ import type { Reader } from '../../db/store.ts';
 import { auditEscrow } from '../../db/wallet/escrow.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { ASSET } from '../_money.ts';
-import { breachOf, RULES, type Breach } from './_books.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { ASSET } from '../../domain/network.ts';
+import { breachOf, RULES, type Breach } from './present/books.ts';
 
 type Conservation = components['schemas']['Conservation'];
 type LedgerSums = components['schemas']['LedgerSums'];

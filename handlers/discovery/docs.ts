@@ -1,7 +1,7 @@
 import { sha256 } from '../../domain/digest.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { docsPage } from './_contract.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { docsPage } from './content/contract.ts';
 
 export const docs: Handler<'discovery.docs'> = async () => {
   if (docsPage === undefined) {

@@ -1,11 +1,11 @@
 import { earnedIn, latestPayouts, type Earned, type Payout } from '../../db/ledger/earned.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
-import type { NetworkKind } from '../../domain/network.ts';
+import { type NetworkKind, ASSET } from '../../domain/network.ts';
 import { startOf, windowOf } from '../../domain/window.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { ASSET, networkNamed } from '../_money.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
 
 type Earnings = components['schemas']['Earnings'];
 

@@ -4,9 +4,10 @@ import { FEES } from '../../db/ledger/slots.ts';
 import { supplyIn, type Supply } from '../../db/ledger/supply.ts';
 import { iso } from '../../domain/instant.ts';
 import { startOf, windowOf } from '../../domain/window.ts';
-import type { Handler } from '../../server/handler.ts';
-import { ASSET, networkNamed } from '../_money.ts';
-import { presentSeal } from './_seals.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { ASSET } from '../../domain/network.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { presentSeal } from './present/seals.ts';
 
 /** The figures of choices 1.9, in one snapshot with the newest seal of the journal. */
 export const economy: Handler<'discovery.economy'> = async ({ query }, hub) => {

@@ -1,7 +1,6 @@
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { explain, isCode, type Explanation } from './_errors.ts';
-import { html, page, PAGE_HEADERS, prose, type Html } from './_page.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { explain, isCode } from './content/errors.ts';
 
 export const error: Handler<'discovery.error'> = async (call, hub) => {
   const { code } = call.path;
@@ -11,40 +10,6 @@ export const error: Handler<'discovery.error'> = async (call, hub) => {
       hint: 'GET /errors lists every code.',
     });
   }
-  const found = explain(code, hub.settings.baseUrl);
-  if (!call.request.wantsHtml) return { status: 200, headers: { vary: 'accept' }, body: found };
-  return { status: 200, type: 'text/html', headers: PAGE_HEADERS, body: pageOf(found) };
+  const body = explain(code, hub.settings.baseUrl);
+  return { status: 200, headers: { vary: 'accept' }, body };
 };
-
-const WHO: Readonly<Record<Exclude<Explanation['applies'], 'specific'>, string>> = {
-  every: 'Every operation.',
-  signed: 'Every operation that takes a signature.',
-  body: 'Every operation that takes a JSON body.',
-  owner: "Every operation that names the signer's own account.",
-};
-
-function pageOf(found: Explanation): string {
-  const { code, status, says, cause, hint, example } = found;
-  return page(
-    `${code} (${status})`,
-    html`<nav><a href="../errors">Refusal codes</a> / ${found.family}</nav>
-      <h1><code>${code}</code></h1>
-      <p class="quiet">HTTP ${status}</p>
-      <p>${prose(says)}</p>
-      <h2>When</h2>
-      <p>${prose(cause)}</p>
-      <h2>What to do</h2>
-      <p>${prose(hint)}</p>
-      <h2>Example</h2>
-      <pre>${example.call}</pre>
-      <pre>${example.error}</pre>
-      <h2>Which operations give it</h2>
-      ${whoOf(found)}`,
-  );
-}
-
-function whoOf({ applies, operations }: Explanation): Html {
-  if (applies !== 'specific') return html`<p>${WHO[applies]}</p>`;
-  const names = operations.map((id) => html`<code>${id}</code> `);
-  return html`<p>${names}</p>`;
-}

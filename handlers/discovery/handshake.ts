@@ -1,7 +1,7 @@
 import { iso } from '../../domain/instant.ts';
-import type { Handler } from '../../server/handler.ts';
-import { LINES_INTRODUCED } from '../registry/_feed.ts';
-import { pathOf, paths } from './_paths.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { LINES_INTRODUCED } from '../../workflows/registry/feed.ts';
+import { pathOf, paths } from './content/paths.ts';
 
 /** Says what an introduction opened; what the caller says of itself is kept for a day, unchecked. */
 export const handshake: Handler<'discovery.handshake'> = async ({ body, caller }, hub) => {

@@ -4,10 +4,10 @@ import { targetsOfHost } from '../../db/registry/targets.ts';
 import { earliest, iso } from '../../domain/instant.ts';
 import type { Probe, Target } from '../../domain/registry/target.ts';
 import type { components } from '../../generated/types.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { CONTENT_NOTE } from '../registry/_present.ts';
-import { presentProbe, presentSummary } from '../registry/_submission.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentProbe, presentSummary } from '../registry/present/submission.ts';
+import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 type HostRecord = components['schemas']['HostRecord'];
 
@@ -53,8 +53,7 @@ export const host: Handler<'discovery.host'> = async ({ path }, hub) => {
       listings: listings.map(presentSummary),
       documents: lastOfEach(targets).slice(0, DOCUMENTS_MAX).map(presentProbe),
       submissions: targets.reduce((sum, { submissions }) => sum + submissions, 0),
-      contentIsUntrusted: true,
-      contentNote: CONTENT_NOTE,
+      ...UNTRUSTED_LISTINGS,
       next: [
         {
           action: 'registry.submit',

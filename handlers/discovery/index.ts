@@ -1,7 +1,7 @@
-import type { Handler, HandlersOf } from '../../server/handler.ts';
+import type { Handler, HandlersOf } from '../../server/hub/handler.ts';
 import type { Pending } from '../pending.ts';
-import { contract } from './_contract.ts';
-import { routes } from './_routes.ts';
+import { contract } from './content/contract.ts';
+import { routes } from './content/routes.ts';
 import { agentCard } from './agentCard.ts';
 import { oneCase } from './case.ts';
 import { cases } from './cases.ts';

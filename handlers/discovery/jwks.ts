@@ -1,6 +1,6 @@
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { publicKeyOf, publicKeys, type PublicKey } from './_keys.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { publicKeyOf, publicKeys, type PublicKey } from './present/keys.ts';
 
 type Jwk = components['schemas']['JsonWebKeySet']['keys'][number];
 

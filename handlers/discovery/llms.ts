@@ -1,6 +1,6 @@
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { snippet } from './_code.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { snippet } from './content/code.ts';
 
 /** All that an agent needs to be paid, in one screen: its reader has little room and no memory. */
 export const llms: Handler<'discovery.llms'> = async (_, hub) => ({

@@ -1,10 +1,9 @@
 import { networks as networkRows, type Network } from '../../db/wallet/networks.ts';
-import type { NetworkId } from '../../domain/network.ts';
+import { type NetworkId, ASSET } from '../../domain/network.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { ASSET } from '../_money.ts';
-import { NO_DEPOSITS, withdrawalTermsOf } from '../wallet/_rails.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { NO_DEPOSITS, withdrawalTermsOf } from '../wallet/present/rails.ts';
 
 /** The money networks as they are on this hub now, the default one first. */
 type MoneyNetwork = components['schemas']['MoneyNetwork'];

@@ -1,5 +1,5 @@
-import type { Handler } from '../../server/handler.ts';
-import { contract } from './_contract.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { contract } from './content/contract.ts';
 
 /** The contract from memory, with this hub as its server, so a tool can use it as it is. */
 export const openapi: Handler<'discovery.openapi'> = async (_, hub) => ({

@@ -1,15 +1,15 @@
 import { errorTable } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
 import { iso } from '../../domain/instant.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { wireRefusal, HubError } from '../../server/errors.ts';
-import { snippets } from './_code.ts';
-import { explain } from './_errors.ts';
-import { MISTAKES } from './_mistakes.ts';
-import { signingGuide } from './_signing.ts';
-import { firstSteps } from './_steps.ts';
-import { checkRequest } from './quickstartCheck.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { wireRefusal, HubError } from '../../server/hub/errors.ts';
+import { snippets } from './content/code.ts';
+import { explain } from './content/errors.ts';
+import { MISTAKES } from './content/mistakes.ts';
+import { signingGuide } from './content/signing.ts';
+import { firstSteps } from './content/steps.ts';
+import { checkRequest } from './present/requestCheck.ts';
 
 type Quickstart = components['schemas']['Quickstart'];
 type Example = Quickstart['examples'][number];

@@ -1,20 +1,6 @@
-import { accountOfKey } from '../../db/wallet/keys.ts';
-import { keyAccount } from '../../domain/account.ts';
-import { sha256Hex } from '../../domain/digest.ts';
-import type { Inspection, Verified } from '../../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
-import { iso } from '../../domain/instant.ts';
-import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { fixFor } from './_fix.ts';
-
-/**
- * The signature debugger: the very verifier of the door, told aloud. It takes no nonce and binds no
- * key, so the same request can be sent until it is right, and then once more where it counts.
- */
-type RequestCheck = components['schemas']['RequestCheck'];
-type CheckStep = RequestCheck['steps'][number];
+import type { Handler } from '../../server/hub/handler.ts';
+import { checkRequest } from './present/requestCheck.ts';
 
 /** What a door without signature headers of its own brings. */
 const NOTHING: RawRequest = { method: 'POST', target: '/', headers: [], body: new Uint8Array() };
@@ -23,59 +9,3 @@ export const quickstartCheck: Handler<'discovery.quickstartCheck'> = async (call
   status: 200,
   body: await checkRequest(hub, call.request.raw ?? NOTHING),
 });
-
-export async function checkRequest(hub: Hub, request: RawRequest): Promise<RequestCheck> {
-  const seen = hub.inspect(request);
-  const found = seen.kind === 'verified' ? await accountSteps(hub, seen) : refusedSteps(hub, seen);
-  const base = seen.kind === 'unsigned' ? undefined : seen.base;
-  return {
-    ...found,
-    ...(base !== undefined && { signatureBase: base, signatureBaseSha256: sha256Hex(base) }),
-    ...(request.body.length > 0 && { bodySha256: sha256Hex(request.body) }),
-    hubTime: iso(hub.clock.now()),
-  };
-}
-
-type Found = Pick<
-  RequestCheck,
-  'verified' | 'steps' | 'reason' | 'fix' | 'keyId' | 'account' | 'accountKnown'
->;
-
-function refusedSteps(hub: Hub, seen: Exclude<Inspection, Verified>): Found {
-  const reason = seen.kind === 'unsigned' ? 'unsigned' : seen.reason;
-  return {
-    verified: false,
-    steps: seen.steps.map((step) => ({ ...step })),
-    reason,
-    fix: fixFor(seen, hub),
-  };
-}
-
-/** What the door asks after the signature itself: whose account, and whether the nonce is new. */
-async function accountSteps(hub: Hub, seen: Verified): Promise<Found> {
-  const { keyId, nonce } = seen;
-  const bound = await hub.store.read((db) => accountOfKey(db, keyId));
-  const used = await hub.wasNonceUsed(keyId, nonce);
-  const account = bound ?? keyAccount(keyId);
-  const steps: CheckStep[] = [
-    ...seen.steps,
-    {
-      step: 'account',
-      ok: true,
-      detail:
-        bound === undefined
-          ? `the first signed call of this key will make ${account}`
-          : `the key acts for ${account}`,
-    },
-    {
-      step: 'nonce',
-      ok: !used,
-      detail: used ? 'this key has used this nonce before' : 'the nonce is new and stays unused',
-    },
-  ];
-  if (used) {
-    const fix = 'Sign again with a new nonce: every request needs its own, a retry as well.';
-    return { verified: false, steps, reason: 'replayed', fix, keyId };
-  }
-  return { verified: true, steps, keyId, account, accountKnown: bound !== undefined };
-}

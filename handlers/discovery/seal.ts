@@ -1,9 +1,9 @@
 import { readSeal } from '../../db/ledger/seals.ts';
 import { readPulse } from '../../db/time/pulses.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentProof } from '../time/_proof.ts';
-import { presentSeal } from './_seals.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentProof } from '../time/present.ts';
+import { presentSeal } from './present/seals.ts';
 
 export const seal: Handler<'discovery.seal'> = async ({ path: { block } }, { store }) => {
   const found = await store.read(async (db) => {

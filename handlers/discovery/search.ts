@@ -6,11 +6,12 @@ import { display } from '../../domain/money.ts';
 import { KINDS } from '../../domain/search/plan.ts';
 import { snippetsFor } from '../../domain/search/snippet.ts';
 import type { components } from '../../generated/types.ts';
-import type { Call, Handler, Reply } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { perHub } from '../_perHub.ts';
-import { ASSET } from '../_money.ts';
-import { CONTENT_NOTE, presentPrice } from '../registry/_present.ts';
+import type { Call, Handler, Reply } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { perHub } from '../../server/hub/perHub.ts';
+import { ASSET } from '../../domain/network.ts';
+import { presentPrice } from '../registry/present/listing.ts';
+import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 type SearchHit = components['schemas']['SearchHit'];
 
@@ -45,8 +46,7 @@ async function searched(
       count: hits.length,
       results: hits.map((hit) => presentHit(hit, snippetOf)),
       limit,
-      contentIsUntrusted: true,
-      contentNote: CONTENT_NOTE,
+      ...UNTRUSTED_LISTINGS,
     },
   };
 }

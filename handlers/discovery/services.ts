@@ -4,12 +4,12 @@ import type { Reader } from '../../db/store.ts';
 import { networks, type Network } from '../../db/wallet/networks.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { ASSET } from '../_money.ts';
-import { CREDIT } from '../services/_collect.ts';
-import { contract } from './_contract.ts';
-import { FEES } from './_fees.ts';
-import { routes } from './_routes.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { ASSET } from '../../domain/network.ts';
+import { CREDIT } from '../../workflows/credit/collect.ts';
+import { contract } from './content/contract.ts';
+import { FEES } from './content/fees.ts';
+import { routes } from './content/routes.ts';
 
 type Catalogue = components['schemas']['ServiceCatalogue'];
 

@@ -3,11 +3,10 @@ import { earnedIn } from '../../db/ledger/earned.ts';
 import { crawlCounts, indexCounts, type IndexCounts } from '../../db/registry/stats.ts';
 import type { Reader } from '../../db/store.ts';
 import { instant, iso, type Instant } from '../../domain/instant.ts';
-import { NETWORK_IDS } from '../../domain/network.ts';
+import { NETWORK_IDS, ASSET } from '../../domain/network.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler, Reply } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { ASSET } from '../_money.ts';
+import type { Handler, Reply } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
 
 type Stats = components['schemas']['HubStats'];
 

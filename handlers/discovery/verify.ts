@@ -6,13 +6,13 @@ import { readTarget } from '../../db/registry/targets.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Target } from '../../domain/registry/target.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { addressOf, type Address } from '../registry/_address.ts';
-import { lookNow } from '../registry/_now.ts';
-import { freshLeft, takeFresh } from '../registry/_rations.ts';
-import { presentCheck, type OnRecord } from './_check.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { addressOf, type Address } from '../../workflows/registry/address.ts';
+import { lookNow } from '../../workflows/registry/probeNow.ts';
+import { freshLeft, takeFresh } from '../../workflows/registry/freshChecks.ts';
+import { presentCheck, type OnRecord } from './present/check.ts';
 
 /** A look this young is used as it is. */
 const RECENT_MS = 86_400_000;

@@ -1,8 +1,9 @@
 import { quotePage, type NamedQuote } from '../../db/registry/quotePage.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { CONTENT_NOTE, presentPrice } from '../registry/_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentPrice } from '../registry/present/listing.ts';
+import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 /** Prices as endpoints quoted them; what a text promises is no price. */
 export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
@@ -25,8 +26,7 @@ export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
       offset,
       hasMore,
       ...(hasMore && { nextOffset: offset + limit }),
-      contentIsUntrusted: true,
-      contentNote: CONTENT_NOTE,
+      ...UNTRUSTED_LISTINGS,
     },
   };
 };

@@ -10,12 +10,13 @@ import type { Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
 import { documentUrl, keyDocument, keyToken, recordName } from '../../domain/passport/proof.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { listingHeld, noSuchListing } from './_listing.ts';
-import { ownPassport } from './_own.ts';
-import { keepCode, mustNameNew } from './_moved.ts';
-import { presentClaimed, takeListings } from './_take.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { listingHeld, noSuchListing } from '../../workflows/passport/listing.ts';
+import { ownPassport } from '../../workflows/passport/own.ts';
+import { keepCode, mustNameNew } from '../../workflows/passport/movedHost.ts';
+import { takeListings } from '../../workflows/passport/take.ts';
+import { presentClaimed } from './present.ts';
 
 /** Takes one listing on a proved domain, or all that nobody holds (choices 14, passport). */
 export const claim: Handler<'passport.claim'> = async ({ body, caller }, hub) => {

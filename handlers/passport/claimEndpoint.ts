@@ -4,15 +4,16 @@ import type { Reader } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { keyToken } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { addressOf } from '../registry/_address.ts';
-import { textAtEndpoint } from './_endpointText.ts';
-import { listingHeld, noSuchListing } from './_listing.ts';
-import { mustOwn, ownPassport } from './_own.ts';
-import { takeCheck } from './_ration.ts';
-import { presentClaimed, takeListings } from './_take.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { addressOf } from '../../workflows/registry/address.ts';
+import { textAtEndpoint } from '../../workflows/passport/endpointText.ts';
+import { listingHeld, noSuchListing } from '../../workflows/passport/listing.ts';
+import { mustOwn, ownPassport } from '../../workflows/passport/own.ts';
+import { takeCheck } from '../../workflows/passport/quota.ts';
+import { takeListings } from '../../workflows/passport/take.ts';
+import { presentClaimed } from './present.ts';
 
 /**
  * Takes one listing by a text at its own endpoint, read afresh. It is the weaker proof: it gives way

@@ -3,10 +3,10 @@ import { readPassport } from '../../db/passport/passports.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import { keyAccount } from '../../domain/account.ts';
 import { iso } from '../../domain/instant.ts';
-import type { Handler } from '../../server/handler.ts';
-import { claimCall, verifyCall } from './_next.ts';
-import { noSuchPassport } from './_own.ts';
-import { CONTENT_NOTE } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { claimCall, verifyCall } from '../../workflows/passport/nextCalls.ts';
+import { noSuchPassport } from '../../workflows/passport/own.ts';
+import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 
 /** Listings that the crawler found on the passport's proved domains and that nobody holds. */
 export const claimable: Handler<'passport.claimable'> = async ({ path: { keyId } }, hub) => {
@@ -25,8 +25,7 @@ export const claimable: Handler<'passport.claimable'> = async ({ path: { keyId }
       keyId,
       count: listings.length,
       listings,
-      contentIsUntrusted: true,
-      contentNote: CONTENT_NOTE,
+      ...UNTRUSTED_PROFILES,
       next: [listings.length > 0 ? claimCall(who, keyId) : verifyCall(who, keyId)],
     },
   };

@@ -1,7 +1,7 @@
 import { readPassport, savePassport } from '../../db/passport/passports.ts';
-import type { Handler } from '../../server/handler.ts';
-import { mustOwn, noSuchPassport } from './_own.ts';
-import { presentPassport } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { mustOwn, noSuchPassport } from '../../workflows/passport/own.ts';
+import { presentPassport } from './present.ts';
 
 /** Makes the passport of a key, or changes what is given of its name and bio. */
 export const create: Handler<'passport.create'> = async ({ body, caller }, hub) => {

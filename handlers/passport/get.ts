@@ -1,7 +1,7 @@
 import { readPassport } from '../../db/passport/passports.ts';
-import type { Handler } from '../../server/handler.ts';
-import { noSuchPassport } from './_own.ts';
-import { presentPassport } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { noSuchPassport } from '../../workflows/passport/own.ts';
+import { presentPassport } from './present.ts';
 
 /** What everybody may know of a passport. */
 export const get: Handler<'passport.get'> = async ({ path: { keyId } }, hub) => ({

@@ -4,8 +4,8 @@ import { accountOfKey } from '../../db/wallet/keys.ts';
 import { iso } from '../../domain/instant.ts';
 import { nextTier, tierOf } from '../../domain/karma.ts';
 import type { components } from '../../generated/types.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 
 type Schemas = components['schemas'];
 

@@ -10,16 +10,16 @@ import {
 } from '../../domain/passport/domain.ts';
 import { documentUrl, domainProofs, recordName } from '../../domain/passport/proof.ts';
 import type { components } from '../../generated/types.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler, Signer, Visitor } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { addressOf } from '../registry/_address.ts';
-import { lookForProofs } from './_looks.ts';
-import { claimableCall, claimCall, verifyCall } from './_next.ts';
-import { mustOwn, ownPassport } from './_own.ts';
-import { CONTENT_NOTE } from './_present.ts';
-import { checksLeft, takeCheck } from './_ration.ts';
-import { recordCheck } from './_record.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler, Signer, Visitor } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { addressOf } from '../../workflows/registry/address.ts';
+import { lookForProofs } from '../../workflows/passport/proofProbes.ts';
+import { claimableCall, claimCall, verifyCall } from '../../workflows/passport/nextCalls.ts';
+import { mustOwn, ownPassport } from '../../workflows/passport/own.ts';
+import { checksLeft, takeCheck } from '../../workflows/passport/quota.ts';
+import { recordCheck } from '../../workflows/passport/record.ts';
+import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 
 type DomainCheck = components['schemas']['DomainCheck'];
 
@@ -101,8 +101,7 @@ async function presentCheck(db: Reader, hub: Hub, done: Done): Promise<DomainChe
     looks: looks.map((look) => presentLook(look, asked)),
     publish: proved || asked === undefined ? [] : [...domainProofs(origin, asked)],
     checksLeft: await checksLeft(db, hub, origin),
-    contentIsUntrusted: true,
-    contentNote: CONTENT_NOTE,
+    ...UNTRUSTED_PROFILES,
     next: nextOf(done),
   };
 }

@@ -1,7 +1,7 @@
 import { reviewPage } from '../../db/router/reviews.ts';
 import { attest } from '../../domain/router/attestation.ts';
-import type { Handler } from '../../server/handler.ts';
-import { listingOf } from './_reviews.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { listingOf } from '../../workflows/registry/found.ts';
 
 /** Signed afresh for each answer: a payment that was sealed since then is told with its block. */
 export const attestations: Handler<'registry.attestations'> = async ({ path, query }, hub) => {

@@ -2,8 +2,8 @@ import { listingRows } from '../../db/registry/listings.ts';
 import { domainProofs, keyToken, type ProofMethod } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { listingNamed, noSuchListing } from './_found.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { listingNamed, noSuchListing } from '../../workflows/registry/found.ts';
 
 type Guide = components['schemas']['ClaimGuide'];
 type Proof = Guide['publish'][number];

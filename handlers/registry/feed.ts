@@ -1,12 +1,19 @@
 import type { FeedPlace } from '../../db/registry/page.ts';
 import { instant, iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Call, Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { contract } from '../discovery/_contract.ts';
-import { LINES, LINES_INTRODUCED, passLines, type Pass } from './_feed.ts';
-import { CONTENT_NOTE } from './_present.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Call, Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { contract } from '../discovery/content/contract.ts';
+import {
+  feedPass,
+  LINES,
+  LINES_INTRODUCED,
+  type FeedEnd,
+  type Pass,
+} from '../../workflows/registry/feed.ts';
+import { presentListing } from './present/listing.ts';
+import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 type Query = Call<'registry.feed'>['query'];
 type FeedLine = components['schemas']['FeedLine'];
@@ -36,11 +43,39 @@ async function* lines(hub: Hub, pass: Pass, introduced: boolean): AsyncGenerator
     at: iso(hub.clock.now()),
     linesMax: pass.linesMax,
     introduced,
-    contentIsUntrusted: true,
-    contentNote: CONTENT_NOTE,
+    ...UNTRUSTED_LISTINGS,
   };
-  yield* passLines(hub, pass);
+  for await (const part of feedPass(hub, pass)) {
+    if (part.kind === 'end') yield cursorLine(hub, part);
+    else for (const full of part.listings) yield { line: 'agent', agent: presentListing(full, part.at) };
+  }
 }
+
+function cursorLine(hub: Hub, { count, complete, place }: FeedEnd): FeedLine {
+  return {
+    line: 'cursor',
+    count,
+    complete,
+    ...(isListing(place) && { afterSeenAt: iso(place.changedAt), afterId: place.id }),
+    next: nextAddress(hub, place),
+  };
+}
+
+/** A pass that began at a moment has no listing behind it yet. */
+function isListing(place: FeedPlace | undefined): place is FeedPlace {
+  return place !== undefined && place.id !== '';
+}
+
+function nextAddress({ settings }: Hub, cursor: FeedPlace | undefined): string {
+  const feed = `${settings.baseUrl}/api/v1/agents.ndjson`;
+  if (cursor === undefined) return feed;
+  const at = iso(cursor.changedAt);
+  const query = new URLSearchParams(
+    isListing(cursor) ? { afterSeenAt: at, afterId: cursor.id } : { since: at },
+  );
+  return `${feed}?${query.toString()}`;
+}
+
 
 /** Where the pass begins: behind a cursor, or at a moment; undefined is the beginning. */
 function placeOf({ since, afterSeenAt, afterId }: Query): FeedPlace | undefined {

@@ -2,10 +2,11 @@ import { readListing } from '../../db/registry/listings.ts';
 import { looksOf } from '../../db/registry/looks.ts';
 import { tallyOf } from '../../domain/registry/history.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { listingNamed, noSuchListing } from './_found.ts';
-import { CONTENT_NOTE, presentListing } from './_present.ts';
-import { provenanceOf } from './_provenance.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { listingNamed, noSuchListing } from '../../workflows/registry/found.ts';
+import { presentListing } from './present/listing.ts';
+import { provenanceOf } from './present/provenance.ts';
+import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 type NextAction = components['schemas']['NextAction'];
 
@@ -28,8 +29,7 @@ export const get: Handler<'registry.get'> = async ({ path }, hub) => {
     body: {
       ...record,
       provenance: { ...provenanceOf(record) },
-      contentIsUntrusted: true,
-      contentNote: CONTENT_NOTE,
+      ...UNTRUSTED_LISTINGS,
       next: nextOf(full.listing.id, record.callWith[0]?.name, record.passportKeyId !== undefined),
     },
   };

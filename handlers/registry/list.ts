@@ -4,10 +4,11 @@ import { find } from '../../db/search/find.ts';
 import type { Reader } from '../../db/store.ts';
 import { ordered } from '../../domain/registry/order.ts';
 import type { components } from '../../generated/types.ts';
-import type { Call, Handler, Reply } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { CONTENT_NOTE, presentListing } from './_present.ts';
-import { PROVENANCE } from './_provenance.ts';
+import type { Call, Handler, Reply } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { presentListing } from './present/listing.ts';
+import { PROVENANCE } from './present/provenance.ts';
+import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 type AgentList = components['schemas']['AgentList'];
 
@@ -71,8 +72,7 @@ async function listed(
       ...(hasMore && { nextOffset: offset + limit }),
       toolsShown: TOOLS_SHOWN,
       provenance: PROVENANCE_LISTS,
-      contentIsUntrusted: true,
-      contentNote: CONTENT_NOTE,
+      ...UNTRUSTED_LISTINGS,
       youCanAlso: YOU_CAN_ALSO,
     },
   };

@@ -1,9 +1,9 @@
 import { measured } from '../../db/router/attempts.ts';
 import { USE_MS } from '../../db/router/use.ts';
 import { instant, iso } from '../../domain/instant.ts';
-import type { Handler } from '../../server/handler.ts';
-import { listingNamed } from './_found.ts';
-import { presentTally } from './_reviews.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { listingNamed } from '../../workflows/registry/found.ts';
+import { presentTally } from './present/reviews.ts';
 
 /** How calls through the router ended; calls by accounts linked to the owner are only counted. */
 export const reliability: Handler<'registry.reliability'> = async ({ path }, hub) => {

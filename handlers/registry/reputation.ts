@@ -7,8 +7,9 @@ import type { Account } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
 import { tierOf } from '../../domain/karma.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { holderOf, listingOf, presentReview, presentTally, share } from './_reviews.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentReview, presentTally, share } from './present/reviews.ts';
+import { holderOf, listingOf } from '../../workflows/registry/found.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,10 +1,11 @@
 import { insertReview, settlementOf } from '../../db/router/reviews.ts';
 import { linked } from '../../db/tasks/links.ts';
 import { mayReview, REVIEW_AMOUNT_MIN, type Review } from '../../domain/router/review.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { recordAll } from '../_karma.ts';
-import { holderOf, listingOf, presentReview } from './_reviews.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { recordAll } from '../../workflows/karma/record.ts';
+import { presentReview } from './present/reviews.ts';
+import { holderOf, listingOf } from '../../workflows/registry/found.ts';
 
 const GOOD_MIN = 4;
 const BAD_MAX = 2;

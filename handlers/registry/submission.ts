@@ -1,7 +1,8 @@
 import { readTarget } from '../../db/registry/targets.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { foundOf, presentSubmission } from './_submission.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentSubmission } from './present/submission.ts';
+import { foundOf } from '../../workflows/registry/submission.ts';
 
 /** What became of an origin; a bare host means https. */
 export const submission: Handler<'registry.submission'> = async ({ path }, hub) => {
@@ -15,5 +16,6 @@ export const submission: Handler<'registry.submission'> = async ({ path }, hub) 
       field: 'path.origin',
     });
   }
-  return { status: 200, body: presentSubmission(hub, target, await foundOf(hub, target.report)) };
+  const found = await foundOf(hub, target.report);
+  return { status: 200, body: presentSubmission(hub, { target, found }) };
 };

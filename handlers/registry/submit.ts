@@ -1,12 +1,13 @@
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { addressOf } from './_address.ts';
-import { dryLook } from './_now.ts';
-import { CONTENT_NOTE } from './_present.ts';
-import { takeFresh } from './_rations.ts';
-import { presentProbe, presentSummary, receiptPath, submitAddress } from './_submission.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { addressOf } from '../../workflows/registry/address.ts';
+import { dryLook } from '../../workflows/registry/probeNow.ts';
+import { takeFresh } from '../../workflows/registry/freshChecks.ts';
+import { presentProbe, presentSubmission, presentSummary, receiptPath } from './present/submission.ts';
+import { submitAddress } from '../../workflows/registry/submission.ts';
+import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 type Submission = components['schemas']['Submission'];
 
@@ -14,7 +15,7 @@ type Submission = components['schemas']['Submission'];
 export const submit: Handler<'registry.submit'> = async ({ body, caller }, hub) => {
   const { url, kind, dryRun } = body;
   if (dryRun === true) return { status: 200, body: await rehearsal(hub, caller.ip, url, kind) };
-  return { status: 202, body: await submitAddress(hub, url, kind) };
+  return { status: 202, body: presentSubmission(hub, await submitAddress(hub, url, kind)) };
 };
 
 async function rehearsal(
@@ -43,8 +44,7 @@ async function rehearsal(
     nextLookAt: at,
     backOffSeconds: 0,
     receipt: hub.settings.baseUrl + receiptPath(address.origin),
-    contentIsUntrusted: true,
-    contentNote: CONTENT_NOTE,
+    ...UNTRUSTED_LISTINGS,
     next: [
       {
         action: 'registry.submit',

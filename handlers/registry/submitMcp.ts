@@ -1,8 +1,9 @@
-import type { Handler } from '../../server/handler.ts';
-import { submitAddress } from './_submission.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentSubmission } from './present/submission.ts';
+import { submitAddress } from '../../workflows/registry/submission.ts';
 
 /** The same submission for the address of an MCP server. */
 export const submitMcp: Handler<'registry.submitMcp'> = async ({ body }, hub) => ({
   status: 202,
-  body: await submitAddress(hub, body.url, 'mcp'),
+  body: presentSubmission(hub, await submitAddress(hub, body.url, 'mcp')),
 });

@@ -5,15 +5,16 @@ import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { closed, RESOLVE_AFTER_SECONDS, type Receipt } from '../../domain/router/receipt.ts';
 import type { AttemptOutcome } from '../../domain/router/ending.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Call, Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { networkNamed, refuseFunds } from '../_money.ts';
-import { beginNext, type Going } from './_begin.ts';
-import { conclude, type After, type Progress } from './_conclude.ts';
-import { planOf, type Plan } from './_plan.ts';
-import { presentCall } from './_present.ts';
-import { speakTo } from './_speak.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Call, Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { refuseFunds } from '../../workflows/wallet/funds.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { beginNext, type Going } from '../../workflows/router/begin.ts';
+import { conclude, type After, type Progress } from '../../workflows/router/conclude.ts';
+import { planOf, type Plan } from '../../workflows/router/plan.ts';
+import { presentCall } from './present.ts';
+import { speakTo } from '../../workflows/router/callAgent.ts';
 
 /**
  * Calls an agent for somebody (choices 5). What is owed is held, and the receipt begun, in one
@@ -137,6 +138,7 @@ async function run(hub: Hub, first: Going, args: Arguments, startedAt: number): 
     ({ going, worst } = after);
   }
 }
+
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** A repeat gets the receipt as it stands now; the answer itself is not kept. */

@@ -1,7 +1,8 @@
 import { callPage } from '../../db/router/calls.ts';
-import type { Handler } from '../../server/handler.ts';
-import { networkNamed } from '../_money.ts';
-import { presentReceipt, UNTRUSTED } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { presentReceipt } from './present.ts';
+import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
 
 /** The caller's own calls, newest first. */
 export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hub) => {
@@ -18,7 +19,7 @@ export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hu
       receipts: found.receipts.map(presentReceipt),
       limit,
       ...(found.next !== undefined && { nextBefore: found.next }),
-      ...UNTRUSTED,
+      ...UNTRUSTED_ANSWERS,
     },
   };
 };

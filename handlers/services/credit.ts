@@ -5,22 +5,26 @@ import { post } from '../../db/ledger/post.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
-import { advance, isNotLent, securityOf } from '../../domain/advance.ts';
-import type { NotLent, Security } from '../../domain/advance.ts';
+import {
+  advance,
+  isNotLent,
+  securityOf,
+  type NotLent,
+  type Security,
+} from '../../domain/advance.ts';
 import type { CreditLine, Loan } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
 import type { Atomic } from '../../domain/money.ts';
-import type { NetworkId, NetworkKind } from '../../domain/network.ts';
+import { type NetworkId, type NetworkKind, ASSET } from '../../domain/network.ts';
 import type { LoanDue } from '../../domain/settlement.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { ASSET } from '../_money.ts';
-import { lockSettled } from '../tasks/_due.ts';
-import { presentNext } from '../tasks/_present.ts';
-import { collectDue, CREDIT } from './_collect.ts';
-import { presentCredit, presentLoan } from './_loan.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { lockSettled } from '../../workflows/tasks/due.ts';
+import { presentNext } from '../../workflows/tasks/nextActions.ts';
+import { collectDue, CREDIT } from '../../workflows/credit/collect.ts';
+import { presentCredit, presentLoan } from './present.ts';
 
 /** Lends against the reward of a claim that the borrower holds (choices 4.2). */
 export const credit: Handler<'services.credit'> = async (call, hub) => {

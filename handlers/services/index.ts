@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/handler.ts';
+import type { HandlersOf } from '../../server/hub/handler.ts';
 import type { Pending } from '../pending.ts';
 import { credit } from './credit.ts';
 

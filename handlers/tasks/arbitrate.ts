@@ -1,13 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { disputeOf } from '../../db/tasks/disputes.ts';
 import { arbitrate as decide } from '../../domain/task/dispute.ts';
-import type { Handler } from '../../server/handler.ts';
-import { noteOverturned } from './_arbiter.ts';
-import { commitChange } from './_commit.ts';
-import { noSuchDispute, presentDispute, withDispute } from './_dispute.ts';
-import { lockSettled } from './_due.ts';
-import { presentNext } from './_present.ts';
-import { granted } from './_refuse.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { noteOverturned } from '../../workflows/validators/overturned.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { presentDispute } from './present/dispute.ts';
+import { noSuchDispute, withDispute } from '../../workflows/tasks/dispute.ts';
+import { lockSettled } from '../../workflows/tasks/due.ts';
+import { presentNext } from '../../workflows/tasks/nextActions.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
 
 /** T21 and T22: the arbiter's word, and the money with it. */
 export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {

@@ -1,9 +1,9 @@
 import { cancel as decide } from '../../domain/task/decide.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentChange } from './_change.ts';
-import { commitChange } from './_commit.ts';
-import { lockSettled } from './_due.ts';
-import { granted } from './_refuse.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentChange } from './present/change.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { lockSettled } from '../../workflows/tasks/due.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
 
 /** T24: an unclaimed task is withdrawn and its escrow goes back at once. */
 export const cancel: Handler<'tasks.cancel'> = async (call, hub) => {

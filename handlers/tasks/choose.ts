@@ -4,11 +4,11 @@ import type { Reader } from '../../db/store.ts';
 import { choosePitch } from '../../domain/task/pitch.ts';
 import type { NamedPitch } from '../../domain/task/pitch.ts';
 import { NO_HISTORY } from '../../domain/task/worker.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentChange } from './_change.ts';
-import { commitChange } from './_commit.ts';
-import { lockSettled } from './_due.ts';
-import { granted } from './_refuse.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentChange } from './present/change.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { lockSettled } from '../../workflows/tasks/due.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
 
 /** T18: the plan's author has an hour to claim, and what its price leaves over is free at once. */
 export const choose: Handler<'tasks.choose'> = async (call, hub) => {

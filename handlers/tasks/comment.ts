@@ -3,10 +3,10 @@ import type { Comment } from '../../db/tasks/comments.ts';
 import type { Writer } from '../../db/store.ts';
 import { countComment, lockTask } from '../../db/tasks/tasks.ts';
 import { COMMENT_DEPTH_MAX } from '../../domain/task/limits.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentComment } from './_comment.ts';
-import { noSuchTask } from './_refuse.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentComment } from './present/comment.ts';
+import { noSuchTask } from '../../workflows/tasks/refuse.ts';
 
 /** Threads are part of a task's page and never of its deal. */
 export const comment: Handler<'tasks.comment'> = async (call, hub) => {

@@ -1,9 +1,9 @@
 import { commentsOfTask } from '../../db/tasks/comments.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentComment } from './_comment.ts';
-import { noSuchTask } from './_refuse.ts';
-import { CONTENT_NOTE } from './solutions.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentComment } from './present/comment.ts';
+import { noSuchTask } from '../../workflows/tasks/refuse.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const comments: Handler<'tasks.comments'> = async (call, hub) => {
   const { limit, after = '' } = call.query;
@@ -20,8 +20,7 @@ export const comments: Handler<'tasks.comments'> = async (call, hub) => {
       comments: page.map(presentComment),
       limit,
       ...(found.length > limit && last !== undefined && { nextAfter: last }),
-      contentIsUntrusted: true,
-      contentNote: CONTENT_NOTE,
+      ...UNTRUSTED_TEXTS,
     },
   };
 };

@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { raise } from '../../domain/task/dispute.ts';
-import type { Handler } from '../../server/handler.ts';
-import { commitChange } from './_commit.ts';
-import { presentDispute, withDispute } from './_dispute.ts';
-import { lockSettled, settleAll } from './_due.ts';
-import { granted } from './_refuse.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { presentDispute } from './present/dispute.ts';
+import { withDispute } from '../../workflows/tasks/dispute.ts';
+import { lockSettled, settleAll } from '../../workflows/tasks/due.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
 
 /** T20: the payout is frozen, and an arbiter drawn in the same transaction. */
 export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {

@@ -2,10 +2,10 @@ import { disputesWith } from '../../db/tasks/disputes.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import { seatOf } from '../../db/validators/seats.ts';
 import type { components } from '../../generated/types.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentDispute } from './_dispute.ts';
-import { settleDueTasks } from './_due.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentDispute } from './present/dispute.ts';
+import { settleDueTasks } from '../../workflows/tasks/due.ts';
 
 export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
   const { limit, before } = call.query;

@@ -1,17 +1,22 @@
-import { moneyOfTask } from '../../db/tasks/economics.ts';
-import type { TaskMoney } from '../../db/tasks/economics.ts';
+import { moneyOfTask, type TaskMoney } from '../../db/tasks/economics.ts';
 import type { Account } from '../../domain/account.ts';
 import { iso } from '../../domain/instant.ts';
 import { NO_LOAN } from '../../domain/settlement.ts';
-import { acceptedAttempt, claimed, undecided } from '../../domain/task/model.ts';
-import type { InPlay, Task } from '../../domain/task/model.ts';
+import {
+  acceptedAttempt,
+  claimed,
+  undecided,
+  type InPlay,
+  type Task,
+} from '../../domain/task/model.ts';
 import { payPlan, promise } from '../../domain/task/plan.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { owedOn } from '../services/_collect.ts';
-import { readSettled } from './_due.ts';
-import type { Loaded } from './_commit.ts';
-import { presentNext, presentSplit } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { owedOn } from '../../workflows/credit/collect.ts';
+import { readSettled } from '../../workflows/tasks/due.ts';
+import type { Loaded } from '../../workflows/tasks/commit.ts';
+import { presentSplit } from './present/task.ts';
+import { presentNext } from '../../workflows/tasks/nextActions.ts';
 
 type Economics = components['schemas']['TaskEconomics'];
 

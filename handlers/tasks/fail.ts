@@ -1,11 +1,11 @@
 import { attemptByToken } from '../../db/tasks/attempts.ts';
 import { giveBack, usable } from '../../domain/task/deliver.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentChange } from './_change.ts';
-import { commitChange } from './_commit.ts';
-import { lockSettled } from './_due.ts';
-import { granted } from './_refuse.ts';
-import { actor } from './_worker.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentChange } from './present/change.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { lockSettled } from '../../workflows/tasks/due.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
+import { actor } from '../../workflows/tasks/worker.ts';
 
 /** T7: honest failure; the task is back in the queue at once. */
 export const fail: Handler<'tasks.fail'> = async (call, hub) => {

@@ -1,10 +1,10 @@
 import { attemptsOfTask } from '../../db/tasks/attempts.ts';
 import { eventsOfTask } from '../../db/tasks/events.ts';
 import { requesterRecord } from '../../db/tasks/requesterRecord.ts';
-import type { Handler } from '../../server/handler.ts';
-import { panelsOf } from '../validators/_panel.ts';
-import { readSettled } from './_due.ts';
-import { presentAttempt, presentEvent, presentRecord, presentTask } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { panelsOf } from './present/panel.ts';
+import { readSettled } from '../../workflows/tasks/due.ts';
+import { presentAttempt, presentEvent, presentRecord, presentTask } from './present/task.ts';
 
 const SHOWN_MAX = 500;
 

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/handler.ts';
+import type { HandlersOf } from '../../server/hub/handler.ts';
 import type { Pending } from '../pending.ts';
 import { accept } from './accept.ts';
 import { arbitrate } from './arbitrate.ts';

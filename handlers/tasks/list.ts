@@ -1,9 +1,9 @@
 import { liveAttemptsOf } from '../../db/tasks/attempts.ts';
 import { listTasks } from '../../db/tasks/listing.ts';
-import type { Handler } from '../../server/handler.ts';
-import { networkNamed } from '../_money.ts';
-import { settleDueTasks } from './_due.ts';
-import { presentTask } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { settleDueTasks } from '../../workflows/tasks/due.ts';
+import { presentTask } from './present/task.ts';
 
 export const list: Handler<'tasks.list'> = async (call, hub) => {
   const { limit, network, ...filter } = call.query;

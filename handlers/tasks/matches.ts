@@ -3,9 +3,9 @@ import type { SkillMatch } from '../../db/tasks/matches.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import { cut } from '../../domain/acceptance/values.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { noSuchTask } from './_refuse.ts';
-import { CONTENT_NOTE } from './solutions.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { noSuchTask } from '../../workflows/tasks/refuse.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 type Match = components['schemas']['TaskMatches']['matches'][number];
 
@@ -29,8 +29,7 @@ export const matches: Handler<'tasks.matches'> = async (call, hub) => {
       count: found.length,
       matches: found.map(presentMatch),
       limit,
-      contentIsUntrusted: true,
-      contentNote: CONTENT_NOTE,
+      ...UNTRUSTED_TEXTS,
     },
   };
 };

@@ -1,11 +1,11 @@
 import { pitchBy } from '../../db/tasks/pitches.ts';
 import { offerPitch } from '../../domain/task/pitch.ts';
-import type { Handler } from '../../server/handler.ts';
-import { commitChange } from './_commit.ts';
-import { lockSettled } from './_due.ts';
-import { presentPitch } from './_pitch.ts';
-import { granted } from './_refuse.ts';
-import { actor, workerOn } from './_worker.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { lockSettled } from '../../workflows/tasks/due.ts';
+import { presentPitch } from './present/pitch.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
+import { actor, workerOn } from '../../workflows/tasks/worker.ts';
 
 /** T18: a plan, and a price that is at most the reward. */
 export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {

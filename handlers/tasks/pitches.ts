@@ -1,8 +1,8 @@
 import { pitchesOfTask } from '../../db/tasks/pitches.ts';
-import type { Handler } from '../../server/handler.ts';
-import { readSettled } from './_due.ts';
-import { presentPitch } from './_pitch.ts';
-import { CONTENT_NOTE } from './solutions.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { readSettled } from '../../workflows/tasks/due.ts';
+import { presentPitch } from './present/pitch.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const pitches: Handler<'tasks.pitches'> = async (call, hub) => {
   const { id } = call.path;
@@ -18,8 +18,7 @@ export const pitches: Handler<'tasks.pitches'> = async (call, hub) => {
       pitches: page.map((pitch) => presentPitch(pitch, task)),
       limit,
       ...(found.length > limit && last !== undefined && { nextAfter: last }),
-      contentIsUntrusted: true,
-      contentNote: CONTENT_NOTE,
+      ...UNTRUSTED_TEXTS,
     },
   };
 };

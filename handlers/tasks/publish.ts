@@ -1,18 +1,15 @@
-import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
 import type { Writer } from '../../db/store.ts';
-import { parseAtomic, ZERO } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
-import type { Conduct, Task } from '../../domain/task/model.ts';
+import type { Task } from '../../domain/task/model.ts';
 import { publish as decide } from '../../domain/task/publish.ts';
-import type { Draft } from '../../domain/task/publish.ts';
-import type { Call, Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { networkNamed } from '../_money.ts';
-import { panelFor } from '../validators/_draw.ts';
-import { ruleIn } from './_acceptance.ts';
-import { commitChange } from './_commit.ts';
-import { presentTask } from './_present.ts';
-import { granted } from './_refuse.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { panelFor } from '../../workflows/validators/draw.ts';
+import { ruleIn } from '../../workflows/tasks/acceptance.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { presentTask } from './present/task.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
+import { draftOf } from '../../workflows/tasks/draft.ts';
 
 /** T1: the deal is fixed and its reward held in one transaction, or nothing happened. */
 export const publish: Handler<'tasks.publish'> = async (call, hub) => {
@@ -37,30 +34,4 @@ async function warningOf(tx: Writer, hub: Hub, task: Task): Promise<string | und
   if (task.verification !== 'validator') return undefined;
   if ((await panelFor(tx, hub, task, [task.requester])) !== undefined) return undefined;
   return 'No validator may judge this task now: none has its skills, a ceiling that covers the reward and a place that answers. Without a panel the decision is yours 6 hours after a delivery.';
-}
-
-export type PublishBody = Call<'tasks.publish'>['body'];
-
-/** The draft that a published body means. */
-export function draftOf(
-  body: PublishBody,
-  network: NetworkId,
-  rule: AcceptanceRule | undefined,
-): Draft {
-  const conduct = body.conduct && conductOf(body.conduct);
-  const deal: Omit<PublishBody, 'conduct' | 'acceptance'> = body;
-  return {
-    ...deal,
-    network,
-    ...(conduct !== undefined && { conduct }),
-    ...(rule !== undefined && { acceptance: rule }),
-  };
-}
-
-function conductOf(asked: NonNullable<PublishBody['conduct']>): Partial<Conduct> {
-  const { maxSpendAtomic, ...rest } = asked;
-  return {
-    ...rest,
-    ...(maxSpendAtomic !== undefined && { maxSpendAtomic: parseAtomic(maxSpendAtomic) ?? ZERO }),
-  };
 }

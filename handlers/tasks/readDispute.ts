@@ -1,7 +1,8 @@
 import { disputeOf } from '../../db/tasks/disputes.ts';
-import type { Handler } from '../../server/handler.ts';
-import { noSuchDispute, presentDispute } from './_dispute.ts';
-import { readSettled } from './_due.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentDispute } from './present/dispute.ts';
+import { noSuchDispute } from '../../workflows/tasks/dispute.ts';
+import { readSettled } from '../../workflows/tasks/due.ts';
 
 export const readDispute: Handler<'tasks.readDispute'> = async (call, hub) => {
   const { id } = call.path;

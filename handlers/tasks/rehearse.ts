@@ -1,7 +1,7 @@
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { ruleIn } from './_acceptance.ts';
-import { presentRefusal } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { ruleIn } from '../../workflows/tasks/acceptance.ts';
+import { presentRefusal } from './present/task.ts';
 
 type Rehearsal = components['schemas']['Rehearsal'];
 

@@ -1,10 +1,10 @@
 import { reject as decide } from '../../domain/task/decide.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentChange } from './_change.ts';
-import { commitChange } from './_commit.ts';
-import { lockSettled } from './_due.ts';
-import { granted } from './_refuse.ts';
-import { namedSolution } from './_solution.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentChange } from './present/change.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { lockSettled } from '../../workflows/tasks/due.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
+import { namedSolution } from '../../workflows/tasks/solution.ts';
 
 /** T12: the task stays open and its reward stays held. */
 export const reject: Handler<'tasks.reject'> = async (call, hub) => {

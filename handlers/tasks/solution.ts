@@ -5,15 +5,15 @@ import type { Verdict } from '../../domain/acceptance/rule.ts';
 import type { Refused } from '../../domain/task/change.ts';
 import { offer, offerRefusal } from '../../domain/task/solve.ts';
 import { attemptsLeft } from '../../domain/task/worker.ts';
-import type { Call, Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { commitChange } from './_commit.ts';
-import { judgeResult, mustFit, presentDelivery } from './_delivery.ts';
-import { inPlay, lockSettled, settleAll } from './_due.ts';
-import { taskPath } from './_present.ts';
-import { granted, noSuchTask } from './_refuse.ts';
-import { actor, mustReachPayee, workerOn } from './_worker.ts';
-import type { Actor } from './_worker.ts';
+import type { Call, Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { presentDelivery } from './present/delivery.ts';
+import { judgeResult, mustFit } from '../../workflows/tasks/acceptance.ts';
+import { inPlay, lockSettled, settleAll } from '../../workflows/tasks/due.ts';
+import { taskPath } from '../../workflows/tasks/nextActions.ts';
+import { granted, noSuchTask } from '../../workflows/tasks/refuse.ts';
+import { actor, mustReachPayee, workerOn, type Actor } from '../../workflows/tasks/worker.ts';
 
 /** T14 to T16: the first passing solution wins under the row lock. */
 export const solution: Handler<'tasks.solution'> = async (call, hub) => {

@@ -1,11 +1,11 @@
 import { announcedBy } from '../../db/tasks/attempts.ts';
 import { announce, announceRefusal } from '../../domain/task/solve.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentChange } from './_change.ts';
-import { commitChange } from './_commit.ts';
-import { lockSettled } from './_due.ts';
-import { granted } from './_refuse.ts';
-import { actor, workerOn } from './_worker.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentChange } from './present/change.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { lockSettled } from '../../workflows/tasks/due.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
+import { actor, workerOn } from '../../workflows/tasks/worker.ts';
 
 /** T17: says so in public and locks nothing. */
 export const start: Handler<'tasks.start'> = async (call, hub) => {

@@ -5,14 +5,15 @@ import type { Verdict } from '../../domain/acceptance/rule.ts';
 import { isRefused } from '../../domain/task/change.ts';
 import { deliver, usable } from '../../domain/task/deliver.ts';
 import { attemptsLeft, NO_HISTORY } from '../../domain/task/worker.ts';
-import type { Call, Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { commitChange } from './_commit.ts';
-import { judgeResult, mustFit, presentDelivery } from './_delivery.ts';
-import { lockSettled, settleAll } from './_due.ts';
-import { taskPath } from './_present.ts';
-import { granted } from './_refuse.ts';
-import { actor } from './_worker.ts';
+import type { Call, Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { commitChange } from '../../workflows/tasks/commit.ts';
+import { presentDelivery } from './present/delivery.ts';
+import { judgeResult, mustFit } from '../../workflows/tasks/acceptance.ts';
+import { lockSettled, settleAll } from '../../workflows/tasks/due.ts';
+import { taskPath } from '../../workflows/tasks/nextActions.ts';
+import { granted } from '../../workflows/tasks/refuse.ts';
+import { actor } from '../../workflows/tasks/worker.ts';
 
 /** T4 to T6: the verdict first, then the decision and its money in one transaction. */
 export const submit: Handler<'tasks.submit'> = async (call, hub) => {

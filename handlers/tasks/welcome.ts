@@ -1,17 +1,16 @@
 import { openTrial, passedTrial, trialsSince } from '../../db/tasks/trials.ts';
 import { jobsForOthers, welcomeGrant } from '../../db/tasks/welcomeGrants.ts';
 import type { Account } from '../../domain/account.ts';
-import { iso } from '../../domain/instant.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { iso, type Instant } from '../../domain/instant.ts';
 import { TRIALS_A_DAY, WELCOME_AMOUNT, WELCOME_JOBS } from '../../domain/task/limits.ts';
 import { welcomeState } from '../../domain/task/welcome.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { ASSET } from '../_money.ts';
-import { lineUp, WELCOME_NETWORK, welcomeMoney } from './_welcome.ts';
-import { taskPath } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { ASSET } from '../../domain/network.ts';
+import { lineUp, WELCOME_NETWORK, welcomeMoney } from '../../workflows/tasks/welcome.ts';
+import { taskPath } from '../../workflows/tasks/nextActions.ts';
 
 type Welcome = components['schemas']['Welcome'];
 const COUNTED_MAX = 10;

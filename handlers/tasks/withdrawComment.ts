@@ -1,7 +1,7 @@
 import { commentOf, withdrawComment as clear } from '../../db/tasks/comments.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentComment } from './_comment.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentComment } from './present/comment.ts';
 
 /** The comment keeps its place, id and author and loses its text; a repeat changes nothing. */
 export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hub) => {

@@ -3,8 +3,8 @@ import { iso } from '../../domain/instant.ts';
 import { minuteIso } from '../../domain/time/minute.ts';
 import { signObject } from '../../domain/time/signedObject.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/handler.ts';
-import { chainState, SYSTEM_CLOCK, witness } from './_clock.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { chainState, SYSTEM_CLOCK, witness } from '../../workflows/time/clock.ts';
 
 type SignedTime = components['schemas']['SignedTime'];
 

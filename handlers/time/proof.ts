@@ -4,9 +4,10 @@ import { readChain, readPulse } from '../../db/time/pulses.ts';
 import type { Reader } from '../../db/store.ts';
 import { instant, iso, type Instant } from '../../domain/instant.ts';
 import { endOf, minuteIso, minuteOf, parseMinute, type Minute } from '../../domain/time/minute.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler, Reply } from '../../server/handler.ts';
-import { presentProof, provedPlace } from './_proof.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler, Reply } from '../../server/hub/handler.ts';
+import { provedPlace } from '../../workflows/time/proof.ts';
+import { presentProof } from './present.ts';
 
 /** A pulse comes right after the end of its minute; before a second has passed it is not late. */
 const RETRY_SECONDS_MIN = 1;

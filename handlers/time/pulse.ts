@@ -1,6 +1,6 @@
 import { readPulse } from '../../db/time/pulses.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
 
 export const pulse: Handler<'time.pulse'> = async ({ path: { seq } }, { store }) => {
   const found = await store.read(async (db) => {

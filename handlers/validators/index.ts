@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/handler.ts';
+import type { HandlersOf } from '../../server/hub/handler.ts';
 import { list } from './list.ts';
 import { register } from './register.ts';
 import { resign } from './resign.ts';

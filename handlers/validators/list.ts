@@ -1,9 +1,9 @@
 import { standing } from '../../db/karma/entries.ts';
 import { listSeats } from '../../db/validators/seats.ts';
 import type { Seat } from '../../domain/validator/seat.ts';
-import type { Handler } from '../../server/handler.ts';
-import { networkNamed } from '../_money.ts';
-import { presentSeat } from './_present.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { presentSeat } from './present.ts';
 
 export const list: Handler<'validators.list'> = async (call, hub) => {
   const { limit, state, skill, before } = call.query;

@@ -5,13 +5,13 @@ import type { Writer } from '../../db/store.ts';
 import { openedPair } from '../../domain/outside/opened.ts';
 import type { Target } from '../../domain/outside/target.ts';
 import { takeSeat } from '../../domain/validator/register.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Call, Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { networkNamed } from '../_money.ts';
-import { presentOwnSeat } from './_present.ts';
-import { holdStake } from './_stake.ts';
-import { CALLS_TOPIC } from './_topics.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Call, Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { presentOwnSeat } from './present.ts';
+import { holdStake } from '../../workflows/validators/stake.ts';
+import { JUDGE_CALLS_TOPIC } from '../../workflows/topics.ts';
 
 /** Seats at once when the stake can be held; a synthetic case goes out in the background (3.1). */
 export const register: Handler<'validators.register'> = async (call, hub) => {
@@ -50,7 +50,7 @@ async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['b
   const staked = await holdStake(tx, hub, taken, before);
   const seat = { ...taken, ...(staked.holdId !== undefined && { holdId: staked.holdId }) };
   await saveSeat(tx, seat);
-  if (seat.probe.at !== undefined) tx.ring(CALLS_TOPIC);
+  if (seat.probe.at !== undefined) tx.ring(JUDGE_CALLS_TOPIC);
   const rounds = await openRoundsWith(tx, account);
   const busy = rounds > 0 || (await openDisputesWith(tx, account)) > 0;
   return {

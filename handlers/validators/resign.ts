@@ -3,10 +3,10 @@ import { openRoundsWith } from '../../db/validators/rounds.ts';
 import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
 import { iso } from '../../domain/instant.ts';
 import { endSeat } from '../../domain/validator/seat.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentOwnSeat } from './_present.ts';
-import { returnStake } from './_stake.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentOwnSeat } from './present.ts';
+import { returnStake } from '../../workflows/validators/stake.ts';
 
 /** The stake stays while others rely on it: nobody leaves an open round or dispute. */
 export const resign: Handler<'validators.resign'> = async (call, hub) => {

@@ -12,9 +12,9 @@ import { everReceived } from '../../db/wallet/used.ts';
 import { keyAccount } from '../../domain/account.ts';
 import { judgeNewKey } from '../../domain/httpsig/keys.ts';
 import type { components } from '../../generated/types.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler, Signer, Visitor } from '../../server/handler.ts';
-import { presentBound, presentProposed } from './_key.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler, Signer, Visitor } from '../../server/hub/handler.ts';
+import { presentBound, presentProposed } from './present/key.ts';
 
 type BoundKey = components['schemas']['BoundKey'];
 

@@ -6,12 +6,12 @@ import { houseAccount, type Account } from '../../domain/account.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
+import { type NetworkId, ASSET } from '../../domain/network.ts';
 import { give, utcDay } from '../../domain/walletFaucet.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Handler } from '../../server/handler.ts';
-import type { Hub } from '../../server/hub.ts';
-import { ASSET, networkNamed } from '../_money.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
 
 const FAUCET = houseAccount('external:faucet');
 

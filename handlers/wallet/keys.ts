@@ -1,6 +1,6 @@
 import { listKeys } from '../../db/wallet/keys.ts';
-import type { Handler } from '../../server/handler.ts';
-import { presentBound, presentProposed } from './_key.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentBound, presentProposed } from './present/key.ts';
 
 /** Bound keys, then those that nobody confirmed yet: an owner sees every attempt (threat 24). */
 export const keys: Handler<'wallet.keys'> = async (call, hub) => {

@@ -2,9 +2,12 @@ import { strict as assert } from 'node:assert';
 import { post } from '../../db/ledger/post.ts';
 import { iso } from '../../domain/instant.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
-import { refuse } from '../../server/errors.ts';
-import type { Call, Handler } from '../../server/handler.ts';
-import { ASSET, mustBeSpendable, mustTakePayments, networkNamed, refuseFunds } from '../_money.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Call, Handler } from '../../server/hub/handler.ts';
+import { refuseFunds } from '../../workflows/wallet/funds.ts';
+import { ASSET } from '../../domain/network.ts';
+import { mustBeSpendable, mustTakePayments } from '../../workflows/wallet/receiver.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
 
 /** One move from the owner to another account of the same network, once per idempotencyKey. */
 export const pay: Handler<'wallet.pay'> = async (call, hub) => {

@@ -1,6 +1,6 @@
-import type { Handler } from '../../server/handler.ts';
-import { networkNamed } from '../_money.ts';
-import { walletOf } from './_wallet.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { walletOf } from './present/wallet.ts';
 
 /** The owner's account on one network, as one snapshot. */
 export const read: Handler<'wallet.read'> = async (call, hub) => {

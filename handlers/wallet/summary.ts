@@ -1,8 +1,9 @@
 import { totalsByReason, type Totals } from '../../db/wallet/totals.ts';
 import { iso } from '../../domain/instant.ts';
-import type { Handler } from '../../server/handler.ts';
-import { ASSET, networkNamed } from '../_money.ts';
-import { daysBefore, presentTotals } from './_wallet.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { ASSET } from '../../domain/network.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { daysBefore, presentTotals } from './present/wallet.ts';
 
 /** Totals over the last `days` times 24 hours, by reason and together. */
 export const summary: Handler<'wallet.summary'> = async (call, hub) => {

@@ -1,8 +1,8 @@
-import type { Handler } from '../../server/handler.ts';
-import { pageOf } from './statement.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { statementPage } from './present/statement.ts';
 
 /** The statement, under the name that some clients look for. */
 export const transactions: Handler<'wallet.transactions'> = async (call, hub) => ({
   status: 200,
-  body: await pageOf(hub, call.path.owner, call.query),
+  body: await statementPage(hub, call.path.owner, call.query),
 });

@@ -5,7 +5,7 @@ import { auditEscrow } from '../../db/wallet/escrow.ts';
 import { readSnapshot } from '../../db/wallet/snapshot.ts';
 import { keyBytes } from '../../domain/account.ts';
 import { readSettings } from '../config.ts';
-import { createVerify } from '../ed25519.ts';
+import { createVerify } from '../hub/keys/ed25519.ts';
 import { databaseExists, type Command } from './command.ts';
 
 /** Recomputes the books and their seals in one snapshot, and changes nothing. */

@@ -1,9 +1,9 @@
 import { openStore } from '../../db/store.ts';
 import { hubKeyRows, signingKey } from '../../db/time/hubKeys.ts';
 import { readSettings } from '../config.ts';
-import { keyFile } from '../keyFiles.ts';
-import { makeNextKey } from '../keys.ts';
-import { systemClock } from '../systemClock.ts';
+import { keyFile } from '../hub/keys/keyFiles.ts';
+import { makeNextKey } from '../hub/keys/keys.ts';
+import { systemClock } from '../hub/systemClock.ts';
 import { databaseExists, type Command } from './command.ts';
 
 /** `hub key rotate`: makes the key that the next pulse announces; the hub may be running. */

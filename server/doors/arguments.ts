@@ -1,6 +1,6 @@
 import type { WireInput } from '../dispatch.ts';
-import { refuse } from '../errors.ts';
-import type { OperationSpec } from '../operation.ts';
+import { refuse } from '../hub/errors.ts';
+import type { OperationSpec } from '../hub/operation.ts';
 
 /** Named values, as an agent protocol carries them: one flat object for path, query and body. */
 export type Arguments = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import type { AnyReply, Dispatcher } from '../dispatch.ts';
-import { refuse, wireRefusal, type WireRefusal } from '../errors.ts';
-import type { Hub } from '../hub.ts';
+import { refuse, wireRefusal, type WireRefusal } from '../hub/errors.ts';
+import type { Hub } from '../hub/hub.ts';
 import type { Identities } from '../identity.ts';
 import type { Limits } from '../limits.ts';
 import { Facts, type Exchange, type Identified } from '../middleware/exchange.ts';
 import { countCaller } from '../middleware/rateLimit.ts';
 import { identify } from '../middleware/signature.ts';
-import type { OperationSpec } from '../operation.ts';
+import type { OperationSpec } from '../hub/operation.ts';
 import { wireInput, type Arguments } from './arguments.ts';
 
 /**
@@ -115,9 +115,5 @@ class DoorFacts extends Facts {
   override get gone(): AbortSignal {
     if (this.#cancelled === undefined) return super.gone;
     return this.#detached ? this.#cancelled : AbortSignal.any([this.#cancelled, super.gone]);
-  }
-
-  override get wantsHtml(): boolean {
-    return false;
   }
 }

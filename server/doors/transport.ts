@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { refuse } from '../errors.ts';
+import { refuse } from '../hub/errors.ts';
 import { readBody } from '../middleware/body.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
-import type { OperationSpec } from '../operation.ts';
+import type { OperationSpec } from '../hub/operation.ts';
 import { errorText, type RpcFault } from './jsonRpc.ts';
 
 /** What the agent doors share of HTTP: one path, POST, one JSON message in and out. */

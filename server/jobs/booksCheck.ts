@@ -1,7 +1,7 @@
 import type { Mark } from '../../db/ledger/mark.ts';
 import { recheck } from '../../db/ledger/recheck.ts';
 import { auditEscrow } from '../../db/wallet/escrow.ts';
-import type { Job } from './driver.ts';
+import type { Job } from '../hub/job.ts';
 
 /** Differences that one line of the log shows; the conservation page shows more. */
 const LOGGED_MAX = 20;

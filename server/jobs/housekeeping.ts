@@ -1,7 +1,7 @@
 import { sweepIntroductions } from '../../db/introductions.ts';
 import { sweepNonces } from '../../db/nonces.ts';
 import { sweepProposals } from '../../db/wallet/keys.ts';
-import type { Job } from './driver.ts';
+import type { Job } from '../hub/job.ts';
 
 /**
  * Drops what time has made meaningless: nonces that no request can replay, keys nobody confirmed,

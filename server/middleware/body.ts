@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { HubError } from '../errors.ts';
+import { HubError } from '../hub/errors.ts';
 import { NO_BYTES, type Routed } from './exchange.ts';
 
 /** Bytes that an operation without a body may still be sent; its signature may cover a digest. */

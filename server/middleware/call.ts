@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { parseJson } from '../../domain/json.ts';
 import type { AnyReply, Dispatcher } from '../dispatch.ts';
-import { refuse } from '../errors.ts';
-import type { OperationSpec } from '../operation.ts';
+import { asPage, hasPage } from '../pages/pages.ts';
+import { refuse } from '../hub/errors.ts';
+import type { OperationSpec } from '../hub/operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
 import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from './exchange.ts';
 
-/** The HTTP door's last step: bytes to wire input, dispatch, reply to answer. */
+/** The HTTP door's last step: bytes to wire input, dispatch, reply to answer, as a page for a browser. */
 export async function call(
   { exchange, spec, identity }: Identified,
   dispatch: Dispatcher,
@@ -14,7 +15,9 @@ export async function call(
   const { path, rawQuery, request } = exchange;
   const body = jsonOf(exchange, spec);
   const input = { path, query: queryValues(rawQuery), header: request.headers, body };
-  return encoded(await dispatch(spec, input, identity, new Facts(exchange, body)));
+  const reply = await dispatch(spec, input, identity, new Facts(exchange, body));
+  const { id } = spec;
+  return encoded(hasPage(id) && exchange.wantsHtml ? asPage(id, reply) : reply);
 }
 
 function jsonOf({ rawBody }: Exchange, spec: OperationSpec): unknown {

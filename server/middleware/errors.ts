@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { wireRefusal } from '../errors.ts';
+import { wireRefusal } from '../hub/errors.ts';
 import { JSON_TYPE, type Answer, type Exchange } from './exchange.ts';
 
 /** Turns whatever was thrown into the error body; a bug shows the caller its request id only. */

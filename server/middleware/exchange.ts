@@ -3,9 +3,10 @@ import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
 import type { Identity } from '../dispatch.ts';
-import type { RequestFacts } from '../handler.ts';
-import { addressPartition, type RateNote } from '../limits.ts';
-import type { OperationSpec } from '../operation.ts';
+import type { RequestFacts } from '../hub/handler.ts';
+import type { RateNote } from '../limits.ts';
+import { addressPartition } from '../hub/addressPartition.ts';
+import type { OperationSpec } from '../hub/operation.ts';
 
 export const JSON_TYPE = 'application/json';
 export const NO_BYTES: Uint8Array = new Uint8Array(0);
@@ -74,7 +75,7 @@ export class Exchange {
   }
 }
 
-/** The facts that operations are given; few ask whether the caller left or is a browser. */
+/** The facts that operations are given; few ask whether the caller left. */
 export class Facts implements RequestFacts {
   readonly id: string;
   readonly wireBody: unknown;
@@ -89,10 +90,6 @@ export class Facts implements RequestFacts {
 
   get gone(): AbortSignal {
     return (this.#gone ??= this.#goneSignal());
-  }
-
-  get wantsHtml(): boolean {
-    return this.#exchange.wantsHtml;
   }
 
   get raw(): RawRequest {
@@ -111,6 +108,7 @@ export interface Routed {
   readonly exchange: Exchange;
   readonly spec: OperationSpec;
 }
+
 /** An exchange whose caller is known too. */
 export interface Identified extends Routed {
   readonly identity: Identity;

@@ -1,5 +1,5 @@
-import { refuse } from '../errors.ts';
-import type { Introductions } from '../introductions.ts';
+import { refuse } from '../hub/errors.ts';
+import type { Introductions } from '../hub/addressAllowances.ts';
 import { tighter, type Limits, type PolicyName, type RateNote } from '../limits.ts';
 import type { Exchange, Identified } from './exchange.ts';
 

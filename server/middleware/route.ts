@@ -1,5 +1,5 @@
-import { refuse } from '../errors.ts';
-import type { OperationSpec } from '../operation.ts';
+import { refuse } from '../hub/errors.ts';
+import type { OperationSpec } from '../hub/operation.ts';
 import type { Route, Routes } from '../routes.ts';
 import type { Answer, Exchange } from './exchange.ts';
 

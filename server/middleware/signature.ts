@@ -2,8 +2,8 @@ import { sha256Hex } from '../../domain/digest.ts';
 import type { Refused } from '../../domain/httpsig/inspect.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Identity } from '../dispatch.ts';
-import { refuse, type RefusalDetail } from '../errors.ts';
-import type { Clock } from '../hub.ts';
+import { refuse, type RefusalDetail } from '../hub/errors.ts';
+import type { Clock } from '../hub/hub.ts';
 import type { Identities } from '../identity.ts';
 import type { Routed } from './exchange.ts';
 

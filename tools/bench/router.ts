@@ -9,7 +9,7 @@ import { listedSkill, lookedListing } from '../../db/registry/fixture.ts';
 import { saveListing } from '../../db/registry/listings.ts';
 import { openStore } from '../../db/store.ts';
 import { atomic } from '../../domain/money.ts';
-import { hubKey, newSeed } from '../../server/ed25519.ts';
+import { hubKey, newSeed } from '../../server/hub/keys/ed25519.ts';
 import { closeCallers, fund, newCaller, startHub } from './taskClient.ts';
 
 const CALLS = Number(process.env['BENCH_CALLS'] ?? 300);

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { signatureBase, signatureParams } from '../../domain/httpsig/base.ts';
-import { hubKey, newSeed } from '../../server/ed25519.ts';
+import { hubKey, newSeed } from '../../server/hub/keys/ed25519.ts';
 
 /** A hub in a process of its own, and callers that sign as cheaply as Node can. */
 export interface BenchHub {

@@ -1,4 +1,4 @@
-import type { OperationSpec } from '../../server/operation.ts';
+import type { OperationSpec } from '../../server/hub/operation.ts';
 import {
   eachOperation,
   jsonBody,

@@ -1,4 +1,4 @@
-import type { WireRefusal } from '../../errors.ts';
+import type { WireRefusal } from '../../hub/errors.ts';
 import {
   fault,
   RPC_METHOD,

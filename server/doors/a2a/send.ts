@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyReply } from '../../dispatch.ts';
-import type { Hub } from '../../hub.ts';
+import type { Hub } from '../../hub/hub.ts';
 import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts';
 import { isObject, type RpcId } from '../jsonRpc.ts';
 import type { Operations, Outcome } from '../operations.ts';

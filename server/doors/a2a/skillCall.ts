@@ -1,7 +1,7 @@
 import { parseJson } from '../../../domain/json.ts';
 import { a2aSkills } from '../../../generated/doors.ts';
 import { operationTable } from '../../../generated/operations.ts';
-import type { OperationSpec } from '../../operation.ts';
+import type { OperationSpec } from '../../hub/operation.ts';
 import type { Arguments } from '../arguments.ts';
 import { isObject } from '../jsonRpc.ts';
 import { refuseParams } from './errors.ts';

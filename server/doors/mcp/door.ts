@@ -1,5 +1,5 @@
-import type { Hub } from '../../hub.ts';
-import { HubError } from '../../errors.ts';
+import type { Hub } from '../../hub/hub.ts';
+import { HubError } from '../../hub/errors.ts';
 import type { Answer, Exchange } from '../../middleware/exchange.ts';
 import {
   fault,

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { startHub, type TestHub } from '../../../conformance/harness/hub.ts';
 import { handlers } from '../../../handlers/index.ts';
 import { createApp } from '../../app.ts';
-import { refuse, type RefusalDetail } from '../../errors.ts';
-import type { Handler, Handlers } from '../../handler.ts';
+import { refuse, type RefusalDetail } from '../../hub/errors.ts';
+import type { Handler, Handlers } from '../../hub/handler.ts';
 import { openIdentities } from '../../identity.ts';
 
 /** What tools do whose operation streams, asks for a price or has a bug, with handlers made for it. */

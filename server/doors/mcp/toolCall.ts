@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyReply } from '../../dispatch.ts';
 import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts';
-import type { OperationSpec } from '../../operation.ts';
+import type { OperationSpec } from '../../hub/operation.ts';
 import { mcpTools } from '../../../generated/doors.ts';
 import { operationTable } from '../../../generated/operations.ts';
 import type { Arguments } from '../arguments.ts';

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { createHub, type GeneratedKey, type Hub } from '../typescript/index.ts';
+import { keys } from '../typescript/node.ts';
+
+/**
+ * Who plays: four accounts with keys of their own in the data folder, the same after a restart. They
+ * know the hub by its address and have no other way in; everything they do is on `sandbox`.
+ */
+export const ROLES = ['requester', 'worker', 'judge', 'arbiter'] as const;
+export type Role = (typeof ROLES)[number];
+export const NETWORK = 'sandbox';
+
+export interface Cast {
+  readonly keys: Readonly<Record<Role, GeneratedKey>>;
+  readonly accounts: ReadonlySet<string>;
+}
+
+export async function openCast(dataDir: string): Promise<Cast> {
+  const load = (role: Role) => keys.loadOrGenerate(join(dataDir, 'sandbox', `${role}.key`));
+  const loaded = {
+    requester: await load('requester'),
+    worker: await load('worker'),
+    judge: await load('judge'),
+    arbiter: await load('arbiter'),
+  };
+  const accounts = new Set(ROLES.map((role) => loaded[role].account));
+  return { keys: loaded, accounts };
+}
+
+/** Where the hub is, and by whose clock a signature is made. */
+export interface Place {
+  readonly baseUrl: string;
+  readonly now: () => number;
+}
+
+/** One of them, with its account and the others, whose work it leaves alone. */
+export interface Player {
+  readonly hub: Hub;
+  readonly account: string;
+  readonly cast: ReadonlySet<string>;
+}
+
+export function player(cast: Cast, role: Role, { baseUrl, now }: Place): Player {
+  const key = cast.keys[role];
+  // A call that failed is made again by the next look, from what stands then.
+  const hub = createHub({ baseUrl, key, now, retry: false, timeoutSeconds: 30 });
+  return { hub, account: key.account, cast: cast.accounts };
+}
+
+/** Does its work on each, and throws what went wrong first: one that fails stops no other. */
+export async function onEach<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}

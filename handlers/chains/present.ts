@@ -1,0 +1,115 @@
+import { stepsOf, type StoredStep } from '../../db/chains/chains.ts';
+import { stillHeld, type Chain } from '../../domain/chain/model.ts';
+import { iso, type Instant } from '../../domain/instant.ts';
+import { bps } from '../../domain/money.ts';
+import { HUB_BPS, JUDGES_BPS } from '../../domain/task/limits.ts';
+import { acceptedAttempt, claimed, undecided, type InPlay } from '../../domain/task/model.ts';
+import type { components } from '../../generated/types.ts';
+import { ASSET } from '../../domain/network.ts';
+import { presentRule } from '../tasks/present/task.ts';
+import { presentNext } from '../../workflows/tasks/nextActions.ts';
+import { tasksOfChain } from '../../db/chains/tasks.ts';
+import type { Reader } from '../../db/store.ts';
+
+/** Chains in the words of the contract. */
+type Schemas = components['schemas'];
+
+/** `plays` are the tasks of the steps that were opened, in their order. */
+export function presentChain(
+  chain: Chain,
+  steps: readonly StoredStep[],
+  plays: readonly InPlay[],
+  now: Instant,
+): Omit<Schemas['Chain'], 'repeated'> {
+  const judged = steps.some(({ deal }) => deal.verification === 'validator');
+  return {
+    ...shared(chain, plays.at(-1), now),
+    distinctWorkers: chain.distinctWorkers,
+    fees: { hubBps: HUB_BPS, judgesBps: judged ? JUDGES_BPS : bps(0) },
+    steps: steps.map((step) => presentStep(step, plays[step.n - 1])),
+    ...(chain.endReason !== undefined && { endReason: chain.endReason }),
+  };
+}
+
+/** `current` is the task of the step that was opened last. */
+export function presentSummary(
+  chain: Chain,
+  current: InPlay | undefined,
+  now: Instant,
+): Schemas['ChainSummary'] {
+  const accepted = current?.task.accepted === undefined ? 0 : 1;
+  const turn = chain.state === 'running' ? current?.task.id : undefined;
+  return {
+    ...shared(chain, current, now),
+    steps: chain.steps,
+    stepsAccepted: chain.step - 1 + accepted,
+    ...(turn !== undefined && { currentTaskId: turn }),
+  };
+}
+
+function shared(chain: Chain, current: InPlay | undefined, now: Instant) {
+  const { id, requester, title, state, network, createdAt, endedAt } = chain;
+  return {
+    id,
+    requester,
+    title,
+    state,
+    total: `${chain.total}`,
+    spent: `${chain.spent}`,
+    stillHeld: `${stillHeld(chain)}`,
+    refunded: `${chain.refunded}`,
+    asset: ASSET,
+    network,
+    createdAt: iso(createdAt),
+    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+    next: nextOf(chain, current, now),
+  };
+}
+
+/** What the step at work takes, and the end of it all. */
+function nextOf(chain: Chain, current: InPlay | undefined, now: Instant): Schemas['ChainNext'] {
+  const ofStep = current === undefined ? [] : presentNext(current, now);
+  if (chain.state !== 'running') return ofStep;
+  const { requester } = chain;
+  const path = `/api/v1/chains/${chain.id}/abandon`;
+  const call = { method: 'POST' as const, path, body: { requester } };
+  return [...ofStep, { action: 'chains.abandon', who: requester, call }];
+}
+
+function presentStep({ n, deal }: StoredStep, play: InPlay | undefined): Schemas['ChainStep'] {
+  return {
+    n,
+    title: deal.title,
+    description: deal.description,
+    state: play?.task.state ?? 'waiting',
+    rewardAmount: `${deal.reward}`,
+    verification: deal.verification,
+    ...(deal.acceptance !== undefined && { acceptance: presentRule(deal.acceptance) }),
+    requiredSkills: [...deal.requiredSkills],
+    windows: deal.windows,
+    ...(play !== undefined && progress(play)),
+  };
+}
+
+const UNDECIDED: readonly string[] = ['open', 'held', 'delivered'];
+
+function progress(play: InPlay): Partial<Schemas['ChainStep']> {
+  const { task } = play;
+  const worker = (acceptedAttempt(play) ?? claimed(play) ?? undecided(play)[0])?.worker;
+  return {
+    taskId: task.id,
+    ...(worker !== undefined && { worker }),
+    openedAt: iso(task.createdAt),
+    ...(task.accepted !== undefined && { acceptedAt: iso(task.accepted.at) }),
+    ...(UNDECIDED.includes(task.state) && { deadline: iso(task.deadline) }),
+  };
+}
+
+export async function showChain(
+  db: Reader,
+  chain: Chain,
+  now: Instant,
+): Promise<Omit<components['schemas']['Chain'], 'repeated'>> {
+  const steps = await stepsOf(db, chain.id);
+  return presentChain(chain, steps, await tasksOfChain(db, chain.id), now);
+}

@@ -1,0 +1,38 @@
+import { errorTable, type ErrorCode } from '../../../generated/errors.ts';
+import { operationTable } from '../../../generated/operations.ts';
+import type { components } from '../../../generated/types.ts';
+
+/** A code with its cause, its remedy and the operations that can give it. */
+export type Explanation = components['schemas']['ErrorExplanation'];
+
+const specs = Object.values(operationTable);
+
+export const CODES: readonly ErrorCode[] = Object.values(errorTable).map(({ code }) => code);
+
+/** Operations by the code that their contract lists. */
+const LISTING = new Map(
+  CODES.map((code) => [
+    code,
+    specs.filter(({ errors }) => errors.includes(code)).map(({ id }) => id),
+  ]),
+);
+
+export function isCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorTable, text);
+}
+
+export function explain(code: ErrorCode, baseUrl: string): Explanation {
+  const { status, family, applies, says, cause, hint, example } = errorTable[code];
+  return {
+    code,
+    status,
+    family,
+    applies,
+    says,
+    cause,
+    hint,
+    example: { ...example },
+    operations: applies === 'specific' ? [...(LISTING.get(code) ?? [])] : [],
+    url: `${baseUrl}/errors/${code}`,
+  };
+}

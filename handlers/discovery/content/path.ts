@@ -1,0 +1,22 @@
+import type { components } from '../../../generated/types.ts';
+
+/** The form of a path through the hub; text in angle brackets is the reader's to fill in. */
+export type Path = NonNullable<components['schemas']['Handshake']['path']>;
+export type Intent = Path['intent'];
+type Step = Omit<Path['steps'][number], 'n'>;
+
+export interface PathText extends Omit<Path, 'intent' | 'steps'> {
+  /** Where it leads, in one line. */
+  readonly leads: string;
+  readonly steps: readonly Step[];
+}
+
+/** A step that anybody may take. */
+export function open(title: string, what: string, call: Step['call']): Step {
+  return { title, what, signed: false, call };
+}
+
+/** A step that must be signed. */
+export function signed(title: string, what: string, call: Step['call']): Step {
+  return { title, what, signed: true, call };
+}

@@ -1,0 +1,120 @@
+import type { FullListing } from '../../../db/registry/listings.ts';
+import { iso } from '../../../domain/instant.ts';
+import type { Change } from '../../../domain/registry/changes.ts';
+import type { Look } from '../../../domain/registry/history.ts';
+import type { ListedSkill } from '../../../domain/registry/listing.ts';
+import type { KnownQuote } from '../../../domain/registry/quote.ts';
+import type { Target } from '../../../domain/registry/target.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
+import { presentPrice } from '../../registry/present/listing.ts';
+import { presentProbe, receiptPath } from '../../registry/present/submission.ts';
+import { UNTRUSTED_LISTINGS } from '../../untrusted.ts';
+
+type Check = components['schemas']['EndpointCheck'];
+
+/** What is on record about an address after a look at its origin. */
+export interface OnRecord {
+  readonly url: string;
+  readonly target: Target;
+  /** The listing whose door it is. */
+  readonly full: FullListing | undefined;
+  readonly looks: readonly Look[];
+  readonly changes: readonly Change[];
+  /** What the address itself quotes, cheapest first. */
+  readonly quotes: readonly KnownQuote[];
+  readonly fresh: boolean;
+  readonly freshLeft: number;
+}
+
+const TOOLS_MAX = 200;
+const SIGNALS_MAX = 100;
+
+export function presentCheck({ settings }: Hub, record: OnRecord): Check {
+  const { url, target, full, looks, changes, quotes, fresh, freshLeft } = record;
+  const listing = full?.listing;
+  const skills = full?.skills ?? [];
+  const own = listing?.price ?? quotes.find(({ tool }) => tool === undefined)?.price;
+  const previous = looks.at(-2);
+  const path = receiptPath(target.origin);
+  return {
+    url,
+    kind: listing?.kind ?? (quotes.length > 0 ? 'x402' : 'unknown'),
+    answers: listing === undefined ? quotes.length > 0 : looks.at(-1)?.verdict === 'live',
+    ...standing(record),
+    ...(listing !== undefined && {
+      name: listing.name,
+      ...(listing.version !== undefined && { version: listing.version }),
+      transport: listing.transport,
+      ...(listing.protocolVersion !== undefined && { protocolVersion: listing.protocolVersion }),
+      agentId: listing.id,
+    }),
+    ...(own !== undefined && { price: presentPrice(own) }),
+    checkedAt: iso(target.lastLookAt ?? target.firstSeenAt),
+    fresh,
+    freshLeft,
+    probes: (target.report?.probes ?? []).map(presentProbe),
+    tools: skills.slice(0, TOOLS_MAX).map(presentTool),
+    toolsOmitted: Math.max(0, skills.length - TOOLS_MAX),
+    injectionSignals: (listing?.injectionSignals ?? [])
+      .slice(0, SIGNALS_MAX)
+      .map((s) => ({ ...s })),
+    changes: changes.map((change) => ({ ...change })),
+    ...(previous !== undefined && { previousLookAt: iso(previous.at) }),
+    receipt: settings.baseUrl + path,
+    ...UNTRUSTED_LISTINGS,
+    next: [
+      ...(listing === undefined
+        ? []
+        : [
+            {
+              action: 'registry.get',
+              who: 'anyone',
+              call: { method: 'GET' as const, path: `/api/v1/agents/${listing.id}` },
+            },
+          ]),
+      { action: 'registry.submission', who: 'anyone', call: { method: 'GET', path } },
+    ],
+  };
+}
+
+/** Of a listing as measured; of anything else as its last report reads. */
+function standing({
+  target,
+  full,
+  quotes,
+}: OnRecord): Pick<Check, 'availability' | 'availabilityNote' | 'access'> {
+  if (full !== undefined) {
+    const { availability, availabilityNote, access } = full.listing;
+    return { availability, availabilityNote, access };
+  }
+  const { report } = target;
+  const says = (report?.why ?? 'It was not looked at yet.').slice(0, 400);
+  if (quotes.length > 0) {
+    return {
+      availability: 'live',
+      availabilityNote: 'It quotes a price over x402.',
+      access: 'paid',
+    };
+  }
+  const probes = report?.probes ?? [];
+  const seen = new Set(probes.map(({ outcome }) => outcome));
+  const heard = probes.some(({ status }) => status !== undefined);
+  const isSilent = !heard && (seen.has('unreachable') || seen.has('timeout'));
+  const isSpeechless = heard && !seen.has('forbidden') && !seen.has('key-needed');
+  const availability = isSilent ? 'unreachable' : isSpeechless ? 'not-speaking' : 'unknown';
+  return { availability, availabilityNote: says, access: 'unknown' };
+}
+
+function presentTool(skill: ListedSkill): Check['tools'][number] {
+  const { name, access, verdict, why, price, durationMs, accessCheckedAt } = skill;
+  return {
+    name,
+    access,
+    verdict,
+    why,
+    ...(price !== undefined && { price: presentPrice(price) }),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(accessCheckedAt !== undefined && { checkedAt: iso(accessCheckedAt) }),
+  };
+}

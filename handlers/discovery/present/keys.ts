@@ -1,0 +1,44 @@
+import { hubKeyRows, type HubKeyRow } from '../../../db/time/hubKeys.ts';
+import { keyBytes } from '../../../domain/account.ts';
+import { iso, type Instant } from '../../../domain/instant.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
+
+export type PublicKey = components['schemas']['HubKeys']['keys'][number];
+
+const USES: PublicKey['uses'] = ['pulses', 'seals', 'agent-card', 'attestations', 'outbound-calls'];
+
+/** The hub's keys with their times, the newest first. */
+export async function publicKeys({ store, clock }: Hub): Promise<readonly PublicKey[]> {
+  const rows = await store.read(hubKeyRows);
+  const now = clock.now();
+  return rows.map((row) => present(row, now));
+}
+
+function present({ keyId, notBefore, notAfter, announcedIn }: HubKeyRow, now: Instant): PublicKey {
+  return {
+    keyId,
+    algorithm: 'ed25519',
+    publicKeyHex: Buffer.from(publicKeyOf(keyId)).toString('hex'),
+    state: stateOf(notBefore, notAfter, now),
+    uses: USES,
+    ...(notBefore !== null && { notBefore: iso(notBefore) }),
+    ...(notAfter !== null && { notAfter: iso(notAfter) }),
+    ...(announcedIn !== null && { announcedIn }),
+  };
+}
+
+function stateOf(
+  notBefore: Instant | null,
+  notAfter: Instant | null,
+  now: Instant,
+): PublicKey['state'] {
+  if (notBefore === null) return 'next';
+  return notAfter !== null && now > notAfter ? 'retired' : 'active';
+}
+
+export function publicKeyOf(keyId: string): Uint8Array {
+  const bytes = keyBytes(keyId);
+  if (bytes === undefined) throw new Error(`a key of the hub is no key: ${keyId}`);
+  return bytes;
+}

@@ -1,0 +1,84 @@
+import { standing } from '../../db/karma/entries.ts';
+import { domainsOf } from '../../db/passport/domains.ts';
+import { heldBy, type HeldListing } from '../../db/passport/listings.ts';
+import type { Passport } from '../../db/passport/passports.ts';
+import { accountOfKey } from '../../db/wallet/keys.ts';
+import type { Reader } from '../../db/store.ts';
+import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
+import { iso } from '../../domain/instant.ts';
+import { tierOf } from '../../domain/karma.ts';
+import type { ProvedDomain } from '../../domain/passport/domain.ts';
+import type { components } from '../../generated/types.ts';
+import { UNTRUSTED_PROFILES } from '../untrusted.ts';
+
+type Schemas = components['schemas'];
+
+export async function presentPassport(
+  db: Reader,
+  passport: Passport,
+): Promise<Schemas['Passport']> {
+  const { keyId, displayName, bio, createdAt } = passport;
+  const owner = await accountOfKey(db, keyId);
+  return {
+    keyId,
+    owner: owner ?? keyAccount(keyId),
+    keyLive: owner !== undefined,
+    ...(displayName !== undefined && { displayName }),
+    ...(bio !== undefined && { bio }),
+    domains: (await domainsOf(db, keyId)).map(presentDomain),
+    listings: (await heldBy(db, keyId)).map(presentHeld),
+    karma: await presentStanding(db, owner ?? keyAccount(keyId)),
+    createdAt: iso(createdAt),
+    ...UNTRUSTED_PROFILES,
+  };
+}
+
+export async function presentStanding(
+  db: Reader,
+  account: Account,
+): Promise<Schemas['KarmaStanding']> {
+  const { total } = await standing(db, account);
+  return { total, tier: tierOf(total) };
+}
+
+function presentDomain(of: ProvedDomain): Schemas['DomainBadge'] {
+  const { domain, method, provedAt, lastConfirmedAt, nextCheckAt, missingSince } = of;
+  return {
+    domain,
+    method,
+    provedAt: iso(provedAt),
+    lastConfirmedAt: iso(lastConfirmedAt),
+    nextCheckAt: iso(nextCheckAt),
+    ...(missingSince !== undefined && { missingSince: iso(missingSince) }),
+  };
+}
+
+export function presentHeld(held: HeldListing): Schemas['PassportListing'] {
+  const { id, kind, name, origin, endpoint, availability, verification, claimedAt } = held;
+  const shown = { id, kind, name, origin, endpoint, availability, verification };
+  return { ...shown, claimedAt: iso(claimedAt) };
+}
+
+export async function presentClaimed(
+  db: Reader,
+  { account, keyId, ids, karmaMoved }: Answering,
+): Promise<components['schemas']['ClaimedListings']> {
+  const asked = new Set(ids);
+  const claimed = (await heldBy(db, keyId)).filter(({ id }) => asked.has(id)).map(presentHeld);
+  return {
+    keyId,
+    count: claimed.length,
+    claimed,
+    karmaMoved,
+    karma: await presentStanding(db, account),
+    ...UNTRUSTED_PROFILES,
+  };
+}
+
+export interface Answering {
+  readonly account: Account;
+  readonly keyId: KeyId;
+  /** The listings that the claim was about. */
+  readonly ids: readonly string[];
+  readonly karmaMoved: number;
+}

@@ -1,2 +1,0 @@
-/** Rung when an origin was submitted; the crawler wakes up. */
-export const CRAWL_TOPIC = 'crawl';

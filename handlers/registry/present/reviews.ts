@@ -1,0 +1,41 @@
+import type { Tally } from '../../../db/router/attempts.ts';
+import { iso } from '../../../domain/instant.ts';
+import { presentSettlement } from '../../../domain/router/attestation.ts';
+import type { Review } from '../../../domain/router/review.ts';
+import type { components } from '../../../generated/types.ts';
+
+/** What reviews, reputation and reliability share: the listing, its holder, its figures. */
+type Schemas = components['schemas'];
+
+export function presentReview(review: Review): Schemas['AgentReview'] {
+  return {
+    id: review.id,
+    agentId: review.listingId,
+    reviewer: review.reviewer,
+    rating: review.rating,
+    transferId: review.settlement.transferId,
+    settlement: presentSettlement(review),
+    at: iso(review.at),
+  };
+}
+
+export function presentTally(tally: Tally): Schemas['CallTally'] {
+  const { ok, failed, timedOut, latencyMs } = tally;
+  const answered = ok + failed + timedOut;
+  return {
+    calls: tally.calls,
+    ok,
+    failed,
+    timedOut,
+    quoted: tally.quoted,
+    keyNeeded: tally.keyNeeded,
+    callers: tally.callers,
+    ...(answered > 0 && { okRate: share(ok, answered) }),
+    ...(latencyMs !== undefined && { latencyMs }),
+  };
+}
+
+/** A share with four digits; nobody's calls tell more. */
+export function share(part: number, whole: number): number {
+  return Math.round((part / whole) * 10_000) / 10_000;
+}

@@ -1,0 +1,78 @@
+import { iso, type Instant } from '../../../domain/instant.ts';
+import type { ListingSummary } from '../../../domain/registry/listing.ts';
+import { backOffAt, submissionWait } from '../../../domain/registry/schedule.ts';
+import type { Probe, Target } from '../../../domain/registry/target.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
+import type { Submitted } from '../../../workflows/registry/submission.ts';
+import { UNTRUSTED_LISTINGS } from '../../untrusted.ts';
+
+type Submission = components['schemas']['Submission'];
+type CrawlProbe = components['schemas']['CrawlProbe'];
+
+export function presentSubmission(
+  { settings, clock }: Hub,
+  { target, found }: Submitted,
+): Submission {
+  const { origin, report, submittedAt, lastLookAt } = target;
+  const now = clock.now();
+  const state = stateOf(target, now);
+  const path = receiptPath(origin);
+  const isRead = state === 'listed' || state === 'not-listed';
+  return {
+    origin,
+    state,
+    crawled: lastLookAt !== undefined && lastLookAt >= (submittedAt ?? lastLookAt),
+    submissions: target.submissions,
+    ...(submittedAt !== undefined && { submittedAt: iso(submittedAt) }),
+    found: found.map(presentSummary),
+    ...(isRead && report?.why !== undefined && { why: report.why }),
+    ...(isRead && report?.fix !== undefined && { fix: report.fix }),
+    probes: (report?.probes ?? []).map(presentProbe),
+    ...(lastLookAt !== undefined && { lastLookAt: iso(lastLookAt) }),
+    nextLookAt: iso(target.nextLookAt),
+    backOffSeconds: submissionWait(backOffAt(target, now)),
+    receipt: settings.baseUrl + path,
+    ...UNTRUSTED_LISTINGS,
+    next: [
+      { action: 'registry.submission', who: 'anyone', call: { method: 'GET', path } },
+      ...found.slice(0, 3).map(({ id }) => ({
+        action: 'registry.get',
+        who: 'anyone',
+        call: { method: 'GET' as const, path: `/api/v1/agents/${id}` },
+      })),
+    ],
+  };
+}
+
+function stateOf(target: Target, now: Instant): Submission['state'] {
+  const { claimedUntil, lastLookAt, submittedAt, outcome } = target;
+  if (claimedUntil !== undefined && claimedUntil > now) return 'looking';
+  if (lastLookAt === undefined || outcome === undefined) return 'waiting';
+  return submittedAt !== undefined && submittedAt > lastLookAt ? 'waiting' : outcome;
+}
+
+export function receiptPath(origin: string): string {
+  return `/api/v1/agents/submissions/${encodeURIComponent(origin)}`;
+}
+
+export function presentSummary(listing: ListingSummary): components['schemas']['ListingSummary'] {
+  const { id, kind, name, endpoint, availability, access } = listing;
+  return { id, kind, name, endpoint, availability, access };
+}
+
+const ADDRESS_LENGTH_MAX = 2_048;
+
+export function presentProbe(probe: Probe): CrawlProbe {
+  const { step, outcome, status, detail, fix, at, durationMs } = probe;
+  return {
+    step,
+    url: probe.url.slice(0, ADDRESS_LENGTH_MAX),
+    at: iso(at),
+    outcome,
+    ...(status !== undefined && { status }),
+    detail,
+    ...(fix !== undefined && { fix }),
+    durationMs,
+  };
+}

@@ -1,0 +1,111 @@
+import { iso } from '../../domain/instant.ts';
+import type { Price } from '../../domain/registry/listing.ts';
+import type { Considered, Receipt } from '../../domain/router/receipt.ts';
+import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
+import type { components } from '../../generated/types.ts';
+import type { OnceAnswer } from '../../server/hub/hub.ts';
+import { ASSET } from '../../domain/network.ts';
+import { REVIEW_AMOUNT_MIN } from '../../domain/router/review.ts';
+
+/** Receipts and answers of calls in the words of the contract. */
+type Schemas = components['schemas'];
+type Answer = OnceAnswer<'router.call'>;
+
+export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
+  const { listingId, endpoint, listedPrice, quotedPrice, maxPrice } = receipt;
+  const { responseHash, paidTo, transferId } = receipt;
+  return {
+    id: receipt.id,
+    at: iso(receipt.at),
+    caller: receipt.caller,
+    operation: receipt.operation,
+    ...(listingId !== undefined && { agentId: listingId }),
+    ...(endpoint !== undefined && { endpoint }),
+    outcome: receipt.outcome,
+    why: receipt.why,
+    cost: `${receipt.cost}`,
+    asset: ASSET,
+    network: receipt.network,
+    ...(listedPrice !== undefined && { listedPrice: `${listedPrice}` }),
+    ...(quotedPrice !== undefined && { quotedPrice: `${quotedPrice}` }),
+    ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
+    durationMs: receipt.durationMs,
+    ...(responseHash !== undefined && { responseHash }),
+    responseBytes: receipt.responseBytes,
+    refused: receipt.refused.map(({ listingId: agentId, why, price }) => ({
+      agentId,
+      why,
+      ...(price !== undefined && { price: presentPrice(price) }),
+    })),
+    ...(paidTo !== undefined && { paidTo }),
+    ...(transferId !== undefined && { transferId }),
+  };
+}
+
+/** `result` is handed over once, with the call itself; it is not kept. */
+export function presentCall(receipt: Receipt, result?: { readonly value: unknown }): Answer {
+  return {
+    receipt: presentReceipt(receipt),
+    ...(result !== undefined && { result: result.value }),
+    considered: receipt.considered.map(presentConsidered),
+    ...UNTRUSTED_ANSWERS,
+    next: nextOf(receipt),
+  };
+}
+
+function presentConsidered(each: Considered): Schemas['CallResult']['considered'][number] {
+  const { listingId, name, access, price, decision, why } = each;
+  return {
+    agentId: listingId,
+    name,
+    access,
+    ...(price !== undefined && { price: presentPrice(price) }),
+    decision,
+    why,
+  };
+}
+
+function presentPrice({ amount, asset, network }: Price): Schemas['QuotedPrice'] {
+  return { amount: `${amount}`, asset, ...(network !== undefined && { network }) };
+}
+
+/** What makes sense now, by how it ended. */
+function nextOf(receipt: Receipt): Schemas['NextAction'][] {
+  const { outcome, caller, operation, listingId, quotedPrice, listedPrice } = receipt;
+  const again = { caller, operation, arguments: '<the same>', idempotencyKey: '<a new key>' };
+  const receipts: Schemas['NextAction'] = {
+    action: 'router.receipts',
+    who: caller,
+    call: { method: 'GET', path: '/api/v1/call/receipts' },
+  };
+  if (outcome === 'running' || outcome === 'unknown') return [receipts];
+  if (outcome === 'served') return receipt.cost < REVIEW_AMOUNT_MIN ? [] : [reviewOf(receipt)];
+  const asked = quotedPrice ?? listedPrice;
+  if (outcome === 'priced' && listingId !== undefined && asked !== undefined) {
+    const body = { ...again, agentId: listingId, maxPrice: `${asked}` };
+    return [{ action: 'router.call', who: caller, call: post('/api/v1/call', body) }];
+  }
+  const tool = encodeURIComponent(operation);
+  return [
+    {
+      action: 'registry.list',
+      who: 'anyone',
+      call: { method: 'GET', path: `/api/v1/agents?skill=${tool}&includeUnavailable=true` },
+    },
+    {
+      action: 'tasks.publish',
+      who: caller,
+      call: post('/api/v1/tasks', { requester: caller, title: '<what you need>' }),
+    },
+  ];
+}
+
+function reviewOf({ caller, listingId, transferId }: Receipt): Schemas['NextAction'] {
+  const path = `/api/v1/agents/${listingId}/reviews`;
+  const body = { reviewer: caller, rating: '<1 to 5>', transferId };
+  return { action: 'registry.review', who: caller, call: post(path, body) };
+}
+
+function post(path: string, body: Readonly<Record<string, unknown>>): Schemas['HttpCall'] {
+  return { method: 'POST', path, body: { ...body } };
+}

@@ -1,0 +1,41 @@
+import { limitOf, outstanding, total, type CreditLine, type Loan } from '../../domain/credit.ts';
+import { iso } from '../../domain/instant.ts';
+import { type NetworkKind, ASSET } from '../../domain/network.ts';
+import type { components } from '../../generated/types.ts';
+
+type Schemas = components['schemas'];
+
+export function presentLoan(loan: Loan): Omit<Schemas['Loan'], 'credit' | 'next' | 'repeated'> {
+  const { id, borrower, taskId, state, lent, left, network, takenAt, dueAt, transferId } = loan;
+  return {
+    id,
+    borrower,
+    taskId,
+    state,
+    principal: `${lent.principal}`,
+    origination: `${lent.origination}`,
+    debt: `${total(lent)}`,
+    outstanding: `${total(left)}`,
+    asset: ASSET,
+    network,
+    takenAt: iso(takenAt),
+    ...(dueAt !== undefined && { dueAt: iso(dueAt) }),
+    transferId,
+  };
+}
+
+/** The borrower's line with these loans unpaid. */
+export function presentCredit(
+  line: CreditLine,
+  kind: NetworkKind,
+  loans: readonly Loan[],
+): Schemas['Loan']['credit'] {
+  const limit = limitOf(line, kind);
+  const open = outstanding(loans);
+  const left = limit - open;
+  return {
+    limit: `${limit}`,
+    outstanding: `${open}`,
+    available: `${left > 0n ? left : 0n}`,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Instant } from '../../../domain/instant.ts';
+import type { Change } from '../../../domain/task/change.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Committed } from '../../../workflows/tasks/commit.ts';
+import { paymentState, presentAttempt, presentMoney, presentSplit } from './task.ts';
+import { presentNext } from '../../../workflows/tasks/nextActions.ts';
+
+type TaskChange = components['schemas']['TaskChange'];
+
+/** What a call changed, in the words of the contract. */
+export function presentChange(
+  committed: Committed,
+  change: Change,
+  now: Instant,
+): Omit<TaskChange, 'repeated'> {
+  const { play, moved } = committed;
+  const { task } = play;
+  const { reward } = task;
+  return {
+    taskId: task.id,
+    state: task.state,
+    paymentState: paymentState(task),
+    attempts: change.attempts.map(presentAttempt),
+    ...(reward && moved.split && { split: presentSplit(reward, moved.split) }),
+    ...(reward &&
+      moved.refunded !== undefined && {
+        refunded: presentMoney({ ...reward, amount: moved.refunded }),
+      }),
+    ...(moved.transferId !== undefined && { transferId: moved.transferId }),
+    next: presentNext(play, now),
+  };
+}

@@ -1,0 +1,49 @@
+import { iso } from '../../../domain/instant.ts';
+import { promise } from '../../../domain/task/plan.ts';
+import { attemptsLeft } from '../../../domain/task/worker.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Taken } from '../../../workflows/tasks/claim.ts';
+import { taskPath } from '../../../workflows/tasks/nextActions.ts';
+import { presentRule, presentTask } from './task.ts';
+
+type Schemas = components['schemas'];
+
+/** The task, the lease and the exact call that delivers. */
+export function presentClaim(taken: Taken) {
+  const { play, claimed, at } = taken;
+  return {
+    work: presentTask(play, at),
+    attemptId: claimed.attempt.id,
+    claimToken: claimed.attempt.claimToken ?? '',
+    deliver: presentDeliver(taken),
+    repeated: claimed.renewed,
+  } satisfies Schemas['Claim'];
+}
+
+/** The exact call that pays (choices 2.4). */
+export function presentDeliver({
+  claimed,
+  worker,
+}: Pick<Taken, 'claimed' | 'worker'>): Schemas['Deliver'] {
+  const { task, attempt, renewed } = claimed;
+  const plan = promise(task);
+  const left = attemptsLeft(task, worker.history) - (renewed ? 0 : 1);
+  return {
+    method: 'POST',
+    path: taskPath(task.id, 'submit'),
+    body: { claimToken: attempt.claimToken ?? '', result: '<your result>' },
+    ...(task.acceptance !== undefined && { accepts: presentRule(task.acceptance) }),
+    leaseEndsAt: iso(attempt.leaseEndsAt ?? task.deadline),
+    attemptsLeft: Math.max(0, left),
+    ...(plan !== undefined && {
+      pays: {
+        worker: `${plan.split.worker}`,
+        hub: `${plan.split.hub}`,
+        judges: `${plan.split.judges.reduce((sum, share) => sum + share, 0n)}`,
+        asset: plan.reward.asset,
+        network: plan.reward.network,
+        disputeWindowSeconds: task.windows.disputeWindowSeconds,
+      },
+    }),
+  };
+}

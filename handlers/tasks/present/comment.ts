@@ -1,0 +1,17 @@
+import type { Comment } from '../../../db/tasks/comments.ts';
+import { iso } from '../../../domain/instant.ts';
+import type { components } from '../../../generated/types.ts';
+
+export function presentComment(comment: Comment): components['schemas']['Comment'] {
+  const { id, taskId, author, body, parentId, depth, createdAt, withdrawnAt } = comment;
+  return {
+    id,
+    taskId,
+    author,
+    body,
+    ...(parentId !== undefined && { parentId }),
+    depth,
+    createdAt: iso(createdAt),
+    ...(withdrawnAt !== undefined && { withdrawnAt: iso(withdrawnAt) }),
+  };
+}

@@ -1,0 +1,46 @@
+import { strict as assert } from 'node:assert';
+import type { Verdict } from '../../../domain/acceptance/rule.ts';
+import { iso, type Instant } from '../../../domain/instant.ts';
+import type { Attempt } from '../../../domain/task/model.ts';
+import type { components } from '../../../generated/types.ts';
+import type { Committed } from '../../../workflows/tasks/commit.ts';
+import { presentRefusal, presentSplit } from './task.ts';
+import { presentNext } from '../../../workflows/tasks/nextActions.ts';
+
+type SubmitResult = components['schemas']['SubmitResult'];
+type Retry = components['schemas']['HttpCall'];
+
+/** What became of a result; a refused one comes with the call that tries again (T6). */
+export function presentDelivery(
+  committed: Committed,
+  about: {
+    readonly attempt: Attempt;
+    readonly verdict: Verdict;
+    readonly attemptsLeft: number;
+    readonly retry: Retry;
+  },
+  now: Instant,
+): Omit<SubmitResult, 'repeated'> {
+  const { play, moved } = committed;
+  const { task } = play;
+  const { verdict, attemptsLeft, retry } = about;
+  // Silence of no seconds accepts in this very call, after the delivery was written.
+  const attempt = play.live.find(({ id }) => id === about.attempt.id) ?? about.attempt;
+  assert(attempt.result !== undefined, 'a delivery carries its result');
+  const accepted = attempt.state === 'accepted';
+  const paysAt = task.accepted?.payoutAt;
+  return {
+    taskId: task.id,
+    solutionId: attempt.id,
+    outcome: accepted ? 'accepted' : verdict.accepted ? 'waiting' : 'refused',
+    accepted,
+    state: task.state,
+    attemptsLeft,
+    ...(!verdict.accepted && { refused: verdict.refused.map(presentRefusal) }),
+    ...(!verdict.accepted && attemptsLeft > 0 && task.state === 'open' && { retry }),
+    ...(task.reward && moved.split && { split: presentSplit(task.reward, moved.split) }),
+    ...(accepted && task.state === 'accepted' && paysAt && { paysAt: iso(paysAt) }),
+    ...(task.state === 'paid' && moved.transferId && { transferId: moved.transferId }),
+    next: presentNext(play, now),
+  };
+}

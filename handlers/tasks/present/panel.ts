@@ -1,0 +1,58 @@
+import { chairsOf } from '../../../db/validators/chairs.ts';
+import type { DrawnSeat } from '../../../db/validators/chairs.ts';
+import { roundsOfTask } from '../../../db/validators/rounds.ts';
+import type { Round } from '../../../db/validators/rounds.ts';
+import type { Reader } from '../../../db/store.ts';
+import { iso } from '../../../domain/instant.ts';
+import type { components } from '../../../generated/types.ts';
+
+type PanelRound = components['schemas']['PanelRound'];
+type Judge = PanelRound['judges'][number];
+
+const SHOWN_MAX = 20;
+
+/** The panels of a task, oldest first, the newest when there are more. */
+export async function panelsOf(db: Reader, taskId: string): Promise<PanelRound[]> {
+  const panels: PanelRound[] = [];
+  for (const round of await roundsOfTask(db, taskId, SHOWN_MAX)) {
+    panels.push(presentRound(round, await chairsOf(db, round.id)));
+  }
+  return panels;
+}
+
+function presentRound(round: Round, chairs: readonly DrawnSeat[]): PanelRound {
+  const { id, attemptId, state, size, verdict, pulseSeq, seed, pool, closedAt } = round;
+  const open = state === 'open';
+  return {
+    id,
+    attemptId,
+    round: round.round,
+    state,
+    size,
+    ...(verdict !== undefined && { verdict }),
+    pulseSeq,
+    seed,
+    pool: pool.map(({ account, weight, group }) => ({ account, weight: `${weight}`, group })),
+    judges: chairs.map((chair) => (open ? presentSealed(chair) : presentJudge(chair))),
+    drawnAt: iso(round.drawnAt),
+    endsAt: iso(round.endsAt),
+    ...(closedAt !== undefined && { closedAt: iso(closedAt) }),
+  };
+}
+
+/** Nobody learns how, or whether, another judge voted while it may still copy it (threat 3). */
+function presentSealed({ account, state }: DrawnSeat): Judge {
+  return { account, state: state === 'no-show' ? 'no-show' : 'drawn' };
+}
+
+function presentJudge(chair: DrawnSeat): Judge {
+  const { account, state, verdict, reason, answeredAt, answerMs } = chair;
+  return {
+    account,
+    state: state === 'due' || state === 'called' ? 'released' : state,
+    ...(verdict !== undefined && { verdict }),
+    ...(reason !== undefined && reason !== '' && { reason }),
+    ...(answeredAt !== undefined && { answeredAt: iso(answeredAt) }),
+    ...(answerMs !== undefined && { answerMs }),
+  };
+}

@@ -1,0 +1,24 @@
+import { iso } from '../../../domain/instant.ts';
+import type { Pitch, Task } from '../../../domain/task/model.ts';
+import { pitchActions, pitchState } from '../../../domain/task/pitch.ts';
+import type { components } from '../../../generated/types.ts';
+import { presentMoney } from './task.ts';
+import { presentActions } from '../../../workflows/tasks/nextActions.ts';
+
+/** A pitch as everybody may see it: plans and prices are public. */
+export function presentPitch(pitch: Pitch, task: Task): components['schemas']['Pitch'] {
+  const { id, taskId, worker, plan, price, createdAt } = pitch;
+  const { reward, reserved } = task;
+  const state = pitchState(pitch, task);
+  return {
+    id,
+    taskId,
+    worker,
+    plan,
+    ...(reward && price !== undefined && { price: presentMoney({ ...reward, amount: price }) }),
+    state,
+    createdAt: iso(createdAt),
+    ...(state === 'chosen' && reserved && { reservedUntil: iso(reserved.until) }),
+    next: presentActions(taskId, pitchActions(pitch, task)),
+  };
+}

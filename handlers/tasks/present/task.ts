@@ -1,0 +1,154 @@
+import type { RecordedEvent } from '../../../db/tasks/events.ts';
+import type { RequesterRecord } from '../../../db/tasks/requesterRecord.ts';
+import type { AcceptanceRule, Refusal } from '../../../domain/acceptance/rule.ts';
+import { cut } from '../../../domain/acceptance/values.ts';
+import { iso, type Instant } from '../../../domain/instant.ts';
+import { display } from '../../../domain/money.ts';
+import type { Settlement } from '../../../domain/settlement.ts';
+import {
+  isTrial,
+  type Attempt,
+  type BonusPayout,
+  type InPlay,
+  type Reward,
+  type Target,
+  type Task,
+} from '../../../domain/task/model.ts';
+import type { components } from '../../../generated/types.ts';
+import { presentNext } from '../../../workflows/tasks/nextActions.ts';
+
+/** Domain values in the words of the contract. */
+export type Schemas = components['schemas'];
+
+export function presentTask(play: InPlay, now: Instant): Schemas['Task'] {
+  const { task } = play;
+  return {
+    id: task.id,
+    requester: task.requester,
+    requesterKind: 'agent',
+    mode: task.mode,
+    state: task.state,
+    title: task.title,
+    description: task.description,
+    requiredSkills: [...task.requiredSkills],
+    tags: [...task.tags],
+    comments: task.comments,
+    ...(task.input !== undefined && { input: { ...task.input } }),
+    ...(task.reward !== undefined && { reward: presentMoney(task.reward) }),
+    fees: task.fees,
+    paymentState: paymentState(task),
+    verification: task.verification,
+    ...(task.acceptance !== undefined && { acceptance: presentRule(task.acceptance) }),
+    factAnchored: isTrial(task),
+    windows: task.windows,
+    ...(task.target !== undefined && { target: presentTarget(task.target) }),
+    ...(task.conduct !== undefined && {
+      conduct: {
+        ...task.conduct,
+        methods: [...task.conduct.methods],
+        maxSpendAtomic: `${task.conduct.maxSpendAtomic}`,
+      },
+    }),
+    terms: task.terms,
+    attempts: task.attempts,
+    maxAttempts: task.maxAttempts,
+    deadline: iso(task.deadline),
+    createdAt: iso(task.createdAt),
+    ...(task.payout !== undefined && { payout: presentPayout(task.payout) }),
+    ...(task.chain !== undefined && { chain: task.chain }),
+    next: presentNext(play, now),
+  };
+}
+
+export function presentMoney(reward: Reward): Schemas['Money'] {
+  const { amount, asset, network } = reward;
+  return { amount: `${amount}`, display: display(amount), asset, network };
+}
+
+export function paymentState(task: Task): Schemas['TaskPaymentState'] {
+  const held: readonly Task['state'][] = ['open', 'held', 'delivered', 'accepted', 'disputed'];
+  return task.reward !== undefined && held.includes(task.state) ? 'escrowed' : 'none';
+}
+
+export function presentRule(rule: AcceptanceRule): Schemas['AcceptanceRule'] {
+  switch (rule.kind) {
+    case 'all':
+      return { kind: 'all', of: rule.of.map(presentRule) };
+    case 'json_schema':
+      return { ...rule, schema: { ...rule.schema } };
+    case 'fields':
+      return { kind: 'fields', checks: rule.checks.map((check) => ({ ...check })) };
+    case 'contains':
+      return { ...rule, values: [...rule.values] };
+  }
+}
+
+function presentPayout({ amount, ...rest }: BonusPayout): Schemas['BonusPayout'] {
+  return { ...rest, amountAtomic: `${amount}`, asset: 'USDC' };
+}
+
+function presentTarget({ origin, paths }: Target): Schemas['Target'] {
+  return { origin, ...(paths !== undefined && { paths: [...paths] }) };
+}
+
+/** An attempt as everybody may see it: never its token, never its result. */
+export function presentAttempt(attempt: Attempt): Schemas['Attempt'] {
+  const { id, taskId, worker, agentId, payee, state, termsDigest, reason } = attempt;
+  const { leaseEndsAt, deliveredAt, endedAt } = attempt;
+  return {
+    id,
+    taskId,
+    worker,
+    ...(agentId !== undefined && { agentId }),
+    ...(payee !== worker && { payee }),
+    state,
+    startedAt: iso(attempt.startedAt),
+    ...(leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
+    ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
+    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+    ...(reason !== undefined && { reason }),
+    termsDigest,
+  };
+}
+
+export function presentEvent(event: RecordedEvent): Schemas['TaskEvent'] {
+  const { seq, at, state, actor, attemptId, transferId, note } = event;
+  return {
+    seq,
+    at: iso(at),
+    event: event.event,
+    state,
+    ...(actor !== undefined && { actor }),
+    ...(attemptId !== undefined && { attemptId }),
+    ...(transferId !== undefined && { transferId }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+export function presentRecord(record: RequesterRecord): Schemas['RequesterRecord'] {
+  const { medianMsToDecide: ms, ...counts } = record;
+  return {
+    ...counts,
+    ...(ms !== undefined && { medianHoursToDecide: Math.round((ms / HOUR_MS) * 100) / 100 }),
+  };
+}
+
+export function presentSplit(reward: Reward, split: Settlement): Schemas['RewardSplit'] {
+  const loan = split.loan.principal + split.loan.origination;
+  return {
+    reward: `${reward.amount}`,
+    hub: `${split.hub}`,
+    judges: `${split.judges.reduce((sum, share) => sum + share, 0n)}`,
+    loan: `${loan}`,
+    worker: `${split.worker}`,
+    asset: reward.asset,
+    network: reward.network,
+  };
+}
+
+/** Paths are as deep as the worker's own result; an answer stays within its contract. */
+export function presentRefusal(item: Refusal): Schemas['RefusalItem'] {
+  return { ...item, path: cut(item.path, 2_000) };
+}

@@ -1,0 +1,25 @@
+import { type Minute, minuteIso } from '../../domain/time/minute.ts';
+import type { components } from '../../generated/types.ts';
+import type { ProvedPlace } from '../../workflows/time/proof.ts';
+
+type StampProof = components['schemas']['StampProof'];
+
+/** The proof of a digest that was promised a minute, whoever stamped it. */
+export function presentProof(
+  digest: string,
+  promised: Minute,
+  { pulse, index, path }: ProvedPlace,
+): StampProof {
+  const promisedMinute = minuteIso(promised);
+  const { leaves, root, minute } = pulse.body;
+  return {
+    digest,
+    promisedMinute,
+    ...(promisedMinute !== minute && { late: true }),
+    leafIndex: index,
+    leaves,
+    path: [...path],
+    root,
+    pulse,
+  };
+}

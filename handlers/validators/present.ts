@@ -1,0 +1,78 @@
+import { iso } from '../../domain/instant.ts';
+import {
+  ceilingOf,
+  disagreedInWindow,
+  medianAnswerMs,
+  RETIRES_AT_DISAGREED,
+  type Seat,
+  type SeatRecord,
+} from '../../domain/validator/seat.ts';
+import type { components } from '../../generated/types.ts';
+import { ASSET } from '../../domain/network.ts';
+
+type Schemas = components['schemas'];
+
+/** What everybody may see of a seat. */
+export function presentSeat(seat: Seat) {
+  const { id, account, state, paused, skill, minFeeBps, stake, network, seatedAt, endedAt } = seat;
+  return {
+    id,
+    account,
+    state,
+    paused: paused !== undefined,
+    ...(paused !== undefined && { pausedReason: paused }),
+    ...(skill !== undefined && { skill }),
+    minFeeBps,
+    stake: `${stake}`,
+    ceiling: `${ceilingOf(stake)}`,
+    asset: ASSET,
+    network,
+    record: presentRecord(seat.record),
+    seatedAt: iso(seatedAt),
+    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+  };
+}
+
+function presentRecord(record: SeatRecord): Schemas['SeatRecord'] {
+  const { rounds, agreed, disagreed, noShows, overturned, window } = record;
+  const median = medianAnswerMs(record);
+  return {
+    rounds,
+    agreed,
+    disagreed,
+    noShows,
+    overturned,
+    ...(median !== undefined && { medianAnswerMs: median }),
+    lastTwenty: {
+      rounds: window.length,
+      disagreed: disagreedInWindow(record),
+      retiresAtDisagreed: RETIRES_AT_DISAGREED,
+    },
+  };
+}
+
+/** The seat as its owner sees it, and what the owner may do with it. */
+export function presentOwnSeat(
+  seat: Seat,
+  busy: boolean,
+): Omit<Schemas['ValidatorSeat'], 'repeated'> {
+  return {
+    ...presentSeat(seat),
+    endpoint: seat.endpoint,
+    next: [...(seat.state === 'retired' ? [] : [take(seat)]), ...leave(seat, busy)],
+  };
+}
+
+function take({ account, endpoint }: Seat): Schemas['NextAction'] {
+  return {
+    action: 'validators.register',
+    who: account,
+    call: { method: 'POST', path: '/api/v1/validators', body: { account, endpoint } },
+  };
+}
+
+function leave({ account, state }: Seat, busy: boolean): readonly Schemas['NextAction'][] {
+  if (state !== 'seated' || busy) return [];
+  const call = { method: 'POST', path: '/api/v1/validators/resign', body: { account } } as const;
+  return [{ action: 'validators.resign', who: account, call }];
+}

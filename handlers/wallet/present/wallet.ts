@@ -1,0 +1,78 @@
+import { balance } from '../../../db/ledger/balances.ts';
+import type { Reader } from '../../../db/store.ts';
+import { openHolds, type OpenHolds } from '../../../db/wallet/holds.ts';
+import { payoutsInFlight } from '../../../db/wallet/inFlight.ts';
+import { totalsByReason, type TotalsOfReason } from '../../../db/wallet/totals.ts';
+import type { Account } from '../../../domain/account.ts';
+import { instant, iso, type Instant } from '../../../domain/instant.ts';
+import { ZERO } from '../../../domain/money.ts';
+import { type NetworkId, ASSET } from '../../../domain/network.ts';
+import type { components } from '../../../generated/types.ts';
+import { depositAddressOf, withdrawalTermsOf } from './rails.ts';
+
+type Schemas = components['schemas'];
+
+const DAY_MS = 86_400_000;
+const SUMMARY_DAYS = 30;
+
+/** An account on one network, read in one snapshot; one that was never used reads as zeros. */
+export async function walletOf(
+  db: Reader,
+  owner: Account,
+  network: NetworkId,
+  now: Instant,
+): Promise<Schemas['Wallet']> {
+  const place = { network, asset: ASSET };
+  const has = await balance(db, owner, place);
+  const open = await openHolds(db, owner, place);
+  const withdrawals = [...open.older, ...open.listed].filter(({ kind }) => kind === 'withdrawal');
+  return {
+    owner,
+    ...place,
+    balance: `${has.posted}`,
+    held: { total: `${has.held}`, by: presentHolds(open) },
+    spendable: `${has.spendable}`,
+    inFlight: {
+      payouts: `${await payoutsInFlight(db, owner, place)}`,
+      deposits: `${ZERO}`,
+      withdrawals: `${withdrawals.reduce((sum, { amount }) => sum + amount, 0n)}`,
+    },
+    depositAddress: depositAddressOf(owner, network),
+    withdrawalTerms: withdrawalTermsOf(network),
+    summary30d: (await totalsByReason(db, owner, place, daysBefore(now, SUMMARY_DAYS))).map(
+      presentTotals,
+    ),
+  };
+}
+
+export function daysBefore(now: Instant, days: number): Instant {
+  return instant(now - days * DAY_MS);
+}
+
+export function presentTotals(line: TotalsOfReason): Schemas['SummaryLine'] {
+  return {
+    reason: line.reason,
+    in: `${line.in}`,
+    out: `${line.out}`,
+    held: `${line.held}`,
+    released: `${line.released}`,
+    count: line.count,
+  };
+}
+
+function presentHolds({ listed, older }: OpenHolds): Schemas['Held']['by'] {
+  const folded = older.map(({ kind, count, amount, since }) => ({
+    kind,
+    ref: { kind: 'holds', id: `${count} older` },
+    amount: `${amount}`,
+    since: iso(since),
+  }));
+  const shown = listed.map(({ kind, ref, amount, since, expiresAt }) => ({
+    kind,
+    ref,
+    amount: `${amount}`,
+    since: iso(since),
+    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
+  }));
+  return [...folded, ...shown];
+}

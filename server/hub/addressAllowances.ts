@@ -1,0 +1,77 @@
+import { introducedUntil, saveIntroduction } from '../../db/introductions.ts';
+import type { Store } from '../../db/store.ts';
+import { plus, seconds, type Instant } from '../../domain/instant.ts';
+import type { Clock } from './hub.ts';
+import { policyText } from '../limits.ts';
+import { addressPartition } from './addressPartition.ts';
+
+/**
+ * Which addresses said who they are (choices 10.2): for a day after a handshake their allowance and
+ * their bulk feed are wider. The database knows, so all processes agree; each asks it at most twice a
+ * minute for an address, and hears of a handshake at once.
+ */
+export interface Introductions {
+  /** What this process knows without asking: undefined when it would have to. */
+  remembered(address: string): boolean | undefined;
+  /** Whether an address, as its allowance is counted, is introduced now. */
+  isIntroduced(address: string): Promise<boolean>;
+  /** The same for a caller's own address. */
+  isCallerIntroduced(ip: string): Promise<boolean>;
+  /** Introduces a caller's address from now on; `said` is the claim as JSON text. */
+  introduce(ip: string, said: string): Promise<Widened>;
+}
+
+export interface Widened {
+  readonly until: Instant;
+  /** Allowances in the form of `x-ratelimit-policy`. */
+  readonly before: string;
+  readonly now: string;
+}
+
+const LASTS = seconds(86_400);
+const KNOWN_MS = 30_000;
+const KNOWN_MAX = 100_000;
+const TOPIC = 'introduction ';
+
+interface Known {
+  readonly isIntroduced: boolean;
+  readonly askAgainAt: number;
+}
+
+export function openIntroductions(store: Store, clock: Clock): Introductions {
+  const known = new Map<string, Known>();
+  store.onRing((topic) => {
+    if (topic.startsWith(TOPIC)) known.delete(topic.slice(TOPIC.length));
+  });
+  const remembered = (address: string): boolean | undefined => {
+    const fact = known.get(address);
+    return fact !== undefined && clock.now() < fact.askAgainAt ? fact.isIntroduced : undefined;
+  };
+  const ask = async (address: string): Promise<boolean> => {
+    const now = clock.now();
+    const until = await store.read((db) => introducedUntil(db, address, now));
+    if (known.size >= KNOWN_MAX) known.clear();
+    const askAgainAt = Math.min(until ?? Infinity, now + KNOWN_MS);
+    known.set(address, { isIntroduced: until !== undefined, askAgainAt });
+    return until !== undefined;
+  };
+  const isIntroduced = async (address: string): Promise<boolean> =>
+    remembered(address) ?? ask(address);
+  return {
+    remembered,
+    isIntroduced,
+    isCallerIntroduced: (ip) => isIntroduced(addressPartition(ip)),
+    async introduce(ip, said) {
+      const address = addressPartition(ip);
+      const before = policyText((await isIntroduced(address)) ? 'introduced' : 'anon');
+      const at = clock.now();
+      const until = plus(at, LASTS);
+      await store.write(async (tx) => {
+        await saveIntroduction(tx, { address, at, until, said });
+        tx.ring(`${TOPIC}${address}`);
+      });
+      known.set(address, { isIntroduced: true, askAgainAt: at + KNOWN_MS });
+      return { until, before, now: policyText('introduced') };
+    },
+  };
+}

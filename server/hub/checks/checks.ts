@@ -1,0 +1,208 @@
+import { checkRule } from '../../../domain/acceptance/checkRule.ts';
+import { judge as judgePure, tooDeep } from '../../../domain/acceptance/judge.ts';
+import { badRule, usesSchema } from '../../../domain/acceptance/rule.ts';
+import type {
+  AcceptanceRule,
+  Refusal,
+  RuleRefusal,
+  Verdict,
+} from '../../../domain/acceptance/rule.ts';
+import { CHECK_LIMITS } from './protocol.ts';
+import type { CheckLimits, CheckRequest, Overrun } from './protocol.ts';
+import { Seat } from './checkWorker.ts';
+import type { Outcome } from './checkWorker.ts';
+
+/**
+ * Acceptance checks. Small ones without a schema run at once; the others run in worker threads that
+ * are killed when they overrun (choices 2.7). No worker starts before it is needed.
+ */
+export interface Checks {
+  /** Publication: whether the rule can be judged at all. Throws ChecksBusy or ChecksFault. */
+  compile(
+    rule: unknown,
+  ): Promise<{ readonly ok: true; readonly rule: AcceptanceRule } | RuleRefusal>;
+  /** Delivery: `rule` has passed `compile`. Throws ChecksBusy or ChecksFault. */
+  judge(rule: AcceptanceRule, result: unknown): Promise<Verdict>;
+  close(): Promise<void>;
+}
+
+/** Too many checks wait already: nothing was judged and no attempt is used up (503 `busy`). */
+export class ChecksBusy extends Error {
+  override readonly name = 'ChecksBusy';
+}
+
+/** The hub's own trouble, never a verdict: no attempt is used up (500 `internal`). */
+export class ChecksFault extends Error {
+  override readonly name = 'ChecksFault';
+}
+
+/** Results up to this many characters of JSON meet pure rules without a worker: microseconds. */
+const INLINE_RESULT_CHARS_MAX = 16 * 1024;
+
+interface Job {
+  readonly request: CheckRequest;
+  /** A stalled machine must not cost a worker its claim, so an overrun is tried once more. */
+  readonly again: boolean;
+  readonly resolve: (outcome: Outcome) => void;
+}
+
+export function createChecks(limits: Partial<CheckLimits> = {}): Checks {
+  const pool = new Pool({ ...CHECK_LIMITS, ...limits });
+  return {
+    compile: (rule) => compile(pool, rule),
+    judge: (rule, result) => judge(pool, rule, result),
+    close: () => pool.close(),
+  };
+}
+
+async function compile(pool: Pool, value: unknown): ReturnType<Checks['compile']> {
+  const check = checkRule(value);
+  if (!('ok' in check)) return check;
+  const { rule } = check;
+  if (!usesSchema(rule)) return { ok: true, rule };
+  const outcome = await pool.run({ ruleText: JSON.stringify(rule), brief: false });
+  switch (outcome.is) {
+    case 'compiled':
+      return { ok: true, rule };
+    case 'refused':
+      return outcome.refusal;
+    case 'overrun':
+      return badRule('', outOf(outcome.of));
+    case 'verdict':
+      throw new ChecksFault('a verdict without a result');
+    case 'fault':
+      throw new ChecksFault(outcome.why);
+  }
+}
+
+async function judge(pool: Pool, rule: AcceptanceRule, result: unknown): Promise<Verdict> {
+  if (result === undefined) throw new TypeError('a result is a JSON value');
+  const deep = tooDeep(result);
+  if (deep !== undefined) return refused(deep);
+  const resultText = JSON.stringify(result);
+  if (!usesSchema(rule) && resultText.length <= INLINE_RESULT_CHARS_MAX) {
+    return judgePure(rule, result, noSchema);
+  }
+  const outcome = await pool.run({ ruleText: JSON.stringify(rule), resultText, brief: false });
+  switch (outcome.is) {
+    case 'verdict':
+      return outcome.verdict;
+    case 'overrun':
+      // It compiled in time when it was published: a slow compiler is no fault of the worker's.
+      if (outcome.during === 'compile')
+        throw new ChecksFault(`at compilation: ${outOf(outcome.of)}`);
+      return refused(overrun(outcome.of));
+    case 'refused':
+      throw new ChecksFault(`an unchecked rule: ${outcome.refusal.pointer} ${outcome.refusal.why}`);
+    case 'compiled':
+      throw new ChecksFault('no verdict on a result');
+    case 'fault':
+      throw new ChecksFault(outcome.why);
+  }
+}
+
+function noSchema(): never {
+  throw new TypeError('a schema is judged in a worker');
+}
+
+function refused(item: Refusal): Verdict {
+  return { accepted: false, refused: [item] };
+}
+
+function outOf(what: Overrun['of']): string {
+  return `check ran out of ${what}`;
+}
+
+function overrun(what: Overrun['of']): Refusal {
+  const expected = `a check that ends within its ${what} limit`;
+  return { path: '', rule: `check.${what}`, expected, got: 'no end', text: outOf(what) };
+}
+
+class Pool {
+  readonly #limits: CheckLimits;
+  readonly #idle: Seat[] = [];
+  readonly #seats = new Set<Seat>();
+  readonly #queue: Job[] = [];
+  #starting = 0;
+  #closed = false;
+
+  constructor(limits: CheckLimits) {
+    this.#limits = limits;
+  }
+
+  run(request: CheckRequest): Promise<Outcome> {
+    if (this.#closed) throw new ChecksFault('the checks are closed');
+    if (this.#queue.length >= this.#limits.queueMax) throw new ChecksBusy('too many checks wait');
+    return new Promise((resolve) => {
+      this.#queue.push({ request, again: false, resolve });
+      this.#pump();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#failWaiting('the checks were closed');
+    await Promise.all(Array.from(this.#seats, (seat) => seat.close()));
+  }
+
+  #pump(): void {
+    while (this.#queue.length > 0) {
+      const seat = this.#idle.pop();
+      if (seat === undefined) break;
+      if (!seat.alive) continue;
+      const job = this.#queue.shift();
+      if (job !== undefined) void this.#serve(seat, job);
+    }
+    const room = this.#limits.workers - this.#seats.size;
+    const wanted = Math.min(room, this.#queue.length - this.#starting);
+    for (let count = 0; count < wanted; count += 1) void this.#start();
+  }
+
+  async #start(): Promise<void> {
+    this.#starting += 1;
+    const seat = await this.#open();
+    this.#starting -= 1;
+    if (seat instanceof Seat) this.#release(seat);
+    else if (this.#seats.size === 0) this.#failWaiting(`no check worker starts: ${String(seat)}`);
+  }
+
+  /** The second try has a fresh worker to itself: nothing but the rule can spend its limits. */
+  async #retry(job: Job): Promise<void> {
+    const seat = await this.#open();
+    if (seat instanceof Seat) return this.#serve(seat, job);
+    job.resolve({ is: 'fault', why: `no check worker starts: ${String(seat)}` });
+    this.#pump();
+  }
+
+  /** A thread that cannot even be made must not leave those who wait without an answer. */
+  async #open(): Promise<Seat | Error> {
+    try {
+      const seat: Seat = new Seat(this.#limits, () => this.#seats.delete(seat));
+      this.#seats.add(seat);
+      const state = await seat.ready;
+      return state === 'ready' ? seat : state;
+    } catch (error) {
+      return error instanceof Error ? error : new Error('a check worker was not made');
+    }
+  }
+
+  async #serve(seat: Seat, job: Job): Promise<void> {
+    const outcome = await seat.ask(job.request);
+    if (outcome.is !== 'overrun' || job.again || this.#closed) {
+      job.resolve(outcome);
+      return this.#release(seat);
+    }
+    // One that ran out by its own clock is sound, but not fresh.
+    void seat.close();
+    await this.#retry({ ...job, request: { ...job.request, brief: true }, again: true });
+  }
+
+  #release(seat: Seat): void {
+    if (seat.alive) this.#idle.push(seat);
+    this.#pump();
+  }
+
+  #failWaiting(why: string): void {
+    for (const job of this.#queue.splice(0)) job.resolve({ is: 'fault', why });
+  }
+}

@@ -1,0 +1,34 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { HubError, wireRefusal } from './errors.ts';
+
+interface Contract {
+  readonly components: {
+    readonly schemas: {
+      readonly Error: { readonly properties: Record<string, { readonly maxLength: number }> };
+    };
+  };
+}
+const file = new URL('../../generated/openapi.json', import.meta.url);
+const { Error: form } = (JSON.parse(readFileSync(file, 'utf8')) as Contract).components.schemas;
+
+describe('a refusal', () => {
+  it('is what the contract takes, however long the names and values are that callers chose', () => {
+    const long = '𝕏'.repeat(5_000);
+    const thrown = new HubError('bad-request', { error: long, hint: long, field: long }, {});
+    const { status, body } = wireRefusal(thrown, 'request-1', 'https://hub.example');
+    assert.equal(status, 400);
+    for (const name of ['error', 'hint', 'field'] as const) {
+      const text = body[name] ?? '';
+      const { maxLength = 0 } = form.properties[name] ?? {};
+      assert.ok(text.startsWith('𝕏') && [...text].length <= maxLength, name);
+    }
+    assert.match(body.hint, /… See https:\/\/hub\.example\/errors\/bad-request$/);
+  });
+
+  it('shows of a bug nothing but the request', () => {
+    const { status, body } = wireRefusal(new Error('secret'), 'request-2', 'https://hub.example');
+    assert.deepEqual([status, body.code, body.requestId], [500, 'internal', 'request-2']);
+    assert.doesNotMatch(JSON.stringify(body), /secret/);
+  });
+});

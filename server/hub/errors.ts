@@ -1,0 +1,84 @@
+import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import { cut } from '../../domain/acceptance/values.ts';
+import { iso } from '../../domain/instant.ts';
+import { errorTable, type ErrorCode } from '../../generated/errors.ts';
+import type { components } from '../../generated/types.ts';
+import { ChecksBusy } from './checks/checks.ts';
+
+export type ErrorBody = components['schemas']['Error'];
+type Extra = Omit<Partial<ErrorBody>, 'error' | 'code' | 'hint' | 'requestId'>;
+export interface RefusalDetail extends Extra {
+  /** Why this very call was refused; the code's own text when absent. */
+  readonly error?: string;
+  /** The next call, when it can be named more exactly than the code's own hint. */
+  readonly hint?: string;
+}
+
+/** An expected refusal. Everything else that is thrown is a bug and answers 500 `internal`. */
+export class HubError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: RefusalDetail;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: RefusalDetail, headers: Readonly<Record<string, string>>) {
+    super(detail.error ?? errorTable[code].says);
+    this.name = 'HubError';
+    this.code = code;
+    this.detail = detail;
+    this.headers = headers;
+  }
+}
+
+/** Refuses the call: throws, so the transaction around it rolls back and nothing is lost. */
+export function refuse(
+  code: ErrorCode,
+  detail: RefusalDetail = {},
+  headers: Readonly<Record<string, string>> = {},
+): never {
+  throw new HubError(code, detail, headers);
+}
+
+export interface WireRefusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ErrorBody;
+}
+
+/** Characters, within what the Error schema takes; names and values that callers chose can be longer. */
+const ERROR_LENGTH_MAX = 1_000;
+const HINT_LENGTH_MAX = 1_500;
+const FIELD_LENGTH_MAX = 300;
+
+/** The one mapping from anything thrown to what a caller reads; a bug shows only the request id. */
+export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string): WireRefusal {
+  const known = knownRefusal(thrown);
+  const { error, hint, field, ...extra } = known.detail;
+  const entry = errorTable[known.code];
+  return {
+    status: entry.status,
+    headers: known.headers,
+    body: {
+      error: cut(error ?? entry.says, ERROR_LENGTH_MAX),
+      code: known.code,
+      hint: `${cut(hint ?? entry.hint, HINT_LENGTH_MAX)} See ${baseUrl}/errors/${known.code}`,
+      requestId,
+      ...(field !== undefined && { field: cut(field, FIELD_LENGTH_MAX) }),
+      // The x402 shape. Without a quote of the handler's it lists no rail.
+      ...(entry.status === 402 && { x402Version: 1, accepts: [] }),
+      ...extra,
+    },
+  };
+}
+
+/**
+ * A full queue of checks is the hub's load and a frozen ledger its caution, neither is its bug: the
+ * caller is told to come again.
+ */
+function knownRefusal(thrown: unknown): HubError {
+  if (thrown instanceof HubError) return thrown;
+  if (thrown instanceof LedgerFrozen) {
+    const error = `The ledger is frozen since ${iso(thrown.since)}; no money moves.`;
+    return new HubError('ledger-frozen', { error }, {});
+  }
+  return new HubError(thrown instanceof ChecksBusy ? 'busy' : 'internal', {}, {});
+}

@@ -1,0 +1,76 @@
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KeyId } from '../../../domain/account.ts';
+import { hubKey, newSeed, type HubKey } from './ed25519.ts';
+
+/**
+ * The secrets of the hub's own keys, one file each, for the operator's eyes alone. A file is never
+ * overwritten and never deleted once its key has signed: the copy in a backup is the only other one.
+ */
+const OWNER_ONLY = 0o600;
+
+/** Makes a key and its file; on the disk, not only in its cache, when the promise resolves. */
+export async function makeKeyFile(dataDir: string): Promise<HubKey> {
+  const seed = newSeed();
+  const key = hubKey(seed);
+  const folder = join(dataDir, 'keys');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = await open(keyFile(dataDir, key.keyId), 'wx', OWNER_ONLY);
+  try {
+    const secretKey = Buffer.from(seed).toString('base64');
+    await file.writeFile(`${JSON.stringify({ keyId: key.keyId, secretKey })}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(folder);
+  return key;
+}
+
+/** A new name is durable once its folder is; Windows opens no folders and does this by itself. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * Reads a key; undefined when the folder has no file of it. Throws when others may read the file, or
+ * when it holds another key.
+ */
+export async function readKeyFile(dataDir: string, keyId: KeyId): Promise<HubKey | undefined> {
+  const path = keyFile(dataDir, keyId);
+  let text: string;
+  try {
+    const { mode } = await stat(path);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new Error(`${path} is open to others; whoever reads it signs as the hub: chmod 600`);
+    }
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const key = hubKey(Buffer.from(secretIn(text) ?? '', 'base64'));
+  if (key.keyId !== keyId) throw new Error(`${path} holds the key ${key.keyId}`);
+  return key;
+}
+
+/** Takes back a key that was never entered anywhere. */
+export async function dropKeyFile(dataDir: string, keyId: KeyId): Promise<void> {
+  await rm(keyFile(dataDir, keyId), { force: true });
+}
+
+export function keyFile(dataDir: string, keyId: KeyId): string {
+  return join(dataDir, 'keys', `${keyId}.json`);
+}
+
+function secretIn(text: string): string | undefined {
+  const file: unknown = JSON.parse(text);
+  if (typeof file !== 'object' || file === null || !('secretKey' in file)) return undefined;
+  return typeof file.secretKey === 'string' ? file.secretKey : undefined;
+}

@@ -1,0 +1,55 @@
+import type { ErrorCode } from '../../generated/errors.ts';
+
+/** What the run-time needs to know of an operation; every value comes from the contract. */
+export interface OperationSpec {
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  /** OpenAPI path template. */
+  readonly path: string;
+  readonly summary: string;
+  readonly auth: 'public' | 'signed' | 'optional' | 'api-key';
+  /** Place and name of the account whose authority the request claims. */
+  readonly owner?: readonly ['body' | 'path' | 'query', string];
+  /** Takes an idempotencyKey in its body. */
+  readonly idempotent?: boolean;
+  /** Rate policy beside the caller's own. */
+  readonly limit?: LimitName;
+  /** Long-poll: holds the answer until something happens. */
+  readonly waits?: boolean;
+  readonly stream?: 'sse' | 'ndjson';
+  readonly charge?: { readonly price: string; readonly reason: string };
+  readonly door?: { readonly mcp?: string; readonly a2a?: string };
+  readonly body?: BodySpec;
+  readonly parameters: readonly ParameterSpec[];
+  /** Media types by success status. */
+  readonly answers: Readonly<Record<string, readonly string[]>>;
+  /** Codes that it may refuse with, in order of precedence. */
+  readonly errors: readonly ErrorCode[];
+}
+
+export interface BodySpec {
+  readonly required: boolean;
+  readonly limitBytes: number;
+  /** Where branded text stands; `*` stands for every item of a list. */
+  readonly brands: readonly { readonly at: readonly string[]; readonly brand: BrandName }[];
+  /** Numbers that are lowered to a cap. */
+  readonly clamps: readonly { readonly name: string; readonly cap: number }[];
+  /** Refusal codes of inline schemas, by schema path. */
+  readonly codes: Readonly<Record<string, ErrorCode>>;
+}
+
+export interface ParameterSpec {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly type: 'string' | 'integer' | 'boolean';
+  readonly required?: boolean;
+  readonly default?: string | number | boolean;
+  /** A larger number is lowered to this (choices 0.2: caps clamp). */
+  readonly clamp?: number;
+  readonly brand?: BrandName;
+  readonly code?: ErrorCode;
+}
+
+export type BrandName = 'Atomic' | 'Account' | 'KeyId' | 'Instant';
+export type LimitName =
+  'money' | 'act' | 'search' | 'verify' | 'stamp' | 'submit' | 'handshake' | 'faucet';

@@ -1,0 +1,111 @@
+import type { JsonObject } from '../../../../domain/registry/listing.ts';
+import { readA2aQuote } from '../../../../domain/registry/readQuote.ts';
+import { isObject } from '../../../../domain/registry/text.ts';
+import { postRpc, type RpcEnd, type RpcWays } from '../rpc.ts';
+import { failedToSpeak, heardOf, quoteSays, spokenBefore } from '../response.ts';
+import type { Spoken, SpeakWishes } from '../response.ts';
+
+/**
+ * A2A over JSON-RPC in its two spellings (protocols 1.5, 1.6, 1.8). The version of the door decides:
+ * 1.0 names itself in a header and wraps its results, 0.3 does neither.
+ */
+export interface A2aDoor {
+  readonly endpoint: string;
+  readonly protocolVersion?: string;
+  readonly tenant?: string;
+}
+
+/** One part of a message; the door's version decides how it is written. */
+export interface A2aMessage {
+  readonly messageId: string;
+  readonly text?: string;
+  readonly data?: JsonObject;
+  readonly metadata?: JsonObject;
+}
+
+/** The methods whose names differ, 1.0 first. */
+const SPELLINGS: readonly (readonly [string, string])[] = [
+  ['SendMessage', 'message/send'],
+  ['GetTask', 'tasks/get'],
+  ['CancelTask', 'tasks/cancel'],
+  ['GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard'],
+];
+const ENDED_BADLY = /^(TASK_STATE_)?(failed|rejected|canceled)$/i;
+
+export function sendMessageTo(
+  ways: RpcWays,
+  door: A2aDoor,
+  { messageId, text, data, metadata }: A2aMessage,
+  wishes: SpeakWishes,
+): Promise<Spoken> {
+  const isFirst = isVersion1(door);
+  const parts = [
+    ...(text === undefined ? [] : [isFirst ? { text } : { kind: 'text', text }]),
+    ...(data === undefined ? [] : [isFirst ? { data } : { kind: 'data', data }]),
+  ];
+  const message = {
+    ...(!isFirst && { kind: 'message' }),
+    messageId,
+    role: isFirst ? 'ROLE_USER' : 'user',
+    parts,
+    ...(metadata !== undefined && { metadata }),
+  };
+  const configuration = isFirst ? { returnImmediately: false } : { blocking: true };
+  return callMethodOf(ways, door, 'SendMessage', { message, configuration }, wishes);
+}
+
+/** Calls a method by either of its names; params go out as they are, with the door's tenant. */
+export async function callMethodOf(
+  ways: RpcWays,
+  door: A2aDoor,
+  method: string,
+  params: JsonObject,
+  wishes: SpeakWishes,
+): Promise<Spoken> {
+  const { limits, sign, signal, onExchange } = wishes;
+  const kept = await wishes.before?.(door.endpoint);
+  if (kept !== undefined) return failedToSpeak(kept);
+  const spelled = spelling(door, method);
+  const given = door.tenant === undefined ? params : { tenant: door.tenant, ...params };
+  const end = await postRpc(
+    ways,
+    { id: 'call', method: spelled, params: given },
+    {
+      url: door.endpoint,
+      headers: {
+        ...wishes.headers,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...(isVersion1(door) && { 'a2a-version': '1.0' }),
+      },
+      ...(limits !== undefined && { limits }),
+      ...(sign !== undefined && { sign }),
+      ...(signal !== undefined && { signal }),
+    },
+  );
+  onExchange?.({ method: spelled, url: door.endpoint, end, shut: spokenBefore(end) });
+  return taskSpoken(end);
+}
+
+function isVersion1({ protocolVersion }: A2aDoor): boolean {
+  return protocolVersion?.startsWith('1') ?? false;
+}
+
+function spelling(door: A2aDoor, method: string): string {
+  const names = SPELLINGS.find((each) => each.includes(method));
+  return names?.[isVersion1(door) ? 0 : 1] ?? method;
+}
+
+function taskSpoken(end: RpcEnd): Spoken {
+  const before = spokenBefore(end);
+  if (before !== undefined || end.kind === 'failed') {
+    return before ?? { kind: 'failed', reason: 'malformed', says: 'It answers nothing.' };
+  }
+  const result = end.reply?.result;
+  const task = isObject(result) && isObject(result['task']) ? result['task'] : result;
+  const asked = readA2aQuote(task);
+  if (asked !== undefined) return { kind: 'quote', ...heardOf(end), ...quoteSays(asked) };
+  const status = isObject(task) ? task['status'] : undefined;
+  const state = isObject(status) && typeof status['state'] === 'string' ? status['state'] : '';
+  return { kind: 'result', ...heardOf(end), result, isError: ENDED_BADLY.test(state) };
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../../domain/registry/listing.ts';
+import type { Clock } from '../hub.ts';
+import { callMethodOf, sendMessageTo, type A2aDoor, type A2aMessage } from './a2a/call.ts';
+import type { Outside } from './fetcher.ts';
+import { callIn, callToolAt, type Agreed } from './mcp/callTool.ts';
+import { openMcp, type KnownEra, type McpOpening, type McpSession } from './mcp/open.ts';
+import type { SpeakWishes, Spoken } from './response.ts';
+
+/** An MCP server as a look found it; a listing has all of it. */
+export interface McpDoor extends KnownEra {
+  readonly endpoint: string;
+}
+
+/** How the hub talks with agents in their own protocols; every request goes through the guard. */
+export interface Speak {
+  /** Calls a tool, in whatever revision the server speaks. */
+  callTool(door: McpDoor, name: string, args: JsonObject, wishes?: SpeakWishes): Promise<Spoken>;
+  /** Sends a message to an A2A agent and waits for the end of what it does. */
+  sendMessage(door: A2aDoor, message: A2aMessage, wishes?: SpeakWishes): Promise<Spoken>;
+  /** Calls an A2A method by either of its names. */
+  callMethod(
+    door: A2aDoor,
+    method: string,
+    params: JsonObject,
+    wishes?: SpeakWishes,
+  ): Promise<Spoken>;
+  /** Opens a server for several requests; the caller closes what it opened. */
+  openMcp(door: McpDoor, wishes?: SpeakWishes): Promise<McpOpening>;
+  /** Calls a tool of a server that is open. */
+  callToolIn(session: McpSession, name: string, args: JsonObject): Promise<Spoken>;
+}
+
+export function openSpeak(outside: Outside, clock: Clock): Speak {
+  const ways = { outside, elapsedMs: () => clock.elapsedMs() };
+  const agreed: Agreed = new Map();
+  return {
+    callTool: (door, name, args, wishes = {}) =>
+      callToolAt({ ways, endpoint: door.endpoint, wishes }, door, agreed, name, args),
+    sendMessage: (door, message, wishes = {}) => sendMessageTo(ways, door, message, wishes),
+    callMethod: (door, method, params, wishes = {}) =>
+      callMethodOf(ways, door, method, params, wishes),
+    openMcp: (door, wishes = {}) => openMcp({ ways, endpoint: door.endpoint, wishes }, door),
+    callToolIn: callIn,
+  };
+}

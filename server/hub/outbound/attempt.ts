@@ -1,0 +1,181 @@
+import {
+  isSafeMethod,
+  ROBOT_NAME,
+  type Carried,
+  type OutsideHeaders,
+} from '../../../domain/outside/request.ts';
+import type { Target } from '../../../domain/outside/target.ts';
+import { service } from '../../../generated/doors.ts';
+import type { HubKey } from '../keys/ed25519.ts';
+import { HubError } from '../errors.ts';
+import type { Clock } from '../hub.ts';
+import { CODINGS_OFFERED } from './body.ts';
+import { dial, type Endpoint, type Head, type Stop } from './connect.ts';
+import type { Gate, Turn } from './limiter.ts';
+import type { Journey } from './requestContext.ts';
+import type { Limits } from './limits.ts';
+import { resolveTarget, type Names } from './resolver.ts';
+import { failed, type Failed } from './outcome.ts';
+import type { Pools } from './pools.ts';
+import { signatureHeaders } from './sign.ts';
+
+/** What every hop of every call goes through. */
+export interface Ways {
+  readonly names: Names;
+  readonly gate: Gate;
+  readonly pools: Pools;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+  /** The key that signs now; may refuse with `busy`. */
+  readonly key: () => HubKey;
+  readonly nonce: () => string;
+  readonly endpoint: (address: string, port: number) => Endpoint;
+}
+
+/** One request that got a head; `turn` is held until its body is done with. */
+export interface Arrived {
+  readonly kind: 'arrived';
+  readonly head: Head;
+  readonly turn: Turn;
+  readonly address: string;
+  readonly resolveMs: number;
+}
+
+/** Addresses of one name that are tried in turn. */
+const ADDRESSES_TRIED_MAX = 4;
+
+/** Waits for a turn, resolves, and dials what was checked: the check and the use are one list. */
+export async function hop(
+  ways: Ways,
+  target: Target,
+  carried: Carried,
+  limits: Limits,
+  journey: Journey,
+): Promise<Arrived | Failed> {
+  const turn = await ways.gate.enter(target.host, journey);
+  if (turn.kind === 'failed') return turn;
+  let result: Reached | Failed | undefined;
+  try {
+    result = await reach(ways, target, carried, limits, journey);
+  } finally {
+    if (result?.kind !== 'reached') turn.leave();
+  }
+  return result.kind === 'failed' ? result : { ...result, kind: 'arrived', turn };
+}
+
+async function reach(
+  ways: Ways,
+  target: Target,
+  carried: Carried,
+  limits: Limits,
+  journey: Journey,
+): Promise<Reached | Failed> {
+  const startedAt = ways.clock.elapsedMs();
+  const addresses = await resolveTarget(target, ways.names, journey);
+  if ('kind' in addresses) return addresses;
+  const resolveMs = ways.clock.elapsedMs() - startedAt;
+  const result = await tryInTurn(ways, target, addresses, carried, limits, journey);
+  return result.kind === 'failed' ? result : { ...result, kind: 'reached', resolveMs };
+}
+
+interface Met {
+  readonly kind: 'met';
+  readonly head: Head;
+  readonly address: string;
+}
+interface Reached extends Omit<Met, 'kind'> {
+  readonly kind: 'reached';
+  readonly resolveMs: number;
+}
+
+async function tryInTurn(
+  ways: Ways,
+  target: Target,
+  addresses: readonly string[],
+  carried: Carried,
+  limits: Limits,
+  journey: Journey,
+): Promise<Met | Failed> {
+  const { elapsedMs } = ways.clock;
+  const tried = addresses.slice(0, ADDRESSES_TRIED_MAX);
+  const until = elapsedMs() + limits.connectMs;
+  let last = failed('connect', `${target.authority} could not be reached.`);
+  for (const [at, address] of tried.entries()) {
+    const left = until - elapsedMs();
+    if (left <= 0) break;
+    // One dead address of several must leave time for the others.
+    const connectMs = at === tried.length - 1 ? left : left / 2;
+    let result = await send(ways, { target, address, carried, limits, connectMs, journey });
+    if (result.kind === 'stop' && result.again === 'fresh-connection') {
+      const fresh = { target, address, carried, limits, connectMs, journey, fresh: true };
+      result = await send(ways, fresh);
+    }
+    if (result.kind === 'failed') return result;
+    if (result.kind === 'head') return { kind: 'met', head: result, address };
+    if (result.again !== 'next-address') return result.failure;
+    last = result.failure;
+  }
+  return last;
+}
+
+interface Sending {
+  readonly target: Target;
+  readonly address: string;
+  readonly carried: Carried;
+  readonly limits: Limits;
+  readonly connectMs: number;
+  readonly journey: Journey;
+  readonly fresh?: boolean;
+}
+
+/** Signs anew for every attempt, since a nonce is good for one. */
+async function send(ways: Ways, sending: Sending): Promise<Head | Stop | Failed> {
+  const { target, address, carried, limits, connectMs, journey, fresh = false } = sending;
+  const { method, body } = carried;
+  const headers = headersOf(ways, target, carried);
+  if (headers === undefined) return failed('busy', 'This process of the hub cannot sign yet.');
+  const agent = ways.pools.agentFor(target, fresh);
+  const endpoint = ways.endpoint(address, target.port);
+  const { elapsedMs } = ways.clock;
+  return dial(
+    { target, endpoint, method, headers, body, limits, connectMs, agent, elapsedMs },
+    journey,
+  );
+}
+
+/** Undefined when it should be signed and there is no key. */
+function headersOf(ways: Ways, target: Target, carried: Carried): OutsideHeaders | undefined {
+  const { method, body } = carried;
+  const headers: OutsideHeaders = {
+    accept: '*/*',
+    ...carried.headers,
+    'accept-encoding': CODINGS_OFFERED,
+    'user-agent': userAgent(ways.baseUrl),
+    // Framed in any case, or some servers wait for a body that never comes (RFC 9110 8.6).
+    ...(!isSafeMethod(method) && { 'content-length': String(body?.length ?? 0) }),
+  };
+  if (!carried.sign) return headers;
+  const key = signingKey(ways);
+  if (key === undefined) return undefined;
+  const signing = {
+    key,
+    createdSeconds: Math.floor(ways.clock.now() / 1000),
+    nonce: ways.nonce(),
+    baseUrl: ways.baseUrl,
+  };
+  return { ...headers, ...signatureHeaders({ target, method, headers, body }, signing) };
+}
+
+function signingKey({ key }: Ways): HubKey | undefined {
+  try {
+    return key();
+  } catch (error) {
+    if (error instanceof HubError) return undefined;
+    throw error;
+  }
+}
+
+/** RFC 9110 10.1.5: who calls, and where to read about it. */
+export function userAgent(baseUrl: string): string {
+  return `${ROBOT_NAME}/${service.version} (+${new URL(baseUrl).href.replace(/\/$/, '')}/docs)`;
+}

@@ -1,0 +1,145 @@
+import { Transform, type Duplex, type Readable, pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { codeOf, type Head } from './connect.ts';
+import type { Journey } from './requestContext.ts';
+import { failed, type BodyPart, type BodyStream, type Failed } from './outcome.ts';
+
+/** What the hub reads; it offers the first two, and `deflate` as RFC 9110 8.4.1.2 has it. */
+const DECODERS: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  br: createBrotliDecompress,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+};
+export const CODINGS_OFFERED = 'gzip, br';
+
+class TooLarge extends Error {}
+
+/**
+ * The body of an answer, decoded, and no longer than `bytesMax` either as it was sent or as it is
+ * decoded. `done` is called once, when nothing more of it will be read.
+ */
+export function openBody(
+  head: Head,
+  bytesMax: number,
+  journey: Journey,
+  done: () => void,
+): BodyStream {
+  const { response, request } = head;
+  let over = false;
+  const finish = (): void => {
+    if (over) return;
+    over = true;
+    journey.signal.removeEventListener('abort', finish);
+    // A whole answer to a request that nobody took in would hold its connection for ever.
+    if (!response.readableEnded || !request.writableFinished) request.destroy();
+    done();
+  };
+  response.on('error', () => undefined);
+  journey.signal.addEventListener('abort', finish, { once: true });
+  if (journey.signal.aborted) finish();
+  return { parts: partsOf(head, bytesMax, journey, finish), cancel: () => journey.cancel() };
+}
+
+/** Reads a stream to its end. */
+export async function wholeBody({ parts }: BodyStream): Promise<Uint8Array | Failed> {
+  const pieces: Uint8Array[] = [];
+  for await (const part of parts) {
+    if (part.kind === 'failed') return part;
+    pieces.push(part.bytes);
+  }
+  return Buffer.concat(pieces);
+}
+
+async function* partsOf(
+  head: Head,
+  bytesMax: number,
+  journey: Journey,
+  finish: () => void,
+): AsyncGenerator<BodyPart> {
+  try {
+    const coding = codingOf(head);
+    if (coding !== undefined && !Object.hasOwn(DECODERS, coding)) {
+      const says = `The answer is coded as ${JSON.stringify(coding)}; the hub reads ${CODINGS_OFFERED}.`;
+      yield failed('protocol', says);
+      return;
+    }
+    yield* counted(head, coding, bytesMax, journey);
+  } finally {
+    finish();
+  }
+}
+
+async function* counted(
+  head: Head,
+  coding: string | undefined,
+  bytesMax: number,
+  journey: Journey,
+): AsyncGenerator<BodyPart> {
+  const { response } = head;
+  const tooLarge = failed('too-large', `The answer is larger than ${bytesMax} bytes.`);
+  if (!isBodiless(head) && Number(response.headers['content-length'] ?? 0) > bytesMax) {
+    yield tooLarge;
+    return;
+  }
+  const sent = { bytes: 0 };
+  let decoded = 0;
+  try {
+    for await (const chunk of decodedBody(head, coding, bytesMax, sent)) {
+      decoded += chunk.length;
+      if (decoded > bytesMax) throw new TooLarge();
+      if (journey.signal.aborted) break;
+      yield { kind: 'bytes', bytes: chunk };
+    }
+    if (journey.signal.aborted) yield journey.why();
+    else if (!response.complete) {
+      yield failed('protocol', 'The answer ended before its body was whole.');
+    }
+  } catch (error) {
+    if (journey.signal.aborted) yield journey.why();
+    else if (error instanceof TooLarge) yield tooLarge;
+    // Servers name a coding for an empty body, too; no decoder takes nothing for something.
+    else if (!(response.complete && sent.bytes === 0)) yield brokenBody(head, error);
+  }
+}
+
+function decodedBody(
+  { response }: Head,
+  coding: string | undefined,
+  bytesMax: number,
+  sent: { bytes: number },
+): AsyncIterable<Uint8Array> {
+  const counter = new Transform({
+    transform(chunk: Uint8Array, _, pass) {
+      sent.bytes += chunk.length;
+      if (sent.bytes > bytesMax) pass(new TooLarge());
+      else pass(null, chunk);
+    },
+  });
+  const decoder = coding === undefined ? undefined : DECODERS[coding]?.();
+  const stages: [Readable, ...Duplex[]] =
+    decoder === undefined ? [response, counter] : [response, counter, decoder];
+  // Its errors come out of the last stage, which is the one that is read.
+  pipeline(stages, () => undefined);
+  return decoder ?? counter;
+}
+
+function codingOf(head: Head): string | undefined {
+  if (isBodiless(head)) return undefined;
+  const named = (head.response.headers['content-encoding'] ?? '')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  return named.length === 0 ? undefined : named.join(', ');
+}
+
+/** RFC 9110 6.4.1: these have no body, whatever their headers say. */
+function isBodiless({ request, response }: Head): boolean {
+  const { statusCode } = response;
+  return request.method === 'HEAD' || statusCode === 204 || statusCode === 304;
+}
+
+function brokenBody({ fault }: Head, error: unknown): Failed {
+  const code = codeOf(fault() ?? error);
+  return failed('protocol', `The body of the answer is broken off or malformed (${code}).`);
+}

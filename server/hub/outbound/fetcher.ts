@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import { fieldValue, readFields } from '../../../domain/httpsig/message.ts';
+import type { OpenedPairs } from '../../../domain/outside/opened.ts';
+import {
+  afterRedirect,
+  isRedirect,
+  requestFault,
+  resolveLocation,
+  type Carried,
+} from '../../../domain/outside/request.ts';
+import { judgeTarget, type Target, type TargetVerdict } from '../../../domain/outside/target.ts';
+import type { HubKey } from '../keys/ed25519.ts';
+import type { Clock } from '../hub.ts';
+import { openBody, wholeBody } from './body.ts';
+import type { Endpoint } from './connect.ts';
+import { openGate } from './limiter.ts';
+import { hop, type Arrived, type Ways } from './attempt.ts';
+import { openJourneys, type Journey } from './requestContext.ts';
+import { CROWD, limitsOf, type Crowd, type Limits } from './limits.ts';
+import { resolveTexts, systemNames, type Names, type Texts } from './resolver.ts';
+import {
+  failed,
+  type Answered,
+  type BodyStream,
+  type Failed,
+  type Outcome,
+  type OutsideRequest,
+} from './outcome.ts';
+import { openPools } from './pools.ts';
+
+/**
+ * The one door through which the hub calls anybody (threats 18 and 19). A name is resolved, every
+ * address of it is checked, and the connection goes to an address of that very list; a redirect
+ * starts all of it again. What goes wrong is a value, since strangers make it go wrong.
+ */
+export interface Outside {
+  /** Calls, and reads the body whole. */
+  fetch(request: OutsideRequest): Promise<Outcome<Uint8Array>>;
+  /** Calls, and hands the body over as it comes; it must be read or cancelled. */
+  stream(request: OutsideRequest): Promise<Outcome<BodyStream>>;
+  /** Asks for the TXT records of a name that was judged as the host of a URL. */
+  texts(name: string): Promise<Texts | Failed>;
+  /** Judges a URL without calling anybody; `ok` false is one that could never be dialled. */
+  judge(url: string, plainHttp?: boolean): TargetVerdict;
+  /** What is open now. */
+  report(): { readonly calls: number; readonly hops: number; readonly idle: number };
+  /** Gives up what is under way, and lets every connection go. */
+  close(): void;
+}
+
+export interface OutsideParts {
+  readonly opened: OpenedPairs;
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly key: () => HubKey;
+  readonly names?: Names;
+  readonly crowd?: Crowd;
+  /** Trusted instead of the public authorities, in PEM. */
+  readonly ca?: string;
+  /** Puts a test's own server where a checked address would be dialled. */
+  readonly endpoint?: (address: string, port: number) => Endpoint;
+}
+
+const NONCE_BYTES = 16;
+
+export function openOutside(parts: OutsideParts): Outside {
+  const gate = openGate(parts.crowd ?? CROWD);
+  const pools = openPools(parts.ca);
+  const journeys = openJourneys();
+  const ways: Ways = {
+    names: parts.names ?? systemNames(),
+    gate,
+    pools,
+    clock: parts.clock,
+    baseUrl: parts.baseUrl,
+    key: parts.key,
+    nonce: () => randomBytes(NONCE_BYTES).toString('hex'),
+    endpoint: parts.endpoint ?? ((host, port) => ({ host, port })),
+  };
+  const { opened } = parts;
+  let closed = false;
+
+  const stream = async (request: OutsideRequest): Promise<Outcome<BodyStream>> => {
+    if (closed) return failed('cancelled', 'The hub is closing.');
+    const limits = limitsOf(request.limits);
+    const startedAt = parts.clock.elapsedMs();
+    const journey = journeys.begin(limits.totalMs, request.signal);
+    const policy = { opened, plainHttp: request.plainHttp ?? false };
+    let end: End | Failed | undefined;
+    try {
+      end = await travel(ways, policy, request, limits, journey);
+    } finally {
+      if (end?.kind !== 'end') journey.end();
+    }
+    if (end.kind === 'failed') return end;
+    const { head, turn } = end.arrived;
+    const body = openBody(head, limits.bytesMax, journey, () => {
+      turn.leave();
+      journey.end();
+    });
+    return answerOf(end, body, parts.clock.elapsedMs() - startedAt);
+  };
+
+  return {
+    stream,
+    async fetch(request) {
+      const startedAt = parts.clock.elapsedMs();
+      const answer = await stream(request);
+      if (answer.kind === 'failed') return answer;
+      const body = await wholeBody(answer.body);
+      if ('kind' in body) return body;
+      const timings = { ...answer.timings, totalMs: parts.clock.elapsedMs() - startedAt };
+      return { ...answer, body, timings } satisfies Answered<Uint8Array>;
+    },
+    async texts(name) {
+      if (closed) return failed('cancelled', 'The hub is closing.');
+      const journey = journeys.begin(limitsOf().totalMs, undefined);
+      try {
+        return await resolveTexts(name, ways.names, journey);
+      } finally {
+        journey.end();
+      }
+    },
+    judge: (url, plainHttp = false) => judgeTarget(url, { opened, plainHttp }),
+    report: () => ({ calls: journeys.underWay(), hops: gate.underWay(), idle: pools.idle() }),
+    close() {
+      closed = true;
+      journeys.stopAll();
+      pools.close();
+    },
+  };
+}
+
+interface End {
+  readonly kind: 'end';
+  readonly arrived: Arrived;
+  readonly target: Target;
+  readonly redirects: number;
+}
+
+function answerOf(end: End, body: BodyStream, totalMs: number): Answered<BodyStream> {
+  const { arrived, target, redirects } = end;
+  const { head, address, resolveMs } = arrived;
+  const { response, connectMs, firstByteMs } = head;
+  return {
+    kind: 'answer',
+    status: response.statusCode ?? 0,
+    headers: readFields(response.rawHeaders),
+    body,
+    finalUrl: target.url,
+    redirects,
+    address,
+    timings: { resolveMs, connectMs, firstByteMs, totalMs },
+  };
+}
+
+/** Hop after hop until an answer is no redirect; each begins with its URL, as the first did. */
+async function travel(
+  ways: Ways,
+  policy: { readonly opened: OpenedPairs; readonly plainHttp: boolean },
+  request: OutsideRequest,
+  limits: Limits,
+  journey: Journey,
+): Promise<End | Failed> {
+  let carried: Carried = {
+    method: request.method ?? 'GET',
+    headers: request.headers ?? {},
+    body: request.body,
+    sign: request.sign ?? false,
+  };
+  const fault = requestFault(carried);
+  if (fault !== undefined) return failed('refused-request', fault);
+  const first = judgeTarget(request.url, policy);
+  if (!first.ok) return failed(first.reason, first.says);
+  let target = first.target;
+  for (let redirects = 0; redirects <= limits.redirectsMax; redirects += 1) {
+    const arrived = await hop(ways, target, carried, limits, journey);
+    if (arrived.kind === 'failed') return arrived;
+    const { response } = arrived.head;
+    const status = response.statusCode ?? 0;
+    if (!isRedirect(status)) return { kind: 'end', arrived, target, redirects };
+    const location = fieldValue(readFields(response.rawHeaders), 'location');
+    // Its body is of no use, and reading it would be the other side's choice of how long.
+    arrived.head.request.destroy();
+    arrived.turn.leave();
+    const next = nextTarget(location, target, policy);
+    if (next.kind === 'failed') return next;
+    carried = afterRedirect(carried, status, next.target.origin === target.origin);
+    target = next.target;
+  }
+  const says = `${target.authority} sends the hub on more than ${limits.redirectsMax} times.`;
+  return failed('too-many-redirects', says);
+}
+
+function nextTarget(
+  location: string | undefined,
+  from: Target,
+  policy: { readonly opened: OpenedPairs; readonly plainHttp: boolean },
+): { readonly kind: 'next'; readonly target: Target } | Failed {
+  if (location === undefined) {
+    return failed('bad-redirect', `${from.authority} redirects without a Location.`);
+  }
+  const url = resolveLocation(location, from.url);
+  if (url === undefined) {
+    return failed('bad-redirect', `${from.authority} redirects to a Location that is no URL.`);
+  }
+  if (from.scheme === 'https' && /^http:/i.test(url)) {
+    return failed('bad-redirect', `${from.authority} redirects from https to plain http.`);
+  }
+  const verdict = judgeTarget(url, policy);
+  if (!verdict.ok) {
+    const says = `${from.authority} redirects to where the hub does not go: ${verdict.says}`;
+    return failed(verdict.reason, says);
+  }
+  return { kind: 'next', target: verdict.target };
+}

@@ -1,0 +1,88 @@
+import type { Journey } from './requestContext.ts';
+import type { Crowd } from './limits.ts';
+import { failed, type Failed } from './outcome.ts';
+
+/** Lets a bounded number of hops through at once, in all and for each host, in order of arrival. */
+export interface Gate {
+  /** A turn for one hop; it must be given back, once. */
+  enter(host: string, journey: Journey): Promise<Turn | Failed>;
+  underWay(): number;
+}
+export interface Turn {
+  readonly kind: 'turn';
+  leave(): void;
+}
+
+interface Waiting {
+  readonly host: string;
+  readonly go: () => void;
+}
+
+export function openGate(crowd: Crowd): Gate {
+  const inside = new Map<string, number>();
+  const queued = new Map<string, number>();
+  const queue = new Set<Waiting>();
+  let underWay = 0;
+
+  const hasRoom = (host: string): boolean =>
+    underWay < crowd.underWayMax && (inside.get(host) ?? 0) < crowd.perHostMax;
+
+  const turn = (host: string): Turn => {
+    underWay += 1;
+    add(inside, host, 1);
+    return {
+      kind: 'turn',
+      leave() {
+        underWay -= 1;
+        add(inside, host, -1);
+        letNextIn();
+      },
+    };
+  };
+  const letNextIn = (): void => {
+    for (const waiting of queue) {
+      if (underWay >= crowd.underWayMax) return;
+      if (hasRoom(waiting.host)) waiting.go();
+    }
+  };
+
+  return {
+    underWay: () => underWay,
+    async enter(host, journey) {
+      if (journey.signal.aborted) return journey.why();
+      if (hasRoom(host)) return turn(host);
+      const hostFull = (queued.get(host) ?? 0) >= crowd.waitingPerHostMax;
+      if (hostFull || queue.size >= crowd.waitingMax) {
+        const whom = hostFull ? host : 'other hosts';
+        return failed('busy', `The hub has too many calls to ${whom} under way; try again later.`);
+      }
+      return new Promise((resolve) => {
+        const gone = (): void => {
+          step();
+          resolve(journey.why());
+        };
+        const waiting: Waiting = {
+          host,
+          go() {
+            step();
+            resolve(turn(host));
+          },
+        };
+        const step = (): void => {
+          queue.delete(waiting);
+          add(queued, host, -1);
+          journey.signal.removeEventListener('abort', gone);
+        };
+        queue.add(waiting);
+        add(queued, host, 1);
+        journey.signal.addEventListener('abort', gone, { once: true });
+      });
+    },
+  };
+}
+
+function add(counts: Map<string, number>, host: string, by: 1 | -1): void {
+  const count = (counts.get(host) ?? 0) + by;
+  if (count === 0) counts.delete(host);
+  else counts.set(host, count);
+}

@@ -1,0 +1,67 @@
+import { readMcpQuote } from '../../../../domain/registry/readQuote.ts';
+import type { JsonObject } from '../../../../domain/registry/listing.ts';
+import { isObject } from '../../../../domain/registry/text.ts';
+import type { RpcEnd } from '../rpc.ts';
+import { heardOf, quoteSays, spokenBefore, type Spoken } from '../response.ts';
+import type { Handshake, McpPlace } from './channel.ts';
+import { openMcp, resumeHandshake, type KnownEra, type McpSession } from './open.ts';
+
+/** Servers without sessions, by endpoint: what they agreed on holds for every later request. */
+export type Agreed = Map<string, Handshake>;
+const AGREED_MAX = 1_000;
+
+/**
+ * Calls one tool. A session is opened for this call alone and ended after it, so that no caller of
+ * the hub meets the state of another; a server that keeps none is asked without opening again.
+ */
+export async function callToolAt(
+  place: McpPlace,
+  known: KnownEra,
+  agreed: Agreed,
+  name: string,
+  args: JsonObject,
+): Promise<Spoken> {
+  const before = agreed.get(place.endpoint);
+  if (before !== undefined) {
+    const spoken = await callIn(resumeHandshake(place, before), name, args);
+    // It did not take the request as it stood, so nothing ran: open anew.
+    if (spoken.kind !== 'refused' || ![400, 404].includes(spoken.status)) return spoken;
+    agreed.delete(place.endpoint);
+  }
+  const opening = await openMcp(place, known);
+  if (opening.kind === 'shut') return opening.end;
+  const { session } = opening;
+  if (session.handshake !== undefined) {
+    for (const oldest of agreed.size < AGREED_MAX ? [] : [...agreed.keys()].slice(0, 1)) {
+      agreed.delete(oldest);
+    }
+    agreed.set(place.endpoint, session.handshake);
+  }
+  try {
+    return await callIn(session, name, args);
+  } finally {
+    await session.close();
+  }
+}
+
+export async function callIn(session: McpSession, name: string, args: JsonObject): Promise<Spoken> {
+  const params = { name, arguments: args };
+  return toolSpoken(await session.request({ id: 'call', method: 'tools/call', params }));
+}
+
+function toolSpoken(end: RpcEnd): Spoken {
+  if (end.kind === 'failed') return { kind: 'failed', reason: end.reason, says: end.says };
+  const { result, error } = end.reply ?? {};
+  const asked = readMcpQuote({ result, error });
+  if (asked !== undefined) return { kind: 'quote', ...heardOf(end), ...quoteSays(asked) };
+  const before = spokenBefore(end);
+  if (before !== undefined) return before;
+  if (!isObject(result)) {
+    const says = 'It answers tools/call with no result object.';
+    return { kind: 'failed', reason: 'malformed', says, heard: heardOf(end) };
+  }
+  if (result['resultType'] === 'input_required') {
+    return { kind: 'refused', ...heardOf(end), says: 'It asks back before it answers.' };
+  }
+  return { kind: 'result', ...heardOf(end), result, isError: result['isError'] === true };
+}

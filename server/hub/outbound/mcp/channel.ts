@@ -1,0 +1,142 @@
+import type { JsonObject } from '../../../../domain/registry/listing.ts';
+import type { OutsideHeaders } from '../../../../domain/outside/request.ts';
+import { isObject } from '../../../../domain/registry/text.ts';
+import { fieldValue } from '../../../../domain/httpsig/message.ts';
+import { postRpc, type RpcAnswer, type RpcEnd, type RpcMessage, type RpcWays } from '../rpc.ts';
+import { spokenBefore, type SpeakWishes } from '../response.ts';
+
+/**
+ * Streamable HTTP in its two eras (protocols 2.1, 2.4). Handshake revisions name the version in a
+ * header and may have a session; from 2026-07-28 on each request carries everything, in `_meta` and
+ * in headers that repeat the body.
+ */
+export const STATELESS_VERSION = '2026-07-28';
+/** Asked for in `initialize`; whatever older version comes back is taken. */
+export const HANDSHAKE_VERSION = '2025-11-25';
+export const CLIENT = { name: 'agent-exchange-hub', version: '0.1.0' };
+
+const META = 'io.modelcontextprotocol/';
+const ACCEPT = 'application/json, text/event-stream';
+const PLAIN_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+export interface McpPlace {
+  readonly ways: RpcWays;
+  readonly endpoint: string;
+  readonly wishes: SpeakWishes;
+}
+
+/** A request of the stateless era. */
+export function statelessRequest(
+  place: McpPlace,
+  message: RpcMessage,
+  version = STATELESS_VERSION,
+): Promise<RpcEnd> {
+  const given = isObject(message.params) ? message.params : {};
+  const params = {
+    ...given,
+    _meta: {
+      ...(isObject(given['_meta']) && given['_meta']),
+      [`${META}protocolVersion`]: version,
+      [`${META}clientCapabilities`]: {},
+      [`${META}clientInfo`]: CLIENT,
+    },
+  };
+  const headers = {
+    'mcp-protocol-version': version,
+    'mcp-method': message.method,
+    ...(message.method === 'tools/call' && {
+      'mcp-name': headerText(String(given['name'])),
+      ...argumentHeaders(given['arguments'], place.wishes.inputSchema),
+    }),
+  };
+  return exchange(place, { ...message, params }, headers);
+}
+
+export interface Handshake {
+  readonly version: string;
+  readonly sessionId?: string;
+}
+
+/** A request, or a notification, of the handshake era. */
+export function handshakeRequest(
+  place: McpPlace,
+  message: RpcMessage,
+  { version, sessionId }: Handshake,
+): Promise<RpcEnd> {
+  return exchange(place, message, {
+    'mcp-protocol-version': version,
+    ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
+  });
+}
+
+/** The opening of the handshake era, which names no version in a header yet. */
+export function initialize(place: McpPlace): Promise<RpcEnd> {
+  const params = { protocolVersion: HANDSHAKE_VERSION, capabilities: {}, clientInfo: CLIENT };
+  return exchange(place, { id: 'initialize', method: 'initialize', params }, {});
+}
+
+/** The session of an answer to `initialize`; undefined when it has none, or a broken one. */
+export function sessionOf({ headers }: RpcAnswer): string | undefined {
+  const id = fieldValue(headers, 'mcp-session-id');
+  return id !== undefined && /^[\x21-\x7e]{1,1024}$/.test(id) ? id : undefined;
+}
+
+/** Says that a session will not be used again; what comes of it does not matter. */
+export async function endSession(place: McpPlace, handshake: Handshake): Promise<void> {
+  if (handshake.sessionId === undefined) return;
+  const { ways, endpoint, wishes } = place;
+  await ways.outside.fetch({
+    url: endpoint,
+    method: 'DELETE',
+    headers: {
+      'mcp-protocol-version': handshake.version,
+      'mcp-session-id': handshake.sessionId,
+    },
+    limits: { ...wishes.limits, totalMs: 2_000 },
+    ...(wishes.signal !== undefined && { signal: wishes.signal }),
+  });
+}
+
+async function exchange(
+  { ways, endpoint, wishes }: McpPlace,
+  message: RpcMessage,
+  headers: OutsideHeaders,
+): Promise<RpcEnd> {
+  const { limits, sign, signal, onExchange } = wishes;
+  const kept = await wishes.before?.(endpoint);
+  if (kept !== undefined) return kept;
+  const end = await postRpc(ways, message, {
+    url: endpoint,
+    headers: {
+      ...wishes.headers,
+      accept: ACCEPT,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    ...(limits !== undefined && { limits }),
+    ...(sign !== undefined && { sign }),
+    ...(signal !== undefined && { signal }),
+  });
+  onExchange?.({ method: message.method, url: endpoint, end, shut: spokenBefore(end) });
+  return end;
+}
+
+/** Arguments that the schema wants in headers as well (`x-mcp-header`). */
+function argumentHeaders(given: unknown, schema: JsonObject | undefined): OutsideHeaders {
+  const properties = schema?.['properties'];
+  if (!isObject(properties) || !isObject(given)) return {};
+  const named = Object.entries(properties).flatMap(([name, property]) => {
+    const header = isObject(property) ? property['x-mcp-header'] : undefined;
+    const value = given[name];
+    const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+    if (typeof header !== 'string' || !/^[A-Za-z0-9-]{1,64}$/.test(header) || !isPlain) return [];
+    return [[`mcp-param-${header.toLowerCase()}`, headerText(String(value))] as const];
+  });
+  return Object.fromEntries(named);
+}
+
+/** Text as a header value: as it is when it is plain ASCII, else wrapped. */
+function headerText(text: string): string {
+  if (PLAIN_VALUE.test(text) && !text.startsWith('=?base64?')) return text;
+  return `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}

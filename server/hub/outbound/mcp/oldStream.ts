@@ -1,0 +1,142 @@
+import { fieldValue } from '../../../../domain/httpsig/message.ts';
+import { openEvents, type StreamEvent } from '../eventStream.ts';
+import { failed, type Answered, type BodyPart, type BodyStream, type Failed } from '../outcome.ts';
+import { looseJson, replyTo, rpcBody, type RpcEnd, type RpcMessage } from '../rpc.ts';
+import { spokenBefore } from '../response.ts';
+import { CLIENT, type McpPlace } from './channel.ts';
+
+/**
+ * HTTP+SSE of revision 2024-11-05: a GET opens the stream, its first event names the address to post
+ * to, and every reply comes through the stream.
+ */
+export interface OldStream {
+  request(message: RpcMessage): Promise<RpcEnd>;
+  close(): void;
+}
+
+const OLD_VERSION = '2024-11-05';
+/** Of one reply, with all the notifications before it. */
+const EVENTS_MAX = 500;
+
+export async function openOldStream(place: McpPlace): Promise<OldStream | RpcEnd> {
+  const { ways, endpoint, wishes } = place;
+  const { limits, sign, signal } = wishes;
+  const kept = await wishes.before?.(endpoint);
+  if (kept !== undefined) return kept;
+  const startedAt = ways.elapsedMs();
+  const answer = await ways.outside.stream({
+    url: endpoint,
+    headers: { ...wishes.headers, accept: 'text/event-stream' },
+    ...(limits !== undefined && { limits }),
+    ...(sign !== undefined && { sign }),
+    ...(signal !== undefined && { signal }),
+  });
+  const end = await opening(answer, ways.elapsedMs() - startedAt);
+  wishes.onExchange?.({ method: 'GET', url: endpoint, end, shut: spokenBefore(end) });
+  if (answer.kind === 'failed' || end.kind === 'failed' || !isStream(answer)) return end;
+  return speakOver(place, answer);
+}
+
+function isStream({ status, headers }: Answered<BodyStream>): boolean {
+  const type = fieldValue(headers, 'content-type') ?? '';
+  return status === 200 && /^text\/event-stream\b/i.test(type);
+}
+
+/** The answer to the GET as an end; the body of one that is no stream is not worth reading. */
+async function opening(answer: Answered<BodyStream> | Failed, durationMs: number): Promise<RpcEnd> {
+  if (answer.kind === 'failed') return answer;
+  if (!isStream(answer)) answer.body.cancel();
+  const { status, headers, finalUrl } = answer;
+  const nothing = { bytes: new Uint8Array(), json: undefined };
+  return { kind: 'answer', status, headers, finalUrl, durationMs, ...nothing };
+}
+
+async function speakOver(
+  place: McpPlace,
+  answer: Answered<BodyStream>,
+): Promise<OldStream | RpcEnd> {
+  const { ways, wishes } = place;
+  const next = eventsOf(answer.body.parts);
+  const first = await next();
+  if (first === undefined || 'kind' in first) {
+    answer.body.cancel();
+    return first ?? failed('protocol', 'The event stream ended before it named an endpoint.');
+  }
+  const target = first.event === 'endpoint' ? sameOrigin(first.data, answer.finalUrl) : undefined;
+  if (target === undefined) {
+    answer.body.cancel();
+    return failed('protocol', 'The first event of the stream names no endpoint of its origin.');
+  }
+  const request = async (message: RpcMessage): Promise<RpcEnd> => {
+    const startedAt = ways.elapsedMs();
+    const { limits, sign, signal, headers } = wishes;
+    const posted = await ways.outside.fetch({
+      url: target,
+      method: 'POST',
+      headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
+      body: rpcBody(message),
+      ...(limits !== undefined && { limits }),
+      ...(sign !== undefined && { sign }),
+      ...(signal !== undefined && { signal }),
+    });
+    if (posted.kind === 'failed') return posted;
+    const { status, headers: fields, finalUrl, body } = posted;
+    const heard = { kind: 'answer', status, headers: fields, finalUrl } as const;
+    if (status >= 300 || message.id === undefined) {
+      const json = looseJson(Buffer.from(body).toString('utf8'));
+      return { ...heard, bytes: body, json, durationMs: ways.elapsedMs() - startedAt };
+    }
+    for (let seen = 0; seen < EVENTS_MAX; seen += 1) {
+      const event = await next();
+      if (event === undefined) break;
+      if ('kind' in event) return event;
+      const reply = replyTo(looseJson(event.data), message.id);
+      if (reply === undefined) continue;
+      const durationMs = ways.elapsedMs() - startedAt;
+      const bytes = Buffer.from(event.data);
+      return { ...heard, status: 200, bytes, json: undefined, durationMs, reply };
+    }
+    return failed('protocol', 'The event stream ended before it answered.');
+  };
+  return {
+    async request(message) {
+      const kept = await wishes.before?.(target);
+      if (kept !== undefined) return kept;
+      const end = await request(message);
+      const shut = spokenBefore(end);
+      wishes.onExchange?.({ method: message.method, url: target, end, shut });
+      return end;
+    },
+    close: () => answer.body.cancel(),
+  };
+}
+
+/** The opening message; the version is the only one that speaks this transport. */
+export const OLD_INITIALIZE: RpcMessage = {
+  id: 'initialize',
+  method: 'initialize',
+  params: { protocolVersion: OLD_VERSION, capabilities: {}, clientInfo: CLIENT },
+};
+
+/** Reads one event after the other; undefined when the stream has ended. */
+function eventsOf(parts: AsyncIterable<BodyPart>): () => Promise<StreamEvent | Failed | undefined> {
+  const source = parts[Symbol.asyncIterator]();
+  const reader = openEvents();
+  const waiting: StreamEvent[] = [];
+  return async () => {
+    while (waiting.length === 0) {
+      const step = await source.next();
+      if (step.done === true) return undefined;
+      if (step.value.kind === 'failed') return step.value;
+      waiting.push(...reader.push(step.value.bytes));
+    }
+    return waiting.shift();
+  };
+}
+
+/** Another origin would be a stranger's wish whom to post to. */
+function sameOrigin(named: string, from: string): string | undefined {
+  if (!/^[\x21-\x7e]{1,2048}$/.test(named) || !URL.canParse(named, from)) return undefined;
+  const url = new URL(named, from);
+  return url.origin === new URL(from).origin ? url.href : undefined;
+}

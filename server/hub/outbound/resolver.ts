@@ -1,0 +1,107 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { addressKind, mayDial } from '../../../domain/outside/address.ts';
+import { addressSays, type Target } from '../../../domain/outside/target.ts';
+import { unlessStopped, type Journey } from './requestContext.ts';
+import { failed, type Failed } from './outcome.ts';
+
+/** Turns names into addresses. Both ways reject with an Error when there are none. */
+export interface Names {
+  /** A name that a stranger gave: asks name servers alone. */
+  stranger(host: string): Promise<readonly string[]>;
+  /** A name that the operator opened: the machine's own table counts too. */
+  opened(host: string): Promise<readonly string[]>;
+  /** TXT records of a name, each with its strings joined; name servers alone are asked. */
+  texts(name: string): Promise<readonly string[]>;
+}
+
+/** Milliseconds for one question to the name servers, and how often it is asked. */
+const QUESTION_MS_MAX = 2_000;
+const TRIES_MAX = 2;
+/** More records than this are an attack, or a mistake. */
+const RECORDS_MAX = 64;
+
+/**
+ * Strangers' names never go through getaddrinfo: it blocks one of the few threads that the database
+ * uses as well, so that four slow name servers would stop the ledger. `servers` (`address:port`)
+ * are asked in place of the machine's.
+ */
+export function systemNames(servers?: readonly string[]): Names {
+  const resolver = new Resolver({ timeout: QUESTION_MS_MAX, tries: TRIES_MAX });
+  if (servers !== undefined) resolver.setServers(servers);
+  return {
+    async stranger(host) {
+      const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      const found = asked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+      if (found.length > 0) return found;
+      const slow = asked.find((each) => each.status === 'rejected' && !isNoRecord(each.reason));
+      if (slow?.status === 'rejected') throw slow.reason;
+      return [];
+    },
+    async opened(host) {
+      return (await lookup(host, { all: true })).map(({ address }) => address);
+    },
+    async texts(name) {
+      return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+    },
+  };
+}
+
+/**
+ * The addresses of a target, every one of them allowed: one that is not refuses the name, because a
+ * name that mixes public and private addresses was made to be asked twice.
+ */
+export async function resolveTarget(
+  target: Target,
+  names: Names,
+  journey: Journey,
+): Promise<readonly string[] | Failed> {
+  const { host, opened } = target;
+  if (target.isAddress) return [host];
+  const asking = opened ? names.opened(host) : names.stranger(host);
+  let found: readonly string[] | undefined;
+  try {
+    found = await unlessStopped(journey, asking);
+  } catch (error) {
+    const says = isNoRecord(error)
+      ? `${host} has no address.`
+      : `The name servers of ${host} did not answer the hub.`;
+    return failed('dns', says);
+  }
+  if (found === undefined) return journey.why();
+  if (found.length === 0) return failed('dns', `${host} has no address.`);
+  if (found.length > RECORDS_MAX) {
+    return failed('dns', `${host} has more than ${RECORDS_MAX} addresses.`);
+  }
+  const kinds = found.map(addressKind);
+  const wrong = kinds.findIndex((kind) => !mayDial(kind, opened));
+  if (wrong !== -1) return failed('refused-address', addressSays(host, kinds[wrong]));
+  return [...new Set(found)];
+}
+
+export interface Texts {
+  readonly kind: 'texts';
+  /** None when the name has no such record. */
+  readonly texts: readonly string[];
+}
+
+/** The TXT records of a name. */
+export async function resolveTexts(
+  name: string,
+  names: Names,
+  journey: Journey,
+): Promise<Texts | Failed> {
+  try {
+    const texts = await unlessStopped(journey, names.texts(name));
+    return texts === undefined
+      ? journey.why()
+      : { kind: 'texts', texts: texts.slice(0, RECORDS_MAX) };
+  } catch (error) {
+    if (isNoRecord(error)) return { kind: 'texts', texts: [] };
+    return failed('dns', `The name servers of ${name} did not answer the hub.`);
+  }
+}
+
+function isNoRecord(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOTFOUND' || code === 'ENODATA';
+}

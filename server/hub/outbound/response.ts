@@ -1,0 +1,127 @@
+import { fieldValue } from '../../../domain/httpsig/message.ts';
+import type { JsonObject } from '../../../domain/registry/listing.ts';
+import {
+  readHttpQuote,
+  type Quote,
+  type QuoteVerdict,
+} from '../../../domain/registry/readQuote.ts';
+import type { OutsideHeaders } from '../../../domain/outside/request.ts';
+import type { LimitWishes } from './limits.ts';
+import type { Failed, FailureReason } from './outcome.ts';
+import type { RpcAnswer, RpcEnd } from './rpc.ts';
+
+/**
+ * What came of saying something to an agent, whichever protocol it was said in. Strangers decide how
+ * it ends, so nothing here throws, and each end is a value that a receipt or a report can name.
+ */
+export type Spoken =
+  | (Heard & {
+      readonly kind: 'result';
+      /** The JSON-RPC result as it came. */
+      readonly result: unknown;
+      /** The other side says that it failed (MCP isError; an A2A task that failed). */
+      readonly isError: boolean;
+    })
+  /** It asks for money; `quote` is absent when its price cannot be read. */
+  | (Heard & { readonly kind: 'quote'; readonly quote?: Quote; readonly says: string })
+  | (Heard & {
+      readonly kind: 'key-needed';
+      /** How it wants to be asked, such as `oauth2` or `basic`; empty when it does not say. */
+      readonly schemes: readonly string[];
+      readonly says: string;
+    })
+  /** It understood and will not: a JSON-RPC error, or a 4xx without one. */
+  | (Heard & { readonly kind: 'refused'; readonly rpcCode?: number; readonly says: string })
+  | {
+      readonly kind: 'failed';
+      /** `malformed` is an answer outside the protocol, `server-error` a 5xx or 429. */
+      readonly reason: FailureReason | 'malformed' | 'server-error';
+      readonly says: string;
+      readonly heard?: Heard;
+    };
+
+export interface Heard {
+  readonly status: number;
+  /** The body of the answer exactly as received, without its content coding. */
+  readonly bytes: Uint8Array;
+  readonly durationMs: number;
+}
+
+export interface SpeakWishes {
+  readonly limits?: LimitWishes;
+  /** Added to the request, names in lower case. */
+  readonly headers?: OutsideHeaders;
+  /** Signs with the hub's key; never while crawling. */
+  readonly sign?: boolean;
+  readonly signal?: AbortSignal;
+  /** The tool's schema, for arguments that it wants repeated in headers (MCP 2026-07-28). */
+  readonly inputSchema?: JsonObject;
+  /** Asked before each request; a failure keeps it from being sent and ends the conversation. */
+  readonly before?: (url: string) => Promise<Failed | undefined>;
+  /** Hears every exchange with its end, in order. */
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+export interface Exchange {
+  /** The JSON-RPC method, or `GET` for the opening of an old event stream. */
+  readonly method: string;
+  readonly url: string;
+  readonly end: RpcEnd;
+  /** How it ended, unless with a result. */
+  readonly shut: Shut | undefined;
+}
+
+/** Every end but a result. */
+export type Shut = Exclude<Spoken, { kind: 'result' }>;
+
+export function heardOf({ status, bytes, durationMs }: RpcAnswer): Heard {
+  return { status, bytes, durationMs };
+}
+
+/** What is alike in both protocols: no answer, money, keys, errors; undefined for a result. */
+export function spokenBefore(end: RpcEnd): Shut | undefined {
+  if (end.kind === 'failed') return failedToSpeak(end);
+  const heard = heardOf(end);
+  const { status, reply, headers } = end;
+  const paymentRequired = fieldValue(headers, 'payment-required');
+  const asked = readHttpQuote({ status, paymentRequired, body: end.json });
+  if (asked !== undefined) return { kind: 'quote', ...heard, ...quoteSays(asked) };
+  if (status === 401 || status === 403) {
+    const schemes = authSchemes(headers.get('www-authenticate') ?? []);
+    return { kind: 'key-needed', ...heard, schemes, says: `It answers ${status}.` };
+  }
+  if (reply?.error !== undefined) {
+    const { code, message } = reply.error;
+    const says = `It answers error ${code}: ${message}`;
+    return { kind: 'refused', ...heard, rpcCode: code, says };
+  }
+  if (reply !== undefined) return undefined;
+  if (status === 429 || status >= 500) {
+    return { kind: 'failed', reason: 'server-error', says: `It answers ${status}.`, heard };
+  }
+  if (status >= 400) return { kind: 'refused', ...heard, says: `It answers ${status}.` };
+  const says = `It answers ${status} with something that is no JSON-RPC reply.`;
+  return { kind: 'failed', reason: 'malformed', says, heard };
+}
+
+export function quoteSays(asked: QuoteVerdict): { readonly quote?: Quote; readonly says: string } {
+  if (asked.kind === 'no-price') return { says: asked.says };
+  const { amount, asset, network } = asked.quote.price;
+  const says = `It asks ${amount} atomic ${asset} on ${network} over x402.`;
+  return { quote: asked.quote, says };
+}
+
+export function failedToSpeak({ reason, says }: Failed): Spoken & { readonly kind: 'failed' } {
+  return { kind: 'failed', reason, says };
+}
+
+/** The names of the schemes that WWW-Authenticate lists; OAuth shows itself by its metadata. */
+function authSchemes(challenges: readonly string[]): readonly string[] {
+  const each = challenges.flatMap((line) => line.split(/,(?=\s*[A-Za-z-]+\s+[A-Za-z_-]+=)/));
+  const found = each.flatMap((challenge) => {
+    const name = /^\s*([A-Za-z][A-Za-z0-9-]{0,31})(?=\s|$)/.exec(challenge)?.[1];
+    return name === undefined ? [] : [name.toLowerCase()];
+  });
+  const isOauth = challenges.some((challenge) => challenge.includes('resource_metadata'));
+  return [...new Set(isOauth ? ['oauth2', ...found.filter((n) => n !== 'bearer')] : found)];
+}

@@ -1,0 +1,143 @@
+import { fieldValue, type Fields } from '../../../domain/httpsig/message.ts';
+import { cleanLine, isObject } from '../../../domain/registry/text.ts';
+import { openEvents, type StreamEvent } from './eventStream.ts';
+import type { Outside } from './fetcher.ts';
+import type { Answered, BodyStream, Failed, OutsideRequest } from './outcome.ts';
+
+/** One JSON-RPC message to a stranger over HTTP, answered as JSON or as an event stream. */
+export interface RpcAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly headers: Fields;
+  /** Everything that was read of the body; of an event stream, up to the reply. */
+  readonly bytes: Uint8Array;
+  /** From the call to the reply. */
+  readonly durationMs: number;
+  /** The message that answers ours; absent when none came. */
+  readonly reply?: RpcReply;
+  /** The body as JSON; undefined when it is none. */
+  readonly json: unknown;
+  readonly finalUrl: string;
+}
+export type RpcEnd = RpcAnswer | Failed;
+
+export interface RpcReply {
+  readonly result?: unknown;
+  readonly error?: RpcError;
+}
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+}
+
+export interface RpcMessage {
+  /** Absent for a notification, which nobody answers. */
+  readonly id?: string;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export interface RpcWays {
+  readonly outside: Outside;
+  readonly elapsedMs: () => number;
+}
+
+export function rpcBody(message: RpcMessage): Uint8Array {
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
+}
+
+/** Posts a message and reads until it is answered; `request` says where to and with what. */
+export async function postRpc(
+  { outside, elapsedMs }: RpcWays,
+  message: RpcMessage,
+  request: Omit<OutsideRequest, 'method' | 'body'>,
+): Promise<RpcEnd> {
+  const startedAt = elapsedMs();
+  const body = rpcBody(message);
+  const answer = await outside.stream({ ...request, method: 'POST', body });
+  if (answer.kind === 'failed') return answer;
+  const { status, headers, finalUrl } = answer;
+  if (message.id === undefined) {
+    // Nobody answers a notification; some servers open a stream for it all the same.
+    answer.body.cancel();
+    const durationMs = elapsedMs() - startedAt;
+    const nothing = { bytes: new Uint8Array(), json: undefined };
+    return { kind: 'answer', status, headers, finalUrl, durationMs, ...nothing };
+  }
+  const type = fieldValue(headers, 'content-type') ?? '';
+  const read = /^text\/event-stream\b/i.test(type)
+    ? await readEvents(answer, message.id)
+    : await readJson(answer, message.id);
+  if ('kind' in read) return read;
+  const durationMs = elapsedMs() - startedAt;
+  return { kind: 'answer', status, headers, finalUrl, durationMs, ...read };
+}
+
+type ReadBody = Pick<RpcAnswer, 'bytes' | 'json' | 'reply'>;
+
+async function readJson(
+  { body }: Answered<BodyStream>,
+  id: string | undefined,
+): Promise<ReadBody | Failed> {
+  const pieces: Uint8Array[] = [];
+  for await (const part of body.parts) {
+    if (part.kind === 'failed') return part;
+    pieces.push(part.bytes);
+  }
+  const bytes = Buffer.concat(pieces);
+  const json = looseJson(bytes.toString('utf8'));
+  const reply = (Array.isArray(json) ? json : [json])
+    .map((each) => replyTo(each, id))
+    .find(Boolean);
+  return { bytes, json, ...(reply !== undefined && { reply }) };
+}
+
+/** Until the reply: a server may keep its stream open for ever. */
+async function readEvents(
+  { body }: Answered<BodyStream>,
+  id: string | undefined,
+): Promise<ReadBody | Failed> {
+  const pieces: Uint8Array[] = [];
+  const events = openEvents();
+  for await (const part of body.parts) {
+    if (part.kind === 'failed') return part;
+    pieces.push(part.bytes);
+    const reply = replyAmong(events.push(part.bytes), id);
+    if (reply === undefined) continue;
+    body.cancel();
+    return { bytes: Buffer.concat(pieces), json: undefined, reply };
+  }
+  const reply = replyAmong(events.end(), id);
+  return { bytes: Buffer.concat(pieces), json: undefined, ...(reply !== undefined && { reply }) };
+}
+
+function replyAmong(events: readonly StreamEvent[], id: string | undefined): RpcReply | undefined {
+  return events.map(({ data }) => replyTo(looseJson(data), id)).find(Boolean);
+}
+
+/** The message as a reply to ours. An error without an id is ours too: nothing else was asked. */
+export function replyTo(message: unknown, id: string | undefined): RpcReply | undefined {
+  if (!isObject(message) || id === undefined || 'method' in message) return undefined;
+  const error = rpcError(message['error']);
+  if (message['id'] !== id && !(error !== undefined && (message['id'] ?? null) === null)) {
+    return undefined;
+  }
+  if (error !== undefined) return { error };
+  return 'result' in message ? { result: message['result'] } : undefined;
+}
+
+/** The JSON of a stranger: undefined in place of an exception. */
+export function looseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function rpcError(value: unknown): RpcError | undefined {
+  if (!isObject(value)) return undefined;
+  const code = Number.isSafeInteger(value['code']) ? Number(value['code']) : 0;
+  return { code, message: cleanLine(value['message'], 300) ?? '', data: value['data'] };
+}

@@ -1,0 +1,77 @@
+import type { Store } from '../../db/store.ts';
+import { canonical } from '../../domain/json.ts';
+import type { OperationId } from '../../generated/operations.ts';
+import type { Call, Reply } from './handler.ts';
+import type { Clock } from './hub.ts';
+
+/**
+ * Answers of public reads that many ask alike. One is given again only while this process has
+ * committed nothing since its reading began, so whoever wrote sees what was written. Other processes
+ * of a hub write too, on PostgreSQL alone: there an answer is given again for a second at most
+ * (choices 14, search). Who asks while the same is being read waits for that reading, and the body is
+ * made text for the first of them alone.
+ */
+export interface Recent {
+  answer<Op extends OperationId>(
+    call: Pick<Call<Op>, 'operation' | 'query'>,
+    bounds: RecentBounds,
+    read: () => Promise<Reply<Op>>,
+  ): Promise<Reply<Op>>;
+}
+
+export interface RecentBounds {
+  /** Answers of the operation that are kept; the one that was asked for longest ago goes first. */
+  readonly most: number;
+  /** For how long, where it says its own time; a minute when absent. */
+  readonly ms?: number;
+}
+
+const ALONE_MS = 60_000;
+const SHARED_MS = 1_000;
+
+interface Kept {
+  readonly at: number;
+  readonly answer: Promise<unknown>;
+}
+
+export function openRecent(
+  store: Pick<Store, 'dialect' | 'commits'>,
+  clock: Pick<Clock, 'elapsedMs'>,
+): Recent {
+  const keptMs = store.dialect === 'sqlite' ? ALONE_MS : SHARED_MS;
+  const all = new Map<string, Map<string, Kept>>();
+  let commits = store.commits();
+  const answersOf = (operation: string): Map<string, Kept> => {
+    if (commits !== store.commits()) {
+      all.clear();
+      commits = store.commits();
+    }
+    const answers = all.get(operation) ?? new Map<string, Kept>();
+    all.set(operation, answers);
+    return answers;
+  };
+  return {
+    answer<Op extends OperationId>(
+      { operation, query }: Pick<Call<Op>, 'operation' | 'query'>,
+      { most, ms = keptMs }: RecentBounds,
+      read: () => Promise<Reply<Op>>,
+    ): Promise<Reply<Op>> {
+      const answers = answersOf(operation);
+      const name = canonical(query);
+      const now = clock.elapsedMs();
+      const known = answers.get(name);
+      answers.delete(name);
+      if (known !== undefined && now - known.at < Math.min(ms, keptMs)) {
+        answers.set(name, known);
+        // Kept under the name of the operation, so it is of its type.
+        return known.answer as Promise<Reply<Op>>;
+      }
+      const answer = read().then((reply): Reply<Op> => ({ ...reply, encoded: {} }));
+      answers.set(name, { at: now, answer });
+      answer.catch(() => answers.delete(name));
+      const [oldest] = answers.keys();
+      if (answers.size > most && oldest !== undefined) answers.delete(oldest);
+      return answer;
+    },
+  };
+}

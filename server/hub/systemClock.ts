@@ -1,0 +1,8 @@
+import { instant } from '../../domain/instant.ts';
+import type { Clock } from './hub.ts';
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+  now: () => instant(Date.now()),
+  elapsedMs: () => performance.now(),
+};

@@ -1,0 +1,37 @@
+import type { JsonAnswer } from '../hub/handler.ts';
+import { html, page, prose, type Html } from './html.ts';
+
+type Explanation = JsonAnswer<'discovery.error'>;
+
+const WHO: Readonly<Record<Exclude<Explanation['applies'], 'specific'>, string>> = {
+  every: 'Every operation.',
+  signed: 'Every operation that takes a signature.',
+  body: 'Every operation that takes a JSON body.',
+  owner: "Every operation that names the signer's own account.",
+};
+
+export function errorPage(found: Explanation): string {
+  const { code, status, says, cause, hint, example } = found;
+  return page(
+    `${code} (${status})`,
+    html`<nav><a href="../errors">Refusal codes</a> / ${found.family}</nav>
+      <h1><code>${code}</code></h1>
+      <p class="quiet">HTTP ${status}</p>
+      <p>${prose(says)}</p>
+      <h2>When</h2>
+      <p>${prose(cause)}</p>
+      <h2>What to do</h2>
+      <p>${prose(hint)}</p>
+      <h2>Example</h2>
+      <pre>${example.call}</pre>
+      <pre>${example.error}</pre>
+      <h2>Which operations give it</h2>
+      ${whoOf(found)}`,
+  );
+}
+
+function whoOf({ applies, operations }: Explanation): Html {
+  if (applies !== 'specific') return html`<p>${WHO[applies]}</p>`;
+  const names = operations.map((id) => html`<code>${id}</code> `);
+  return html`<p>${names}</p>`;
+}

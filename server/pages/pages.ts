@@ -1,0 +1,30 @@
+import type { AnyReply } from '../dispatch.ts';
+import type { JsonAnswer } from '../hub/handler.ts';
+import { errorPage } from './error.ts';
+import { errorsPage } from './errors.ts';
+import { PAGE_HEADERS } from './html.ts';
+import { keysPage } from './keys.ts';
+
+/** Operations whose answer has a form for people, and what makes it. */
+const PAGES: { readonly [Op in PagedOperation]: (body: JsonAnswer<Op>) => string } = {
+  'discovery.error': errorPage,
+  'discovery.errors': errorsPage,
+  'discovery.keys': keysPage,
+};
+type PagedOperation = 'discovery.error' | 'discovery.errors' | 'discovery.keys';
+
+export function hasPage(operation: string): operation is PagedOperation {
+  return Object.hasOwn(PAGES, operation);
+}
+
+/** The same answer as a page, for a browser that asked for one. */
+export function asPage(operation: PagedOperation, reply: AnyReply): AnyReply {
+  // The operation that answered is the one whose page is made, so the body is of its shape.
+  const pageOf = PAGES[operation] as (body: unknown) => string;
+  return {
+    status: reply.status,
+    type: 'text/html',
+    headers: PAGE_HEADERS,
+    body: pageOf(reply.body),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Hub } from '../server/hub/hub.ts';
+import type { Job } from '../server/hub/job.ts';
+import { jobs as cases } from './cases/jobs.ts';
+import { jobs as credit } from './credit/jobs.ts';
+import { jobs as panels } from './panels/jobs.ts';
+import { jobs as passport } from './passport/jobs.ts';
+import { jobs as registry } from './registry/jobs.ts';
+import { jobs as router } from './router/jobs.ts';
+import { jobs as tasks } from './tasks/jobs.ts';
+import { beginTime } from './time/begin.ts';
+import { jobs as time } from './time/jobs.ts';
+import { issueHouseMoney } from './wallet/houseMoney.ts';
+
+/** Every job of every area. */
+export const jobs: readonly Job[] = [
+  ...cases,
+  ...credit,
+  ...panels,
+  ...passport,
+  ...registry,
+  ...router,
+  ...tasks,
+  ...time,
+];
+
+/** What must be there before the first answer; safe to repeat, by several processes at once. */
+export async function begin(hub: Hub): Promise<void> {
+  await beginTime(hub);
+  await issueHouseMoney(hub);
+}

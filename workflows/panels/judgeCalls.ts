@@ -1,0 +1,126 @@
+import { strict as assert } from 'node:assert';
+import { resultOf } from '../../db/tasks/attempts.ts';
+import { readTask } from '../../db/tasks/tasks.ts';
+import { chairsOf, claimCalls, saveChair } from '../../db/validators/chairs.ts';
+import type { DrawnSeat } from '../../db/validators/chairs.ts';
+import { readRound } from '../../db/validators/rounds.ts';
+import { lockSeats, saveSeat, seatOf } from '../../db/validators/seats.ts';
+import type { Reader, Writer } from '../../db/store.ts';
+import { plus, seconds } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Reward } from '../../domain/task/model.ts';
+import { pauseAfter } from '../../domain/validator/panel.ts';
+import { missed } from '../../domain/validator/seat.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { recordAll } from '../karma/record.ts';
+import { lockSettled } from '../tasks/due.ts';
+import { askJudge } from '../validators/judgeCall.ts';
+import type { Case, Heard } from '../validators/judgeCall.ts';
+import { lostAt, runErrands } from '../validators/callerPool.ts';
+import type { Errand } from '../validators/callerPool.ts';
+import { endRound, takeRoundOn } from './decide.ts';
+import { JUDGE_CALLS_TOPIC } from '../topics.ts';
+
+/** The hub itself could not call; it tries again after this long, and no try is counted. */
+const UNASKED_PAUSE = seconds(5);
+
+/** Calls the judges that are due, writes down what they say, and lets their rounds decide. */
+export function callJudges(hub: Hub): Promise<void> {
+  return runErrands(hub, JUDGE_CALLS_TOPIC, async (limit) => {
+    // A verdict moves money; while none may move, asking for one would only cost the judge.
+    if (hub.store.frozenSince() !== undefined) return [];
+    const now = hub.clock.now();
+    const claim = { now, lostAt: lostAt(now), limit };
+    const claimed = await hub.store.write((tx) => claimCalls(tx, claim));
+    return claimed.map((chair): Errand => ({ run: (signal) => callOne(hub, chair, signal) }));
+  });
+}
+
+async function callOne(hub: Hub, chair: DrawnSeat, signal: AbortSignal): Promise<boolean> {
+  const asked = await hub.store.read((db) => caseFor(db, chair));
+  if (asked === undefined) return false;
+  const heard = await askJudge(hub, asked.endpoint, asked.case, signal);
+  // A hub that closes leaves the call claimed; whoever runs next makes it again.
+  if (heard.kind === 'unasked' && heard.closing) return true;
+  await hub.store.write((tx) => hear(tx, hub, { taskId: asked.case.taskId, chair, heard }));
+  return false;
+}
+
+async function caseFor(
+  db: Reader,
+  { roundId, account }: DrawnSeat,
+): Promise<{ readonly endpoint: string; readonly case: Case } | undefined> {
+  const round = await readRound(db, roundId);
+  const seat = await seatOf(db, account);
+  if (round?.state !== 'open' || seat === undefined) return undefined;
+  const { taskId, attemptId } = round;
+  const task = (await readTask(db, taskId))?.task;
+  const delivered = await resultOf(db, attemptId);
+  assert(task !== undefined && delivered !== undefined, 'a round is of a result');
+  const { title, description, input } = task;
+  const result = delivered.value;
+  return {
+    endpoint: seat.endpoint,
+    case: { taskId, attemptId, title, description, input, result },
+  };
+}
+
+/** Votes are sealed: what is written here is shown once the round has decided. */
+async function hear(
+  tx: Writer,
+  hub: Hub,
+  { taskId, chair, heard }: { taskId: string; chair: DrawnSeat; heard: Heard },
+): Promise<void> {
+  const now = hub.clock.now();
+  const loaded = await lockSettled(tx, hub, taskId);
+  const round = await readRound(tx, chair.roundId);
+  if (round?.state !== 'open') return;
+  const before = await chairsOf(tx, round.id);
+  if (now >= round.endsAt) {
+    await endRound(tx, hub, { loaded, round, chairs: before }, now);
+    return;
+  }
+  const mine = before.find(({ place }) => place === chair.place);
+  assert(mine !== undefined, 'a drawn seat stays with its round');
+  const after = heardFrom(mine, chair, heard, now);
+  if (after === undefined) return;
+  await saveChair(tx, after);
+  if (after.state === 'no-show') await keepNoShow(tx, hub, after, loaded.play.task.reward, now);
+  const chairs = before.map((each) => (each.place === after.place ? after : each));
+  await takeRoundOn(tx, hub, { loaded, round, chairs }, now);
+}
+
+/** The drawn seat after an answer; undefined when the answer is of no use any more. */
+function heardFrom(
+  mine: DrawnSeat,
+  claimed: DrawnSeat,
+  heard: Heard,
+  now: Instant,
+): DrawnSeat | undefined {
+  if (mine.state !== 'called' && mine.state !== 'due') return undefined;
+  if (heard.kind === 'judged') {
+    const { judgement, ms: answerMs } = heard;
+    return { ...mine, ...judgement, state: 'voted', answeredAt: now, answerMs };
+  }
+  // Counted as lost meanwhile and made again: the newer call speaks for this judge.
+  if (mine.state !== 'called' || mine.dueAt !== claimed.dueAt) return undefined;
+  if (heard.kind === 'unasked') return { ...mine, state: 'due', dueAt: plus(now, UNASKED_PAUSE) };
+  const tries = mine.tries + 1;
+  const pause = pauseAfter(tries);
+  const tried = { ...mine, tries, fault: heard.says };
+  if (pause === undefined) return { ...tried, state: 'no-show' };
+  return { ...tried, state: 'due', dueAt: plus(now, pause) };
+}
+
+async function keepNoShow(
+  tx: Writer,
+  hub: Hub,
+  { account: subject, roundId: occasion }: DrawnSeat,
+  reward: Reward | undefined,
+  now: Instant,
+): Promise<void> {
+  for (const seat of await lockSeats(tx, [subject])) await saveSeat(tx, missed(seat, now));
+  const ref = { kind: 'round', id: occasion } as const;
+  const cause = { subject, reason: 'judge.no-show', ref, occasion } as const;
+  await recordAll(tx, hub, [cause], { at: now, network: reward?.network });
+}

@@ -1,0 +1,34 @@
+import { takeDueDomains } from '../../db/passport/domains.ts';
+import { plus, seconds } from '../../domain/instant.ts';
+import type { ProvedDomain } from '../../domain/passport/domain.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import type { Job } from '../../server/hub/job.ts';
+import { lookForProofs } from './proofProbes.ts';
+import { recordCheck } from './record.ts';
+
+const DOMAINS_A_RUN = 40;
+/** Until then no other process looks; a look that was killed is made up for afterwards. */
+const TURN = seconds(3_600);
+
+/** Looks again at domains whose time has come, each for one process. */
+async function confirmDomains(hub: Hub): Promise<number | undefined> {
+  const now = hub.clock.now();
+  const turn = { now, until: plus(now, TURN), limit: DOMAINS_A_RUN };
+  const due = await hub.store.write((tx) => takeDueDomains(tx, turn));
+  await Promise.all(due.map((held) => confirm(hub, held)));
+  return due.length < DOMAINS_A_RUN ? undefined : 0;
+}
+
+async function confirm(hub: Hub, { domain, origin }: ProvedDomain): Promise<void> {
+  try {
+    const looks = await lookForProofs(hub, origin);
+    await hub.store.write((tx) => recordCheck(tx, hub, { domain, origin, looks }));
+  } catch (error) {
+    // One domain must not keep the others waiting; it is looked at again after its turn.
+    hub.log.error({ err: error, domain }, 'a domain could not be confirmed');
+  }
+}
+
+export const jobs: readonly Job[] = [
+  { name: 'confirmDomains', everySeconds: 60, run: confirmDomains },
+];

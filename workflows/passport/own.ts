@@ -1,0 +1,37 @@
+import { savePassport } from '../../db/passport/passports.ts';
+import { accountOfKey } from '../../db/wallet/keys.ts';
+import type { Reader, Writer } from '../../db/store.ts';
+import type { KeyId } from '../../domain/account.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Signer } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** Refuses a key that does not act for the signer's account (choices 14, passport). */
+export async function mustOwn(db: Reader, { account }: Signer, keyId: KeyId): Promise<void> {
+  if ((await accountOfKey(db, keyId)) === account) return;
+  refuse('key-not-bound', {
+    error: `The key ${keyId} does not act for ${account}, which signed.`,
+    hint: `Name the key that signs, or bind this one first: POST /api/v1/wallet/${account}/keys {"publicKey": "${keyId}"}, signed by both.`,
+    field: 'body.keyId',
+  });
+}
+
+/** A passport is only a key until it is named, so it is made when its key is first used for one. */
+export async function ownPassport(
+  tx: Writer,
+  hub: Hub,
+  caller: Signer,
+  keyId: KeyId,
+): Promise<void> {
+  await mustOwn(tx, caller, keyId);
+  await savePassport(tx, { keyId, createdAt: hub.clock.now() });
+}
+
+/** Nobody made a passport of this key. */
+export function noSuchPassport(keyId: KeyId): never {
+  return refuse('not-found', {
+    error: `The key ${keyId} has no passport.`,
+    hint: `Its holder makes one: POST /api/v1/passport {"keyId": "${keyId}"}, signed. GET /api/v1/passport/${keyId}/karma works for every key that signed here.`,
+    field: 'path.keyId',
+  });
+}

@@ -1,0 +1,17 @@
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** An address that somebody wants looked at, as the guard reads it. */
+export interface Address {
+  readonly url: string;
+  readonly origin: string;
+  readonly host: string;
+}
+
+/** Refuses what the hub would never call, before anything is stored (choices 12, threat 18). */
+export function addressOf(hub: Hub, url: string, field: string): Address {
+  const verdict = hub.outside.judge(url);
+  if (!verdict.ok) return refuse('endpoint-refused', { error: verdict.says, field });
+  const { target } = verdict;
+  return { url: target.url, origin: target.origin, host: target.authority };
+}

@@ -1,0 +1,20 @@
+import type { Reader } from '../../db/store.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { rationLeft, takeRation } from './quota.ts';
+
+/** Looks that a caller may ask for at once; fresh checks and dry runs share them (`verify-fresh`). */
+const FRESH = {
+  max: 10,
+  error: 'Fresh checks and dry runs are rationed to 10 an hour for each caller.',
+  hint: 'Ask without `fresh`, or read the submission record of the origin.',
+};
+
+/** How many are left, without taking one. */
+export function freshLeft(db: Reader, hub: Hub, ip: string): Promise<number> {
+  return rationLeft(db, hub, FRESH, hub.partitionOf(ip));
+}
+
+/** Takes one, or refuses with the time when the next is free. */
+export function takeFresh(hub: Hub, ip: string): Promise<void> {
+  return takeRation(hub, FRESH, hub.partitionOf(ip));
+}

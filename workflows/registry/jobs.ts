@@ -1,0 +1,77 @@
+import { claimTargets, forgetTargets, releaseTarget } from '../../db/registry/targets.ts';
+import { instant } from '../../domain/instant.ts';
+import type { Target } from '../../domain/registry/target.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import type { Job } from '../../server/hub/job.ts';
+import { look } from './probe.ts';
+import { finishLook, planLook, readLook, saveLook } from './record.ts';
+import { CRAWL_TOPIC } from '../topics.ts';
+
+/** Looks under way at once; the guard holds each host to a few of its own. */
+const LOOKS_AT_ONCE = 24;
+/** Of one run, so that other jobs of the driver are not kept waiting for ever. */
+const LOOKS_A_RUN = 600;
+const LOOK_MS_MAX = 240_000;
+/** Longer than any look: a target is claimed again only when its look was killed. */
+const CLAIM_MS = 300_000;
+const FORGET_MS = 30 * 86_400_000;
+const FORGET_AT_ONCE = 500;
+
+/**
+ * Looks at the origins that are due. Several processes share the work: each target is claimed by a
+ * row of the database before it is looked at, and a claim that nobody ends runs out.
+ */
+async function crawl(hub: Hub): Promise<number | undefined> {
+  let done = 0;
+  const worker = async (): Promise<void> => {
+    while (done < LOOKS_A_RUN) {
+      const claim = hub.ids.uuid();
+      const now = hub.clock.now();
+      const until = instant(now + CLAIM_MS);
+      const [target] = await hub.store.write((tx) =>
+        claimTargets(tx, { claim, until, now, limit: 1 }),
+      );
+      if (target === undefined) return;
+      done += 1;
+      try {
+        if (!(await lookAtTarget(hub, target, claim))) return;
+      } catch (error) {
+        // One origin must not stop the others; its claim runs out, and it is looked at again.
+        hub.log.error({ err: error, origin: target.origin }, 'a look failed');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, worker));
+  return done >= LOOKS_A_RUN ? 0 : undefined;
+}
+
+/** False when the hub itself broke the look off, because it closes or is too busy. */
+async function lookAtTarget(hub: Hub, target: Target, claim: string): Promise<boolean> {
+  const { store } = hub;
+  const plan = await store.read((db) => planLook(db, target));
+  const signal = AbortSignal.timeout(LOOK_MS_MAX);
+  const seen = await look(hub, { ...plan, tools: 'due', isUrgent: false, signal });
+  if (seen.lost) {
+    await store.write((tx) => releaseTarget(tx, target.origin, claim));
+    return false;
+  }
+  const recorded = readLook(plan, seen);
+  const chance = (hub.random(2)[0] ?? 0) / 255;
+  await store.write(async (tx) => {
+    if (!(await finishLook(tx, target, claim, seen, recorded, chance))) return;
+    await saveLook(tx, target.origin, seen, recorded);
+  });
+  return true;
+}
+
+export const jobs: readonly Job[] = [
+  { name: 'crawl', everySeconds: 5, topic: CRAWL_TOPIC, run: crawl },
+  {
+    name: 'forgetOrigins',
+    everySeconds: 3_600,
+    run: async ({ store, clock }) => {
+      const before = instant(clock.now() - FORGET_MS);
+      await store.write((tx) => forgetTargets(tx, before, FORGET_AT_ONCE));
+    },
+  },
+];

@@ -1,0 +1,209 @@
+import type { StoredDocument } from '../../db/registry/looks.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { LiveQuote } from '../../domain/registry/quote.ts';
+import { readHttpQuote, type Quote } from '../../domain/registry/readQuote.ts';
+import type { Known, OriginCodes, Sighting } from '../../domain/registry/sighting.ts';
+import type { Hint, Probe, RobotsSeen } from '../../domain/registry/target.ts';
+import type { ToolTurn } from '../../domain/registry/toolSkill.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { seenJson } from '../../domain/registry/readJson.ts';
+import { lookAtCard, lookForCard, type A2aFound } from './probeCard.ts';
+import { lookAtServer } from './probeMcp.ts';
+import { openVisit, type Visit } from './crawlSession.ts';
+
+/**
+ * One look at an origin: its rules for robots, its card, its MCP endpoints, the addresses that
+ * somebody named. It asks strangers and writes nothing; `_record.ts` keeps what it saw.
+ */
+export interface LookPlan {
+  readonly origin: string;
+  readonly hints: readonly Hint[];
+  readonly known: readonly Known[];
+  readonly codes: OriginCodes;
+  readonly documents: readonly StoredDocument[];
+  /** Which tools are called: those whose turn it is, the same at once, or none. */
+  readonly tools: ToolTurn;
+  /** Somebody waits for the answer. */
+  readonly isUrgent: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface LookSeen {
+  readonly at: Instant;
+  readonly sightings: readonly Sighting[];
+  /** Without the listing that they belong to. */
+  readonly quotes: readonly LiveQuote[];
+  readonly probes: readonly Probe[];
+  readonly documents: readonly StoredDocument[];
+  readonly robots: RobotsSeen | undefined;
+  /** The hub broke it off; it says nothing about the origin. */
+  readonly lost: boolean;
+}
+
+/** Where MCP servers are when nobody says where. */
+const USUAL_PATHS = ['/mcp', '/', '/sse'];
+const PAGE_ACCEPT = 'application/json, */*;q=0.5';
+
+interface Seen {
+  readonly sightings: Sighting[];
+  readonly quotes: LiveQuote[];
+}
+
+export async function look(hub: Hub, plan: LookPlan): Promise<LookSeen> {
+  const { origin, documents, isUrgent, signal } = plan;
+  const visit = openVisit(hub, origin, { documents, isUrgent, signal });
+  const seen: Seen = { sightings: [], quotes: [] };
+  const at = hub.clock.now();
+  // Before anything else, and alone when the origin does not answer at all.
+  if (await answersAtAll(visit)) {
+    await lookForA2a(visit, plan, seen);
+    await lookForMcp(visit, plan, seen);
+    await lookAtPages(visit, plan, seen);
+  }
+  keepSilent(visit, plan, seen);
+  return {
+    at,
+    ...seen,
+    probes: visit.probes,
+    documents: visit.fresh,
+    robots: visit.robots(),
+    lost: visit.lost(),
+  };
+}
+
+/** False when not even its rules can be asked for: no address of it would answer. */
+async function answersAtAll(visit: Visit): Promise<boolean> {
+  await visit.mayAsk('robots', `${visit.origin}/robots.txt`);
+  const [first] = visit.probes;
+  return first === undefined || !['unreachable', 'timeout', 'forbidden'].includes(first.outcome)
+    ? true
+    : first.status !== undefined;
+}
+
+/** Named or known as an A2A agent, or not known as anything else. */
+async function lookForA2a(visit: Visit, plan: LookPlan, seen: Seen): Promise<void> {
+  const { hints, known } = plan;
+  const named = hints.filter(({ kind }) => kind === 'a2a');
+  const isOpen = hints.some(({ kind }) => kind === undefined) || hints.length === 0;
+  const isKnown = known.some(({ listing }) => listing.kind === 'a2a');
+  if (named.length === 0 && !isOpen && !isKnown) return;
+  const urls = named.map(({ url }) => url).filter((url) => !isBare(url));
+  const found = await lookForCard(visit, urls);
+  if (found !== undefined) addA2a(seen, found, visit);
+}
+
+function addA2a(seen: Seen, { sighting, quote }: A2aFound, visit: Visit): void {
+  if (seen.sightings.some(({ endpoint }) => endpoint === sighting.endpoint)) return;
+  seen.sightings.push(sighting);
+  if (quote !== undefined) seen.quotes.push(quoteAt(visit, 'a2a', sighting.endpoint, quote));
+}
+
+async function lookForMcp(visit: Visit, plan: LookPlan, seen: Seen): Promise<void> {
+  const known = plan.known.filter(({ listing }) => listing.kind === 'mcp');
+  const named = plan.hints.filter(({ kind, url }) => kind === 'mcp' && !isBare(url));
+  const endpoints = new Set([
+    ...known.map(({ listing }) => listing.endpoint),
+    ...named.map(({ url }) => url),
+  ]);
+  const isAsked = plan.hints.some(({ kind, url }) => kind !== 'a2a' && isBare(url));
+  const isGuessing = endpoints.size === 0 && (isAsked || plan.hints.length === 0);
+  const guesses = isGuessing ? USUAL_PATHS.map((path) => visit.origin + path) : [];
+  for (const endpoint of [...endpoints, ...guesses]) {
+    if (visit.over()) return;
+    const before = known.find(({ listing }) => listing.endpoint === endpoint);
+    const found = await addServer(visit, plan, seen, endpoint, before);
+    // One guess that is right is enough.
+    if (isGuessing && found.verdict === 'live') return;
+  }
+}
+
+async function addServer(
+  visit: Visit,
+  { tools }: LookPlan,
+  seen: Seen,
+  endpoint: string,
+  known: Known | undefined,
+): Promise<Sighting> {
+  const { sighting, quotes } = await lookAtServer(visit, endpoint, known, tools);
+  seen.sightings.push(sighting);
+  for (const [tool, quote] of quotes)
+    seen.quotes.push(quoteAt(visit, 'mcp', endpoint, quote, tool));
+  return sighting;
+}
+
+/** Addresses that were named without a kind: a card, a price, or else an MCP endpoint. */
+async function lookAtPages(visit: Visit, plan: LookPlan, seen: Seen): Promise<void> {
+  const named = plan.hints.filter(({ kind, url }) => kind === undefined && !isBare(url));
+  for (const { url } of named) {
+    if (visit.over()) return;
+    if (seen.sightings.some(({ endpoint }) => endpoint === url)) continue;
+    const page = await visit.get('document', url, PAGE_ACCEPT);
+    if (page === undefined) continue;
+    const { status, text, paymentRequired } = page;
+    const body = seenJson(text);
+    const asked = readHttpQuote({ status, paymentRequired, body });
+    if (asked?.kind === 'quote') {
+      seen.quotes.push(quoteAt(visit, 'http', url, asked.quote));
+      continue;
+    }
+    const card =
+      status === 200 && body !== undefined ? await lookAtCard(visit, url, text) : undefined;
+    if (card !== undefined) addA2a(seen, card, visit);
+    else {
+      const known = plan.known.find(({ listing }) => listing.endpoint === url);
+      await addServer(visit, plan, seen, url, known);
+    }
+  }
+}
+
+/** What is listed and was not heard in this look, with what the report says of it. */
+function keepSilent(visit: Visit, { known }: LookPlan, seen: Seen): void {
+  const [first] = visit.probes;
+  const isGone = first !== undefined && ['unreachable', 'timeout'].includes(first.outcome);
+  for (const { listing } of known) {
+    const { kind, endpoint } = listing;
+    const isSeen = seen.sightings.some((each) => each.endpoint === endpoint && each.kind === kind);
+    if (isSeen) continue;
+    const moved = seen.sightings.some((each) => each.kind === kind && each.verdict === 'live');
+    if (kind === 'a2a' && moved) continue;
+    const says = isGone
+      ? first.detail
+      : kind === 'a2a'
+        ? 'its card could not be read.'
+        : 'it was not asked.';
+    const verdict = isGone ? 'unreachable' : kind === 'a2a' ? cardVerdict(visit) : 'unknown';
+    seen.sightings.push({ kind, endpoint, verdict, says, latencyMs: 0 });
+  }
+}
+
+function cardVerdict(visit: Visit): Sighting['verdict'] {
+  const cards = visit.probes.filter(({ step }) => step === 'card');
+  const outcomes = new Set(cards.map(({ outcome }) => outcome));
+  if (outcomes.has('unreachable') || outcomes.has('timeout')) return 'unreachable';
+  return outcomes.has('forbidden') || cards.length === 0 ? 'unknown' : 'not-speaking';
+}
+
+/** An address without a path names the origin. */
+function isBare(url: string): boolean {
+  const { pathname, search } = new URL(url);
+  return pathname === '/' && search === '';
+}
+
+function quoteAt(
+  { hub, origin }: Visit,
+  kind: LiveQuote['kind'],
+  endpoint: string,
+  { price, x402Version, scheme }: Quote,
+  tool = '',
+): LiveQuote {
+  return {
+    kind,
+    endpoint,
+    origin,
+    ...(tool !== '' && { tool }),
+    price,
+    x402Version,
+    scheme,
+    quotedAt: hub.clock.now(),
+  };
+}

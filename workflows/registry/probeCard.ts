@@ -1,0 +1,193 @@
+import { injectionSignals } from '../../domain/registry/injection.ts';
+import type { LookVerdict } from '../../domain/registry/history.ts';
+import type { AccessClass, ListedSkill } from '../../domain/registry/listing.ts';
+import {
+  CARD_PATHS,
+  readCard,
+  type CardDoor,
+  type ReadCard,
+} from '../../domain/registry/readCard.ts';
+import type { Quote } from '../../domain/registry/readQuote.ts';
+import type { Sighting } from '../../domain/registry/sighting.ts';
+import type { Spoken } from '../../server/hub/hub.ts';
+import { seenJson } from '../../domain/registry/readJson.ts';
+import type { Visit } from './crawlSession.ts';
+
+/**
+ * Looks for an A2A agent: reads its card, then asks its door for a task that does not exist. Any
+ * answer in the protocol shows that it speaks, and nobody's work is started. Skills are never called:
+ * a message to an agent is work.
+ */
+export interface A2aFound {
+  readonly sighting: Sighting;
+  readonly quote?: Quote;
+}
+
+/** Both well-known places, the newer first (protocols 1.1). */
+const ACCEPT = 'application/json, application/a2a+json;q=0.9, */*;q=0.1';
+const KEYED = 'Its card asks every caller for a key; nothing was called with one.';
+const ABSENT_TASK = '00000000-0000-4000-8000-000000000000';
+
+/** `cardUrls` are the addresses that somebody named; the well-known ones follow. */
+export async function lookForCard(
+  visit: Visit,
+  cardUrls: readonly string[],
+): Promise<A2aFound | undefined> {
+  const urls = [...cardUrls, ...CARD_PATHS.map((path) => visit.origin + path)];
+  for (const url of new Set(urls)) {
+    const page = await visit.get('card', url, ACCEPT);
+    if (page === undefined || page.status !== 200) continue;
+    const found = await lookAtCard(visit, url, page.text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Undefined when the text is no card; the report says what it lacks. */
+export async function lookAtCard(
+  visit: Visit,
+  url: string,
+  text: string,
+): Promise<A2aFound | undefined> {
+  const json = seenJson(text);
+  if (json === undefined) {
+    const detail = 'card-json: It answers 200 with something that is no JSON.';
+    const fix = 'Serve the card as application/json, and 404 where there is none.';
+    visit.note({ step: 'card', url, outcome: 'malformed', detail, fix, durationMs: 0 });
+    return undefined;
+  }
+  const verdict = readCard(json, url);
+  if (!verdict.ok) {
+    const detail = `${verdict.rule}: ${verdict.says}`;
+    visit.note({
+      step: 'card',
+      url,
+      outcome: 'malformed',
+      detail,
+      fix: verdict.fix,
+      durationMs: 0,
+    });
+    return undefined;
+  }
+  const { card } = verdict;
+  const door = card.doors.find(({ binding }) => binding === 'JSONRPC') ?? card.doors[0];
+  return lookAtDoor(visit, card, door);
+}
+
+async function lookAtDoor(visit: Visit, card: ReadCard, door: CardDoor): Promise<A2aFound> {
+  const { url: endpoint, binding, protocolVersion, tenant } = door;
+  const seen = await askDoor(visit, door);
+  const { verdict, says, latencyMs, access, accessNote, schemes, quote } = seen;
+  const price = quote?.price;
+  const { name, description, version, provider, documentationUrl, violations } = card;
+  const isKeyed = card.authRequired && access === 'open';
+  const declared = card.authSchemes.length > 0 ? card.authSchemes : schemes;
+  return {
+    sighting: {
+      kind: 'a2a',
+      endpoint,
+      verdict,
+      says,
+      latencyMs,
+      // A card alone is a claim: it makes a listing only when its door answered.
+      ...(verdict === 'live' && {
+        told: {
+          name,
+          ...(description !== undefined && { description }),
+          ...(version !== undefined && { version }),
+          ...(provider !== undefined && { provider }),
+          ...(documentationUrl !== undefined && { documentationUrl }),
+          violations,
+          transport: binding,
+          protocolVersion,
+          ...(tenant !== undefined && { tenant }),
+          skills: card.skills.map(skillOf),
+          access: isKeyed ? 'auth-required' : access,
+          ...(accessNote !== undefined && { accessNote: isKeyed ? KEYED : accessNote }),
+          authSchemes: declared.length > 0 ? declared : ['none'],
+          ...(price !== undefined && { price }),
+          signals: injectionSignals(card.texts),
+        },
+      }),
+    },
+    ...(quote !== undefined && { quote }),
+  };
+}
+
+function skillOf(skill: ReadCard['skills'][number]): ListedSkill {
+  const why = 'Skills of A2A agents are not called by the crawler: a message is work.';
+  return { ...skill, access: 'unknown', verdict: 'not-called', why };
+}
+
+interface DoorSeen {
+  readonly verdict: LookVerdict;
+  readonly says: string;
+  readonly latencyMs: number;
+  readonly access: AccessClass;
+  readonly accessNote?: string;
+  readonly schemes: readonly string[];
+  readonly quote?: Quote;
+}
+
+async function askDoor(visit: Visit, door: CardDoor): Promise<DoorSeen> {
+  const nothing = { latencyMs: 0, access: 'unknown', schemes: [] } as const;
+  if (!(await visit.mayAsk('call', door.url))) {
+    const says = 'the rules for robots, or its address, keep the hub from its door.';
+    return { ...nothing, verdict: 'unknown', says };
+  }
+  if (door.binding !== 'JSONRPC') {
+    const says = `its card names ${door.binding} only, and the hub speaks JSON-RPC.`;
+    const { url } = door;
+    visit.note({ step: 'call', url, outcome: 'skipped', detail: says, durationMs: 0 });
+    return { ...nothing, verdict: 'unknown', says };
+  }
+  const { url: endpoint, protocolVersion, tenant } = door;
+  const spoken = await visit.hub.speak.callMethod(
+    { endpoint, protocolVersion, ...(tenant !== undefined && { tenant }) },
+    'GetTask',
+    { id: ABSENT_TASK },
+    visit.wishes,
+  );
+  return doorSeen(spoken);
+}
+
+function doorSeen(spoken: Spoken): DoorSeen {
+  const latencyMs = spoken.kind === 'failed' ? 0 : Math.round(spoken.durationMs);
+  const nothing = { latencyMs, access: 'unknown', schemes: [] } as const;
+  switch (spoken.kind) {
+    case 'key-needed': {
+      const says = 'its door asks for a key.';
+      const { schemes } = spoken;
+      return { ...nothing, verdict: 'live', says, access: 'auth-required', schemes };
+    }
+    case 'quote': {
+      const { quote, says } = spoken;
+      const base = { ...nothing, verdict: 'live', says, access: 'paid' } as const;
+      return quote === undefined ? base : { ...base, quote };
+    }
+    case 'refused':
+      if (spoken.rpcCode === undefined) {
+        return { ...nothing, verdict: 'not-speaking', says: spoken.says };
+      }
+      return openDoor(latencyMs);
+    case 'result':
+      return openDoor(latencyMs);
+    case 'failed':
+      return {
+        ...nothing,
+        verdict: spoken.heard === undefined ? 'unreachable' : 'not-speaking',
+        says: spoken.says,
+      };
+  }
+}
+
+function openDoor(latencyMs: number): DoorSeen {
+  return {
+    verdict: 'live',
+    says: 'it answered.',
+    latencyMs,
+    access: 'open',
+    accessNote: 'Inferred: its door answered without key or price; none of its skills was called.',
+    schemes: [],
+  };
+}

@@ -1,0 +1,205 @@
+import { injectionSignals } from '../../domain/registry/injection.ts';
+import type { Quote } from '../../domain/registry/readQuote.ts';
+import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
+import type { Known, Sighting, Told } from '../../domain/registry/sighting.ts';
+import {
+  asksForKey,
+  doorAccess,
+  skillOfTool,
+  toolsToCall,
+} from '../../domain/registry/toolSkill.ts';
+import type { Called, ToolTurn } from '../../domain/registry/toolSkill.ts';
+import type { McpSession, Shut, Spoken } from '../../server/hub/hub.ts';
+import { outcomeOf } from './probeStep.ts';
+import { argumentRule, brokenList, claimsOf, toolPages } from './reportedMetadata.ts';
+import type { Visit } from './crawlSession.ts';
+
+/**
+ * Looks at an MCP server: opens it in whatever revision it speaks, reads all pages of its tools, and
+ * calls a few that change nothing and need nothing to see what they ask for.
+ */
+export interface McpFound {
+  readonly sighting: Sighting;
+  /** Prices that were quoted, by tool; the door's own under the empty name. */
+  readonly quotes: ReadonlyMap<string, Quote>;
+}
+
+const METHOD_UNKNOWN = -32_601;
+
+export async function lookAtServer(
+  visit: Visit,
+  endpoint: string,
+  known: Known | undefined,
+  turn: ToolTurn,
+): Promise<McpFound> {
+  const silent = { kind: 'mcp', endpoint, latencyMs: 0 } as const;
+  const none = new Map<string, Quote>();
+  if (!(await visit.mayAsk('initialize', endpoint))) {
+    const says = 'the rules for robots, or its address, keep the hub from it.';
+    return { sighting: { ...silent, verdict: 'unknown', says }, quotes: none };
+  }
+  const before = known?.listing;
+  const door = {
+    endpoint,
+    ...(before?.transport === 'sse' && { transport: 'sse' }),
+    ...(before?.protocolVersion !== undefined && { protocolVersion: before.protocolVersion }),
+  };
+  const opening = await visit.hub.speak.openMcp(door, visit.wishes);
+  if (opening.kind === 'shut') return shutServer(visit.origin, endpoint, opening.end, known);
+  const { session } = opening;
+  try {
+    return await readServer(visit, endpoint, session, known, turn);
+  } finally {
+    await session.close();
+  }
+}
+
+/** A door that asks for a key or for money answered its protocol as far as it lets anybody. */
+function shutServer(
+  origin: string,
+  endpoint: string,
+  end: Shut,
+  known: Known | undefined,
+): McpFound {
+  const latencyMs = end.kind === 'failed' ? 0 : Math.round(end.durationMs);
+  const base = { kind: 'mcp', endpoint, latencyMs, says: end.says } as const;
+  const none = new Map<string, Quote>();
+  if (end.kind === 'failed') {
+    const isSilent = end.heard === undefined && end.reason !== 'malformed';
+    const verdict = isSilent ? 'unreachable' : 'not-speaking';
+    return { sighting: { ...base, verdict }, quotes: none };
+  }
+  if (end.kind === 'refused')
+    return { sighting: { ...base, verdict: 'not-speaking' }, quotes: none };
+  const isKeyed = end.kind === 'key-needed';
+  // Any web page can answer 401; OAuth of MCP names its metadata.
+  if (isKeyed && known === undefined && end.schemes.length === 0) {
+    const says = 'it answers 401 or 403 and does not say how to get in.';
+    return { sighting: { ...base, says, verdict: 'unknown' }, quotes: none };
+  }
+  const quote = end.kind === 'quote' ? end.quote : undefined;
+  const told: Told = {
+    ...keptClaims(known, origin),
+    skills: known?.skills ?? [],
+    access: isKeyed ? 'auth-required' : 'paid',
+    authSchemes: isKeyed ? end.schemes : ['x402'],
+    ...(quote !== undefined && { price: quote.price }),
+    violations: known?.listing.cardViolations ?? [],
+    signals: known?.listing.injectionSignals ?? [],
+  };
+  const quotes = quote === undefined ? none : new Map([['', quote]]);
+  return { sighting: { ...base, verdict: 'live', told }, quotes };
+}
+
+function keptClaims(
+  known: Known | undefined,
+  origin: string,
+): Pick<Told, 'transport' | 'protocolVersion' | 'name' | 'description' | 'version'> {
+  const { transport = 'streamable-http', name = new URL(origin).host } = known?.listing ?? {};
+  const { protocolVersion, description, version } = known?.listing ?? {};
+  return {
+    transport,
+    name,
+    ...(protocolVersion !== undefined && { protocolVersion }),
+    ...(description !== undefined && { description }),
+    ...(version !== undefined && { version }),
+  };
+}
+
+async function readServer(
+  visit: Visit,
+  endpoint: string,
+  session: McpSession,
+  known: Known | undefined,
+  turn: ToolTurn,
+): Promise<McpFound> {
+  const listed = await toolPages(session);
+  const read = readTools(listed.pages);
+  const before = new Map(known?.skills.map((skill) => [skill.id, skill]));
+  const now = visit.hub.clock.now();
+  const called = new Map<string, Called>();
+  for (const tool of toolsToCall(read.tools, before, now, turn)) {
+    if (visit.over()) break;
+    const result = await callTool(visit, session, endpoint, tool);
+    if (result !== undefined) called.set(tool.name, result);
+  }
+  const skills = read.tools.map((tool) =>
+    skillOfTool(tool, called.get(tool.name), before.get(tool.name)),
+  );
+  const { claims, violations, texts } = claimsOf(session, visit.origin);
+  const lists = listed.isWhole ? [] : [brokenList(listed.says)];
+  const told: Told = {
+    ...claims,
+    skills,
+    ...(listed.access ?? doorAccess(skills)),
+    authSchemes: listed.access === undefined ? ['none'] : listed.schemes,
+    violations: [...violations, ...lists, ...read.violations, ...argumentRule(read.tools)],
+    signals: injectionSignals([...texts, ...read.texts]),
+  };
+  const { latencyMs } = listed;
+  const says = 'it opened and listed its tools.';
+  const sighting = { kind: 'mcp', endpoint, verdict: 'live', says, latencyMs, told } as const;
+  const quotes = [...called].flatMap(([name, { quote }]) =>
+    quote === undefined ? [] : [[name, quote] as const],
+  );
+  return { sighting, quotes: new Map(quotes) };
+}
+
+async function callTool(
+  visit: Visit,
+  session: McpSession,
+  endpoint: string,
+  { name }: ReadTool,
+): Promise<Called | undefined> {
+  const spoken = await visit.hub.speak.callToolIn(session, name, {});
+  const at = visit.hub.clock.now();
+  if (spoken.kind === 'failed' && spoken.heard === undefined) return undefined;
+  const heard = spoken.kind === 'failed' ? spoken.heard : spoken;
+  const durationMs = Math.round(heard?.durationMs ?? 0);
+  const called = { ...verdictOf(spoken), durationMs, at };
+  const outcome =
+    called.verdict === 'served'
+      ? 'ok'
+      : called.verdict === 'quoted'
+        ? 'quoted'
+        : called.verdict === 'key-needed'
+          ? 'key-needed'
+          : spoken.kind === 'result'
+            ? 'refused'
+            : outcomeOf(spoken, heard?.status ?? 0);
+  const status = heard?.status;
+  visit.note({
+    step: 'call',
+    url: endpoint,
+    outcome,
+    ...(status !== undefined && { status }),
+    detail: `${name}: ${called.says}`,
+    durationMs,
+  });
+  return called;
+}
+
+function verdictOf(spoken: Spoken): Omit<Called, 'durationMs' | 'at'> {
+  switch (spoken.kind) {
+    case 'result': {
+      if (!spoken.isError) return { verdict: 'served', says: 'It was called and served.' };
+      const isKeyed = asksForKey(JSON.stringify(spoken.result));
+      return isKeyed
+        ? { verdict: 'key-needed', says: 'It failed, and its text asks for a key.' }
+        : { verdict: 'failed', says: 'It was called and said that it failed.' };
+    }
+    case 'quote': {
+      const { quote, says } = spoken;
+      return { verdict: 'quoted', says, ...(quote !== undefined && { quote }) };
+    }
+    case 'key-needed':
+      return { verdict: 'key-needed', says: spoken.says };
+    case 'refused': {
+      // Most errors are about this call; only these say that nobody is let in.
+      const isClosed = spoken.rpcCode === undefined || spoken.rpcCode === METHOD_UNKNOWN;
+      return { verdict: isClosed ? 'refused' : 'failed', says: spoken.says };
+    }
+    case 'failed':
+      return { verdict: 'failed', says: spoken.says };
+  }
+}

@@ -1,0 +1,55 @@
+import { freshChecksOf, lockFreshChecks, saveFreshChecks } from '../../db/registry/looks.ts';
+import type { Reader } from '../../db/store.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/**
+ * Looks at strangers that a caller may have made at once (choices 10.2): so many within any hour,
+ * kept in the database so that all processes count the same. Like the buckets, they are unlimited
+ * where `HUB_RATE_LIMITS` is off.
+ */
+export interface Ration {
+  readonly max: number;
+  /** Why there is none left, and what works instead. */
+  readonly error: string;
+  readonly hint: string;
+}
+
+const WINDOW_MS = 3_600_000;
+
+function within(taken: readonly Instant[], now: Instant): readonly Instant[] {
+  return taken.filter((at) => now - at < WINDOW_MS && at <= now);
+}
+
+/** How many are left to whoever is counted under this name, without taking one. */
+export async function rationLeft(
+  db: Reader,
+  hub: Hub,
+  { max }: Ration,
+  name: string,
+): Promise<number> {
+  if (!hub.settings.rateLimits) return max;
+  const taken = within(await freshChecksOf(db, name), hub.clock.now());
+  return Math.max(0, max - taken.length);
+}
+
+/** Takes one, or refuses with the time when the next is free. */
+export async function takeRation(hub: Hub, ration: Ration, name: string): Promise<void> {
+  if (!hub.settings.rateLimits) return;
+  const now = hub.clock.now();
+  const oldest = await hub.store.write(async (tx) => {
+    const taken = within(await lockFreshChecks(tx, name), now);
+    if (taken.length >= ration.max) return taken[0];
+    await saveFreshChecks(tx, name, [...taken, now]);
+    return undefined;
+  });
+  if (oldest === undefined) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000));
+  const { error, hint } = ration;
+  refuse(
+    'rate-limited',
+    { error, hint, retryAfterSeconds },
+    { 'retry-after': `${retryAfterSeconds}` },
+  );
+}

@@ -1,0 +1,38 @@
+import { listingRows } from '../../db/registry/listings.ts';
+import { submitTarget } from '../../db/registry/targets.ts';
+import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
+import type { LookReport, Target } from '../../domain/registry/target.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { addressOf } from './address.ts';
+import { CRAWL_TOPIC } from '../topics.ts';
+
+/** A target as it is stored, with the listings that its last report names. */
+export interface Submitted {
+  readonly target: Target;
+  readonly found: readonly ListingSummary[];
+}
+
+/** Queues an address for a crawl; a repeat waits longer, and is never refused. */
+export async function submitAddress(
+  hub: Hub,
+  url: string,
+  kind: ListingKind | undefined,
+): Promise<Submitted> {
+  const address = addressOf(hub, url, 'body.url');
+  const now = hub.clock.now();
+  const hint = { url: address.url, ...(kind !== undefined && { kind }) };
+  const { origin, host } = address;
+  const target = await hub.store.write(async (tx) => {
+    tx.ring(CRAWL_TOPIC);
+    return submitTarget(tx, { origin, host, foundBy: 'submission', hint, now });
+  });
+  return { target, found: await foundOf(hub, target.report) };
+}
+
+/** The listings that a report names, as they are now. */
+export async function foundOf(
+  hub: Hub,
+  report: LookReport | undefined,
+): Promise<readonly ListingSummary[]> {
+  return hub.store.read((db) => listingRows(db, report?.found ?? []));
+}

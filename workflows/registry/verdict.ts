@@ -1,0 +1,61 @@
+import type { Sighted } from '../../domain/registry/sighting.ts';
+import type { LookReport, Probe, ProbeOutcome } from '../../domain/registry/target.ts';
+import type { LookSeen } from './probe.ts';
+
+/**
+ * Why an origin is not listed, in the words of the probe that came closest, and what to change.
+ * Nothing is said when it is listed.
+ */
+type Why = Pick<LookReport, 'why' | 'fix'>;
+
+/** The outcomes in the order of how much they tell. */
+const TELLING: readonly ProbeOutcome[] = [
+  'malformed',
+  'key-needed',
+  'forbidden',
+  'refused',
+  'timeout',
+  'unreachable',
+  'not-found',
+  'skipped',
+];
+
+export function verdictOfLook(seen: LookSeen, made: readonly Sighted[]): Why {
+  if (made.length > 0) return {};
+  const quote = seen.quotes[0];
+  if (quote !== undefined) {
+    return {
+      why: `${quote.endpoint} quotes a price over x402 and is kept at GET /api/v1/x402; listings speak A2A or MCP, and it spoke neither.`,
+      fix: 'Nothing, unless it is to be listed: then serve an agent card or an MCP endpoint.',
+    };
+  }
+  const silent = seen.sightings.find(({ verdict }) => verdict === 'unknown');
+  const probe = tellingOf(seen.probes);
+  if (probe === undefined) {
+    const why =
+      silent === undefined ? 'Nothing was asked.' : `It could not be told: ${silent.says}`;
+    return { why, fix: 'Submit the address of the card or of the MCP endpoint.' };
+  }
+  const { outcome, url, detail, fix } = probe;
+  if (outcome === 'not-found') {
+    return {
+      why: 'Neither an agent card nor an MCP endpoint was found where they usually are.',
+      fix: 'Serve a card at /.well-known/agent-card.json or MCP at /mcp, or submit the exact address.',
+    };
+  }
+  return {
+    why: `${url}: ${detail}`,
+    fix: fix ?? 'See the requests in `probes`; the first that is not ok is where to begin.',
+  };
+}
+
+function tellingOf(probes: readonly Probe[]): Probe | undefined {
+  const asked = probes.filter(({ outcome, step }) => outcome !== 'ok' && step !== 'robots');
+  const [robots] = probes.filter(
+    ({ step, outcome }) => step === 'robots' && outcome !== 'not-found',
+  );
+  const telling = TELLING.flatMap(
+    (wanted) => asked.find(({ outcome }) => outcome === wanted) ?? [],
+  );
+  return telling[0] ?? robots;
+}

@@ -1,0 +1,72 @@
+import { breakerOf, saveBreaker } from '../../db/router/memory.ts';
+import type { Writer } from '../../db/store.ts';
+import type { InsufficientFunds, TransferId } from '../../domain/ledger/transfer.ts';
+import { ZERO } from '../../domain/money.ts';
+import { onCall, rests } from '../../domain/router/breaker.ts';
+import type { Candidate } from '../../domain/router/candidate.ts';
+import type { Receipt } from '../../domain/router/receipt.ts';
+import type { Offer } from '../../domain/router/select.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { holdPrice } from './money.ts';
+
+/** One candidate that is being called, with its price held. */
+export interface Going {
+  readonly receipt: Receipt;
+  readonly candidate: Candidate;
+  /** Names what is held for this call; absent when it is called free. */
+  readonly credit?: TransferId;
+  /** It quoted another price, which is held now. */
+  readonly retried: boolean;
+  /** Who comes after it. */
+  readonly rest: readonly Offer[];
+}
+
+/** Nobody of those that were left could be called. */
+export interface NobodyLeft {
+  readonly receipt: Receipt;
+  /** What the caller could not pay; absent when money was not the reason. */
+  readonly short?: InsufficientFunds;
+}
+
+/**
+ * Turns to the first candidate whose price can be held. One hold at a time is enough, since they are
+ * called one after another (choices 5.3).
+ */
+export async function beginNext(
+  tx: Writer,
+  hub: Hub,
+  receipt: Receipt,
+  offers: readonly Offer[],
+): Promise<Going | NobodyLeft> {
+  let short: InsufficientFunds | undefined;
+  for (const [index, { candidate, due }] of offers.entries()) {
+    if (!(await passes(tx, hub, candidate))) continue;
+    const rest = offers.slice(index + 1);
+    const turned = turnTo(receipt, candidate);
+    if (due === ZERO) return { receipt: turned, candidate, retried: false, rest };
+    const held = await holdPrice(tx, hub, turned, due);
+    if (!('refused' in held)) return { ...held, candidate, retried: false, rest };
+    short ??= held;
+  }
+  return { receipt, ...(short !== undefined && { short }) };
+}
+
+function turnTo(receipt: Receipt, { listingId, endpoint, listed }: Candidate): Receipt {
+  const { listedPrice: _, quotedPrice: __, responseHash: ___, ...rest } = receipt;
+  return {
+    ...rest,
+    listingId,
+    endpoint,
+    responseBytes: 0,
+    ...(listed !== undefined && { listedPrice: listed.amount }),
+  };
+}
+
+/** After a rest one call tries an endpoint again, whoever looked at it first. */
+async function passes(tx: Writer, hub: Hub, { endpoint, breaker }: Candidate): Promise<boolean> {
+  if (breaker.restsUntil === undefined) return true;
+  const [now, stands] = [hub.clock.now(), await breakerOf(tx, endpoint)];
+  if (rests(stands, now)) return false;
+  await saveBreaker(tx, endpoint, onCall(stands, now));
+  return true;
+}

@@ -1,0 +1,105 @@
+import { sha256Hex } from '../../domain/digest.ts';
+import { failureSays, isA2aMethod, saysNothing, tooDeep } from '../../domain/router/answer.ts';
+import type { Ending } from '../../domain/router/ending.ts';
+import { ANSWER_BYTES_MAX, ATTEMPT_MS_MAX, CALL_MS_MAX } from '../../domain/router/receipt.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import type { Going } from './begin.ts';
+import type { Ended } from './conclude.ts';
+
+/** One candidate called in its own protocol, and what came back in the words of the router. */
+type Arguments = Readonly<Record<string, unknown>>;
+type Spoken = Awaited<ReturnType<Hub['speak']['callTool']>>;
+type Wishes = NonNullable<Parameters<Hub['speak']['callTool']>[3]>;
+
+/** What the hub itself stood in the way of; it says nothing about the agent. */
+const NOT_CALLED = ['refused-url', 'refused-address', 'refused-request', 'busy'];
+/** Reached nobody. */
+const NOT_SENT = ['dns', 'connect', 'tls'];
+/** Answered, and not with what was asked for. */
+const BAD_ANSWER = ['malformed', 'server-error', 'too-large', 'too-many-redirects', 'bad-redirect'];
+
+/** Never throws for what strangers do; all of it takes 20 s at most, and what is left of the 60. */
+export async function speakTo(
+  hub: Hub,
+  going: Going,
+  args: Arguments,
+  elapsedMs: number,
+): Promise<Ended> {
+  const startedAt = hub.clock.elapsedMs();
+  const totalMs = Math.max(1, Math.min(ATTEMPT_MS_MAX, CALL_MS_MAX - elapsedMs));
+  let isSent = false;
+  let isCut = false;
+  const spoken = await say(hub, going, args, {
+    limits: { totalMs, firstByteMs: totalMs, bytesMax: ANSWER_BYTES_MAX },
+    signal: AbortSignal.timeout(totalMs),
+    // Names the money that is held for this call, signed so that only the hub can say so.
+    ...(going.credit !== undefined && { sign: true, headers: { 'hub-credit': going.credit } }),
+    onExchange: ({ method, end }) => {
+      isSent ||= going.candidate.kind === 'a2a' || method === 'tools/call';
+      isCut = end.kind === 'failed' && end.cutOff === true;
+    },
+  });
+  const bytes = 'bytes' in spoken ? spoken.bytes : spoken.heard?.bytes;
+  return {
+    ending: endingOf(going, spoken, { isSent, isCut }),
+    latencyMs: Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt)),
+    ...(bytes !== undefined && { hash: sha256Hex(bytes) }),
+    bytes: bytes?.length ?? 0,
+  };
+}
+
+function say(
+  hub: Hub,
+  { candidate, receipt }: Going,
+  args: Arguments,
+  wishes: Wishes,
+): Promise<Spoken> {
+  const { operation } = receipt;
+  if (candidate.kind === 'mcp') return hub.speak.callTool(candidate, operation, args, wishes);
+  if (isA2aMethod(operation)) return hub.speak.callMethod(candidate, operation, args, wishes);
+  const { text } = args;
+  const isText = typeof text === 'string' && Object.keys(args).length === 1;
+  const message = {
+    messageId: hub.ids.uuid(),
+    ...(isText ? { text } : { data: args }),
+    metadata: { skillId: candidate.skillId ?? operation },
+  };
+  return hub.speak.sendMessage(candidate, message, wishes);
+}
+
+/** Whether the call itself went out, and whether its connection was cut after that. */
+interface Way {
+  readonly isSent: boolean;
+  readonly isCut: boolean;
+}
+
+function endingOf({ candidate }: Going, spoken: Spoken, way: Way): Ending {
+  switch (spoken.kind) {
+    case 'result': {
+      const { result } = spoken;
+      if (tooDeep(result)) {
+        return {
+          end: 'refused',
+          says: 'Its answer is nested deeper than readers go.',
+          isFault: true,
+        };
+      }
+      if (spoken.isError) return { end: 'refused', says: failureSays(result), isFault: false };
+      return { end: 'served', result, empty: saysNothing(candidate.kind, result) };
+    }
+    case 'quote':
+      return { end: 'quoted', ...(spoken.quote !== undefined && { price: spoken.quote.price }) };
+    case 'key-needed':
+      return { end: 'key-needed', says: `${spoken.says} It needs a key, and the hub sends none.` };
+    case 'refused':
+      return { end: 'refused', says: spoken.says, isFault: false };
+    case 'failed':
+      return brokenBy(spoken.reason, spoken.says, way);
+  }
+}
+
+function brokenBy(reason: string, says: string, { isSent, isCut }: Way): Ending {
+  if (NOT_CALLED.includes(reason)) return { end: 'not-called', says };
+  if (BAD_ANSWER.includes(reason)) return { end: 'refused', says, isFault: true };
+  return { end: 'broken', says, sent: isSent && (isCut || !NOT_SENT.includes(reason)) };
+}

@@ -1,0 +1,47 @@
+import { lockRunning, staleCalls, updateCall } from '../../db/router/calls.ts';
+import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import { refreshUse } from '../../db/router/use.ts';
+import type { Writer } from '../../db/store.ts';
+import { closed } from '../../domain/router/receipt.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import type { Job } from '../../server/hub/job.ts';
+import { returnPrice } from './money.ts';
+
+const CALLS_AT_ONCE_MAX = 100;
+const WHY =
+  'The hub stopped while the agent was being called, so its answer is not known. It may have run the request; nothing was charged and what was held is back.';
+
+/**
+ * Ends the calls that a stop of the hub cut off. No call lasts longer than 60 s, so one that is still
+ * running after 90 s belongs to no process; whether its agent served cannot be known, and in doubt
+ * the caller pays nothing. The row is locked, so it is never both returned and charged.
+ */
+async function resolveCalls(hub: Hub): Promise<void> {
+  const now = hub.clock.now();
+  const stale = await hub.store.read((db) => staleCalls(db, now, CALLS_AT_ONCE_MAX));
+  for (const id of stale) {
+    try {
+      await hub.store.write((tx) => resolve(tx, hub, id));
+    } catch (error) {
+      // One damaged call must not spare the others; a frozen ledger has been reported.
+      if (error instanceof LedgerFrozen) continue;
+      hub.log.error({ err: error, call: id }, 'ending a call failed');
+    }
+  }
+}
+
+async function resolve(tx: Writer, hub: Hub, id: string): Promise<void> {
+  const running = await lockRunning(tx, id);
+  if (running === undefined) return;
+  const returned = await returnPrice(tx, hub, running);
+  await updateCall(tx, closed(returned, 'unknown', WHY, hub.clock.now()));
+}
+
+export const jobs: readonly Job[] = [
+  { name: 'callResolve', everySeconds: 10, run: resolveCalls },
+  {
+    name: 'callUse',
+    everySeconds: 300,
+    run: (hub) => hub.store.write((tx) => refreshUse(tx, hub.clock.now())),
+  },
+];

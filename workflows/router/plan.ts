@@ -1,0 +1,106 @@
+import { findListing } from '../../db/registry/listings.ts';
+import { candidateNamed, listingAt, offering } from '../../db/router/candidates.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import type { Candidate } from '../../domain/router/candidate.ts';
+import type { Purse } from '../../domain/router/price.ts';
+import type { Considered } from '../../domain/router/receipt.ts';
+import { select, selectNamed, type Offer } from '../../domain/router/select.ts';
+import { refuse, type RefusalDetail } from '../../server/hub/errors.ts';
+import type { Body } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** Who is to be called, before any money is touched. */
+export interface Plan {
+  readonly offers: readonly Offer[];
+  readonly considered: readonly Considered[];
+  /** The call ends before it begins. */
+  readonly over?: {
+    readonly outcome: 'none-suitable' | 'priced' | 'failed';
+    readonly why: string;
+    readonly candidate?: Candidate;
+  };
+  /** To be asked where a repeat has been told apart, so that it still gets its receipt. */
+  readonly refuse?: () => never;
+}
+
+const TRY_AT_MOST = 3;
+
+export async function planOf(
+  hub: Hub,
+  body: Body<'router.call'>,
+  network: NetworkId,
+): Promise<Plan> {
+  const { agentId, endpoint, operation, caller, maxPrice } = body;
+  const purse = { caller, network, ...(maxPrice !== undefined && { maxPrice }) };
+  if (agentId !== undefined) {
+    const id = await hub.store.read((db) => findListing(db, agentId));
+    return planNamed(hub, id, operation, purse, {
+      error: `There is no listing ${agentId}.`,
+      hint: 'GET /api/v1/agents?skill=<the operation> lists who has it.',
+      field: 'body.agentId',
+    });
+  }
+  return endpoint === undefined
+    ? planOpen(hub, body, purse)
+    : planAt(hub, endpoint, operation, purse);
+}
+
+/** Nobody is named: everybody who has the operation is considered. */
+async function planOpen(hub: Hub, body: Body<'router.call'>, purse: Purse): Promise<Plan> {
+  const found = await hub.store.read((db) => offering(db, body.operation));
+  const reachable = found.map((candidate) => barred(hub, candidate));
+  const tryAtMost = body.tryAtMost ?? TRY_AT_MOST;
+  const selection = select(reachable, { ...purse, tryAtMost }, hub.clock.now());
+  if (selection.offers.length > 0) return selection;
+  const why =
+    found.length === 0
+      ? 'No listing has an operation of exactly this name.'
+      : `None of the ${found.length} listings with this operation suits; \`considered\` says why.`;
+  return { ...selection, over: { outcome: 'none-suitable', why } };
+}
+
+async function planAt(hub: Hub, endpoint: string, operation: string, purse: Purse): Promise<Plan> {
+  const verdict = hub.outside.judge(endpoint);
+  if (!verdict.ok) return refusing('endpoint-refused', verdict.says);
+  const id = await hub.store.read(
+    async (db) => (await listingAt(db, endpoint)) ?? listingAt(db, verdict.target.url),
+  );
+  return planNamed(hub, id, operation, purse, {
+    error: 'No listing answers at this address, so the hub does not know how to speak to it.',
+    hint: 'POST /api/v1/agents {"url": "<the address>"} has it looked at; then call again.',
+    field: 'body.endpoint',
+  });
+}
+
+async function planNamed(
+  hub: Hub,
+  listingId: string | undefined,
+  operation: string,
+  purse: Purse,
+  missing: RefusalDetail,
+): Promise<Plan> {
+  const found =
+    listingId === undefined
+      ? undefined
+      : await hub.store.read((db) => candidateNamed(db, listingId, operation));
+  if (found === undefined) {
+    return { offers: [], considered: [], refuse: () => refuse('not-found', missing) };
+  }
+  const candidate = barred(hub, found);
+  if (candidate.barred !== undefined) return refusing('endpoint-refused', candidate.barred);
+  const offer = selectNamed(candidate, purse, hub.clock.now());
+  if ('due' in offer) return { offers: [offer], considered: [] };
+  const outcome = offer.excluded === 'resting' ? 'failed' : 'priced';
+  return { offers: [], considered: [], over: { outcome, why: offer.why, candidate } };
+}
+
+function refusing(code: 'endpoint-refused', error: string): Plan {
+  const hint = 'Only public addresses are called. GET /api/v1/agents lists agents that answer.';
+  return { offers: [], considered: [], refuse: () => refuse(code, { error, hint }) };
+}
+
+/** Asks the guard: what it would not dial is not worth a try (Router rule 6). */
+function barred(hub: Hub, candidate: Candidate): Candidate {
+  const verdict = hub.outside.judge(candidate.endpoint);
+  return verdict.ok ? candidate : { ...candidate, barred: verdict.says };
+}

@@ -1,0 +1,41 @@
+import { trialAnswers } from '../../db/tasks/trials.ts';
+import type { AcceptanceRule, RuleRefusal, Verdict } from '../../domain/acceptance/rule.ts';
+import { RESULT_BYTES_MAX } from '../../domain/task/limits.ts';
+import { judgeTrial } from '../../domain/task/trial.ts';
+import { type Task, isTrial } from '../../domain/task/model.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** The rule that compiled; refuses with `bad-acceptance`, and the place in it, when none did. */
+export function ruleIn(
+  compiled: { readonly ok: true; readonly rule: AcceptanceRule } | RuleRefusal,
+  field = 'body.acceptance',
+): AcceptanceRule {
+  if (!('refused' in compiled)) return compiled.rule;
+  return refuse('bad-acceptance', {
+    error: `The acceptance rule cannot be judged: ${compiled.why}.`,
+    field: `${field}${compiled.pointer}`,
+  });
+}
+
+/** Refuses a result that is over its size before anything else is asked about it. */
+export function mustFit(result: unknown): void {
+  if (Buffer.byteLength(JSON.stringify(result)) > RESULT_BYTES_MAX) {
+    refuse('body-too-large', {
+      error: `The result is over ${RESULT_BYTES_MAX} bytes.`,
+      field: 'body.result',
+    });
+  }
+}
+
+/**
+ * A result against the rule of the task, before the transaction: a check may take a worker thread,
+ * and no deal changes while somebody works under it. Asked only for who may deliver, so that a
+ * stranger's call costs no check.
+ */
+export async function judgeResult(hub: Hub, task: Task, result: unknown): Promise<Verdict> {
+  if (task.acceptance === undefined) return { accepted: true };
+  const verdict = await hub.checks.judge(task.acceptance, result);
+  if (!verdict.accepted || !isTrial(task)) return verdict;
+  return judgeTrial(await hub.store.read((db) => trialAnswers(db, task.id)), result);
+}

@@ -1,0 +1,58 @@
+import type { Writer } from '../../db/store.ts';
+import { announcedBy } from '../../db/tasks/attempts.ts';
+import { lockWorker } from '../../db/tasks/links.ts';
+import { isRefused, type Refused } from '../../domain/task/change.ts';
+import { claim, type Claimed } from '../../domain/task/claim.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { InPlay } from '../../domain/task/model.ts';
+import type { Worker } from '../../domain/task/worker.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { commitChange, type Loaded } from './commit.ts';
+import { workerOn, type Actor } from './worker.ts';
+
+const TOKEN_BYTES = 32;
+
+/** A task in the hands of a worker, as it was committed. */
+export interface Taken {
+  readonly play: InPlay;
+  readonly claimed: Claimed;
+  readonly worker: Worker;
+  readonly at: Instant;
+}
+
+/**
+ * T2 and T3: claims a locked task for a worker, or renews the lease that it holds. A refusal is a
+ * value, so that the queue can offer the next task.
+ */
+export async function takeTask(
+  tx: Writer,
+  hub: Hub,
+  loaded: Loaded,
+  who: Actor,
+  skills: readonly string[] | undefined,
+): Promise<Taken | Refused> {
+  const at = hub.clock.now();
+  const { task } = loaded.play;
+  await lockWorker(tx, who.account);
+  const worker = await workerOn(tx, who, task);
+  const announced = await announcedBy(tx, who.account, task.id);
+  const claimed = claim(
+    loaded.play,
+    {
+      worker,
+      ...(skills !== undefined && { skills }),
+      attemptId: hub.ids.uuid(),
+      claimToken: newClaimToken(hub),
+      ...(announced !== undefined && { announced }),
+    },
+    at,
+  );
+  if (isRefused(claimed)) return claimed;
+  const { play } = await commitChange(tx, hub, loaded, claimed, { actor: who.account, at });
+  return { play, claimed, worker, at };
+}
+
+/** A secret that only the holder of the claim knows; 256 random bits in base64url. */
+export function newClaimToken(hub: Hub): string {
+  return Buffer.from(hub.random(TOKEN_BYTES)).toString('base64url');
+}

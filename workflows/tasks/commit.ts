@@ -1,0 +1,124 @@
+import type { StoredChain } from '../../db/chains/chains.ts';
+import { saveAttempt } from '../../db/tasks/attempts.ts';
+import { saveDispute } from '../../db/tasks/disputes.ts';
+import type { DisputeMoney } from '../../db/tasks/disputes.ts';
+import { insertEvent } from '../../db/tasks/events.ts';
+import { savePitch } from '../../db/tasks/pitches.ts';
+import { insertTask, updateTask } from '../../db/tasks/tasks.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { CommitmentId } from '../../domain/ledger/transfer.ts';
+import { atomic, ZERO } from '../../domain/money.ts';
+import type { Atomic } from '../../domain/money.ts';
+import { after } from '../../domain/task/change.ts';
+import type { Change } from '../../domain/task/change.ts';
+import { closedUnpaid } from '../../domain/task/decide.ts';
+import type { InPlay } from '../../domain/task/model.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { applyEffects } from './effects.ts';
+import type { Moved } from './settle.ts';
+
+/** A task with what the database keeps beside it. */
+export interface Loaded {
+  readonly play: InPlay;
+  readonly holdId?: CommitmentId;
+  readonly events: number;
+  /** The chain that it is a step of, locked. */
+  readonly chain?: StoredChain;
+}
+export interface Committed extends Loaded {
+  readonly moved: Moved;
+}
+
+/** Who caused a change, and when. */
+export interface CommitCause {
+  readonly actor: Account | 'hub';
+  readonly at: Instant;
+  /** What holds the reward of a task that opens as a step of a chain. */
+  readonly holdId?: CommitmentId;
+}
+
+/** A decision about a task on its way into the database. */
+export interface TaskCommit extends CommitCause {
+  /** The task before the decision; absent when it is published. */
+  readonly before: Loaded | undefined;
+  readonly change: Change;
+  /** The task after the decision. */
+  readonly play: InPlay;
+}
+
+/**
+ * Commits a decision: the task's own tables here, everything else that follows from it in
+ * `effects.ts`, all in the one transaction (choices 2.3).
+ */
+export async function commitChange(
+  tx: Writer,
+  hub: Hub,
+  before: Loaded | undefined,
+  change: Change,
+  cause: CommitCause,
+): Promise<Committed> {
+  const play = before === undefined ? { task: change.task, live: [] } : after(before.play, change);
+  const commit: TaskCommit = { ...cause, before, change, play };
+  const { moved, chain } = await applyEffects(tx, hub, commit, (settled) =>
+    saveTask(tx, commit, settled),
+  );
+  const events = (before?.events ?? 0) + change.events.length;
+  const { holdId } = moved;
+  const committed = { play, ...(holdId && { holdId }), events, moved };
+  if (chain === undefined) return committed;
+  const { stored, opens } = chain;
+  const next = { actor: 'hub', at: cause.at, holdId: stored.holdId } as const;
+  if (opens !== undefined) await commitChange(tx, hub, undefined, opens, next);
+  return closeUnwanted(tx, hub, { ...committed, chain: stored }, commit);
+}
+
+/** A step that comes back to a chain which was abandoned meanwhile ends as well. */
+async function closeUnwanted(
+  tx: Writer,
+  hub: Hub,
+  committed: Committed & { readonly chain: StoredChain },
+  { before, at }: TaskCommit,
+): Promise<Committed> {
+  const { task } = committed.play;
+  const unwanted = committed.chain.chain.state === 'abandoned' && task.state === 'open';
+  if (!unwanted || before?.play.task.state === 'open') return committed;
+  const over = closedUnpaid(task, 'withdrawn', { at, event: 'task.withdrawn' });
+  return commitChange(tx, hub, committed, over, { actor: 'hub', at });
+}
+
+/** Writes the task's own tables: task, attempts, dispute, pitch, history. */
+async function saveTask(tx: Writer, commit: TaskCommit, moved: Moved): Promise<void> {
+  const { before, change, play } = commit;
+  const { task } = play;
+  const known = before?.events ?? 0;
+  const events = known + change.events.length;
+  const stored = { task, ...(moved.holdId && { holdId: moved.holdId }), events };
+  await (before === undefined ? insertTask(tx, play, stored) : updateTask(tx, play, stored));
+  for (const attempt of change.attempts) await saveAttempt(tx, attempt);
+  if (change.dispute !== undefined) await saveDispute(tx, change.dispute, partsOf(moved));
+  if (change.pitch !== undefined) await savePitch(tx, change.pitch);
+  const last = change.events.at(-1);
+  for (const [place, event] of change.events.entries()) {
+    const seq = known + place + 1;
+    const { transferId } = event === last ? moved : {};
+    await insertEvent(tx, task.id, { seq, ...event, ...(transferId && { transferId }) });
+  }
+}
+
+/** Where a disputed reward went; nothing while it is frozen. */
+function partsOf({ split, transferId, ...moved }: Moved): DisputeMoney | undefined {
+  if (split === undefined || transferId === undefined) return undefined;
+  const { hub, judges, loan, worker } = split;
+  const sum = (parts: readonly bigint[]): Atomic =>
+    atomic(parts.reduce((total, part) => total + part, 0n));
+  return {
+    hub,
+    judges: sum(judges),
+    arbiter: moved.arbiter ?? ZERO,
+    worker: sum([loan.principal, loan.origination, worker]),
+    requester: moved.refunded ?? ZERO,
+    transferId,
+  };
+}

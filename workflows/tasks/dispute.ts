@@ -1,0 +1,18 @@
+import type { Reader } from '../../db/store.ts';
+import { disputeOf } from '../../db/tasks/disputes.ts';
+import type { InPlay } from '../../domain/task/model.ts';
+import { refuse } from '../../server/hub/errors.ts';
+
+/** The task with its dispute, also when that is over. */
+export async function withDispute(db: Reader, play: InPlay): Promise<InPlay> {
+  if (play.dispute !== undefined) return play;
+  const stored = await disputeOf(db, play.task.id);
+  return stored === undefined ? play : { ...play, dispute: stored.dispute };
+}
+
+export function noSuchDispute(): never {
+  return refuse('not-found', {
+    error: 'There is no dispute on this task.',
+    hint: 'GET /api/v1/tasks/{id} shows where the task stands and who may dispute it.',
+  });
+}

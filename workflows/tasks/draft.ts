@@ -1,0 +1,31 @@
+import type { Draft } from '../../domain/task/publish.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
+import type { Call } from '../../server/hub/handler.ts';
+import { parseAtomic, ZERO } from '../../domain/money.ts';
+import type { Conduct } from '../../domain/task/model.ts';
+
+export type PublishBody = Call<'tasks.publish'>['body'];
+/** The draft that a published body means. */
+export function draftOf(
+  body: PublishBody,
+  network: NetworkId,
+  rule: AcceptanceRule | undefined,
+): Draft {
+  const conduct = body.conduct && conductOf(body.conduct);
+  const deal: Omit<PublishBody, 'conduct' | 'acceptance'> = body;
+  return {
+    ...deal,
+    network,
+    ...(conduct !== undefined && { conduct }),
+    ...(rule !== undefined && { acceptance: rule }),
+  };
+}
+
+function conductOf(asked: NonNullable<PublishBody['conduct']>): Partial<Conduct> {
+  const { maxSpendAtomic, ...rest } = asked;
+  return {
+    ...rest,
+    ...(maxSpendAtomic !== undefined && { maxSpendAtomic: parseAtomic(maxSpendAtomic) ?? ZERO }),
+  };
+}

@@ -1,0 +1,104 @@
+import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import { liveAttempts } from '../../db/tasks/attempts.ts';
+import { disputeOf } from '../../db/tasks/disputes.ts';
+import { dueTasks, dueTasksOf, lockTask, readTask } from '../../db/tasks/tasks.ts';
+import type { StoredTask } from '../../db/tasks/tasks.ts';
+import type { Reader, Writer } from '../../db/store.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Change } from '../../domain/task/change.ts';
+import { isVoidDue, nextDue, settleDue } from '../../domain/task/due.ts';
+import type { DueKind } from '../../domain/task/due.ts';
+import type { InPlay } from '../../domain/task/model.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { chainOf } from '../chains/follow.ts';
+import { drawArbiter } from './arbiter.ts';
+import { commitChange } from './commit.ts';
+import type { Committed, Loaded } from './commit.ts';
+import { noSuchTask } from './refuse.ts';
+
+/**
+ * Due decisions are applied before every read and write of a task, so a stopped scheduler never
+ * lets a late action through (choices 0.5).
+ */
+const DUE_BATCH_MAX = 100;
+/** One task cannot have more decisions due at once than it has transitions. */
+const DUE_PER_TASK_MAX = 20;
+
+/** The task, locked, with everything due applied; refuses an id that nobody has. */
+export async function lockSettled(tx: Writer, hub: Hub, id: string): Promise<Loaded> {
+  const stored = (await lockTask(tx, id)) ?? noSuchTask();
+  const chain = await chainOf(tx, stored.task);
+  const loaded = { ...(await inPlay(tx, stored)), ...(chain && { chain }) };
+  return settleAll(tx, hub, loaded, hub.clock.now());
+}
+
+/** Applies everything due by `now`, earliest first; a decision may make the next one due. */
+export async function settleAll<T extends Loaded>(
+  tx: Writer,
+  hub: Hub,
+  loaded: T,
+  now: Instant,
+): Promise<T | Committed> {
+  let here: T | Committed = loaded;
+  for (let count = 0; count < DUE_PER_TASK_MAX; count += 1) {
+    const change = await nextDecision(tx, here.play, now);
+    if (change === undefined) return here;
+    here = await commitChange(tx, hub, here, change, { actor: 'hub', at: now });
+  }
+  throw new Error(`task ${here.play.task.id} never settles`);
+}
+
+/** Drawing an arbiter takes seats and a secret; every other due decision follows from the task. */
+async function nextDecision(tx: Writer, play: InPlay, now: Instant): Promise<Change | undefined> {
+  const due = nextDue(play);
+  const draws = due?.kind === 'draw' && due.at <= now && !isVoidDue(play, now);
+  return draws ? drawArbiter(tx, play, now) : settleDue(play, now);
+}
+
+export async function inPlay(db: Reader, stored: StoredTask): Promise<Loaded> {
+  const live = await liveAttempts(db, stored.task);
+  const { task, holdId, events } = stored;
+  // One that is over decides nothing any more; who asks for it reads it.
+  const dispute = task.state === 'disputed' ? await disputeOf(db, task.id) : undefined;
+  const play = { task, live, ...(dispute && { dispute: dispute.dispute }) };
+  return { play, ...(holdId && { holdId }), events };
+}
+
+/**
+ * The task for a reader; writes only when the clock has decided something since. While the ledger is
+ * frozen a decision that moves money waits, and the reader sees the task as it stands (choices 1.4).
+ */
+export async function readSettled(hub: Hub, id: string): Promise<Loaded> {
+  const loaded = await hub.store.read(async (db) => {
+    const stored = await readTask(db, id);
+    return stored && inPlay(db, stored);
+  });
+  if (loaded === undefined) return noSuchTask();
+  const due = nextDue(loaded.play);
+  if (due === undefined || due.at > hub.clock.now()) return loaded;
+  try {
+    return await hub.store.write((tx) => lockSettled(tx, hub, id));
+  } catch (error) {
+    if (error instanceof LedgerFrozen) return loaded;
+    throw error;
+  }
+}
+
+/** Applies what is due across tasks, one batch, each task in its own transaction. */
+export async function settleDueTasks(hub: Hub, kinds?: readonly DueKind[]): Promise<void> {
+  const now = hub.clock.now();
+  const ids = await hub.store.read((db) =>
+    kinds === undefined
+      ? dueTasks(db, now, DUE_BATCH_MAX)
+      : dueTasksOf(db, kinds, now, DUE_BATCH_MAX),
+  );
+  for (const id of ids) {
+    try {
+      await hub.store.write((tx) => lockSettled(tx, hub, id));
+    } catch (error) {
+      // One damaged task must not stop the clock of the others; a frozen ledger has been reported.
+      if (error instanceof LedgerFrozen) continue;
+      hub.log.error({ err: error, task: id }, 'a due decision failed');
+    }
+  }
+}

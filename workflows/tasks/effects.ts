@@ -1,0 +1,91 @@
+import { strict as assert } from 'node:assert';
+import type { Writer } from '../../db/store.ts';
+import { endedUnpaid } from '../../domain/credit.ts';
+import { isQueued, isStarter } from '../../domain/task/model.ts';
+import { karmaOf } from '../../domain/task/standing.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { followStep, karmaOfStep, noteStep, type Followed } from '../chains/follow.ts';
+import { callLoans } from '../credit/collect.ts';
+import { recordAll } from '../karma/record.ts';
+import { followPanels } from '../validators/cases.ts';
+import type { TaskCommit } from './commit.ts';
+import { settleMoney, type Moved } from './settle.ts';
+import { noteWelcome } from './welcome.ts';
+import { STARTER_TOPIC, TASK_QUEUE_TOPIC } from '../topics.ts';
+
+/** What the money and the chain became. */
+export interface Applied {
+  readonly moved: Moved;
+  readonly chain?: Followed;
+}
+
+/**
+ * Everything that a task's change does elsewhere, in the one order in which its locks are taken:
+ * karma before money, so that no house account is locked while standing is read; the task's own
+ * tables behind the money, whose holds they name; panels, loans and the welcome line behind the
+ * tables that they read; the chain last, because it commits the task of its next step.
+ */
+export async function applyEffects(
+  tx: Writer,
+  hub: Hub,
+  commit: TaskCommit,
+  save: (moved: Moved) => Promise<void>,
+): Promise<Applied> {
+  const { change, at } = commit;
+  await karma(tx, hub, commit);
+  const moved = await money(tx, hub, commit);
+  await save(moved);
+  await followPanels(tx, hub, change, at);
+  await loans(tx, hub, commit);
+  await noteWelcome(tx, change, at);
+  queue(tx, commit);
+  const chain = await followChain(tx, hub, commit, moved);
+  return { moved, ...(chain !== undefined && { chain }) };
+}
+
+/** Standing that the decision earns or costs, that of a completed chain included. */
+async function karma(
+  tx: Writer,
+  hub: Hub,
+  { before, change, play, at }: TaskCommit,
+): Promise<void> {
+  const ofChain = before?.chain && (await karmaOfStep(tx, before.chain, before.play.task, play));
+  const causes = [...karmaOf(change), ...(ofChain ?? [])];
+  await recordAll(tx, hub, causes, { at, network: play.task.reward?.network });
+}
+
+/** The last event is the one that money moves for; without a money step the hold stays as it is. */
+async function money(tx: Writer, hub: Hub, commit: TaskCommit): Promise<Moved> {
+  const { before, change, play, actor, at } = commit;
+  const holdId = commit.holdId ?? before?.holdId;
+  const held = holdId === undefined ? {} : { holdId };
+  if (change.money === undefined) return held;
+  const event = change.events.at(-1)?.event;
+  assert(event !== undefined, 'money moves for an event');
+  return settleMoney(tx, hub, { task: play.task, ...held, event, actor, at }, change.money);
+}
+
+/** A borrower whose task ended without pay owes its loan now. */
+async function loans(tx: Writer, hub: Hub, { change, play, at }: TaskCommit): Promise<void> {
+  if (play.task.reward !== undefined) await callLoans(tx, hub, endedUnpaid(change), at);
+}
+
+/** Wakes the workers that wait for a task, and the job that keeps starter tasks in stock. */
+function queue(tx: Writer, { before, play: { task } }: TaskCommit): void {
+  const opened = task.state === 'open' && before?.play.task.state !== 'open';
+  if (opened && isQueued(task)) tx.ring(TASK_QUEUE_TOPIC);
+  if (isStarter(task) && task.state === 'held') tx.ring(STARTER_TOPIC);
+}
+
+/** Takes the chain on: what was spent is counted, its next step opens or what is left goes back. */
+async function followChain(
+  tx: Writer,
+  hub: Hub,
+  { before, change, play, at }: TaskCommit,
+  { refunded: back }: Moved,
+): Promise<Followed | undefined> {
+  if (before === undefined) await noteStep(tx, play.task);
+  if (before?.chain === undefined) return undefined;
+  const turn = { was: before.play.task, is: play.task, change, ...(back !== undefined && { back }) };
+  return followStep(tx, hub, before.chain, turn, at);
+}

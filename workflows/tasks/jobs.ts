@@ -1,0 +1,30 @@
+import type { DueKind } from '../../domain/task/due.ts';
+import type { Job } from '../../server/hub/job.ts';
+import { publishBoard } from './board.ts';
+import { publishDemand } from './houseDemand.ts';
+import { settleDueTasks } from './due.ts';
+import { restockStarters } from './starterStock.ts';
+import { keepBonusThreads } from './bonusThreads.ts';
+import { payWelcomes } from './welcome.ts';
+import { STARTER_TOPIC, WELCOME_TOPIC } from '../topics.ts';
+
+/**
+ * The clock of the tasks. Each job applies one kind of due decision, a batch at a time; readers and
+ * writers apply them too, so a job that is late changes nothing but when it happens (choices 0.5).
+ */
+function clock(name: string, kinds: readonly DueKind[]): Job {
+  return { name, everySeconds: 1, run: (hub) => settleDueTasks(hub, kinds) };
+}
+
+export const jobs: readonly Job[] = [
+  clock('leaseExpiry', ['lease', 'reservation']),
+  clock('autoAccept', ['auto-accept', 'panel-silent']),
+  clock('payoutRelease', ['payout']),
+  clock('disputeVoid', ['draw', 'void']),
+  clock('deadlineExpiry', ['deadline', 'ignored']),
+  { name: 'demand', everySeconds: 600, run: publishDemand },
+  { name: 'board', everySeconds: 5, run: publishBoard },
+  { name: 'bonusThreads', everySeconds: 60, run: keepBonusThreads },
+  { name: 'welcomeBonus', everySeconds: 30, topic: WELCOME_TOPIC, run: payWelcomes },
+  { name: 'starterRestock', everySeconds: 30, topic: STARTER_TOPIC, run: restockStarters },
+];

@@ -1,0 +1,27 @@
+import { iso, type Instant } from '../../domain/instant.ts';
+import type { InPlay } from '../../domain/task/model.ts';
+import { legalActions, type LegalAction } from '../../domain/task/next.ts';
+import type { components } from '../../generated/types.ts';
+
+/** The calls that a task allows next; answers and refusals name the same ones. */
+type TaskNext = components['schemas']['TaskNext'];
+
+export function taskPath(id: string, verb: string): string {
+  return `/api/v1/tasks/${id}/${verb}`;
+}
+
+export function presentActions(
+  taskId: string,
+  actions: readonly LegalAction[],
+): TaskNext {
+  return actions.map(({ action, who, verb, body, until }) => ({
+    action,
+    who,
+    call: { method: 'POST', path: taskPath(taskId, verb), body: { ...body } },
+    ...(until !== undefined && { until: iso(until) }),
+  }));
+}
+
+export function presentNext(play: InPlay, now: Instant): TaskNext {
+  return presentActions(play.task.id, legalActions(play, now));
+}

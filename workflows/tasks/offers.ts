@@ -1,0 +1,142 @@
+import { queuedTasks } from '../../db/tasks/tasks.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import { isRefused } from '../../domain/task/change.ts';
+import { mayOffer } from '../../domain/task/claim.ts';
+import type { Task } from '../../domain/task/model.ts';
+import { claimLimit } from '../../domain/task/worker.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { takeTask, type Taken } from './claim.ts';
+import { queueWatch, type QueueWatch } from './claimQueue.ts';
+import { lockSettled, settleDueTasks } from './due.ts';
+import { granted } from './refuse.ts';
+import { standingOf, workerOnEach, type Actor, type Standing } from './worker.ts';
+import { TASK_QUEUE_TOPIC } from '../topics.ts';
+
+/** Who asks the queue for work, and which work fits. */
+export interface ClaimFilter {
+  readonly who: Actor;
+  readonly network: NetworkId;
+  readonly minReward: string;
+  readonly skills?: readonly string[];
+}
+
+/**
+ * Tasks of each page that is read. The best one is nearly always on the first, which is short, as all
+ * of it is read; a worker refused by so many as all pages hold has filters to loosen.
+ */
+const PAGES = [6, 50, 100, 150, 200];
+
+/** Claims the best task that fits, now or when one comes; undefined when the wait is over. */
+export async function waitForWork(
+  hub: Hub,
+  filter: ClaimFilter,
+  until: Instant,
+  gone: AbortSignal,
+): Promise<Taken | undefined> {
+  const watch = queueWatch(hub);
+  const skipped = new Set<string>();
+  for (let isFirst = true; ; isFirst = false) {
+    const seen = hub.bell.rings(TASK_QUEUE_TOPIC);
+    const taken = await watch.inTurn(async () => {
+      // A caller that left while it waited in line would never work on what it is given.
+      if (gone.aborted) return undefined;
+      if (!isFirst && !(await mayFit(watch, filter, skipped))) return undefined;
+      await settleDueTasks(hub, ['lease']);
+      return claimBest(hub, filter, skipped);
+    });
+    if (taken !== undefined) return taken;
+    const left = until - hub.clock.now();
+    if (left <= 0 || !(await hub.bell.wait(TASK_QUEUE_TOPIC, seen, left, gone))) return undefined;
+  }
+}
+
+/** Whether there may be something new: a task that this call has not skipped before. */
+async function mayFit(
+  watch: QueueWatch,
+  { who, network, minReward, skills }: ClaimFilter,
+  skipped: ReadonlySet<string>,
+): Promise<boolean> {
+  const top = await watch.top(network);
+  return (
+    top === undefined ||
+    top.some(
+      ({ id, requester, reward, requiredSkills }) =>
+        requester !== who.account &&
+        reward >= BigInt(minReward) &&
+        requiredSkills.every((skill) => skills?.includes(skill) ?? true) &&
+        !skipped.has(id),
+    )
+  );
+}
+
+/** The best task that this worker may have now; work it gave back before comes last. */
+async function claimBest(
+  hub: Hub,
+  filter: ClaimFilter,
+  skipped: Set<string>,
+): Promise<Taken | undefined> {
+  const { who } = filter;
+  const standing = await hub.store.read((db) => standingOf(db, who.account));
+  const tooMany = claimLimit(standing);
+  if (tooMany !== undefined) granted(tooMany);
+  const last: string[] = [];
+  let after: Task | undefined;
+  for (const limit of PAGES) {
+    const offers = await offersOnPage(hub, filter, standing, { limit, after });
+    last.push(...offers.last);
+    for (const id of offers.never) skipped.add(id);
+    const taken = await claimFirstFree(hub, filter, offers.now);
+    if (taken !== undefined) return taken;
+    after = offers.end;
+    if (after === undefined) break;
+  }
+  return claimFirstFree(hub, filter, last);
+}
+
+interface Offers extends Record<'now' | 'last' | 'never', readonly string[]> {
+  /** The task behind which the next page begins, when there is one. */
+  readonly end: Task | undefined;
+}
+
+async function offersOnPage(
+  hub: Hub,
+  { who, network, minReward, skills }: ClaimFilter,
+  standing: Standing,
+  page: { readonly limit: number; readonly after: Task | undefined },
+): Promise<Offers> {
+  const now = hub.clock.now();
+  return hub.store.read(async (db) => {
+    const place = { network, minReward, notBy: who.account, ...page };
+    const tasks = (await queuedTasks(db, place)).map((stored) => stored.task);
+    const workerOn = await workerOnEach(db, who, standing, tasks);
+    const offers = tasks.map((task) => ({
+      id: task.id,
+      // An open exclusive task has nothing live.
+      may: mayOffer(
+        { task, live: [] },
+        { worker: workerOn(task), ...(skills !== undefined && { skills }) },
+        now,
+      ),
+    }));
+    const ids = (may: 'yes' | 'last' | 'no'): string[] =>
+      offers.filter((offer) => offer.may === may).map((offer) => offer.id);
+    const end = tasks.length < page.limit ? undefined : tasks.at(-1);
+    return { now: ids('yes'), last: ids('last'), never: ids('no'), end };
+  });
+}
+
+/** Claims the first that is still free; another worker may have been quicker. */
+function claimFirstFree(
+  hub: Hub,
+  { who, skills }: ClaimFilter,
+  ids: readonly string[],
+): Promise<Taken | undefined> {
+  return queueWatch(hub).claimFirst(ids, (id) =>
+    hub.store.write(async (tx) => {
+      const loaded = await lockSettled(tx, hub, id);
+      const outcome = await takeTask(tx, hub, loaded, who, skills);
+      return isRefused(outcome) ? undefined : outcome;
+    }),
+  );
+}

@@ -1,0 +1,29 @@
+import { isRefused, type Refused } from '../../domain/task/change.ts';
+import type { InPlay } from '../../domain/task/model.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { presentNext } from './nextActions.ts';
+
+/** The decision, or the refusal thrown: why, when it may work, and what is legal instead. */
+export function granted<T extends object>(
+  decision: T | Refused,
+  about?: { readonly play: InPlay; readonly now: Instant },
+): T {
+  if (!isRefused(decision)) return decision;
+  const { refused, why, field, allowed, until } = decision;
+  return refuse(refused, {
+    error: why,
+    ...(field !== undefined && { field }),
+    ...(allowed !== undefined && { allowed: [...allowed] }),
+    ...(until !== undefined &&
+      about !== undefined && { retryAfterSeconds: Math.ceil((until - about.now) / 1000) }),
+    ...(about !== undefined && { next: presentNext(about.play, about.now) }),
+  });
+}
+
+export function noSuchTask(): never {
+  return refuse('not-found', {
+    error: 'There is no task with this id.',
+    hint: 'GET /api/v1/tasks lists the tasks.',
+  });
+}

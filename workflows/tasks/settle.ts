@@ -1,0 +1,272 @@
+import { strict as assert } from 'node:assert';
+import { grantStarter } from '../../db/tasks/starterGrants.ts';
+import { post } from '../../db/ledger/post.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import { owed } from '../../domain/credit.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { commitmentId, transferId } from '../../domain/ledger/transfer.ts';
+import type { CaptureLeg, CommitmentId, Step, TransferId } from '../../domain/ledger/transfer.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { Settlement } from '../../domain/settlement.ts';
+import type { MoneyStep } from '../../domain/task/change.ts';
+import { isStarter } from '../../domain/task/model.ts';
+import type { Attempt, Reward, Task } from '../../domain/task/model.ts';
+import { payPlan, refundPlan, rulingPlan } from '../../domain/task/plan.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { refuseFunds } from '../wallet/funds.ts';
+import { CREDIT, FEES, lockDebts, owedOn, settleDebts } from '../credit/collect.ts';
+
+/**
+ * The one place where a task's decision becomes a transfer, whoever decided: submit, accept, cancel
+ * or the clock. Each step is one transfer (choices 2.5).
+ */
+export interface Cause {
+  readonly task: Task;
+  /** The commitment that holds the reward now. */
+  readonly holdId?: CommitmentId;
+  /** The event that the transfer stands for. */
+  readonly event: string;
+  readonly actor: Account | 'hub';
+  readonly at: Instant;
+}
+export interface Moved {
+  readonly transferId?: TransferId;
+  /** The commitment that holds the reward afterwards. */
+  readonly holdId?: CommitmentId;
+  readonly split?: Settlement;
+  readonly refunded?: Atomic;
+  /** What the arbiter of a dispute was paid. */
+  readonly arbiter?: Atomic;
+}
+
+export async function settleMoney(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  money: MoneyStep,
+): Promise<Moved> {
+  const { task } = cause;
+  assert(task.reward !== undefined, 'only a reward takes money steps');
+  switch (money.step) {
+    case 'escrow':
+      return escrow(tx, hub, cause, task.reward);
+    case 'lower':
+      return lower(tx, hub, cause, task.reward, money.by);
+    case 'reserve':
+      return reserve(tx, hub, cause, money);
+    case 'release':
+      return release(tx, hub, cause, money);
+    case 'rule':
+      return rule(tx, hub, cause, money);
+    case 'refund':
+      return refund(tx, hub, cause);
+  }
+}
+
+async function escrow(tx: Writer, hub: Hub, cause: Cause, reward: Reward): Promise<Moved> {
+  const holdId = commitmentId(hub.ids.uuid());
+  const posted = await transfer(tx, hub, cause, reward, [
+    {
+      verb: 'hold',
+      commitment: holdId,
+      account: cause.task.requester,
+      kind: 'task',
+      amount: reward.amount,
+      reason: 'task.escrow',
+    },
+  ]);
+  if ('refused' in posted) {
+    return refuseFunds(hub, posted, { network: reward.network, field: 'body.rewardAmount' });
+  }
+  return { transferId: posted.transferId, holdId };
+}
+
+/** A lower price was agreed: the rest of the escrow is free at once, the hold goes on (T18). */
+async function lower(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  reward: Reward,
+  by: Atomic,
+): Promise<Moved> {
+  const holdId = heldBy(cause);
+  const moved = await certain(tx, hub, cause, reward, [
+    { verb: 'release', commitment: holdId, amount: by, reason: 'task.refund' },
+  ]);
+  return { transferId: moved, holdId, refunded: by };
+}
+
+/** Nothing moves at acceptance: the escrow becomes a payout that waits for its window. */
+async function reserve(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  money: Extract<MoneyStep, { step: 'reserve' }>,
+): Promise<Moved> {
+  const holdId = commitmentId(hub.ids.uuid());
+  const plan = payPlan(cause.task, await owedOn(tx, cause.task, money.attempt.worker));
+  assert(plan !== undefined, 'a payout is of a reward');
+  const moved = await certain(tx, hub, cause, plan.reward, [
+    {
+      verb: 'release',
+      commitment: heldBy(cause),
+      amount: plan.reward.amount,
+      reason: 'task.payout.pending',
+    },
+    {
+      verb: 'hold',
+      commitment: holdId,
+      account: cause.task.requester,
+      kind: 'payout',
+      amount: plan.reward.amount,
+      reason: 'task.payout.pending',
+    },
+  ]);
+  return { transferId: moved, holdId, split: plan.split };
+}
+
+async function release(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  money: Extract<MoneyStep, { step: 'release' }>,
+): Promise<Moved> {
+  const { task, at } = cause;
+  const { worker } = money.attempt;
+  const debts = await lockDebts(tx, task, worker);
+  const plan = payPlan(task, owed(debts));
+  assert(plan !== undefined, 'a release pays a reward');
+  const moved = await certain(tx, hub, cause, plan.reward, [
+    {
+      verb: 'capture',
+      commitment: heldBy(cause),
+      reason: money.from === 'task' ? escrowReason(task) : 'task.payout.pending',
+      to: legs(plan.split, plan.judges, money.attempt),
+    },
+  ]);
+  const { split } = plan;
+  await settleDebts(tx, hub, { task, worker, debts, split, transferId: moved, at });
+  if (isStarter(task)) await grantStarter(tx, worker, task.id, at);
+  return { transferId: moved, split };
+}
+
+/** What the arbiter ordered: nothing was paid before it, so nothing has to come back (3.5). */
+async function rule(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  money: Extract<MoneyStep, { step: 'rule' }>,
+): Promise<Moved> {
+  const { task, at } = cause;
+  const { attempt, ruling } = money;
+  const { worker } = attempt;
+  const debts = await lockDebts(tx, task, worker);
+  const plan = rulingPlan(task, owed(debts), ruling);
+  assert(plan !== undefined, 'a ruling is on a reward');
+  const { split } = plan;
+  const { arbiter: amount, requester: refunded } = split;
+  const arbiter = { account: money.arbiter, amount, reason: 'dispute.arbiter' } as const;
+  const commitment = heldBy(cause);
+  const moved = await certain(tx, hub, cause, plan.reward, [
+    {
+      verb: 'capture',
+      commitment,
+      reason: 'task.payout.pending',
+      to: legs(split, plan.judges, attempt, [arbiter]),
+    },
+    { verb: 'release', commitment, amount: refunded, reason: 'task.refund' },
+  ]);
+  await settleDebts(tx, hub, { task, worker, debts, split, transferId: moved, at });
+  return { transferId: moved, split, refunded, arbiter: amount };
+}
+
+/** Fees first, an arbiter's among them, then what a loan takes back, then the payee (choices 2.5). */
+function legs(
+  split: Settlement,
+  judges: readonly Account[],
+  attempt: Attempt,
+  more: readonly CaptureLeg[] = [],
+): readonly CaptureLeg[] {
+  const { hub, loan, worker } = split;
+  return [
+    { account: FEES, amount: hub, reason: 'task.fee.hub' },
+    ...judgeLegs(judges, split.judges),
+    ...more,
+    { account: CREDIT, amount: loan.principal, reason: 'loan.repay' },
+    { account: FEES, amount: loan.origination, reason: 'loan.origination' },
+    { account: attempt.payee, amount: worker, reason: 'task.reward' },
+  ];
+}
+
+function judgeLegs(judges: readonly Account[], shares: readonly Atomic[]): readonly CaptureLeg[] {
+  return judges.map((account, place) => {
+    const amount = shares[place];
+    assert(amount !== undefined, 'every judge has a share');
+    return { account, amount, reason: 'task.fee.judges' };
+  });
+}
+
+async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<Moved> {
+  const plan = refundPlan(cause.task);
+  assert(plan !== undefined, 'a refund gives a reward back');
+  const { judges } = cause.task;
+  const commitment = heldBy(cause);
+  const captured: readonly Step[] =
+    judges.length === 0
+      ? []
+      : [
+          {
+            verb: 'capture',
+            commitment,
+            reason: escrowReason(cause.task),
+            to: judgeLegs(judges, plan.end.judges),
+          },
+        ];
+  const moved = await certain(tx, hub, cause, plan.reward, [
+    ...captured,
+    {
+      verb: 'release',
+      commitment,
+      amount: plan.end.requester,
+      reason: cause.task.chain === undefined ? 'task.refund' : 'chain.refund',
+    },
+  ]);
+  return { transferId: moved, refunded: plan.end.requester };
+}
+
+/** A step is held by its chain until a result is accepted. */
+function escrowReason(task: Task): 'task.escrow' | 'chain.escrow' {
+  return task.chain === undefined ? 'task.escrow' : 'chain.escrow';
+}
+
+function heldBy(cause: Cause): CommitmentId {
+  assert(cause.holdId !== undefined, 'a rewarded task in play has its reward held');
+  return cause.holdId;
+}
+
+/** Money that is held is there: a refusal here is a bug, and rolls everything back. */
+async function certain(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  reward: Reward,
+  steps: readonly Step[],
+): Promise<TransferId> {
+  const posted = await transfer(tx, hub, cause, reward, steps);
+  assert(!('refused' in posted), 'held money covers its own release');
+  return posted.transferId;
+}
+
+function transfer(tx: Writer, hub: Hub, cause: Cause, reward: Reward, steps: readonly Step[]) {
+  return post(tx, {
+    id: transferId(hub.ids.uuid()),
+    at: cause.at,
+    network: reward.network,
+    asset: reward.asset,
+    event: cause.event,
+    ref: { kind: 'task', id: cause.task.id },
+    actor: cause.actor,
+    steps,
+  });
+}

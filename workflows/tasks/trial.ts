@@ -1,0 +1,75 @@
+import type { Reader, Writer } from '../../db/store.ts';
+import { lockWorker } from '../../db/tasks/links.ts';
+import { insertTrial, trialsSince, passedTrial, openTrial } from '../../db/tasks/trials.ts';
+import { type Instant, iso } from '../../domain/instant.ts';
+import type { Account } from '../../domain/account.ts';
+import { siteOf } from '../../domain/outside/address.ts';
+import { take } from '../../domain/task/claim.ts';
+import { TRIALS_A_DAY } from '../../domain/task/limits.ts';
+import { BOARD_ACCOUNT } from '../../domain/task/model.ts';
+import { publish } from '../../domain/task/publish.ts';
+import { trialPaper, PAPER_BYTES, trialDraft } from '../../domain/task/trial.ts';
+import { utcDay, nextUtcDay } from '../../domain/walletFaucet.ts';
+import { newClaimToken, type Taken } from './claim.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Signer } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { commitChange } from './commit.ts';
+import { taskPath } from './nextActions.ts';
+import { granted } from './refuse.ts';
+import { workerOn } from './worker.ts';
+
+/** A trial in the hands of the account that asked for it. */
+export interface TrialTaken extends Taken {
+  readonly triesLeftToday: number;
+}
+
+/** Publishes a task with a new paper for one account and claims it for that account. */
+export async function beginTrial(
+  tx: Writer,
+  hub: Hub,
+  { account, ip }: Signer,
+): Promise<TrialTaken> {
+  const now = hub.clock.now();
+  await lockWorker(tx, account);
+  const left = await triesLeft(tx, account, now);
+  const paper = trialPaper(hub.random(PAPER_BYTES));
+  const draft = trialDraft(account, paper, hub.settings.network, now);
+  const published = granted(publish(draft, hub.ids.uuid(), now));
+  const house = { actor: BOARD_ACCOUNT, at: now };
+  const made = await commitChange(tx, hub, undefined, published, house);
+  const { id: taskId } = made.play.task;
+  await insertTrial(tx, { taskId, account, site: siteOf(ip), answers: paper.answers, madeAt: now });
+  const worker = await workerOn(tx, { account, payee: account }, made.play.task);
+  const ids = { attemptId: hub.ids.uuid(), claimToken: newClaimToken(hub) };
+  const claimed = take(made.play, { worker, ...ids }, now);
+  const { play } = await commitChange(tx, hub, made, claimed, { actor: account, at: now });
+  return { play, claimed, worker, at: now, triesLeftToday: left - 1 };
+}
+
+/** Tries left today before this one; refuses who passed, who has one open and who used them up. */
+async function triesLeft(db: Reader, account: Account, now: Instant): Promise<number> {
+  const passed = await passedTrial(db, account);
+  if (passed !== undefined) {
+    refuse('welcome-not-due', {
+      error: `You passed the trial at ${iso(passed.at)}; it is passed once.`,
+      hint: `GET /api/v1/welcome/${account} shows what the bonus still needs.`,
+    });
+  }
+  const open = await openTrial(db, account, now);
+  if (open !== undefined) {
+    refuse('trial-open', {
+      error: `The trial ${open.taskId} is open until ${iso(open.until)}.`,
+      hint: `POST ${taskPath(open.taskId, 'submit')} delivers it; POST ${taskPath(open.taskId, 'fail')} hands it back; GET /api/v1/welcome/${account} shows it.`,
+      retryAfterSeconds: Math.ceil((open.until - now) / 1000),
+    });
+  }
+  const left = TRIALS_A_DAY - (await trialsSince(db, account, utcDay(now)));
+  if (left > 0) return left;
+  const until = nextUtcDay(now);
+  return refuse('trial-limit', {
+    error: `${TRIALS_A_DAY} of ${TRIALS_A_DAY} trials are used until ${iso(until)}.`,
+    hint: `Try again from ${iso(until)}; GET /api/v1/welcome/${account} shows the rest.`,
+    retryAfterSeconds: Math.ceil((until - now) / 1000),
+  });
+}

@@ -1,0 +1,59 @@
+import type { Instant } from '../../domain/instant.ts';
+import { iso } from '../../domain/instant.ts';
+import type { Minute } from '../../domain/time/minute.ts';
+import type { ClockState, Head, Witness } from '../../domain/time/pulse.ts';
+import { lookAgain, STEP_MS, type Look } from '../../domain/time/steps.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** What this process knows of its own clock; each hub in a process watches for itself. */
+interface Watch {
+  readonly since: Instant;
+  look: Look;
+}
+const watches = new WeakMap<Hub, Watch>();
+
+/** The clock of the machine. Nothing outside corrects it, and it is taken to be right to a second. */
+export const SYSTEM_CLOCK: ClockState = { source: 'system', synced: false, errorMs: 1_000 };
+
+/** Looks at the clock now, and answers since when this process can vouch for it. */
+export function witness(hub: Hub): Witness {
+  const { clock } = hub;
+  const now = clock.now();
+  const known = watches.get(hub);
+  const look = lookAgain(known?.look, now, clock.elapsedMs());
+  const watch = known ?? { since: now, look };
+  watch.look = look;
+  watches.set(hub, watch);
+  return { since: watch.since, landedIn: look.landedIn };
+}
+
+/** The pulse that the clock has fallen behind; small differences between processes are none. */
+export function steppedBack(now: Instant, head: Head | undefined): Head | undefined {
+  return head !== undefined && now < head.issuedAt - STEP_MS ? head : undefined;
+}
+
+export function steppedBackText(now: Instant, { issuedAt }: Head): string {
+  return `The newest pulse was issued at ${iso(issuedAt)}, and the clock reads ${iso(now)}.`;
+}
+
+/** How old the newest pulse's minute may be before the chain is stalled (choices 8.1). */
+const STALLED_MS = 180_000;
+
+export type ChainState =
+  | { readonly state: 'live' }
+  | { readonly state: 'stalled'; readonly since: Instant; readonly reason: string };
+
+/** Whether pulses are being issued; `beganAt` stands for the head while there is none. */
+export function chainState(now: Instant, head: Head | undefined, beganAt: Instant): ChainState {
+  const back = steppedBack(now, head);
+  if (back !== undefined) {
+    const reason = `clock-step: ${steppedBackText(now, back)}`;
+    // The newest pulse lies in this clock's future; when it was set back, nobody can tell.
+    return { state: 'stalled', since: now, reason };
+  }
+  const newest: Minute | Instant = head?.minute ?? beganAt;
+  if (now - newest <= STALLED_MS) return { state: 'live' };
+  const reason =
+    head === undefined ? 'no pulse was issued yet' : `no pulse was issued after ${head.seq}`;
+  return { state: 'stalled', since: (newest + STALLED_MS) as Instant, reason };
+}

@@ -1,0 +1,90 @@
+import { advance, type Mark } from '../../db/ledger/mark.ts';
+import { addSeal, landSeal, readSeal, unprovedSeals } from '../../db/ledger/seals.ts';
+import { transferDigests, type TransferDigest } from '../../db/ledger/transferDigests.ts';
+import { findStamp } from '../../db/time/proofs.ts';
+import { lockChain, readChain } from '../../db/time/pulses.ts';
+import type { Reader } from '../../db/store.ts';
+import { makeSeal, type Seal } from '../../domain/ledger/seal.ts';
+import { parseInstant, type Instant } from '../../domain/instant.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { steppedBack } from './clock.ts';
+import { provedPlace } from './proof.ts';
+import { leafIn, stampAll } from './stamps.ts';
+
+/** Transfers of one block: they are hashed in one go, while other work waits. */
+const TRANSFERS_A_BLOCK_MAX = 2_000;
+/** Blocks that one run makes, and that it looks up a pulse for; the rest goes with the next run. */
+const BLOCKS_AT_ONCE_MAX = 50;
+
+/** Up to where the journal is whole, as this process knows it. */
+const marks = new WeakMap<Hub, Mark>();
+
+/**
+ * Seals what is new in the journal (choices 1.8). Only transfers behind which none can commit any
+ * more are sealed, so the blocks follow one another without holes or overlaps.
+ */
+export async function sealJournal(hub: Hub): Promise<void> {
+  await landSeals(hub);
+  const { head } = await hub.store.read(readChain);
+  if (steppedBack(hub.clock.now(), head) !== undefined) return;
+  const mark = await hub.store.read((db) => advance(db, marks.get(hub)));
+  marks.set(hub, mark);
+  for (let made = 0; made < BLOCKS_AT_ONCE_MAX; made += 1) {
+    const { before, transfers } = await hub.store.read((db) => nextBlock(db, mark));
+    if (transfers.length === 0) return;
+    await sealBlock(hub, before, transfers);
+  }
+}
+
+interface NextBlock {
+  readonly before: Seal | undefined;
+  readonly transfers: readonly TransferDigest[];
+}
+
+async function nextBlock(db: Reader, { looked }: Mark): Promise<NextBlock> {
+  const before = (await readSeal(db, 'head'))?.seal;
+  const after = before?.body.toSeq ?? 0;
+  const page = { after, upTo: looked, limit: TRANSFERS_A_BLOCK_MAX };
+  return { before, transfers: await transferDigests(db, page) };
+}
+
+/** Adds the block and stamps its digest in one unit: there is never a block without a stamp. */
+async function sealBlock(
+  hub: Hub,
+  before: Seal | undefined,
+  transfers: readonly TransferDigest[],
+): Promise<void> {
+  await hub.store.write(async (tx) => {
+    await lockChain(tx);
+    const newest = (await readSeal(tx, 'head'))?.seal;
+    // Another process was here first; the next look begins behind its block.
+    if (newest?.digest !== before?.digest) return;
+    const { keyId, sign } = hub.keys.current();
+    const link = before === undefined ? undefined : { ...before.body, digest: before.digest };
+    const sealedAt = notBefore(before, hub.clock.now());
+    const seal = makeSeal(transfers, link, { sealedAt, keyId }, sign);
+    const leaves = await stampAll(tx, hub, [seal.digest]);
+    await addSeal(tx, seal, before, leafIn(leaves, seal.digest).minute);
+  });
+}
+
+/** Clocks of processes differ a little; still no block is dated before the one that it follows. */
+function notBefore(before: Seal | undefined, now: Instant): Instant {
+  const last = before === undefined ? undefined : parseInstant(before.body.sealedAt);
+  return last !== undefined && last > now ? last : now;
+}
+
+/** Keeps the way of each stamped block to its pulse with the block. */
+async function landSeals(hub: Hub): Promise<void> {
+  const waiting = await hub.store.read((db) => unprovedSeals(db, BLOCKS_AT_ONCE_MAX));
+  for (const { seal, stampedIn } of waiting) {
+    const landed = await hub.store.read(async (db) => {
+      const stamp = await findStamp(db, seal.digest, { minute: stampedIn });
+      return stamp && provedPlace(db, stamp);
+    });
+    if (landed === undefined) continue;
+    const { pulse, index, path } = landed;
+    const place = { pulseSeq: pulse.body.seq, index, path };
+    await hub.store.write((tx) => landSeal(tx, seal.body.blockNo, place));
+  }
+}

@@ -1,0 +1,16 @@
+/** Everything that a commit may announce; waiting polls and jobs listen by these names. */
+
+/** The claim queue may have something new. */
+export const TASK_QUEUE_TOPIC = 'tasks.queue';
+/** A starter task was taken, so the stock is short. */
+export const STARTER_TOPIC = 'tasks.starter';
+/** An account may have earned its welcome bonus. */
+export const WELCOME_TOPIC = 'tasks.welcome';
+/** A judge is due to be called. */
+export const JUDGE_CALLS_TOPIC = 'validators.calls';
+/** A panel is due to be drawn or decided. */
+export const PANELS_TOPIC = 'validators.panels';
+/** An origin was submitted to the crawler. */
+export const CRAWL_TOPIC = 'crawl';
+/** A pulse was issued. */
+export const PULSE_TOPIC = 'time.pulse';

@@ -1,0 +1,71 @@
+import { instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { ANSWER_MS_MAX } from './judgeCall.ts';
+
+/** One call that was claimed, from asking to writing down what came of it. */
+export interface Errand {
+  /** Answers whether the hub closes; then no more errands are taken. */
+  run(signal: AbortSignal): Promise<boolean>;
+}
+
+/** Calls of one job that are out at a time. */
+const OUT_MAX = 32;
+/** How often the clock is asked whether a call took too long. */
+const LOOK_MS = 200;
+/** What a claim is good for beyond the call itself, so that its outcome can be written down. */
+const MARGIN_MS = 15_000;
+
+/** When a call that goes out now counts as lost, and may be made again by any process. */
+export function lostAt(now: Instant): Instant {
+  return instant(now + ANSWER_MS_MAX + MARGIN_MS);
+}
+
+/**
+ * Runs what is due until nothing is due and nothing is out. A slow judge holds nobody up: what
+ * becomes due meanwhile goes out beside it. The hub's clock decides when a call took too long.
+ */
+export async function runErrands(
+  hub: Hub,
+  topic: string,
+  take: (limit: number) => Promise<readonly Errand[]>,
+): Promise<void> {
+  const out = new Set<Promise<void>>();
+  let closing = false;
+  let failure: unknown;
+  const send = (errand: Errand): void => {
+    const caller = new AbortController();
+    const deadline = hub.clock.now() + ANSWER_MS_MAX;
+    const watch = setInterval(() => {
+      if (hub.clock.now() >= deadline) caller.abort();
+    }, LOOK_MS);
+    const running = errand
+      .run(caller.signal)
+      .then(
+        (closes) => {
+          closing ||= closes;
+        },
+        (error: unknown) => {
+          failure ??= error;
+        },
+      )
+      .finally(() => {
+        clearInterval(watch);
+        out.delete(running);
+      });
+    out.add(running);
+  };
+  for (;;) {
+    const seen = hub.bell.rings(topic);
+    if (!closing && failure === undefined && out.size < OUT_MAX) {
+      try {
+        for (const errand of await take(OUT_MAX - out.size)) send(errand);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    if (out.size === 0) break;
+    await Promise.race([...out, hub.bell.wait(topic, seen, LOOK_MS)]);
+  }
+  if (failure !== undefined) throw failure;
+}

@@ -1,0 +1,64 @@
+import { readJudgement } from '../../domain/validator/judgement.ts';
+import type { Judgement } from '../../domain/validator/judgement.ts';
+import type { Failed, Hub } from '../../server/hub/hub.ts';
+
+/** Exactly what a judge is sent, and nothing else (Verdict call). */
+export interface Case {
+  readonly taskId: string;
+  readonly attemptId: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: unknown;
+  readonly result: unknown;
+}
+
+/** `unasked` is the hub's own doing and no fault of the judge: it closes, or is too busy. */
+export type Heard =
+  | { readonly kind: 'judged'; readonly judgement: Judgement; readonly ms: number }
+  | { readonly kind: 'fault'; readonly says: string }
+  | { readonly kind: 'unasked'; readonly closing: boolean };
+
+/** A judge answers within this time (choices 3.2). */
+export const ANSWER_MS_MAX = 30_000;
+const BYTES_MAX = 65_536;
+/** The guard's own limits are the net below the clock of the hub, which ends a call in time. */
+const NET_MS = ANSWER_MS_MAX + 1_000;
+const FAULT_LENGTH_MAX = 500;
+
+/** Calls one judge, signed by the hub; `signal` is raised when its time is over. */
+export async function askJudge(
+  hub: Hub,
+  endpoint: string,
+  { taskId, attemptId, title, description, input, result }: Case,
+  signal: AbortSignal,
+): Promise<Heard> {
+  const startedAt = hub.clock.elapsedMs();
+  const body = { taskId, attemptId, title, description, input: input ?? null, result };
+  const outcome = await hub.outside.fetch({
+    url: endpoint,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/plain' },
+    body: Buffer.from(JSON.stringify(body)),
+    // An endpoint answers itself: who is sent on could be sent anywhere, with the case in hand.
+    limits: { totalMs: NET_MS, firstByteMs: NET_MS, bytesMax: BYTES_MAX, redirectsMax: 0 },
+    sign: true,
+    signal,
+  });
+  if (outcome.kind === 'failed') return unheard(outcome, signal);
+  const { status } = outcome;
+  if (status < 200 || status > 299) return fault(`The endpoint answered ${status}.`);
+  const judgement = readJudgement(outcome.body);
+  if (typeof judgement === 'string') return fault(judgement);
+  return { kind: 'judged', judgement, ms: Math.round(hub.clock.elapsedMs() - startedAt) };
+}
+
+function unheard({ reason, says }: Failed, signal: AbortSignal): Heard {
+  if (reason === 'busy') return { kind: 'unasked', closing: false };
+  if (reason !== 'cancelled') return fault(says);
+  if (!signal.aborted) return { kind: 'unasked', closing: true };
+  return fault(`There was no whole answer within ${ANSWER_MS_MAX / 1000} s.`);
+}
+
+function fault(says: string): Heard {
+  return { kind: 'fault', says: says.slice(0, FAULT_LENGTH_MAX) };
+}

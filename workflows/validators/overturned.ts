@@ -1,0 +1,28 @@
+import type { Writer } from '../../db/store.ts';
+import { chairsOf } from '../../db/validators/chairs.ts';
+import { roundsOfTask } from '../../db/validators/rounds.ts';
+import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
+import type { Task } from '../../domain/task/model.ts';
+
+/** A result that lost its dispute: whoever judged it good has that in its record (choices 3.4). */
+export async function noteOverturned(tx: Writer, task: Task): Promise<void> {
+  if (task.verification !== 'validator') return;
+  const rounds = await roundsOfTask(tx, task.id, ROUNDS_MAX);
+  const deciding = rounds.find(
+    ({ attemptId, verdict }) => attemptId === task.accepted?.attemptId && verdict === 'accepted',
+  );
+  if (deciding === undefined) return;
+  const chairs = await chairsOf(tx, deciding.id);
+  const wrong = chairs.filter(({ verdict }) => verdict === 'accepted');
+  const seats = await lockSeats(
+    tx,
+    wrong.map(({ account }) => account),
+  );
+  for (const seat of seats) {
+    const record = { ...seat.record, overturned: seat.record.overturned + 1 };
+    await saveSeat(tx, { ...seat, record });
+  }
+}
+
+/** As many panels of a task as are looked at for who judged the result. */
+export const ROUNDS_MAX = 100;

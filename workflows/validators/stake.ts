@@ -1,0 +1,106 @@
+import { strict as assert } from 'node:assert';
+import { post } from '../../db/ledger/post.ts';
+import type { Writer } from '../../db/store.ts';
+import { houseAccount, type Account } from '../../domain/account.ts';
+import {
+  commitmentId,
+  transferId,
+  type CommitmentId,
+  type Step,
+  type TransferId,
+} from '../../domain/ledger/transfer.ts';
+import type { Seat } from '../../domain/validator/seat.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { refuseFunds } from '../wallet/funds.ts';
+import { ASSET } from '../../domain/network.ts';
+
+/** Burned stakes end here and are never spent (choices 1.2). */
+const BURNED = houseAccount('hub:burned');
+
+export interface Staked {
+  readonly transferId?: TransferId;
+  readonly holdId?: CommitmentId;
+}
+
+/** Holds the stake that the seat is to have in place of what was held; refuses what is not there. */
+export async function holdStake(
+  tx: Writer,
+  hub: Hub,
+  seat: Seat,
+  before: Seat | undefined,
+): Promise<Staked> {
+  const { stake, holdId: held } = seat;
+  if (stake === (before?.stake ?? 0n)) return held === undefined ? {} : { holdId: held };
+  const holdId = commitmentId(hub.ids.uuid());
+  const posted = await transfer(tx, hub, seat, {
+    event: 'validators.register',
+    actor: seat.account,
+    steps: [
+      ...(held === undefined ? [] : [released(held)]),
+      {
+        verb: 'hold',
+        commitment: holdId,
+        account: seat.account,
+        kind: 'stake',
+        amount: stake,
+        reason: 'stake.hold',
+      },
+    ],
+  });
+  if ('refused' in posted) {
+    return refuseFunds(hub, posted, { network: seat.network, field: 'body.stake' });
+  }
+  return { transferId: posted.transferId, holdId };
+}
+
+/** Makes the stake of a seat that resigns spendable again. */
+export async function returnStake(
+  tx: Writer,
+  hub: Hub,
+  seat: Seat,
+): Promise<TransferId | undefined> {
+  if (seat.holdId === undefined) return undefined;
+  const steps = [released(seat.holdId)];
+  const cause = { event: 'validators.resign', actor: seat.account, steps };
+  return certain(await transfer(tx, hub, seat, cause));
+}
+
+/** Takes the stake of a seat that disagreed too often, for good. */
+export async function burnStake(tx: Writer, hub: Hub, seat: Seat): Promise<void> {
+  const { holdId: commitment, stake: amount } = seat;
+  if (commitment === undefined) return;
+  const reason = 'stake.burn';
+  const burned: Step = {
+    verb: 'capture',
+    commitment,
+    reason,
+    to: [{ account: BURNED, amount, reason }],
+  };
+  certain(await transfer(tx, hub, seat, { event: 'seat.retired', actor: 'hub', steps: [burned] }));
+}
+
+function released(commitment: CommitmentId): Step {
+  return { verb: 'release', commitment, reason: 'stake.return' };
+}
+
+function transfer(
+  tx: Writer,
+  hub: Hub,
+  { id, network }: Seat,
+  cause: { readonly event: string; readonly actor: Account | 'hub'; readonly steps: Step[] },
+) {
+  return post(tx, {
+    id: transferId(hub.ids.uuid()),
+    at: hub.clock.now(),
+    network,
+    asset: ASSET,
+    ref: { kind: 'seat', id },
+    ...cause,
+  });
+}
+
+/** A stake that is held is there: a refusal here is a bug, and rolls everything back. */
+function certain(posted: Awaited<ReturnType<typeof post>>): TransferId {
+  assert(!('refused' in posted), 'a held stake covers its own release');
+  return posted.transferId;
+}

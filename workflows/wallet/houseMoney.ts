@@ -1,0 +1,55 @@
+import { once } from '../../db/idempotency.ts';
+import { post } from '../../db/ledger/post.ts';
+import { networks } from '../../db/wallet/networks.ts';
+import { houseAccount } from '../../domain/account.ts';
+import { sha256Hex } from '../../domain/digest.ts';
+import { transferId } from '../../domain/ledger/transfer.ts';
+import { atomic } from '../../domain/money.ts';
+import { type NetworkId, ASSET } from '../../domain/network.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** What each house account is issued at first start: 10,000 USDC (choices 1.9). */
+const ISSUED_EACH = atomic(10_000_000_000n);
+const ISSUANCE = houseAccount('external:issuance');
+const HOUSE = ['demand', 'starter', 'board', 'credit', 'welcome'] as const;
+const OPERATION = 'house.issue';
+
+/**
+ * Issues the house its money on every network that is not real, at the first start only: the
+ * once-only row makes later starts, and other processes that start at once, do nothing.
+ */
+export async function issueHouseMoney(hub: Hub): Promise<void> {
+  const known = await hub.store.read(networks);
+  for (const { id, kind } of known) if (kind !== 'real') await issueOn(hub, id);
+}
+
+async function issueOn(hub: Hub, network: NetworkId): Promise<void> {
+  const at = hub.clock.now();
+  const key = { account: ISSUANCE, operation: OPERATION, key: network, digest: sha256Hex(network) };
+  const outcome = await hub.store.write((tx) =>
+    once(tx, key, at, async () => {
+      const id = transferId(hub.ids.uuid());
+      const posted = await post(tx, {
+        id,
+        at,
+        network,
+        asset: ASSET,
+        event: OPERATION,
+        ref: { kind: 'transfer', id },
+        actor: 'hub',
+        steps: HOUSE.map((name) => ({
+          verb: 'move',
+          from: ISSUANCE,
+          to: houseAccount(`hub:${name}`),
+          amount: ISSUED_EACH,
+          reason: 'issue',
+        })),
+      });
+      if ('refused' in posted) throw new Error('the outside has no balance to run out of');
+      return { transferId: id };
+    }),
+  );
+  if ('repeated' in outcome && !outcome.repeated) {
+    hub.log.info({ network, each: `${ISSUED_EACH}`, accounts: HOUSE }, 'issued house money');
+  }
+}

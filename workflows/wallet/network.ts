@@ -1,0 +1,17 @@
+import { type NetworkId, parseNetworkId, NETWORK_IDS } from '../../domain/network.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** The network that a call named, or the hub's own (choices 1.9); refuses one that does not exist. */
+export function networkNamed(hub: Hub, named: string | undefined, field: string): NetworkId {
+  if (named === undefined) return hub.settings.network;
+  return (
+    parseNetworkId(named) ??
+    refuse('network-unknown', {
+      error: `${field} names ${JSON.stringify(named)}, and there is no such network.`,
+      hint: `Networks: ${NETWORK_IDS.join(', ')}; GET /api/v1/networks describes them.`,
+      field,
+      allowed: [...NETWORK_IDS],
+    })
+  );
+}
