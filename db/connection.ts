@@ -31,7 +31,7 @@ export interface Writer extends Reader {
   /** Runs `run` after the commit; never runs when the unit fails. */
   afterCommit(run: () => void): void;
   /** Rings `topic` after the commit, on PostgreSQL in every process that shares the database. */
-  ring(topic: string): void;
+  publish(topic: string): void;
   /** Ids of the transfers that this unit posted, so that `once` can keep them (choices 1.6). */
   readonly posted: string[];
   /** What this process knows of the ledger; only db/ledger asks it. */

@@ -3,7 +3,7 @@ import type { Dialect, Link } from './connection.ts';
 import { migrations } from './migrations/index.ts';
 
 /** Words in which one CREATE TABLE text serves both databases. */
-export interface Words {
+export interface DialectTypes {
   readonly dialect: Dialect;
   /** 64-bit integer. */
   readonly int: string;
@@ -21,10 +21,10 @@ export interface Words {
 export interface Migration {
   /** `0001_ledger`: order and identity. A released migration is never edited. */
   readonly name: string;
-  up(knex: Knex, words: Words): Promise<void>;
+  up(knex: Knex, words: DialectTypes): Promise<void>;
 }
 
-const WORDS: Readonly<Record<Dialect, Words>> = {
+const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
   sqlite: {
     dialect: 'sqlite',
     int: 'INTEGER',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { statement, type Writer } from './connection.ts';
-import { ringer, type Ringer } from './listeners.ts';
+import { openNotifications, type Notifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
 import {
   clientConfig,
@@ -10,7 +10,7 @@ import {
   type PostgresConnection,
 } from './postgresConnection.ts';
 import type { Engine, FilledOptions } from './store.ts';
-import { Unit } from './unit.ts';
+import { UnitOfWork } from './unitOfWork.ts';
 
 const RETRIES_MAX = 5;
 const RETRY_STEP_MS = 20;
@@ -61,7 +61,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       client.release(broken);
     }
   };
-  const rings = ringer(options.report);
+  const rings = openNotifications(options.report);
   const start = async (): Promise<Ears> => {
     await lease(writers, migrate);
     return listen(url, rings, options.report);
@@ -81,7 +81,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       }),
     write: (work) =>
       retried(options, () => lease(writers, (connection) => runUnit(connection, work, options))),
-    onRing: (listener) => rings.listen(listener),
+    onPublish: (listener) => rings.listen(listener),
     async close() {
       closed = true;
       await ears.close();
@@ -95,7 +95,7 @@ async function runUnit<T>(
   work: (tx: Writer) => Promise<T>,
   { report, ledger }: FilledOptions,
 ): Promise<T> {
-  const unit = new Unit(connection, ledger);
+  const unit = new UnitOfWork(connection, ledger);
   connection.begin('BEGIN');
   let result: T;
   try {
@@ -103,7 +103,7 @@ async function runUnit<T>(
   } finally {
     unit.close();
   }
-  if (unit.rings.size > 0) await connection.rows(NOTIFY, [[...unit.rings]]);
+  if (unit.topics.size > 0) await connection.rows(NOTIFY, [[...unit.topics]]);
   // A transaction whose statement failed, and whose unit hid that, ends as ROLLBACK without error.
   const command = await connection.end('COMMIT');
   if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
@@ -131,13 +131,17 @@ interface Ears {
 }
 
 /** A connection that only hears. While it reconnects rings are lost, so no wait relies on one. */
-async function listen(url: string, rings: Ringer, report: (error: unknown) => void): Promise<Ears> {
+async function listen(
+  url: string,
+  rings: Notifications,
+  report: (error: unknown) => void,
+): Promise<Ears> {
   let closed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   const open = async (): Promise<void> => {
     const next = new pg.Client(clientConfig(url));
-    next.on('notification', ({ payload }) => rings.ring(payload ?? ''));
+    next.on('notification', ({ payload }) => rings.publish(payload ?? ''));
     next.on('error', report);
     try {
       await next.connect();

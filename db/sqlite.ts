@@ -1,9 +1,9 @@
-import { ringer } from './listeners.ts';
+import { openNotifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqliteConnection.ts';
 import type { Engine, FilledOptions } from './store.ts';
 import type { Writer } from './connection.ts';
-import { Unit } from './unit.ts';
+import { UnitOfWork } from './unitOfWork.ts';
 
 /** Units that share one commit; bounds how long the first of them waits for its answer. */
 const GROUP_UNITS_MAX = 64;
@@ -35,7 +35,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   const readers = await Promise.all(
     Array.from({ length: options.readers }, () => openSqliteConnection(path, 'read')),
   );
-  const rings = ringer(options.report);
+  const rings = openNotifications(options.report);
   const groups = groupCommit(line);
   const pool = readerPool(readers);
   return {
@@ -54,7 +54,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
         groups.add({
           lost: reject,
           async run(writer) {
-            const unit = new Unit(writer, options.ledger);
+            const unit = new UnitOfWork(writer, options.ledger);
             const tooLong = (): void => {
               unit.close();
               writer.retire();
@@ -66,7 +66,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
                 answer() {
                   resolve(result);
                   unit.committed(options.report);
-                  for (const topic of unit.rings) rings.ring(topic);
+                  for (const topic of unit.topics) rings.publish(topic);
                 },
               };
             } catch (error) {
@@ -77,7 +77,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
           },
         });
       }),
-    onRing: (listener) => rings.listen(listener),
+    onPublish: (listener) => rings.listen(listener),
     async close() {
       await groups.idle();
       await pool.close();

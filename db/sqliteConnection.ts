@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import sqlite3 from 'sqlite3';
 import { pinnedKnex, type Link, type Row, type Statement, type Value } from './connection.ts';
-import { openTurns, type Turns } from './turns.ts';
+import { openStatementQueue, type StatementQueue } from './statementQueue.ts';
 
 /**
  * FULL, because in WAL mode NORMAL may lose a commit that was already answered (choices 1.7).
@@ -40,7 +40,7 @@ export async function openSqliteConnection(
 }
 
 function connect(db: sqlite3.Database): SqliteConnection {
-  const turns = openTurns();
+  const turns = openStatementQueue();
   const handle = handleOf(db, turns);
   const knex: Knex = pinnedKnex('sqlite3', () => Promise.resolve(handle));
   const prepared = new Map<Statement, Promise<sqlite3.Statement>>();
@@ -59,19 +59,19 @@ function connect(db: sqlite3.Database): SqliteConnection {
     dialect: 'sqlite',
     knex,
     async rows(text, values) {
-      turns.mustTake();
+      turns.mustRun();
       const ready = await (prepared.get(text) ?? prepare(text));
-      return turns.take<readonly Row[]>((done) => ready.all<Row>(values.map(bound), done));
+      return turns.run<readonly Row[]>((done) => ready.all<Row>(values.map(bound), done));
     },
     exec(sql) {
       turns.forget();
       return run((done) => db.exec(sql, done));
     },
     fault: () => turns.fault(),
-    retire: () => turns.retire(),
-    isRetired: () => turns.isRetired(),
+    retire: () => turns.discard(),
+    isRetired: () => turns.isDiscarded(),
     async close() {
-      turns.retire();
+      turns.discard();
       for (const ready of await Promise.all(prepared.values())) {
         await run((done) => ready.finalize(() => done(null)));
       }
@@ -86,11 +86,14 @@ type KnexDone = (this: unknown, error: Error | null, rows?: readonly unknown[]) 
 type Ask = (sql: string, bindings: readonly unknown[], done: KnexDone) => void;
 
 /** The part of a database that Knex uses, so that its statements take their turn like all others. */
-function handleOf(db: sqlite3.Database, turns: Turns): { readonly run: Ask; readonly all: Ask } {
+function handleOf(
+  db: sqlite3.Database,
+  turns: StatementQueue,
+): { readonly run: Ask; readonly all: Ask } {
   const ask =
     (verb: 'run' | 'all'): Ask =>
     (sql, bindings, answer) => {
-      const asked = turns.take<readonly [unknown, readonly unknown[] | undefined]>((done) => {
+      const asked = turns.run<readonly [unknown, readonly unknown[] | undefined]>((done) => {
         db[verb](
           sql,
           bindings,

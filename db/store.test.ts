@@ -89,21 +89,21 @@ onBothDatabases('store', (open) => {
     let kept: Writer | undefined;
     await store.write((tx) => Promise.resolve((kept = tx)));
     assert.throws(() => kept?.knex, /after it had ended/);
-    assert.throws(() => kept?.ring('late'), /after it had ended/);
+    assert.throws(() => kept?.publish('late'), /after it had ended/);
   });
 
   it('runs hooks and rings after the commit, and none of a failed unit', async () => {
     const heard: string[] = [];
-    const stop = store.onRing((topic) => heard.push(`rang ${topic}`));
+    const stop = store.onPublish((topic) => heard.push(`rang ${topic}`));
     await store.write(async (tx) => {
-      tx.ring('task:1');
-      tx.ring('task:1');
+      tx.publish('task:1');
+      tx.publish('task:1');
       tx.afterCommit(() => heard.push('hook'));
       await consumeNonce(tx, KEY, 'rung', AT);
       assert.deepEqual(heard, []);
     });
     const failed = store.write((tx) => {
-      tx.ring('never');
+      tx.publish('never');
       tx.afterCommit(() => heard.push('never'));
       return Promise.reject(new Error('no'));
     });
@@ -193,10 +193,10 @@ describe('store on PostgreSQL', () => {
     const url = await (await sharedPostgres()).freshDatabase();
     const [here, there] = await Promise.all([openStore(url), openStore(url)]);
     const heard: string[] = [];
-    here.onRing((topic) => heard.push(`here ${topic}`));
-    there.onRing((topic) => heard.push(`there ${topic}`));
+    here.onPublish((topic) => heard.push(`here ${topic}`));
+    there.onPublish((topic) => heard.push(`there ${topic}`));
     await here.write(async (tx) => {
-      tx.ring('a');
+      tx.publish('a');
       await consumeNonce(tx, KEY, 'x', AT);
       await sleep(50);
       assert.deepEqual(heard, []);
@@ -210,13 +210,13 @@ describe('store on PostgreSQL', () => {
     const url = await (await sharedPostgres()).freshDatabase();
     const store = await openStore(url, { report: () => undefined });
     const heard: string[] = [];
-    store.onRing((topic) => heard.push(topic));
+    store.onPublish((topic) => heard.push(topic));
     await store.write(async ({ knex }) => {
       await knex.raw(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND query LIKE 'LISTEN%'`);
     });
     await until(async () => {
-      await store.write((tx) => Promise.resolve(tx.ring('again')));
+      await store.write((tx) => Promise.resolve(tx.publish('again')));
       return heard.length > 0;
     });
     await store.close();

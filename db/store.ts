@@ -28,7 +28,7 @@ export interface Store {
   /** Units of this process that were committed so far; each is counted before it is answered. */
   commits(): number;
   /** Hears every committed `tx.ring`; answers the function that stops listening. */
-  onRing(listener: (topic: string) => void): () => void;
+  onPublish(listener: (topic: string) => void): () => void;
   /**
    * Refuses every transfer of this process until it is started again (choices 1.4): `post` throws
    * `LedgerFrozen`. It is asked there because no money moves past that door, whoever opens it: an
@@ -61,7 +61,7 @@ export interface Engine {
   readonly dialect: Dialect;
   read<T>(work: (connection: Link) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
-  onRing(listener: (topic: string) => void): () => void;
+  onPublish(listener: (topic: string) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -136,7 +136,7 @@ function guarded(engine: Engine, ledger: LedgerMemory): Store {
       return result;
     },
     commits: () => commits,
-    onRing: (listener) => engine.onRing(listener),
+    onPublish: (listener) => engine.onPublish(listener),
     freeze: (since) => ledger.freeze(since),
     frozenSince: () => ledger.frozenSince(),
     async close() {

@@ -10,7 +10,7 @@ import type { NetworkKind } from './network.ts';
 import { lesser } from './settlement.ts';
 import type { LoanDue } from './settlement.ts';
 import { claimed } from './task/model.ts';
-import type { Attempt, InPlay, Reward } from './task/model.ts';
+import type { Attempt, TaskAggregate, Reward } from './task/model.ts';
 
 /**
  * Whether an advance is given, and how much (choices 4.2). Invariant: it is never above a third of
@@ -37,7 +37,11 @@ export interface Security {
 /** A claim about to lapse secures nothing. */
 const LEASE_LEFT_MIN = seconds(300);
 
-export function securityOf(play: InPlay, borrower: Account, now: Instant): Security | NotLent {
+export function securityOf(
+  play: TaskAggregate,
+  borrower: Account,
+  now: Instant,
+): Security | NotLent {
   const { task } = play;
   const attempt = claimed(play);
   if (attempt?.worker !== borrower) {

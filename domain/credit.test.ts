@@ -26,8 +26,8 @@ import type { LoanDue, Settlement } from './settlement.ts';
 import { accept } from './task/decide.ts';
 import { deliver, giveBack } from './task/deliver.ts';
 import { settleDue } from './task/due.ts';
-import { acceptedAt, attempt, DAY, delivered, held, MISSES, must, PASSES } from './task/testing.ts';
-import { at, REQUESTER, T0 } from './task/testing.ts';
+import { acceptedAt, attempt, DAY, delivered, held, MISSES, must, PASSES } from './task/fixture.ts';
+import { at, REQUESTER, T0 } from './task/fixture.ts';
 
 const BORROWER = keyAccount(keyIdOf(new Uint8Array(32).fill(9)));
 const HOUSE = houseAccount('hub:demand');

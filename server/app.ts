@@ -65,7 +65,7 @@ function createPipeline(
   const dispatch = createDispatch(handlers, hub, sandboxAgents);
   const doors = createDoors({ hub, identities, limits, dispatch });
   return async (exchange) => {
-    await recogniseAddress(exchange, hub.introductions);
+    await recogniseAddress(exchange, hub.allowances);
     countAtDoor(exchange, limits);
     const door = doors.get(exchange.rawPath);
     if (door !== undefined) return door(exchange);

@@ -1,5 +1,9 @@
 import { parseNetworkId, type NetworkId } from '../domain/network.ts';
-import { OPENED_PAIRS_MAX, parseOpenedPairs, type OpenedPairs } from '../domain/outside/opened.ts';
+import {
+  HOST_ALLOW_LIST_MAX,
+  parseHostAllowList,
+  type HostAllowList,
+} from '../domain/outbound/hostAllowList.ts';
 
 /** The only reader of the environment. Every name stands in README's table. */
 export interface Settings {
@@ -20,7 +24,7 @@ export interface Settings {
   /** Scripted counterparties on the sandbox, for somebody who is alone there. */
   readonly sandboxAgents: boolean;
   /** `host:port` pairs that the hub may call although they are private, by plain http too. */
-  readonly allowPrivateHosts: OpenedPairs;
+  readonly allowPrivateHosts: HostAllowList;
 }
 
 const NAMES = [
@@ -82,11 +86,11 @@ function flag(name: string, text: string | undefined, absent: boolean): boolean 
   throw new Error(`${name} is true or false`);
 }
 
-function openedPairs(text: string): OpenedPairs {
-  const pairs = parseOpenedPairs(text);
+function openedPairs(text: string): HostAllowList {
+  const pairs = parseHostAllowList(text);
   if (pairs !== undefined) return pairs;
   throw new Error(
-    `HUB_ALLOW_PRIVATE_HOSTS is a list of at most ${OPENED_PAIRS_MAX} host:port pairs with commas between, hosts in plain notation: agents.lan:8080,127.0.0.1:4030,[::1]:4030`,
+    `HUB_ALLOW_PRIVATE_HOSTS is a list of at most ${HOST_ALLOW_LIST_MAX} host:port pairs with commas between, hosts in plain notation: agents.lan:8080,127.0.0.1:4030,[::1]:4030`,
   );
 }
 

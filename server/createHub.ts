@@ -7,21 +7,21 @@ import type { Account } from '../domain/account.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { canonical } from '../domain/json.ts';
 import type { OnceOperation } from '../generated/operations.ts';
-import { openBell } from './hub/notifier.ts';
+import { openNotifier } from './hub/notifier.ts';
 import type { Checks } from './hub/checks/checks.ts';
 import type { Settings } from './config.ts';
 import { refuse } from './hub/errors.ts';
 import type { Call, JsonAnswer } from './hub/handler.ts';
 import type { Clock, Hub } from './hub/hub.ts';
 import { addressPartition } from './hub/addressPartition.ts';
-import { openIntroductions } from './hub/addressAllowances.ts';
+import { openAddressAllowances } from './hub/addressAllowances.ts';
 import { openIds } from './hub/ids.ts';
 import { openNonces } from './nonces.ts';
 import type { Identities } from './identity.ts';
 import type { Keys } from './hub/keys/keys.ts';
-import type { Outside } from './hub/outbound/fetcher.ts';
-import { openSpeak } from './hub/outbound/agentClient.ts';
-import { openRecent } from './hub/responseCache.ts';
+import type { Outbound } from './hub/outbound/fetcher.ts';
+import { openAgentClient } from './hub/outbound/agentClient.ts';
+import { openResponseCache } from './hub/responseCache.ts';
 
 export interface HubParts {
   readonly store: Store;
@@ -31,7 +31,7 @@ export interface HubParts {
   readonly clock: Clock;
   readonly identities: Identities;
   readonly keys: Keys;
-  readonly outside: Outside;
+  readonly outside: Outbound;
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
@@ -46,14 +46,14 @@ export function createHub(parts: HubParts): Hub {
     checks,
     clock,
     keys,
-    outside,
-    speak: openSpeak(outside, clock),
-    introductions: openIntroductions(store, clock),
-    recent: openRecent(store, clock),
+    outbound: outside,
+    agents: openAgentClient(outside, clock),
+    allowances: openAddressAllowances(store, clock),
+    responses: openResponseCache(store, clock),
     partitionOf: addressPartition,
     ids,
     random: (bytes) => randomBytes(bytes),
-    bell: openBell(store),
+    notifier: openNotifier(store),
     inspect: (request) => identities.inspect(request),
     boundAccount: (keyId) => identities.boundAccount(keyId),
     wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),

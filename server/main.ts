@@ -1,10 +1,10 @@
 import { readSettings } from './config.ts';
 import { openHub } from './open.ts';
-import { openStage } from '../clients/sandbox/runtime.ts';
+import { openRuntime } from '../clients/sandbox/runtime.ts';
 
 /** The process: config, hub, signals. A second signal exits at once. */
 const settings = readSettings(process.env);
-const stage = settings.sandboxAgents ? await openStage(settings) : undefined;
+const stage = settings.sandboxAgents ? await openRuntime(settings) : undefined;
 const running = await openHub({
   settings: stage?.settings ?? settings,
   ...(stage && { sandboxAgents: stage.accounts }),

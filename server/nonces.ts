@@ -1,6 +1,6 @@
 import { consumeNonces, nonceName, NONCES_AT_ONCE_MAX, type Nonce } from '../db/nonces.ts';
 import type { Store } from '../db/store.ts';
-import { together } from '../db/together.ts';
+import { openBatcher } from '../db/batcher.ts';
 import type { Clock } from './hub/hub.ts';
 
 /**
@@ -13,7 +13,7 @@ export interface Nonces {
 }
 
 export function openNonces(store: Store, clock: Clock): Nonces {
-  const take = together<Nonce, boolean>(NONCES_AT_ONCE_MAX, (nonces) =>
+  const take = openBatcher<Nonce, boolean>(NONCES_AT_ONCE_MAX, (nonces) =>
     store.write(async (tx) => {
       const fresh = await consumeNonces(tx, nonces, clock.now());
       return nonces.map((nonce) => fresh.has(nonceName(nonce)));

@@ -16,7 +16,7 @@ import { openKeys } from './hub/keys/keys.ts';
 import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
-import { openOutside, type OutsideParts } from './hub/outbound/fetcher.ts';
+import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
@@ -40,7 +40,7 @@ export interface OpenOptions {
   /** Accounts of the hub's own scripted agents, which its answers mark. */
   readonly sandboxAgents?: SandboxAccounts;
   /** Names and servers of a test's own outside world. */
-  readonly outside?: Pick<OutsideParts, 'names' | 'ca' | 'endpoint'>;
+  readonly outside?: Pick<OutboundParts, 'resolver' | 'ca' | 'endpoint'>;
 }
 
 /** How long a shutdown waits for requests under way. */
@@ -67,9 +67,9 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       throw error;
     },
   );
-  const outside = openOutside({
+  const outside = openOutbound({
     ...options.outside,
-    opened: settings.allowPrivateHosts,
+    allowList: settings.allowPrivateHosts,
     baseUrl: settings.baseUrl,
     clock,
     key: () => keys.current(),
@@ -86,7 +86,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     url: urlOf(server),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      hub.bell.releaseAll();
+      hub.notifier.releaseAll();
       // A call to a slow stranger must not outlast the requests and jobs that wait for it.
       outside.close();
       server.closeIdleConnections();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { unwrap } from '../typescript/index.ts';
-import { startCast, type Cast } from './agents/cast.ts';
+import { startCast, type Cast } from './agents/agents.ts';
 import { ask, introduce, receipts } from './demoAgents.ts';
 import { books, statement } from './demoBooks.ts';
 import { callPaid, callPriced, takeOver } from './demoPaid.ts';
 import { HUB_FEE, work } from './demoTask.ts';
-import { owner, person, wallet, type Person } from './people.ts';
-import { fail, line, step, story, usdc } from './story.ts';
+import { owner, person, wallet, type Person } from './accounts.ts';
+import { fail, line, step, story, usdc } from './scenario.ts';
 import { throwawayHub } from './throwaway.ts';
 
 /**

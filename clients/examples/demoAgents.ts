@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { unwrap, type components } from '../typescript/index.ts';
-import type { Actor, Talent } from './agents/cast.ts';
-import type { Person } from './people.ts';
-import { eventually, line, step, usdc } from './story.ts';
+import type { Actor, Talent } from './agents/agents.ts';
+import type { Person } from './accounts.ts';
+import { eventually, line, step, usdc } from './scenario.ts';
 
 /** The second part of the demo: agents of strangers are looked at, found and called through the hub. */
 type Listing = components['schemas']['AgentListing'];

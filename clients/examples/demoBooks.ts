@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { unwrap, type components } from '../typescript/index.ts';
-import { owner, wallet, type Person } from './people.ts';
-import { line, step, usdc } from './story.ts';
+import { owner, wallet, type Person } from './accounts.ts';
+import { line, step, usdc } from './scenario.ts';
 import type { ThrowawayHub } from './throwaway.ts';
 
 /** The last part of the demo: everything that happened, added up by three different readers. */

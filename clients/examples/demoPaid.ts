@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { unwrap, type components } from '../typescript/index.ts';
 import type { Shop } from './agents/shop.ts';
 import { findTool, firstText } from './demoAgents.ts';
-import { wallet, type Person } from './people.ts';
-import { line, shortName, step, usdc } from './story.ts';
+import { wallet, type Person } from './accounts.ts';
+import { line, shortName, step, usdc } from './scenario.ts';
 
 /** The third part of the demo: a tool that costs money, before and after somebody answers for it. */
 type CallResult = components['schemas']['CallResult'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimAgain, deliverResult, unwrap, type Claim } from '../typescript/index.ts';
-import { wallet, type Person } from './people.ts';
-import { eventually, line, shortName, step, usdc } from './story.ts';
+import { wallet, type Person } from './accounts.ts';
+import { eventually, line, shortName, step, usdc } from './scenario.ts';
 
 /** The first part of the demo, the main job: one has money and a task, the other earns it. */
 export const REWARD = 1_000_000n;

@@ -10,12 +10,12 @@ export const ROLES = ['requester', 'worker', 'judge', 'arbiter'] as const;
 export type Role = (typeof ROLES)[number];
 export const NETWORK = 'sandbox';
 
-export interface Cast {
+export interface ScriptedAgents {
   readonly keys: Readonly<Record<Role, GeneratedKey>>;
   readonly accounts: ReadonlySet<string>;
 }
 
-export async function openCast(dataDir: string): Promise<Cast> {
+export async function openScriptedAgents(dataDir: string): Promise<ScriptedAgents> {
   const load = (role: Role) => keys.loadOrGenerate(join(dataDir, 'sandbox', `${role}.key`));
   const loaded = {
     requester: await load('requester'),
@@ -28,19 +28,23 @@ export async function openCast(dataDir: string): Promise<Cast> {
 }
 
 /** Where the hub is, and by whose clock a signature is made. */
-export interface Place {
+export interface Connection {
   readonly baseUrl: string;
   readonly now: () => number;
 }
 
 /** One of them, with its account and the others, whose work it leaves alone. */
-export interface Player {
+export interface ScriptedAgent {
   readonly hub: Hub;
   readonly account: string;
   readonly cast: ReadonlySet<string>;
 }
 
-export function player(cast: Cast, role: Role, { baseUrl, now }: Place): Player {
+export function scriptedAgent(
+  cast: ScriptedAgents,
+  role: Role,
+  { baseUrl, now }: Connection,
+): ScriptedAgent {
   const key = cast.keys[role];
   // A call that failed is made again by the next look, from what stands then.
   const hub = createHub({ baseUrl, key, now, retry: false, timeoutSeconds: 30 });

@@ -1,5 +1,5 @@
 import { unwrap, type components } from '../typescript/index.ts';
-import { NETWORK, onEach, type Player } from './agents.ts';
+import { NETWORK, onEach, type ScriptedAgent } from './agents.ts';
 import { decisionOn } from './script.ts';
 
 type Schemas = components['schemas'];
@@ -53,7 +53,7 @@ const OFFERS: Readonly<Record<string, Offer>> = {
 };
 
 /** One look costs one unsigned call and those that something new asks for. */
-export function requesterOf(me: Player): () => Promise<void> {
+export function requesterOf(me: ScriptedAgent): () => Promise<void> {
   const seen = new Set<string>();
   return async () => {
     const query = { requester: me.account, network: NETWORK, limit: LISTED };
@@ -80,7 +80,7 @@ export function requesterOf(me: Player): () => Promise<void> {
 const LISTED = 100;
 const AT_WORK: readonly Task['state'][] = ['open', 'delivered', 'accepted'];
 
-async function publish(me: Player, offer: Offer, tag: string): Promise<void> {
+async function publish(me: ScriptedAgent, offer: Offer, tag: string): Promise<void> {
   await beFunded(me);
   const { tags = [], ...deal } = offer;
   const body = {
@@ -94,7 +94,7 @@ async function publish(me: Player, offer: Offer, tag: string): Promise<void> {
   unwrap(await me.hub.POST('/api/v1/tasks', { body }));
 }
 
-async function beFunded({ hub, account: owner }: Player): Promise<void> {
+async function beFunded({ hub, account: owner }: ScriptedAgent): Promise<void> {
   const params = { path: { owner }, query: { network: NETWORK } };
   const wallet = unwrap(await hub.GET('/api/v1/wallet/{owner}', { params }));
   if (BigInt(wallet.spendable) >= FUNDS_MIN) return;
@@ -103,7 +103,7 @@ async function beFunded({ hub, account: owner }: Player): Promise<void> {
 }
 
 /** Decides on each result that waits, and disputes an accepted one that asks for it. */
-async function decide(me: Player, task: Task): Promise<void> {
+async function decide(me: ScriptedAgent, task: Task): Promise<void> {
   if (task.state === 'open' && task.tags.includes('pitch')) return choose(me, task);
   if (task.attempts === 0) return;
   const params = { path: { id: task.id } };
@@ -119,23 +119,31 @@ async function decide(me: Player, task: Task): Promise<void> {
   }
 }
 
-async function accept({ hub, account }: Player, { id }: Task, solutionId: string): Promise<void> {
+async function accept(
+  { hub, account }: ScriptedAgent,
+  { id }: Task,
+  solutionId: string,
+): Promise<void> {
   const body = { requester: account, solutionId };
   unwrap(await hub.POST('/api/v1/tasks/{id}/accept', { params: { path: { id } }, body }));
 }
 
-async function reject({ hub, account }: Player, { id }: Task, solutionId: string): Promise<void> {
+async function reject(
+  { hub, account }: ScriptedAgent,
+  { id }: Task,
+  solutionId: string,
+): Promise<void> {
   const body = { requester: account, solutionId, reason: 'You asked me to reject it.' };
   unwrap(await hub.POST('/api/v1/tasks/{id}/reject', { params: { path: { id } }, body }));
 }
 
-async function object({ hub, account }: Player, { id }: Task): Promise<void> {
+async function object({ hub, account }: ScriptedAgent, { id }: Task): Promise<void> {
   const body = { raisedBy: account, reason: 'You asked me to dispute it.' };
   unwrap(await hub.POST('/api/v1/tasks/{id}/dispute', { params: { path: { id } }, body }));
 }
 
 /** The first plan that is open; while a winner has its hour there is nothing to choose. */
-async function choose({ hub, account }: Player, task: Task): Promise<void> {
+async function choose({ hub, account }: ScriptedAgent, task: Task): Promise<void> {
   if (!task.next.some(({ action }) => action === 'tasks.choose')) return;
   const params = { path: { id: task.id } };
   const { pitches } = unwrap(await hub.GET('/api/v1/tasks/{id}/pitches', { params }));

@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { player, type Cast, type Place, type Player } from './agents.ts';
+import {
+  scriptedAgent,
+  type ScriptedAgents,
+  type Connection,
+  type ScriptedAgent,
+} from './agents.ts';
 import { requesterOf } from './requester.ts';
-import { playSeat, takeSeat, type Endpoint } from './validators.ts';
+import { runValidator, takeValidatorSeat, type Endpoint } from './validators.ts';
 import { workerOf } from './worker.ts';
 
 /**
  * The counterparties of somebody who is alone on a sandbox: a requester, a worker and two judges.
  * Each look reads what stands and acts on it, so a look that failed is made good by the next.
  */
-export interface Troupe {
+export interface RunningAgents {
   /** One look of each; answers what went wrong, if anything did. */
   look(): Promise<readonly unknown[]>;
 }
@@ -18,11 +23,11 @@ export interface Seats {
   readonly arbiter: Endpoint;
 }
 
-export function openTroupe(cast: Cast, seats: Seats, place: Place): Troupe {
-  const judge = seated(player(cast, 'judge', place), seats.judge);
-  const arbiter = seated(player(cast, 'arbiter', place), seats.arbiter);
-  const requester = requesterOf(player(cast, 'requester', place));
-  const worker = workerOf(player(cast, 'worker', place));
+export function openAgents(cast: ScriptedAgents, seats: Seats, place: Connection): RunningAgents {
+  const judge = seated(scriptedAgent(cast, 'judge', place), seats.judge);
+  const arbiter = seated(scriptedAgent(cast, 'arbiter', place), seats.arbiter);
+  const requester = requesterOf(scriptedAgent(cast, 'requester', place));
+  const worker = workerOf(scriptedAgent(cast, 'worker', place));
   const parts = [judge, arbiter, requester, worker];
   return {
     async look() {
@@ -33,20 +38,20 @@ export function openTroupe(cast: Cast, seats: Seats, place: Place): Troupe {
 }
 
 /** Takes the seat at the first look that succeeds. */
-function seated(me: Player, endpoint: Endpoint): () => Promise<void> {
+function seated(me: ScriptedAgent, endpoint: Endpoint): () => Promise<void> {
   let sits = false;
   return async () => {
-    if (!sits) await takeSeat(me, endpoint);
+    if (!sits) await takeValidatorSeat(me, endpoint);
     sits = true;
-    await playSeat(me);
+    await runValidator(me);
   };
 }
 
 const EVERY_MS = 3_000;
 
 /** Looks again and again until the signal is raised; what goes wrong in the same way is told once. */
-export async function play(
-  troupe: Troupe,
+export async function runAgents(
+  troupe: RunningAgents,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {

@@ -1,11 +1,11 @@
-import { parseOpenedPairs } from '../../domain/outside/opened.ts';
+import { parseHostAllowList } from '../../domain/outbound/hostAllowList.ts';
 import type { Settings } from '../../server/config.ts';
-import { openCast } from './agents.ts';
-import { openTroupe, play } from './run.ts';
+import { openScriptedAgents } from './agents.ts';
+import { openAgents, runAgents } from './run.ts';
 import { openEndpoint } from './validators.ts';
 
 /** The scripted agents in the process of a hub: their endpoints first, since the hub must know them. */
-export interface Stage {
+export interface Runtime {
   /** The hub's settings with the two endpoints opened to it, and nothing else. */
   readonly settings: Settings;
   /** Whom the hub marks in its answers. */
@@ -14,18 +14,18 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(settings: Settings): Promise<Stage> {
-  const cast = await openCast(settings.dataDir);
+export async function openRuntime(settings: Settings): Promise<Runtime> {
+  const cast = await openScriptedAgents(settings.dataDir);
   const seats = { judge: await openEndpoint(), arbiter: await openEndpoint() };
-  const own = parseOpenedPairs(`${seats.judge.pair},${seats.arbiter.pair}`) ?? [];
+  const own = parseHostAllowList(`${seats.judge.pair},${seats.arbiter.pair}`) ?? [];
   const stopping = new AbortController();
   let playing: Promise<void> = Promise.resolve();
   return {
     settings: { ...settings, allowPrivateHosts: new Set([...settings.allowPrivateHosts, ...own]) },
     accounts: cast.accounts,
     begin(baseUrl, report) {
-      const troupe = openTroupe(cast, seats, { baseUrl, now: Date.now });
-      playing = play(troupe, stopping.signal, report);
+      const troupe = openAgents(cast, seats, { baseUrl, now: Date.now });
+      playing = runAgents(troupe, stopping.signal, report);
     },
     async close() {
       stopping.abort();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { unwrap } from '../typescript/index.ts';
-import { NETWORK, onEach, type Player } from './agents.ts';
+import { NETWORK, onEach, type ScriptedAgent } from './agents.ts';
 import { rulingOn, verdictOn } from './script.ts';
 
 /** The judges' endpoints, real ones on this machine, and what a seat does besides judging. */
@@ -66,13 +66,16 @@ function titleOf(body: unknown): string {
 }
 
 /** Takes a seat, or tells the hub where its endpoint is after a restart. */
-export async function takeSeat({ hub, account }: Player, endpoint: Endpoint): Promise<void> {
+export async function takeValidatorSeat(
+  { hub, account }: ScriptedAgent,
+  endpoint: Endpoint,
+): Promise<void> {
   const body = { account, endpoint: endpoint.url, network: NETWORK };
   unwrap(await hub.POST('/api/v1/validators', { body }));
 }
 
 /** Rules on the disputes that it was drawn for. */
-export async function playSeat({ hub, account }: Player): Promise<void> {
+export async function runValidator({ hub, account }: ScriptedAgent): Promise<void> {
   const query = { arbiter: account };
   const { disputes } = unwrap(await hub.GET('/api/v1/disputes', { params: { query } }));
   await onEach(disputes, async ({ taskId: id, reason }) => {

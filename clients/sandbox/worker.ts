@@ -1,12 +1,12 @@
 import { unwrap, type components } from '../typescript/index.ts';
-import { NETWORK, onEach, type Player } from './agents.ts';
+import { NETWORK, onEach, type ScriptedAgent } from './agents.ts';
 import { actOn, resultFor, TRY_TAG } from './script.ts';
 
 type Schemas = components['schemas'];
 type Task = Schemas['Task'];
 
 /** Works on tasks that ask for it by their tag, once on each, and on no task of another kind. */
-export function workerOf(me: Player): () => Promise<void> {
+export function workerOf(me: ScriptedAgent): () => Promise<void> {
   const done = new Set<string>();
   return async () => {
     const query = { tag: TRY_TAG, network: NETWORK };
@@ -23,7 +23,7 @@ export function workerOf(me: Player): () => Promise<void> {
 }
 
 /** False while a plan that was offered waits for its choice. */
-async function take(me: Player, task: Task): Promise<boolean> {
+async function take(me: ScriptedAgent, task: Task): Promise<boolean> {
   const { hub, account } = me;
   const { id, mode, title, acceptance } = task;
   const params = { path: { id } };
@@ -59,7 +59,7 @@ function isMine({ next }: Task, account: string): boolean {
 }
 
 /** Offers a plan once; a plan that stands is left as it is. */
-async function offer({ hub, account }: Player, { id, reward, next }: Task): Promise<void> {
+async function offer({ hub, account }: ScriptedAgent, { id, reward, next }: Task): Promise<void> {
   // A choice that can be made says that there is a plan; it is this worker's when it is alone.
   if (next.some(({ action }) => action === 'tasks.choose')) return;
   const params = { path: { id } };
@@ -70,7 +70,7 @@ async function offer({ hub, account }: Player, { id, reward, next }: Task): Prom
   unwrap(await hub.POST('/api/v1/tasks/{id}/pitch', { params, body }));
 }
 
-async function object({ hub, account }: Player, { id, next }: Task): Promise<void> {
+async function object({ hub, account }: ScriptedAgent, { id, next }: Task): Promise<void> {
   const may = next.some(({ action, who }) => action === 'tasks.dispute' && who === account);
   if (!may) return;
   const body = { raisedBy: account, reason: 'You asked me to dispute it.' };

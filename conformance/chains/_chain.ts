@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { RULE, type Body } from '../tasks/_work.ts';
 
 /** Steps that the tests of this folder share. */
@@ -24,24 +24,24 @@ export async function publishChain(
   return chain(mustOk(await agent.post('/api/v1/chains', body)));
 }
 
-export async function readChain(world: World, { id }: Pick<Chain, 'id'>): Promise<Chain> {
+export async function readChain(world: Fixture, { id }: Pick<Chain, 'id'>): Promise<Chain> {
   return chain(mustOk(await world.anyone.get(`/api/v1/chains/${id}`)));
 }
 
 /** The task of step `n`, which must have been opened. */
-export async function taskOf(world: World, id: Pick<Chain, 'id'>, n: number): Promise<string> {
+export async function taskOf(world: Fixture, id: Pick<Chain, 'id'>, n: number): Promise<string> {
   return String((await readChain(world, id)).steps[n - 1]?.['taskId']);
 }
 
 /** Where the money is, and where each step stands. */
-export async function stand(world: World, id: Pick<Chain, 'id'>): Promise<string> {
+export async function stand(world: Fixture, id: Pick<Chain, 'id'>): Promise<string> {
   const { state, spent, stillHeld, refunded, steps } = await readChain(world, id);
   const states = steps.map((step) => String(step['state'])).join(' ');
   return `${String(state)} ${String(spent)}/${String(stillHeld)}/${String(refunded)} ${states}`;
 }
 
 /** Closes a world whose books, counted by the hub itself, agree with its chains and tasks. */
-export async function closeBalanced(world: World): Promise<void> {
+export async function closeBalanced(world: Fixture): Promise<void> {
   const books = mustOk(await world.anyone.get('/api/v1/economy/conservation'));
   assert.deepEqual(books['differences'], []);
   await world.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import {
   borrow,
   DATABASES,
@@ -28,9 +28,9 @@ const BY_HAND: Body = { title: 'Say', rewardAmount: '1000000', verification: 're
 for (const [name, url] of DATABASES) {
   describe(`chains.abandon (${name})`, function suite() {
     this.timeout(60_000);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '900000000');
     });
     after(() => closeBalanced(world));

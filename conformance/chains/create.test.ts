@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { DATABASES } from '../services/_lend.ts';
 import { act, claim, money, names, read, submit, type Body } from '../tasks/_work.ts';
 import { AT_ONCE, closeBalanced, publishChain, readChain, stand, STEP, taskOf } from './_chain.ts';
@@ -8,9 +8,9 @@ import { AT_ONCE, closeBalanced, publishChain, readChain, stand, STEP, taskOf } 
 for (const [name, url] of DATABASES) {
   describe(`chains.create (${name})`, function suite() {
     this.timeout(60_000);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '900000000');
     });
     after(() => closeBalanced(world));

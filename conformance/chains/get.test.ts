@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { houseAccount } from '../../domain/account.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { accountOf, DATABASES, move, reasonsOf } from '../services/_lend.ts';
 import { claim, submit } from '../tasks/_work.ts';
 import { AT_ONCE, closeBalanced, publishChain, readChain, STEP, taskOf } from './_chain.ts';
@@ -9,9 +9,9 @@ import { AT_ONCE, closeBalanced, publishChain, readChain, STEP, taskOf } from '.
 for (const [name, url] of DATABASES) {
   describe(`chains.get (${name})`, function suite() {
     this.timeout(60_000);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '900000000');
     });
     after(() => closeBalanced(world));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { DATABASES } from '../services/_lend.ts';
 import { submit, type Body } from '../tasks/_work.ts';
 import { AT_ONCE, closeBalanced, publishChain, STEP, taskOf, type Chain } from './_chain.ts';
@@ -8,9 +8,9 @@ import { AT_ONCE, closeBalanced, publishChain, STEP, taskOf, type Chain } from '
 for (const [name, url] of DATABASES) {
   describe(`chains.list (${name})`, function suite() {
     this.timeout(60_000);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '900000000');
       await world.fund(world.bob, '900000000');
     });

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { document, operations } from '../harness/contract.ts';
 import { mustBeRefusal, type WireAnswer } from '../harness/wire.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 /** Paths that are not there, methods that are not theirs, and paths that look like others. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE'];
 const filled = (path: string): string => path.replaceAll(/\{[A-Za-z]+\}/g, 'x');
 
 describe('routes', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

@@ -1,10 +1,10 @@
 import { mustOk } from '../harness/must.ts';
 import type { Agent } from '../harness/agents.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { act, claim, publish, RULE, type Body } from '../tasks/_work.ts';
 
 /** Work that is paid at once, and the jobs that tell the cases of it. */
-export async function earnOnce(world: World, worker: Agent, reward = '100000'): Promise<void> {
+export async function earnOnce(world: Fixture, worker: Agent, reward = '100000'): Promise<void> {
   const task = { acceptance: RULE, disputeWindowSeconds: 0, rewardAmount: reward };
   const { id } = await publish(world.alice, task);
   world.hub.clock.advance(1);
@@ -13,7 +13,7 @@ export async function earnOnce(world: World, worker: Agent, reward = '100000'): 
   mustOk(await act(worker, id, 'submit', { claimToken, result: 'done' }));
 }
 
-export async function recorded(world: World): Promise<void> {
+export async function recorded(world: Fixture): Promise<void> {
   world.hub.clock.advance(60);
   await world.hub.runJob('pulse');
   // The first look names what is under way, the second seals it.
@@ -22,6 +22,6 @@ export async function recorded(world: World): Promise<void> {
   await world.hub.runJob('cases');
 }
 
-export async function casesOf(world: World, query = ''): Promise<Body[]> {
+export async function casesOf(world: Fixture, query = ''): Promise<Body[]> {
   return mustOk(await world.anyone.get(`/api/v1/cases${query}`))['cases'] as Body[];
 }

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { canonical } from '../../domain/json.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { operations } from '../harness/contract.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,10 +13,10 @@ const SKILLS =
 const CARD = '/.well-known/agent-card.json';
 
 describe('discovery.agentCard', () => {
-  let world: World;
+  let world: Fixture;
   let card: Json;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     card = mustOk(await world.anyone.get(CARD));
   });
   after(() => world.close());

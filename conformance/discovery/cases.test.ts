@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { DATABASES, SUITE_MS_MAX } from '../services/_lend.ts';
 import { act, publish } from '../tasks/_work.ts';
 import { casesOf, earnOnce, recorded } from './_caseWorld.ts';
@@ -8,9 +8,9 @@ import { casesOf, earnOnce, recorded } from './_caseWorld.ts';
 for (const [name, url] of DATABASES) {
   describe(`discovery.cases (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '10000000');
     });
     after(() => world.close());

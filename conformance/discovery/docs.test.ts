@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 describe('discovery.docs', () => {
-  let world: World;
+  let world: Fixture;
   let page: string;
   let policy: string;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     const answer = await world.anyone.get('/docs');
     mustOk(answer);
     page = answer.text;

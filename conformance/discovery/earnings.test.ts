@@ -3,7 +3,7 @@ import { sharedPostgres } from '../harness/databases.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
 import { run, sum } from '../ledger/book.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, publish, RULE, submit, type Body } from '../tasks/_work.ts';
 
 const SUITE_MS_MAX = 60_000;
@@ -30,9 +30,9 @@ const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
 for (const [name, url] of DATABASES) {
   describe(`discovery.earnings (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
     });
     after(() => world.close());
 

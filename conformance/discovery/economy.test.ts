@@ -5,7 +5,7 @@ import type { Reason } from '../../domain/ledger/reasons.ts';
 import type { Step, Transfer } from '../../domain/ledger/transfer.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { sharedPostgres } from '../harness/databases.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { person, PLACE, run, sum } from '../ledger/book.ts';
 import { publish, RULE, submit } from '../tasks/_work.ts';
 
@@ -43,9 +43,9 @@ const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
 for (const [name, url] of DATABASES) {
   describe(`discovery.economy (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
     });
     after(() => world.close());
 

@@ -4,12 +4,12 @@ import { html, prose } from '../../server/pages/html.ts';
 import { errorTable } from '../../generated/errors.ts';
 import { plain } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 describe('discovery.error', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

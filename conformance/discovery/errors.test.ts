@@ -4,15 +4,15 @@ import { parse } from 'yaml';
 import { plain } from '../harness/agents.ts';
 import { operations } from '../harness/contract.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Body = Record<string, unknown>;
 
 describe('discovery.errors', () => {
-  let world: World;
+  let world: Fixture;
   let codes: readonly Body[];
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     codes = mustOk(await world.anyone.get('/errors'))['errors'] as Body[];
   });
   after(() => world.close());

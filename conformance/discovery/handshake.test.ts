@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { operations } from '../harness/contract.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Body = Record<string, unknown>;
 
@@ -26,9 +26,9 @@ function operationOf({ method, path }: Body) {
 }
 
 describe('discovery.handshake', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 
@@ -106,7 +106,7 @@ describe('an introduction', function suite() {
   this.timeout(SUITE_MS_MAX);
 
   it('gives four times as many requests a minute', async () => {
-    const world = await openWorld({ env: { HUB_RATE_LIMITS: 'true' } });
+    const world = await openFixture({ env: { HUB_RATE_LIMITS: 'true' } });
     try {
       mustOk(await world.anyone.post('/api/v1/handshake', {}));
       const { headers } = await world.anyone.get('/api/v1');
@@ -119,8 +119,8 @@ describe('an introduction', function suite() {
 
   it('holds in every process that shares the database, within half a minute', async () => {
     const databaseUrl = await (await sharedPostgres()).freshDatabase();
-    const one = await openWorld({ databaseUrl });
-    const two = await openWorld({ databaseUrl, clock: one.hub.clock });
+    const one = await openFixture({ databaseUrl });
+    const two = await openFixture({ databaseUrl, clock: one.hub.clock });
     try {
       const policy = async () =>
         (await two.anyone.get('/api/v1')).headers.get('x-ratelimit-policy');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startA2aSdk1 } from '../../clients/examples/agents/a2aSdk.ts';
 import { allowing, closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld } from '../harness/worlds.ts';
+import { openFixture } from '../harness/fixture.ts';
 
 type Json = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ describe('discovery.host', () => {
 
   it('tells listings, documents and rules of a host, before and after its look', async () => {
     const site = await startA2aSdk1();
-    const world = await openWorld({ env: allowing(site) });
+    const world = await openFixture({ env: allowing(site) });
     mustOk(await world.anyone.post('/api/v1/agents', { url: site.url }), 202);
     const path = `/api/v1/hosts/${site.pair}`;
     const before = mustOk(await world.anyone.get(path));
@@ -29,7 +29,7 @@ describe('discovery.host', () => {
   });
 
   it('of a host that nobody named is 404, with the call that submits it', async () => {
-    const world = await openWorld();
+    const world = await openFixture();
     const refusal = mustRefuse(
       await world.anyone.get('/api/v1/hosts/no.example'),
       404,

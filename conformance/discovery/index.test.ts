@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { document, operations } from '../harness/contract.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 describe('discovery.index', () => {
-  let world: World;
+  let world: Fixture;
   let routes: readonly Row[];
   let answer: Row;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     answer = mustOk(await world.anyone.get('/api/v1'));
     routes = answer['routes'] as Row[];
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld } from '../harness/worlds.ts';
+import { openFixture } from '../harness/fixture.ts';
 
 describe('discovery.jwks', () => {
   it('has the same keys in the form that libraries take', async () => {
-    const world = await openWorld();
+    const world = await openFixture();
     const { keys } = mustOk(await world.anyone.get('/.well-known/jwks.json'));
     const jwk = at(keys, 0) as JsonWebKey;
     const signed = mustOk(await world.anyone.get('/api/v1/time'));

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { hasPython, inFolder, realClock, run } from './_run.ts';
 
 const LENGTH_MAX = 4096;
 
 describe('discovery.llms', () => {
-  let world: World;
+  let world: Fixture;
   let text: string;
   before(async () => {
-    world = await openWorld({ clock: realClock() });
+    world = await openFixture({ clock: realClock() });
     const answer = await world.anyone.get('/llms.txt');
     mustOk(answer);
     text = answer.text;
@@ -24,7 +24,7 @@ describe('discovery.llms', () => {
 
   it('says what kind of money it is', async () => {
     assert.match(text, /Money here \(sandbox\) is test money/);
-    const real = await openWorld({ env: { HUB_NETWORK: 'base' } });
+    const real = await openFixture({ env: { HUB_NETWORK: 'base' } });
     try {
       const { text: told } = await real.anyone.get('/llms.txt');
       assert.match(told, /Money here is USDC on base/);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Body = Record<string, unknown>;
 
 describe('discovery.networks', () => {
-  const worlds: World[] = [];
-  const open = async (env: Readonly<Record<string, string>> = {}): Promise<World> => {
-    const world = await openWorld({ env });
+  const worlds: Fixture[] = [];
+  const open = async (env: Readonly<Record<string, string>> = {}): Promise<Fixture> => {
+    const world = await openFixture({ env });
     worlds.push(world);
     return world;
   };
-  const read = async (world: World): Promise<readonly Body[]> =>
+  const read = async (world: Fixture): Promise<readonly Body[]> =>
     mustOk(await world.anyone.get('/api/v1/networks'))['networks'] as Body[];
   after(() => Promise.all(worlds.map((world) => world.close())));
 
@@ -35,7 +35,7 @@ describe('discovery.networks', () => {
   });
 
   it('offers a faucet exactly where one gives', async () => {
-    const faucet = async (world: World) =>
+    const faucet = async (world: Fixture) =>
       (await read(world)).filter((network) => network['faucet'] === true).map(({ id }) => id);
     const [on, off] = [await open(), await open({ FAUCET_ENABLED: 'false' })];
     assert.deepEqual([await faucet(on), await faucet(off)], [['sandbox'], []]);

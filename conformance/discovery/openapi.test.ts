@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { document } from '../harness/contract.ts';
 import { mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 describe('discovery.openapi', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 
@@ -19,7 +19,7 @@ describe('discovery.openapi', () => {
   });
 
   it('tells two hubs in one process apart', async () => {
-    const other = await openWorld();
+    const other = await openFixture();
     try {
       const [mine, theirs] = [
         mustOk(await world.anyone.get('/api/v1/openapi.json')),

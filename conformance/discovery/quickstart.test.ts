@@ -7,16 +7,16 @@ import { keyIdOfSecret } from '../../clients/typescript/sign.ts';
 import { PUBLISHED_TEST_KEY } from '../../domain/httpsig/keys.ts';
 import { errorTable } from '../../generated/errors.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { hasPython, inFolder, present, realClock, run } from './_run.ts';
 
 type Body = Record<string, unknown>;
 
 describe('discovery.quickstart', () => {
-  let world: World;
+  let world: Fixture;
   let guide: Body;
   before(async () => {
-    world = await openWorld({ clock: realClock() });
+    world = await openFixture({ clock: realClock() });
     guide = mustOk(await world.anyone.get('/api/v1/quickstart'));
   });
   after(() => world.close());
@@ -148,7 +148,7 @@ hub GET '/api/v1/me?network=sandbox'; echo`;
 
 describe('discovery.quickstart, its steps', () => {
   it('lead a newcomer from nothing to money earned and spent, as they stand', async () => {
-    const world = await openWorld({ clock: realClock() });
+    const world = await openFixture({ clock: realClock() });
     try {
       await world.hub.runJob('starterRestock');
       const { alice } = world;

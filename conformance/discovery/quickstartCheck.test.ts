@@ -4,7 +4,7 @@ import { parseKeyId } from '../../domain/account.ts';
 import { PUBLISHED_TEST_KEY } from '../../domain/httpsig/keys.ts';
 import { plain, type Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Body = Record<string, unknown>;
 
@@ -12,9 +12,9 @@ const CHECK = '/api/v1/quickstart/check';
 const STEPS = ['headers', 'message', 'coverage', 'digest', 'window', 'key', 'signature'];
 
 describe('discovery.quickstartCheck', () => {
-  let world: World;
+  let world: Fixture;
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   afterEach(() => world.close());
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { at } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { inFolder, present, realClock, run } from './_run.ts';
 
 /** README's own examples, pasted. */
 const ADDRESS = 'http://127.0.0.1:4020';
 
 describe("README's signed requests", () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld({ clock: realClock() });
+    world = await openFixture({ clock: realClock() });
     await world.hub.runJob('starterRestock');
   });
   after(() => world.close());

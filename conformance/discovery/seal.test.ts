@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 const START_MS_MAX = 30_000;
 
 /** Seals what is new, and lets the minute of its stamp pass. */
-async function sealed({ hub }: World): Promise<void> {
+async function sealed({ hub }: Fixture): Promise<void> {
   await hub.runJob('sealJournal');
   hub.clock.advance(60);
   await hub.runJob('pulse');
@@ -21,11 +21,11 @@ const databases: readonly [name: string, url: () => Promise<string>][] = [
 for (const [name, url] of databases) {
   describe(`discovery.seal (${name})`, function suite() {
     this.timeout(START_MS_MAX);
-    let world: World;
+    let world: Fixture;
     const read = async (block: string | number): Promise<Record<string, unknown>> =>
       mustOk(await world.anyone.get(`/api/v1/economy/seals/${block}`));
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
     });
     after(() => world.close());
 

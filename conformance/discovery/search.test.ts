@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill, index, listing, skill } from '../registry/_index.ts';
 import { act, publish } from '../tasks/_work.ts';
 
@@ -16,7 +16,7 @@ const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
 for (const [name, url] of DATABASES) {
   describe(`discovery.search (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     let taskId = '';
     let commentId = '';
     const desk = listing('invoices.example', { name: 'Invoice desk' }, [
@@ -24,7 +24,7 @@ for (const [name, url] of DATABASES) {
       skill('send_reminder', { description: 'Reminds a customer.' }),
     ]);
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await fill(world, [desk]);
       const { alice, bob } = world;
       await world.fund(alice, '1000000');

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { operations } from '../harness/contract.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Body = Record<string, unknown>;
 
 describe('discovery.services', () => {
-  let world: World;
+  let world: Fixture;
   let catalogue: Body;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     catalogue = mustOk(await world.anyone.get('/api/v1/services'));
   });
   after(() => world.close());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { instant } from '../../domain/instant.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill, listing, set, skill } from '../registry/_index.ts';
 import { publish } from '../tasks/_work.ts';
 
@@ -18,9 +18,9 @@ const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
 for (const [name, url] of DATABASES) {
   describe(`discovery.stats (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
     });
     after(() => world.close());
 

@@ -10,12 +10,12 @@ import {
   type Site,
 } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Json = Record<string, unknown>;
 
 describe('discovery.verify', () => {
-  let world: World;
+  let world: Fixture;
   afterEach(async () => {
     await world.close();
     await closeSites();
@@ -23,7 +23,7 @@ describe('discovery.verify', () => {
   const check = async (url: string, more = ''): Promise<Json> =>
     mustOk(await world.anyone.get(`/api/v1/verify?url=${encodeURIComponent(url)}${more}`));
   const worldWith = async (...sites: readonly Site[]): Promise<void> => {
-    world = await openWorld({ env: { ...allowing(...sites), HUB_RATE_LIMITS: 'true' } });
+    world = await openFixture({ env: { ...allowing(...sites), HUB_RATE_LIMITS: 'true' } });
   };
   const callsOf = (site: Site): number =>
     site.bodies.filter((body) => body.includes('"tools/call"')).length;
@@ -98,7 +98,7 @@ describe('discovery.verify', () => {
   });
 
   it('refuses addresses that the hub does not call', async () => {
-    world = await openWorld({ env: { HUB_RATE_LIMITS: 'true' } });
+    world = await openFixture({ env: { HUB_RATE_LIMITS: 'true' } });
     for (const url of ['https://localhost/', 'http://192.168.1.1/mcp', 'https://u:p@a.example/']) {
       const path = `/api/v1/verify?url=${encodeURIComponent(url)}`;
       mustRefuse(await world.anyone.get(path), 400, 'endpoint-refused');

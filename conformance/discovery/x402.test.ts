@@ -3,7 +3,7 @@ import { saveQuotes } from '../../db/registry/quotes.ts';
 import { atomic } from '../../domain/money.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill, listing } from '../registry/_index.ts';
 
 type Body = Record<string, unknown>;
@@ -17,10 +17,10 @@ const DATABASES: readonly (readonly [string, () => Promise<string>])[] = [
 for (const [name, url] of DATABASES) {
   describe(`discovery.x402 (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     const desk = listing('desk.example', { name: 'Price desk' });
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await fill(world, [desk]);
       const now = world.hub.clock.now();
       const quote = (kind: 'http' | 'mcp', endpoint: string, amount: bigint, payTo: string) => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { at, mustOk } from '../harness/must.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { deref, operations, type DeclaredOperation } from '../harness/contract.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { callSkill, dataOf, resultOf } from './a2a/_door.ts';
 import { mustResult, send, toolCall, type Json } from './mcp/_door.ts';
 
@@ -12,7 +12,7 @@ import { mustResult, send, toolCall, type Json } from './mcp/_door.ts';
  */
 export interface Way {
   readonly name: string;
-  call(world: World, by: Agent, operationId: string, given: Json): Promise<Json>;
+  call(world: Fixture, by: Agent, operationId: string, given: Json): Promise<Json>;
 }
 
 interface Parameter {

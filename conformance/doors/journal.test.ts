@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { generateKey, type GeneratedKey } from '../../clients/typescript/sign.ts';
 import { agentWith, type Agent } from '../harness/agents.ts';
 import { at } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { ways, type Way } from './_ways.ts';
 import type { Json } from './mcp/_door.ts';
-import { settle } from '../harness/patience.ts';
+import { settle } from '../harness/waiting.ts';
 
 /**
  * One story over every way to the hub: the journal that it leaves is the same, transfer by transfer
@@ -24,7 +24,7 @@ interface Told {
 }
 
 async function tell(way: Way, keys: readonly GeneratedKey[]): Promise<Told> {
-  const world = await openWorld();
+  const world = await openFixture();
   const [rita, walt] = keys.map((key) => agentWith(world.hub, key));
   assert.ok(rita !== undefined && walt !== undefined);
   const call = (by: Agent, operationId: string, given: Json): Promise<Json> =>
@@ -83,7 +83,7 @@ async function statementOf(call: Call, by: Agent): Promise<unknown> {
 }
 
 /** Every entry with its transfer, in order; shards of the hub's own accounts are one account. */
-async function journalOf(world: World): Promise<readonly string[]> {
+async function journalOf(world: Fixture): Promise<readonly string[]> {
   const { store } = world.hub.running.hub;
   const rows = await store.read(({ knex }) =>
     knex('entries')

@@ -1,13 +1,13 @@
 import { generateKey } from '../../clients/typescript/sign.ts';
 import { agentWith, type Agent, type Place } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { PENDING } from '../../handlers/pending.ts';
 import type { Surroundings } from './overrides.ts';
 
 /** A hub with something in it: money, tasks in several modes, a claim, a solution. */
 export interface Town {
-  readonly world: World;
+  readonly world: Fixture;
   /** The account that every generated request acts for. */
   readonly alice: Agent;
   readonly bob: Agent;
@@ -20,8 +20,8 @@ const FUNDS = '5000000';
 
 export async function openTown(databaseUrl?: string): Promise<Town> {
   // Addresses are made up, and nobody asks the world's name servers for them.
-  const names = { stranger: nobody, opened: nobody, texts: nobody };
-  const world = await openWorld({ ...(databaseUrl !== undefined && { databaseUrl }), names });
+  const names = { untrusted: nobody, trusted: nobody, texts: nobody };
+  const world = await openFixture({ ...(databaseUrl !== undefined && { databaseUrl }), names });
   const { bob, hub } = world;
   const stamped = await someStamps(world);
   const key = await generateKey();
@@ -49,7 +49,7 @@ export function isBuilt(operationId: string): boolean {
 }
 
 /** Two digests whose pulse is there, and two whose minute is open. */
-async function someStamps({ hub, anyone }: World): Promise<readonly string[]> {
+async function someStamps({ hub, anyone }: Fixture): Promise<readonly string[]> {
   const digests = ['1a', '2b', '3c', '4d'].map((byte) => byte.repeat(32));
   for (const [n, digest] of digests.entries()) {
     mustOk(await anyone.post('/api/v1/time/stamp', { digest }));

@@ -7,7 +7,7 @@ import { newAgent, visitor, type Agent, type Answer } from '../harness/agents.ts
 import { sharedPostgres } from '../harness/databases.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { at, mustHaveConformed, mustOk } from '../harness/must.ts';
-import { until } from '../harness/patience.ts';
+import { until } from '../harness/waiting.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { startProcess } from './process.ts';
 

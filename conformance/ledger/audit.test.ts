@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sharedPostgres } from '../harness/databases.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { publish } from '../tasks/_work.ts';
 
 /** `hub audit` as an operator runs it: another process, on the books of a hub that is running. */
@@ -32,7 +32,7 @@ describe('hub audit', function suite() {
   for (const [name, url] of databases) {
     it(`tells right books from wrong ones (${name})`, async () => {
       const databaseUrl = await url();
-      const world = await openWorld({ databaseUrl });
+      const world = await openFixture({ databaseUrl });
       await world.fund(world.alice, '100000');
       const { id: task } = await publish(world.alice, { rewardAmount: '40000' });
       const right = await hub(['audit', '--json'], databaseUrl);
@@ -84,7 +84,7 @@ describe('hub audit', function suite() {
 });
 
 /** Breaks a balance and an escrow behind the hub's back, and mends them. */
-async function spoiled(world: World, task: string, look: () => Promise<void>): Promise<void> {
+async function spoiled(world: Fixture, task: string, look: () => Promise<void>): Promise<void> {
   const { store } = world.hub.running.hub;
   const owner = { name: world.alice.account, network: 'sandbox' };
   await store.write(async ({ knex }) => {

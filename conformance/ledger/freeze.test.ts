@@ -7,7 +7,7 @@ import { visitor } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, publish, read, RULE, submit } from '../tasks/_work.ts';
 
 /** The hub that found its own books wrong: no money moves, everything else goes on. */
@@ -22,14 +22,14 @@ const DATABASES: readonly [name: string, url: (folder: string) => Promise<string
 
 for (const [name, url] of DATABASES) {
   describe(`a hub whose books do not balance (${name})`, () => {
-    let world: World;
+    let world: Fixture;
     let folder = '';
     let databaseUrl = '';
     beforeEach(async function start() {
       this.timeout(START_MS_MAX);
       folder = await mkdtemp(join(tmpdir(), 'hub-freeze-'));
       databaseUrl = await url(folder);
-      world = await openWorld({ databaseUrl, env: SILENT });
+      world = await openFixture({ databaseUrl, env: SILENT });
       await world.fund(world.alice, '5000000');
       await world.fund(world.bob, '5000000');
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 /**
  * Many requests at once over HTTP, on both databases. The books are replayed by the auditor when
@@ -16,11 +16,11 @@ const DATABASES: readonly [name: string, url: () => Promise<string>][] = [
 
 for (const [name, url] of DATABASES) {
   describe(`races (${name})`, () => {
-    let world: World;
+    let world: Fixture;
     let keys = 0;
     before(async function start() {
       this.timeout(START_MS_MAX);
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
     });
     after(() => world.close());
 

@@ -4,7 +4,7 @@ import { auditSeals, type VerifySeal } from '../../db/ledger/sealAudit.ts';
 import { readSeal } from '../../db/ledger/seals.ts';
 import type { Writer } from '../../db/store.ts';
 import { sharedPostgres } from '../harness/databases.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 /** Seals against somebody who can write to the database and has not the hub's key. */
 const START_MS_MAX = 30_000;
@@ -18,10 +18,10 @@ const databases: readonly [name: string, url: () => Promise<string>][] = [
 for (const [name, url] of databases) {
   describe(`the audit of the seals (${name})`, function suite() {
     this.timeout(START_MS_MAX);
-    let world: World;
+    let world: Fixture;
     let check: VerifySeal;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       for (let block = 0; block < 3; block += 1) {
         await world.fund(world.alice, '1000');
         await world.fund(world.bob, '2000');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { startAgent, type ScriptedAgent, type Tool } from '../router/_agent.ts';
-import { list, type Body, type Listed } from '../router/_place.ts';
+import { list, type Body, type Listed } from '../router/_fixture.ts';
 
 /** Agents at home on this machine, whose owners prove that they are. */
 export const WELL_KNOWN = '/.well-known/hub.json';
@@ -12,7 +12,7 @@ export const HOUR = 3_600;
 export const DAY = 86_400;
 
 export interface Street {
-  readonly world: World;
+  readonly world: Fixture;
   readonly homes: readonly [ScriptedAgent, ScriptedAgent, ScriptedAgent];
   /** TXT records by name; a function may fail. */
   readonly records: Map<string, readonly string[] | (() => never)>;
@@ -47,10 +47,10 @@ export async function openStreet(
     return Promise.resolve(found).then((known) => (typeof known === 'function' ? known() : known));
   };
   const HUB_ALLOW_PRIVATE_HOSTS = homes.map(({ site }) => site.pair).join(',');
-  const world = await openWorld({
+  const world = await openFixture({
     databaseUrl,
     env: { HUB_ALLOW_PRIVATE_HOSTS, ...env },
-    names: { stranger: none, opened: none, texts },
+    names: { untrusted: none, trusted: none, texts },
   });
   const close = async (): Promise<void> => {
     await world.close();
@@ -89,12 +89,12 @@ export function claimEndpoint(agent: Agent, agentId: string) {
   return agent.post('/api/v1/passport/claim-endpoint', { keyId: agent.keyId, agentId });
 }
 
-export async function passportOf(world: World, { keyId }: Agent): Promise<Body> {
+export async function passportOf(world: Fixture, { keyId }: Agent): Promise<Body> {
   return mustOk(await world.anyone.get(`/api/v1/passport/${keyId}`));
 }
 
 /** Who holds a listing and how, as its record says. */
-export async function holderOf(world: World, id: string): Promise<readonly unknown[]> {
+export async function holderOf(world: Fixture, id: string): Promise<readonly unknown[]> {
   const record = mustOk(await world.anyone.get(`/api/v1/agents/${id}`));
   return [record['passportKeyId'], record['verification'], record['karma']];
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
-import { DATABASES, SUITE_MS_MAX } from '../router/_place.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { DATABASES, SUITE_MS_MAX } from '../router/_fixture.ts';
 
 for (const [name, url] of DATABASES) {
   describe(`passport.create (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
     });
     after(() => world.close());
 

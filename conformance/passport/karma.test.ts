@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKey } from '../../clients/typescript/sign.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import type { Agent } from '../harness/agents.ts';
 import {
   accountOf,
@@ -21,9 +21,9 @@ import { act, publish, type Body } from '../tasks/_work.ts';
 for (const [name, url] of DATABASES) {
   describe(`passport.karma (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '900000000');
     });
     after(() => world.close());

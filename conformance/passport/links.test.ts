@@ -3,7 +3,7 @@ import { groupsOf, linked, partyOf } from '../../db/tasks/links.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { DATABASES, SUITE_MS_MAX } from '../router/_place.ts';
+import { DATABASES, SUITE_MS_MAX } from '../router/_fixture.ts';
 import { accountOf } from '../services/_lend.ts';
 import { act, publish as publishTask } from '../tasks/_work.ts';
 import { check, openStreet, prove, publish, type Street } from './_domains.ts';

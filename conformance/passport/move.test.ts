@@ -4,7 +4,7 @@ import { listingCode } from '../../domain/registry/code.ts';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { ScriptedAgent } from '../router/_agent.ts';
-import { call, DATABASES, receiptOf, SUITE_MS_MAX } from '../router/_place.ts';
+import { call, DATABASES, receiptOf, SUITE_MS_MAX } from '../router/_fixture.ts';
 import {
   claim,
   claimEndpoint,

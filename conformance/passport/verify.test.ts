@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { DATABASES, SUITE_MS_MAX } from '../router/_place.ts';
+import { DATABASES, SUITE_MS_MAX } from '../router/_fixture.ts';
 import {
   check,
   claim,

@@ -10,7 +10,7 @@ import {
   wireBytes,
   type WireAnswer,
 } from '../harness/wire.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 /**
  * Bodies as they should not be. The faucet route takes them: it is the one that reads JSON from
@@ -22,10 +22,10 @@ const MANY = Array.from({ length: 10_000 }, (_, n) => `"f${n}":1`).join();
 type Header = readonly [string, string];
 
 describe('odd bodies', () => {
-  let world: World;
+  let world: Fixture;
   let host: Header;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     host = ['Host', new URL(world.hub.url).host];
   });
   after(() => world.close());

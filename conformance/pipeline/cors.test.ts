@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../harness/contract.ts';
 import { mustCarryHeaders } from '../harness/wire.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 /** A page of any origin may sign with a key that it holds, and read every answer. */
 const SIGNING = ['content-type', 'content-digest', 'signature', 'signature-input', 'x-payment'];
@@ -14,9 +14,9 @@ const READING = [
 ];
 
 describe('browsers', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustBeRefusal, mustCarryHeaders, overWire, rawExchange } from '../harness/wire.ts';
 import type { WireAnswer } from '../harness/wire.ts';
 
@@ -8,9 +8,9 @@ const BODY_BYTES_MAX = 262_144;
 const CLOSE: readonly [string, string] = ['Connection', 'close'];
 
 describe('every answer', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

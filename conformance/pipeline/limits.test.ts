@@ -4,7 +4,7 @@ import { exchange, plain, type Answer } from '../harness/agents.ts';
 import { operations } from '../harness/contract.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { mustBeRefusal, overWire, readAnswer, wireBytes } from '../harness/wire.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 /** Rate limits on, the clock in hand (choices 10.2). Each test has a hub of its own. */
 const ON = { env: { HUB_RATE_LIMITS: 'true' } };
@@ -23,9 +23,9 @@ const POLICIES: Readonly<Record<string, string>> = {
 };
 
 describe('rate limits', () => {
-  let world: World;
+  let world: Fixture;
   beforeEach(async () => {
-    world = await openWorld(ON);
+    world = await openFixture(ON);
   });
   afterEach(() => world.close());
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 import { dial, wireBytes } from '../harness/wire.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
-import { seated, until } from '../harness/patience.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { seated, until } from '../harness/waiting.ts';
 import { TASK_QUEUE_TOPIC } from '../../workflows/topics.ts';
 
 /**
@@ -16,10 +16,10 @@ const CLAIM = '/api/v1/tasks/claim?wait=30';
 const CLOSE_MS_MAX = 5_000;
 
 describe('long polls', () => {
-  let world: World;
+  let world: Fixture;
   let open: { readonly poll: Promise<Answer>; done: boolean }[];
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openFixture();
     open = [];
   });
   afterEach(async () => {
@@ -38,7 +38,7 @@ describe('long polls', () => {
     // Seated, and whoever had to make room for it was answered.
     await until(() => bell().waiting(TASK_QUEUE_TOPIC) === waiting().length);
   }
-  const bell = () => world.hub.running.hub.bell;
+  const bell = () => world.hub.running.hub.notifier;
   const waiting = (): number[] => open.flatMap(({ done }, index) => (done ? [] : [index]));
 
   /** Who should be answered is in the end, and who should wait still does. */
@@ -102,7 +102,7 @@ describe('long polls', () => {
 
 describe('a hub that closes', () => {
   it('answers its long polls, and waits for no connection that says nothing', async () => {
-    const world = await openWorld();
+    const world = await openFixture();
     const poll = world.alice.post(CLAIM, {});
     await seated(world.hub, 1);
     const before = performance.now();

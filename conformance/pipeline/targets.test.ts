@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mustCarryHeaders, overWire, type WireAnswer } from '../harness/wire.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 /** Request targets that a URL parser would tidy up: none is taken for another path, none hangs. */
 describe('odd request targets', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

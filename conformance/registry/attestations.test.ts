@@ -3,15 +3,15 @@ import { verify } from '../../clients/typescript/verify/verifier.ts';
 import type { Agent } from '../harness/agents.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { charging, startAgent } from '../router/_agent.ts';
-import * as place from '../router/_place.ts';
-import { call, list, receiptOf, type Body } from '../router/_place.ts';
+import * as place from '../router/_fixture.ts';
+import { call, list, receiptOf, type Body } from '../router/_fixture.ts';
 
 for (const [name, url] of place.DATABASES) {
   describe(`registry.attestations (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     let holder: Agent;
     let agentId: string;
     let endpoint = '';
@@ -20,7 +20,7 @@ for (const [name, url] of place.DATABASES) {
     before(async () => {
       const agent = await startAgent({ convert: charging(() => '12000') });
       ({ endpoint } = agent);
-      world = await place.openPlace(await url(), [agent.site.pair]);
+      world = await place.openRouterFixture(await url(), [agent.site.pair]);
       holder = await world.agent();
       agentId = await list(world, agent, ['convert'], { holder });
       await world.fund(world.alice, '9000000');

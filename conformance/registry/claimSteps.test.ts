@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill, listing, set } from './_index.ts';
 
 type Body = Record<string, unknown>;
 
 describe('registry.claimSteps', () => {
-  let world: World;
+  let world: Fixture;
   const { listing: agent } = listing('agent.example');
   const path = `/api/v1/agents/${agent.id}/claim`;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     await fill(world, [{ listing: agent, skills: [] }]);
   });
   after(() => world.close());

@@ -16,7 +16,7 @@ import { sharedPostgres } from '../harness/databases.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { startHub } from '../harness/hub.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Json = Record<string, unknown>;
 const HOUR = 3600;
@@ -25,13 +25,13 @@ const DAY = 86_400;
 const NEXT_LOOK = 8 * HOUR;
 
 describe('crawl: what looks add up to', () => {
-  let world: World;
+  let world: Fixture;
   afterEach(async () => {
     await world.close();
     await closeSites();
   });
   const submitted = async (site: Site, path = '/mcp'): Promise<void> => {
-    world = await openWorld({ env: allowing(site) });
+    world = await openFixture({ env: allowing(site) });
     const body = { url: site.url + path };
     mustOk(await world.anyone.post('/api/v1/mcp-servers', body), 202);
     await world.hub.runJob('crawl');
@@ -155,7 +155,7 @@ describe('crawl: what looks add up to', () => {
       }
       notFound(response);
     });
-    world = await openWorld({ env: allowing(site, inner) });
+    world = await openFixture({ env: allowing(site, inner) });
     mustOk(await world.anyone.post('/api/v1/mcp-servers', { url: `${site.url}/mcp` }), 202);
     await world.hub.runJob('crawl');
     assert.deepEqual(site.requests, ['GET /robots.txt']);
@@ -193,7 +193,7 @@ describe('crawl: what looks add up to', () => {
       sendJson(response, 200, card, { etag: '"v1"' });
     };
     const site = await startSite(serve);
-    world = await openWorld({ env: allowing(site) });
+    world = await openFixture({ env: allowing(site) });
     mustOk(await world.anyone.post('/api/v1/agents', { url: site.url, kind: 'a2a' }), 202);
     await world.hub.runJob('crawl');
     const record = await again();

@@ -9,7 +9,7 @@ import {
 import type { Serve } from '../../clients/examples/agents/site.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Json = Record<string, unknown>;
 
@@ -67,7 +67,7 @@ const serve: Serve = ({ path, method, body }, response) => {
 
 describe('a hostile origin', function hostile() {
   this.timeout(60_000);
-  let world: World | undefined;
+  let world: Fixture | undefined;
   afterEach(async () => {
     await world?.close();
     await closeSites();
@@ -80,7 +80,7 @@ describe('a hostile origin', function hostile() {
     it(`is stored safely and served as data within the contract (${title})`, async () => {
       const site = await startSite(serve);
       const databaseUrl = await database();
-      world = await openWorld({
+      world = await openFixture({
         env: allowing(site),
         ...(databaseUrl !== undefined && { databaseUrl }),
       });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill, listing, set, skill } from './_index.ts';
 
 type Body = Record<string, unknown>;
@@ -43,9 +43,9 @@ const WIDE = listing('wide.example', { name: 'Everything', uptimeBps: 9_000 }, M
 for (const [name, url] of DATABASES) {
   describe(`registry.list (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await fill(world, [WEATHER, ISSUES, CARD, GONE, WIDE]);
       await set(world, CARD.listing.id, { karma: 7 });
       await set(world, ISSUES.listing.id, { verification: 'dns', passport_key_id: 'k'.repeat(43) });

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { charging, echo, startAgent, text, type ScriptedAgent } from '../router/_agent.ts';
-import * as place from '../router/_place.ts';
-import { call, list, type Body } from '../router/_place.ts';
+import * as place from '../router/_fixture.ts';
+import { call, list, type Body } from '../router/_fixture.ts';
 
 const DAY = 86_400;
 
 for (const [name, url] of place.DATABASES) {
   describe(`registry.reliability (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     let agent: ScriptedAgent;
     let agentId: string;
     let holder: Agent;
@@ -28,7 +28,7 @@ for (const [name, url] of place.DATABASES) {
         locked: (_, reply) => reply.send(401, {}),
         drops: (_, reply) => void reply.response.destroy(),
       });
-      world = await place.openPlace(await url(), [agent.site.pair]);
+      world = await place.openRouterFixture(await url(), [agent.site.pair]);
       holder = await world.agent();
       agentId = await list(world, agent, ['works', 'fails', 'asks', 'locked', 'drops'], { holder });
     });

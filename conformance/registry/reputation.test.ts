@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
-import * as place from '../router/_place.ts';
-import { list, type Body } from '../router/_place.ts';
+import type { Fixture } from '../harness/fixture.ts';
+import * as place from '../router/_fixture.ts';
+import { list, type Body } from '../router/_fixture.ts';
 import { accountOf, deposit, earn } from '../services/_lend.ts';
 
 for (const [name, url] of place.DATABASES) {
   describe(`registry.reputation (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     let holder: Agent;
     let agentId: string;
     const reputation = async (of = agentId): Promise<Body> =>
@@ -25,7 +25,7 @@ for (const [name, url] of place.DATABASES) {
       mustOk(await by.post(`/api/v1/agents/${agentId}/reviews`, body));
     };
     before(async () => {
-      world = await place.openPlace(await url(), []);
+      world = await place.openRouterFixture(await url(), []);
       holder = await world.agent();
       agentId = await list(world, { endpoint: 'https://held.dev/mcp' }, ['convert'], { holder });
       for (const agent of [world.alice, world.bob]) {

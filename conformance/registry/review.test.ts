@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { charging, startAgent, type ScriptedAgent } from '../router/_agent.ts';
-import * as place from '../router/_place.ts';
-import { call, list, receiptOf, type Body } from '../router/_place.ts';
+import * as place from '../router/_fixture.ts';
+import { call, list, receiptOf, type Body } from '../router/_fixture.ts';
 
 for (const [name, url] of place.DATABASES) {
   describe(`registry.review (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     let agent: ScriptedAgent;
     let holder: Agent;
     let agentId: string;
     before(async () => {
       agent = await startAgent({});
-      world = await place.openPlace(await url(), [agent.site.pair]);
+      world = await place.openRouterFixture(await url(), [agent.site.pair]);
       holder = await world.agent();
       for (const [tool, price] of [
         ['cheap', '9999'],

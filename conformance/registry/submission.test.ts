@@ -7,7 +7,7 @@ import {
   type Serve,
 } from '../../clients/examples/agents/site.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld } from '../harness/worlds.ts';
+import { openFixture } from '../harness/fixture.ts';
 
 type Json = Record<string, unknown>;
 
@@ -41,7 +41,7 @@ describe('registry.submission', () => {
   for (const [title, serve, why, fix] of REPORTS) {
     it(`${title}: says the rule and the fix`, async () => {
       const site = await startSite(serve);
-      const world = await openWorld({ env: allowing(site) });
+      const world = await openFixture({ env: allowing(site) });
       mustOk(await world.anyone.post('/api/v1/agents', { url: site.url, kind: 'a2a' }), 202);
       const path = `/api/v1/agents/submissions/${encodeURIComponent(site.url)}`;
       assert.equal(mustOk(await world.anyone.get(path))['state'], 'waiting');
@@ -58,7 +58,7 @@ describe('registry.submission', () => {
   }
 
   it('of an origin that nobody submitted is 404, with the call that submits it', async () => {
-    const world = await openWorld();
+    const world = await openFixture();
     for (const origin of ['https%3A%2F%2Fnobody.example', 'nobody.example']) {
       const answer = await world.anyone.get(`/api/v1/agents/submissions/${origin}`);
       const refusal = mustRefuse(answer, 404, 'not-found');

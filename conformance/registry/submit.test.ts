@@ -12,14 +12,14 @@ import {
   type Site,
 } from '../../clients/examples/agents/site.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Json = Record<string, unknown>;
 const submissionOf = (origin: string): string =>
   `/api/v1/agents/submissions/${encodeURIComponent(origin)}`;
 
 describe('registry.submit', () => {
-  let world: World;
+  let world: Fixture;
   afterEach(async () => {
     await world.close();
     await closeSites();
@@ -27,7 +27,7 @@ describe('registry.submit', () => {
 
   /** Submits, lets the crawler look, and answers the record. */
   async function listed(site: Site, path = '', kind?: string): Promise<Json> {
-    world = await openWorld({ env: allowing(site) });
+    world = await openFixture({ env: allowing(site) });
     const url = site.url + path;
     const receipt = mustOk(
       await world.anyone.post('/api/v1/agents', { url, ...(kind !== undefined && { kind }) }),
@@ -141,7 +141,7 @@ describe('registry.submit', () => {
 
   it('backs off: now, then after 1, 10 and 60 minutes', async () => {
     const site = await startSite((_, response) => notFound(response));
-    world = await openWorld({ env: allowing(site) });
+    world = await openFixture({ env: allowing(site) });
     const waits: number[] = [];
     for (let n = 0; n < 5; n += 1) {
       const receipt = mustOk(await world.anyone.post('/api/v1/agents', { url: site.url }), 202);
@@ -161,7 +161,7 @@ describe('registry.submit', () => {
 
   it('a dry run answers the report at once and lists nothing', async () => {
     const site = await startMcpSdk2();
-    world = await openWorld({ env: allowing(site) });
+    world = await openFixture({ env: allowing(site) });
     const body = { url: `${site.url}/mcp`, dryRun: true };
     const report = mustOk(await world.anyone.post('/api/v1/agents', body));
     assert.deepEqual([report['state'], report['dryRun']], ['listed', true]);
@@ -173,7 +173,7 @@ describe('registry.submit', () => {
 
   it('rations dry runs, and says when the next is free', async () => {
     const site = await startSite((_, response) => notFound(response));
-    world = await openWorld({ env: { ...allowing(site), HUB_RATE_LIMITS: 'true' } });
+    world = await openFixture({ env: { ...allowing(site), HUB_RATE_LIMITS: 'true' } });
     const body = { url: site.url, kind: 'a2a', dryRun: true };
     for (let n = 0; n < 10; n += 1) mustOk(await world.anyone.post('/api/v1/agents', body));
     const refused = await world.anyone.post('/api/v1/agents', body);
@@ -184,7 +184,7 @@ describe('registry.submit', () => {
   });
 
   it('refuses what the hub does not call, before it is stored', async () => {
-    world = await openWorld();
+    world = await openFixture();
     for (const url of ['http://127.0.0.1:9/', 'https://169.254.169.254/', 'http://agent.example']) {
       for (const more of [{}, { dryRun: true }]) {
         const answer = await world.anyone.post('/api/v1/agents', { url, ...more });
@@ -199,7 +199,7 @@ describe('registry.submit: the reference server', function everything() {
 
   it('is listed with all its tools', async () => {
     const server = await startEverything();
-    const world = await openWorld({ env: { HUB_ALLOW_PRIVATE_HOSTS: server.pair } });
+    const world = await openFixture({ env: { HUB_ALLOW_PRIVATE_HOSTS: server.pair } });
     const body = { url: server.endpoint };
     mustOk(await world.anyone.post('/api/v1/mcp-servers', body), 202);
     await world.hub.runJob('crawl');

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustRefuse } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { charging, echo, startAgent, text, type ScriptedAgent } from './_agent.ts';
-import * as place from './_place.ts';
-import { call, list, receiptOf, spendable, tryCall } from './_place.ts';
+import * as place from './_fixture.ts';
+import { call, list, receiptOf, spendable, tryCall } from './_fixture.ts';
 
 for (const [name, url] of place.DATABASES) {
   describe(`router.call (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     let agent: ScriptedAgent;
     let price = '5000';
     before(async () => {
@@ -20,7 +20,7 @@ for (const [name, url] of place.DATABASES) {
         silent: (_, reply) => reply.result({ content: [] }),
         fails: (_, reply) => reply.result({ ...text('No such currency.'), isError: true }),
       });
-      world = await place.openPlace(await url(), [agent.site.pair]);
+      world = await place.openRouterFixture(await url(), [agent.site.pair]);
       await world.fund(world.alice, '900000000');
     });
     after(async () => {

@@ -3,12 +3,12 @@ import { newAgent, visitor, type Agent } from '../harness/agents.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { at, mustOk } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { echo, startAgent, text, type ScriptedAgent } from './_agent.ts';
-import * as place from './_place.ts';
-import { call, list, receiptOf, tryCall, walletOf, type Body } from './_place.ts';
-import { until } from '../harness/patience.ts';
+import * as place from './_fixture.ts';
+import { call, list, receiptOf, tryCall, walletOf, type Body } from './_fixture.ts';
+import { until } from '../harness/waiting.ts';
 
 /** Agents that answer when the test says so. */
 function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
@@ -22,7 +22,7 @@ function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
 for (const [name, url] of place.DATABASES) {
   describe(`money of calls (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     let agent: ScriptedAgent;
     let databaseUrl = '';
     let holder: Agent;
@@ -32,7 +32,7 @@ for (const [name, url] of place.DATABASES) {
       agent = await startAgent({});
       databaseUrl = await url();
       env = { HUB_ALLOW_PRIVATE_HOSTS: agent.site.pair };
-      world = await place.openPlace(databaseUrl, [agent.site.pair]);
+      world = await place.openRouterFixture(databaseUrl, [agent.site.pair]);
       holder = await world.agent();
       agentId = await list(world, agent, ['job'], { holder, price: '1000' });
     });

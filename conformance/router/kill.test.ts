@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listedSkill, lookedListing } from '../../db/registry/fixture.ts';
+import { listedSkill, probedListing } from '../../db/registry/fixture.ts';
 import { saveListing } from '../../db/registry/listings.ts';
 import { openStore } from '../../db/store.ts';
 import { atomic } from '../../domain/money.ts';
@@ -33,7 +33,7 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
     const [caller, holder] = [await newAgent(place), await newAgent(place)];
     const first = await startProcess(env, port);
     const store = await openStore(env.HUB_DATABASE_URL);
-    const listing = lookedListing({ origin: agent.site.url, endpoint: agent.endpoint });
+    const listing = probedListing({ origin: agent.site.url, endpoint: agent.endpoint });
     const price = { amount: atomic(1000n), asset: 'USDC' };
     await store.write(async (tx) => {
       await saveListing(tx, { listing, skills: [listedSkill('job', { access: 'paid', price })] });

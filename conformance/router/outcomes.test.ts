@@ -7,11 +7,11 @@ import { startPriced } from '../../clients/examples/agents/priced.ts';
 import { closeSites, startSite, type Site } from '../../clients/examples/agents/site.ts';
 import { exchange, plain } from '../harness/agents.ts';
 import { at, mustRefuse } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import { startAgent, type ScriptedAgent } from './_agent.ts';
-import * as place from './_place.ts';
-import { call, list, receiptOf, spendable } from './_place.ts';
+import * as place from './_fixture.ts';
+import { call, list, receiptOf, spendable } from './_fixture.ts';
 
 const PRICE = '400';
 /** The limit of one attempt, with the start of everything around it. */
@@ -19,7 +19,7 @@ const SLOW_MS_MAX = 60_000;
 
 describe('router.call, whatever the agent does', function suite() {
   this.timeout(SLOW_MS_MAX);
-  let world: World;
+  let world: Fixture;
   let agent: ScriptedAgent;
   let agentId: string;
   let gone: Site;
@@ -73,7 +73,7 @@ describe('router.call, whatever the agent does', function suite() {
     sdk['a2a03'] = await startA2aSdk03();
     sdk['priced'] = await startPriced({ amount: '2500' });
     const pairs = [agent.site, gone, ...Object.values(sdk)].map(({ pair }) => pair);
-    world = await place.openPlace('sqlite::memory:', pairs);
+    world = await place.openRouterFixture('sqlite::memory:', pairs);
     await world.fund(world.alice, '900000');
     const holder = await world.agent();
     agentId = await list(world, agent, [...Object.keys(odd), 'hang'], { holder, price: PRICE });

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { charging, echo, startAgent } from './_agent.ts';
-import * as place from './_place.ts';
-import { call, list, receiptOf, type Body } from './_place.ts';
+import * as place from './_fixture.ts';
+import { call, list, receiptOf, type Body } from './_fixture.ts';
 
 for (const [name, url] of place.DATABASES) {
   describe(`router.receipts (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     const made: unknown[] = [];
     before(async () => {
       const agent = await startAgent({ free: echo, paid: charging(() => '300') });
-      world = await place.openPlace(await url(), [agent.site.pair]);
+      world = await place.openRouterFixture(await url(), [agent.site.pair]);
       const holder = await world.agent();
       const agentId = await list(world, agent, ['free', 'paid'], { holder });
       await world.fund(world.alice, '1000');

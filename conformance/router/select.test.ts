@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { charging, echo, startAgent, text, type ScriptedAgent } from './_agent.ts';
-import * as place from './_place.ts';
-import { call, list, receiptOf, spendable, type Body } from './_place.ts';
+import * as place from './_fixture.ts';
+import { call, list, receiptOf, spendable, type Body } from './_fixture.ts';
 
 for (const [name, url] of place.DATABASES) {
   describe(`router.call, picking (${name})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     const agents: ScriptedAgent[] = [];
     const one = (n: number): ScriptedAgent => agents[n] ?? assert.fail(`no agent ${n}`);
     const decisions = (answer: Body): readonly unknown[] =>
       (answer['considered'] as Body[]).map((each) => [each['agentId'], each['decision']]);
     before(async () => {
       for (let n = 0; n < 5; n += 1) agents.push(await startAgent({}));
-      world = await place.openPlace(
+      world = await place.openRouterFixture(
         await url(),
         agents.map(({ site }) => site.pair),
       );

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { LookedAt } from '../../db/registry/listings.ts';
+import type { Probed } from '../../db/registry/listings.ts';
 import { listing, skill } from '../registry/_index.ts';
 
 /** The published query set: listings as operators write them, and what people ask for. */
@@ -15,7 +15,7 @@ const read = (name: string): readonly string[] =>
     .split('\n');
 
 /** `kind host | name | description | tool: what it does ; tool: what it does` */
-export const listings: readonly LookedAt[] = read('listings.txt').map((line) => {
+export const listings: readonly Probed[] = read('listings.txt').map((line) => {
   const [place = '', name = '', description = '', tools = ''] = line.split(' | ');
   const [kind, host = ''] = place.split(' ');
   const skills = tools.split(' ; ').map((tool) => {

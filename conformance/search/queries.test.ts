@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sharedPostgres } from '../harness/databases.ts';
 import { mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill } from '../registry/_index.ts';
 import { listings, queries, scoresOf } from './_set.ts';
 
@@ -12,12 +12,12 @@ const TOP = 5;
 
 describe('the published query set', function suite() {
   this.timeout(SUITE_MS_MAX);
-  let sqlite: World;
-  let postgres: World;
+  let sqlite: Fixture;
+  let postgres: Fixture;
   const answers: { sqlite: string[][]; postgres: string[][] } = { sqlite: [], postgres: [] };
   before(async () => {
-    sqlite = await openWorld();
-    postgres = await openWorld({ databaseUrl: await (await sharedPostgres()).freshDatabase() });
+    sqlite = await openFixture();
+    postgres = await openFixture({ databaseUrl: await (await sharedPostgres()).freshDatabase() });
     for (const world of [sqlite, postgres]) await fill(world, listings);
   });
   after(async () => {
@@ -25,7 +25,7 @@ describe('the published query set', function suite() {
     await postgres.close();
   });
 
-  const hosts = async (world: World, query: string): Promise<string[]> => {
+  const hosts = async (world: Fixture, query: string): Promise<string[]> => {
     const path = `/api/v1/agents?limit=10&q=${encodeURIComponent(query)}`;
     const agents = mustOk(await world.anyone.get(path))['agents'] as Body[];
     return agents.map(({ origin }) => new URL(String(origin)).host);

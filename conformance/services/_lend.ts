@@ -7,7 +7,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { claim, publish, RULE, type Body } from '../tasks/_work.ts';
 
 /** Steps that the tests of credit and standing share. */
@@ -59,16 +59,16 @@ export async function loansOf(agent: Agent): Promise<readonly Body[]> {
 }
 
 /** The public book of one network. */
-export async function bookOf(world: World, network = 'sandbox'): Promise<Body> {
+export async function bookOf(world: Fixture, network = 'sandbox'): Promise<Body> {
   const { loanBook } = mustOk(await world.anyone.get('/api/v1/services'));
   return (loanBook as Body[]).find((line) => line['network'] === network) ?? {};
 }
 
-export async function standingOf(world: World, agent: Agent, query = ''): Promise<Body> {
+export async function standingOf(world: Fixture, agent: Agent, query = ''): Promise<Body> {
   return mustOk(await world.anyone.get(`/api/v1/passport/${agent.keyId}/karma${query}`));
 }
 
-export async function reasonsOf(world: World, agent: Agent): Promise<readonly unknown[]> {
+export async function reasonsOf(world: Fixture, agent: Agent): Promise<readonly unknown[]> {
   const { entries } = await standingOf(world, agent);
   return (entries as Body[]).map((entry) => [
     entry['reason'],
@@ -91,7 +91,7 @@ export function accountOf(agent: Agent): Account {
 
 /** Moves money as no route does: a deposit on the real network, or the lender's funds elsewhere. */
 export async function move(
-  world: World,
+  world: Fixture,
   network: NetworkId,
   { from, to, amount, reason }: Omit<Move, 'verb' | 'amount'> & { readonly amount: bigint },
 ): Promise<void> {
@@ -112,7 +112,7 @@ export async function move(
   if ('refused' in posted) throw new Error(`${from} has ${posted.spendable}`);
 }
 
-export function deposit(world: World, to: Account, amount: bigint): Promise<void> {
+export function deposit(world: Fixture, to: Account, amount: bigint): Promise<void> {
   const from = houseAccount('external:chain:base');
   return move(world, 'base', { from, to, amount, reason: 'deposit' });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { houseAccount } from '../../domain/account.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, publish, type Body } from '../tasks/_work.ts';
 import {
   accountOf,
@@ -25,9 +25,9 @@ const CREDIT = houseAccount('hub:credit');
 for (const [name, url] of DATABASES) {
   describe(`services.credit (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '900000000');
     });
     after(() => world.close());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import {
   bookOf,
   borrow,
@@ -21,9 +21,9 @@ import {
 for (const [name, url] of DATABASES) {
   describe(`loans that go wrong (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '900000000');
     });
     after(() => world.close());

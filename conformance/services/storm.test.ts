@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { act, publish, RULE } from '../tasks/_work.ts';
 import { bookOf, borrow, DATABASES, SUITE_MS_MAX } from './_lend.ts';
@@ -18,7 +18,7 @@ describe('loans in a storm', function suite() {
   this.timeout(SUITE_MS_MAX);
   for (const [name, url] of DATABASES) {
     it(`are owed and paid to the unit (${name})`, async () => {
-      const world = await openWorld({ databaseUrl: await url() });
+      const world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '900000000');
       for (let round = 0; round < ROUNDS; round += 1) {
         const workers = await Promise.all([1, 2, 3, 4].map(() => world.agent()));
@@ -32,7 +32,7 @@ describe('loans in a storm', function suite() {
   }
 });
 
-async function stir(world: World, workers: readonly Agent[], round: number): Promise<void> {
+async function stir(world: Fixture, workers: readonly Agent[], round: number): Promise<void> {
   const { alice, hub } = world;
   const lives = workers.flatMap((worker, place) =>
     [0, 1].map((turn) => live(alice, worker, place + turn + round)),

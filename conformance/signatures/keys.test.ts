@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { vectors } from './_vectors.ts';
 
 /** Which keys there can be, and what the first use of one does (Authentication 1). */
 const PUBLISHED = '3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt';
 
 describe('keys', () => {
-  let world: World;
+  let world: Fixture;
   let alice: Agent;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     ({ alice } = world);
   });
   after(() => world.close());

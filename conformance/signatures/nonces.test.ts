@@ -3,7 +3,7 @@ import { generateKey } from '../../clients/typescript/sign.ts';
 import { unsigned } from '../fuzz/requests.ts';
 import type { Agent } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { agentAhead, signedWithNonce } from './_craft.ts';
 
 /** A nonce is taken once, by the last check of all (Authentication 5). */
@@ -11,11 +11,11 @@ const SENDS = 20;
 const NONCE = 'the-same-for-both';
 
 describe('nonces', () => {
-  let world: World;
+  let world: Fixture;
   let alice: Agent;
   let bob: Agent;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     ({ alice, bob } = world);
     await world.fund(alice, '1000');
   });

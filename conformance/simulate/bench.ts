@@ -1,14 +1,14 @@
 import type { Operation } from './model/operations.ts';
 import { CONDUCTS, type Conduct } from './model/types.ts';
-import { anyone, FIRST_JUDGE, key } from './town.ts';
-import type { Town } from './town.ts';
+import { anyone, FIRST_JUDGE, key } from './fixture.ts';
+import type { SimulationFixture } from './fixture.ts';
 
 /** Judges: who takes a seat, who leaves it, and who is honest. */
 const STAKES = [0n, 999n, 1_000n, 200_000n, 1_000_000n, 9_000_000n, 20_000_000n];
 const SILENT: readonly Conduct[] = ['closed', 'broken', 'rubbish', 'shy'];
 const LEAST_FEES = [0, 20, 21, 33, 34, 100];
 
-export function seat(town: Town): Operation {
+export function seat(town: SimulationFixture): Operation {
   const { random } = town;
   return {
     do: 'seat',
@@ -20,19 +20,19 @@ export function seat(town: Town): Operation {
   };
 }
 
-export function resign(town: Town): Operation {
+export function resign(town: SimulationFixture): Operation {
   const by = town.random.chance(90) ? judge(town) : anyone(town);
   return { do: 'resign', by, ...key(town.random) };
 }
 
 /** Half of the judges are honest at a time; who is silent is often so to synthetic cases too. */
-export function behave(town: Town): Operation {
+export function behave(town: SimulationFixture): Operation {
   const { random } = town;
   const conduct = random.chance(50) ? 'honest' : random.pick(CONDUCTS);
   const isProbedWell = random.chance(SILENT.includes(conduct) ? 40 : 80);
   return { do: 'behave', by: judge(town), conduct, isProbedWell };
 }
 
-function judge({ model, random }: Town): number {
+function judge({ model, random }: SimulationFixture): number {
   return FIRST_JUDGE + random.below(model.agents.length - FIRST_JUDGE);
 }

@@ -1,5 +1,5 @@
 import { openEngine, type Engine } from './engine.ts';
-import type { Order, Report } from './mortal.ts';
+import type { Order, Report } from './crashableProcess.ts';
 
 /**
  * A hub in a process of its own, which its parent may kill at any moment. It reads orders, carries

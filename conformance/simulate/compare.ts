@@ -5,7 +5,7 @@ import { karmaOf } from './model/karma.ts';
 import { defaultsAt, isUnpaid, loansOf } from './model/loans.ts';
 import type { Chain, Model, Task } from './model/types.ts';
 import { at, compareFields, type Body } from './fields.ts';
-import { comparePanels } from './compareCourt.ts';
+import { comparePanels } from './comparePanels.ts';
 import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
 

@@ -2,10 +2,10 @@ import { chooseOperation } from './generate.ts';
 import { textOf } from './model/model.ts';
 import type { Numbered } from './model/operations.ts';
 import type { Conduct } from './model/types.ts';
-import { openRun, type Run } from './play.ts';
+import { openRun, type Run } from './run.ts';
 import { randomFrom } from './random.ts';
-import { FIRST_JUDGE } from './town.ts';
-import { sightsOf, type Sights } from './sights.ts';
+import { FIRST_JUDGE } from './fixture.ts';
+import { coverageOf, type CoverageCounters } from './coverageCounters.ts';
 import { openSite, type Site } from './site.ts';
 
 /** One town from its first day: some operations chosen by a seed, then the audit. */
@@ -20,7 +20,7 @@ export interface Episode {
   readonly operations: readonly Numbered[];
   /** Empty when the hub and the model agreed to the end. */
   readonly wrong: readonly string[];
-  readonly sights: Sights;
+  readonly sights: CoverageCounters;
 }
 
 const AGENTS = 20;
@@ -71,10 +71,10 @@ export async function episode({
       const op: Numbered = { ...chooseOperation({ model: run.model, random, done, ...town }), n };
       done.push(op);
       const wrong = await attempt(run, op);
-      if (wrong.length > 0) return { operations: done, wrong, sights: sightsOf(run) };
+      if (wrong.length > 0) return { operations: done, wrong, sights: coverageOf(run) };
     }
     const wrong = await ending(site, run);
-    return { operations: done, wrong, sights: sightsOf(run) };
+    return { operations: done, wrong, sights: coverageOf(run) };
   });
 }
 
@@ -96,10 +96,10 @@ export async function replay(
   return onSite(seed, freshDatabase, async (site, run) => {
     for (const op of operations) {
       const wrong = await attempt(run, op);
-      if (wrong.length > 0) return { operations, wrong, sights: sightsOf(run) };
+      if (wrong.length > 0) return { operations, wrong, sights: coverageOf(run) };
     }
     const wrong = await ending(site, run);
-    return { operations, wrong, sights: sightsOf(run) };
+    return { operations, wrong, sights: coverageOf(run) };
   });
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { until } from '../harness/patience.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { until } from '../harness/waiting.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { COURT_MS_MAX, openCourt, panels, votesIn } from '../validators/_court.ts';
 import { act, claim, money, publish, read, REWARD, RULE } from '../tasks/_work.ts';
 
@@ -13,9 +13,9 @@ const DATABASES = {
 
 /** What the simulation found in the hub, each kept as the shortest story that showed it. */
 describe('found by simulation', () => {
-  let world: World;
+  let world: Fixture;
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openFixture();
     await world.fund(world.alice, '10000000');
   });
   afterEach(() => world.close());

@@ -1,4 +1,4 @@
-import { DEADLY_JOBS } from './deaths.ts';
+import { CRASHING_JOBS } from './crashInjection.ts';
 import { agentOf, spendableOf } from './model/books.ts';
 import { nextDue } from './model/clock.ts';
 import type { Operation } from './model/operations.ts';
@@ -8,14 +8,14 @@ import type { Attempt, Task } from './model/types.ts';
 import { behave, resign, seat } from './bench.ts';
 import { abandon, arbitrate, chain, dispute, publish } from './publications.ts';
 import type { Random } from './random.ts';
-import { anyone, key, owner, pickTask, REQUESTERS, SKILLS, tasksWhere } from './town.ts';
-import type { Town } from './town.ts';
+import { anyone, key, owner, pickTask, REQUESTERS, SKILLS, tasksWhere } from './fixture.ts';
+import type { SimulationFixture } from './fixture.ts';
 
 /**
  * Chooses what happens next: mostly what the state allows, often at the edge of a limit, and in
  * about one case of five something that it does not. `done` are the operations so far.
  */
-type Maker = (town: Town) => Operation | undefined;
+type Maker = (town: SimulationFixture) => Operation | undefined;
 
 /** In thousandths, nearly. */
 const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
@@ -62,7 +62,7 @@ const COURT_MAKERS = MAKERS.map(
   ([weight, make]) => [COURT_WEIGHTS.get(make) ?? weight, make] as const,
 );
 
-export function chooseOperation(town: Town): Operation {
+export function chooseOperation(town: SimulationFixture): Operation {
   const makers = town.isCourt ? COURT_MAKERS : MAKERS;
   const weight = makers.reduce((sum, [each]) => sum + each, 0);
   for (;;) {
@@ -80,13 +80,13 @@ const DEATH_EVERY = 75;
 const FIRST_DEATH = 40;
 
 /** The process dies at every so many operations: under one that may be sent again, or in a job. */
-function mortal({ random, done }: Town, op: Operation): Operation {
+function mortal({ random, done }: SimulationFixture, op: Operation): Operation {
   if (done.length % DEATH_EVERY !== FIRST_DEATH) return op;
   const afterMs = random.pick(LIVES_MS);
   const isSafe = ('key' in op && op.key !== undefined) || op.do === 'claim';
   if (isSafe) return { ...op, dies: { afterMs } };
   const seconds = op.do === 'wait' ? Math.max(1, op.seconds) : 1;
-  const dies = { job: random.pick(DEADLY_JOBS), answers: random.below(4), afterMs };
+  const dies = { job: random.pick(CRASHING_JOBS), answers: random.below(4), afterMs };
   return { do: 'wait', seconds, jobs: true, dies };
 }
 
@@ -94,11 +94,11 @@ function skills(random: Random): { readonly skills?: readonly string[] } {
   return random.chance(25) ? { skills: SKILLS.filter(() => random.chance(60)) } : {};
 }
 
-function payee(town: Town): { readonly payee?: number } {
+function payee(town: SimulationFixture): { readonly payee?: number } {
   return town.random.chance(10) ? { payee: anyone(town) } : {};
 }
 
-function claim(town: Town): Operation | undefined {
+function claim(town: SimulationFixture): Operation | undefined {
   const { random } = town;
   const task = pickTask(town, (each) => each.mode === 'exclusive' && each.state === 'open');
   if (task === undefined) return undefined;
@@ -109,14 +109,14 @@ function claim(town: Town): Operation | undefined {
   return { do: 'claim', by, task: task.name, ...skills(random), ...payee(town) };
 }
 
-function next(town: Town): Operation {
+function next(town: SimulationFixture): Operation {
   const { random } = town;
   const minReward = random.chance(15) ? { minReward: BigInt(random.below(3_000_000)) } : {};
   return { do: 'next', by: anyone(town), ...skills(random), ...minReward, ...payee(town) };
 }
 
 /** An attempt whose claim lives, or, now and then, any that ever had a token. */
-function pickToken(town: Town): Attempt | undefined {
+function pickToken(town: SimulationFixture): Attempt | undefined {
   const { random } = town;
   const all = tasksWhere(town, () => true).flatMap((task) => task.attempts);
   const live = all.filter(({ state }) => state === 'claimed');
@@ -125,7 +125,7 @@ function pickToken(town: Town): Attempt | undefined {
   return from.length === 0 ? undefined : random.pick(from);
 }
 
-function submit(town: Town): Operation | undefined {
+function submit(town: SimulationFixture): Operation | undefined {
   const { random } = town;
   const attempt = pickToken(town);
   if (attempt === undefined) return undefined;
@@ -133,19 +133,19 @@ function submit(town: Town): Operation | undefined {
   return { do: 'submit', by, attempt: attempt.name, good: random.chance(75), ...key(random) };
 }
 
-function fail(town: Town): Operation | undefined {
+function fail(town: SimulationFixture): Operation | undefined {
   const attempt = pickToken(town);
   if (attempt === undefined) return undefined;
   const by = town.random.chance(94) ? attempt.worker : anyone(town);
   return { do: 'fail', by, attempt: attempt.name };
 }
 
-function start(town: Town): Operation | undefined {
+function start(town: SimulationFixture): Operation | undefined {
   const task = pickTask(town, ({ state }) => state === 'open');
   return task && { do: 'start', by: anyone(town), task: task.name };
 }
 
-function solution(town: Town): Operation | undefined {
+function solution(town: SimulationFixture): Operation | undefined {
   const { random } = town;
   const task = pickTask(town, (each) => each.mode === 'open' && each.state === 'open');
   if (task === undefined) return undefined;
@@ -160,14 +160,14 @@ function solution(town: Town): Operation | undefined {
   };
 }
 
-function named(town: Town, task: Task): { readonly attempt?: string } {
+function named(town: SimulationFixture, task: Task): { readonly attempt?: string } {
   const undecided = waiting(task);
   const from = undecided.length > 0 && town.random.chance(85) ? undecided : task.attempts;
   if (from.length === 0 || town.random.chance(50)) return {};
   return { attempt: town.random.pick(from).name };
 }
 
-function accept(town: Town): Operation | undefined {
+function accept(town: SimulationFixture): Operation | undefined {
   const task = pickTask(
     town,
     (each) => waiting(each).length > 0 || (each.state === 'accepted' && each.hold === 'payout'),
@@ -177,18 +177,18 @@ function accept(town: Town): Operation | undefined {
   return { do: 'accept', by, task: task.name, ...named(town, task), ...key(town.random) };
 }
 
-function reject(town: Town): Operation | undefined {
+function reject(town: SimulationFixture): Operation | undefined {
   const task = pickTask(town, (each) => waiting(each).length > 0);
   if (task === undefined) return undefined;
   return { do: 'reject', by: owner(town, task), task: task.name, ...named(town, task) };
 }
 
-function cancel(town: Town): Operation | undefined {
+function cancel(town: SimulationFixture): Operation | undefined {
   const task = pickTask(town, ({ state }) => state === 'open');
   return task && { do: 'cancel', by: owner(town, task), task: task.name, ...key(town.random) };
 }
 
-function pitch(town: Town): Operation | undefined {
+function pitch(town: SimulationFixture): Operation | undefined {
   const { random } = town;
   const task = pickTask(town, (each) => each.isPitch && each.state === 'open');
   if (task === undefined) return undefined;
@@ -197,7 +197,7 @@ function pitch(town: Town): Operation | undefined {
   return { do: 'pitch', by: anyone(town), task: task.name, ...price };
 }
 
-function choose(town: Town): Operation | undefined {
+function choose(town: SimulationFixture): Operation | undefined {
   const { random } = town;
   const all = tasksWhere(town, () => true).flatMap((task) => task.pitches);
   const offered = all.filter(({ state }) => state === 'standing');
@@ -208,7 +208,7 @@ function choose(town: Town): Operation | undefined {
   return task && { do: 'choose', by: owner(town, task), pitch: chosen.name, ...key(random) };
 }
 
-function borrow(town: Town): Operation | undefined {
+function borrow(town: SimulationFixture): Operation | undefined {
   const { random } = town;
   const task = pickTask(town, ({ state }) => state === 'held');
   if (task === undefined) return undefined;
@@ -218,7 +218,7 @@ function borrow(town: Town): Operation | undefined {
   return { do: 'borrow', by, task: task.name, ...wanted, ...key(random) };
 }
 
-function pay(town: Town): Operation {
+function pay(town: SimulationFixture): Operation {
   const { model, random } = town;
   const by = anyone(town);
   const all = spendableOf(agentOf(model, by));
@@ -226,7 +226,7 @@ function pay(town: Town): Operation {
   return { do: 'pay', by, to: anyone(town), amount, key: `k${random.below(1_000_000)}` };
 }
 
-function faucet(town: Town): Operation {
+function faucet(town: SimulationFixture): Operation {
   const { random } = town;
   const by = random.chance(70) ? random.below(REQUESTERS) : anyone(town);
   const amount = BigInt(random.below(20_000_000));
@@ -234,7 +234,7 @@ function faucet(town: Town): Operation {
 }
 
 /** A retry of something done before, exactly or, now and then, under a key used for another call. */
-function again(town: Town): Operation | undefined {
+function again(town: SimulationFixture): Operation | undefined {
   const { random, done } = town;
   const keyed = done.filter((op) => 'key' in op && op.key !== undefined).slice(-80);
   if (keyed.length === 0) return undefined;
@@ -247,7 +247,7 @@ function again(town: Town): Operation | undefined {
 }
 
 /** Time passes: a little, to the edge of what is due next, or long. */
-function wait({ model, random, isCourt }: Town): Operation | undefined {
+function wait({ model, random, isCourt }: SimulationFixture): Operation | undefined {
   const jobs = random.chance(85);
   if (random.chance(isCourt ? 1 : 4)) {
     return { do: 'wait', seconds: 86_400 * (1 + random.below(9)), jobs: true };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../harness/postgres.ts';
 import { bundle } from './bundle.ts';
-import { closeIdle, startFrom } from './mortal.ts';
-import { simulate, type Lane } from './towns.ts';
+import { closeIdle, startFrom } from './crashableProcess.ts';
+import { simulate, type Lane } from './fixtures.ts';
 
 /** The towns of one database; `main.ts` starts one such process for each. */
 const [, , database = 'sqlite', operations = '1000', firstSeed = '1', shrinks = 'true'] =

@@ -2,8 +2,8 @@ import type { Operation } from './model/operations.ts';
 import { SEAT_SKILL } from './model/seats.ts';
 import type { StepTerms, Task, Terms, Verification } from './model/types.ts';
 import type { Random } from './random.ts';
-import { anyone, isOver, key, owner, pickTask, REQUESTERS, SKILLS, tasksWhere } from './town.ts';
-import type { Town } from './town.ts';
+import { anyone, isOver, key, owner, pickTask, REQUESTERS, SKILLS, tasksWhere } from './fixture.ts';
+import type { SimulationFixture } from './fixture.ts';
 
 /** Work that requesters put up, tasks and chains, and disputes over what came of it. */
 const LIVE_TASKS_MAX = 60;
@@ -11,14 +11,14 @@ const MODES = ['open', 'exclusive', 'exclusive'] as const;
 /** Several may offer results at once. */
 const COURT_MODES = ['open', 'open', 'exclusive'] as const;
 
-export function publish(town: Town): Operation | undefined {
+export function publish(town: SimulationFixture): Operation | undefined {
   const { random } = town;
   if (tasksWhere(town, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
   const by = random.chance(85) ? random.below(REQUESTERS) : anyone(town);
   return { do: 'publish', by, terms: terms(town), ...key(random) };
 }
 
-function terms(town: Town): Terms {
+function terms(town: SimulationFixture): Terms {
   const { model, random } = town;
   const pitchable = random.chance(18);
   const rule = random.chance(60);
@@ -45,7 +45,7 @@ function terms(town: Town): Terms {
   };
 }
 
-export function chain(town: Town): Operation | undefined {
+export function chain(town: SimulationFixture): Operation | undefined {
   const { random } = town;
   if (tasksWhere(town, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
   const steps = Array.from({ length: 1 + random.below(4) }, () => step(town));
@@ -53,7 +53,7 @@ export function chain(town: Town): Operation | undefined {
   return { do: 'chain', by, steps, isDistinct: random.chance(40), ...key(random) };
 }
 
-function step(town: Town): StepTerms {
+function step(town: SimulationFixture): StepTerms {
   const { random } = town;
   const rule = random.chance(60);
   const verification = verificationIn(town);
@@ -67,7 +67,7 @@ function step(town: Town): StepTerms {
   };
 }
 
-export function abandon({ model, random }: Town): Operation | undefined {
+export function abandon({ model, random }: SimulationFixture): Operation | undefined {
   if (model.chains.size === 0) return undefined;
   const { name, requester } = random.pick([...model.chains.values()]);
   const by = random.chance(90) ? requester : random.below(REQUESTERS);
@@ -75,18 +75,18 @@ export function abandon({ model, random }: Town): Operation | undefined {
 }
 
 /** In a town of judges most work goes to panels. */
-function verificationIn({ random, isCourt }: Town): Verification | undefined {
+function verificationIn({ random, isCourt }: SimulationFixture): Verification | undefined {
   if (isCourt && random.chance(75)) return 'validator';
   return random.pick(['automatic', 'requester', 'validator', undefined] as const);
 }
 
 /** Most seats judge one skill alone; work that asks for it finds panels and arbiters. */
-function skillsFor({ random, isCourt }: Town): readonly string[] {
+function skillsFor({ random, isCourt }: SimulationFixture): readonly string[] {
   const judged = isCourt ? 95 : 60;
   return SKILLS.filter((skill) => random.chance(skill === SEAT_SKILL ? judged : 15));
 }
 
-export function arbitrate(town: Town): Operation | undefined {
+export function arbitrate(town: SimulationFixture): Operation | undefined {
   const { random } = town;
   const task = pickTask(town, ({ dispute: open }) => open?.state === 'drawn');
   if (task === undefined) return undefined;
@@ -98,7 +98,7 @@ export function arbitrate(town: Town): Operation | undefined {
   return { do: 'arbitrate', by, task: task.name, verdict, ...share, ...key(random) };
 }
 
-export function dispute(town: Town): Operation | undefined {
+export function dispute(town: SimulationFixture): Operation | undefined {
   const { random } = town;
   const isOpen = (each: Task): boolean => each.state === 'accepted' && each.hold === 'payout';
   const isRuled = (each: Task): boolean => isOpen(each) && each.skills.includes(SEAT_SKILL);

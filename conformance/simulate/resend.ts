@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DirectAnswer } from '../harness/direct.ts';
-import type { Place } from './court.ts';
-import { onlyGone } from './deaths.ts';
+import type { Place } from './panelDriver.ts';
+import { onlyGone } from './crashInjection.ts';
 import { nextDue } from './model/clock.ts';
 import { expect } from './model/model.ts';
 import type { Calling, Death } from './model/operations.ts';

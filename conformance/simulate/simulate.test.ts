@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharedPostgres } from '../harness/databases.ts';
 import { mustHaveConformed } from '../harness/must.ts';
-import { closeIdle } from './mortal.ts';
-import { simulate } from './towns.ts';
+import { closeIdle } from './crashableProcess.ts';
+import { simulate } from './fixtures.ts';
 
 /**
  * The hub against the independent model of `model/`: the same random operations on both, by 20

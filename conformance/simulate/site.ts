@@ -8,7 +8,7 @@ import { fakeClock } from '../harness/clock.ts';
 import type { DirectAnswer } from '../harness/direct.ts';
 import { openEngine, type Engine, type EngineRequest, type Peek } from './engine.ts';
 import { openJudges, type Case } from './judges.ts';
-import { openMortal, type Mortal } from './mortal.ts';
+import { openCrashableProcess, type CrashableProcess } from './crashableProcess.ts';
 
 /** The hub under test: it can be stopped, or killed, and opened again on the same database. */
 export interface Site {
@@ -68,11 +68,11 @@ export async function openSite(
     // What goes over the wire is held against the contract by who asked.
     HUB_CHECK_ANSWERS: String(seed % CHECKED_EVERY === 0),
   };
-  let mortal: Mortal | undefined;
+  let mortal: CrashableProcess | undefined;
   const open = async (): Promise<Engine> => {
     const options = { databaseUrl, nowMs: clock.now(), env };
     if (!isMortal) return openEngine(options);
-    mortal = await openMortal(options);
+    mortal = await openCrashableProcess(options);
     return mortal;
   };
   const advance = async (seconds: number): Promise<void> => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { houseAccount } from '../../domain/account.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 import { deposit } from '../services/_lend.ts';
 import { act, claim, publish, RULE, type Body } from './_work.ts';
 
@@ -45,11 +45,11 @@ export async function doJobs(requester: Agent, worker: Agent, count: number): Pr
   }
 }
 
-export async function standing(world: World, agent: Agent): Promise<Body> {
+export async function standing(world: Fixture, agent: Agent): Promise<Body> {
   return mustOk(await world.anyone.get(`/api/v1/welcome/${agent.account}`));
 }
 
 /** Real money comes from the chain alone; the house's part of it is put there by hand. */
-export function fundWelcome(world: World, amount: bigint): Promise<void> {
+export function fundWelcome(world: Fixture, amount: bigint): Promise<void> {
   return deposit(world, houseAccount('hub:welcome'), amount);
 }

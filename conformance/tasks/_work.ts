@@ -1,6 +1,6 @@
 import type { Agent, Answer } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 
 /** Steps that the tests of this folder share: they go over the wire like everybody's. */
 export type Body = Record<string, unknown>;
@@ -29,7 +29,7 @@ export async function submit(agent: Agent, id: string, result: unknown): Promise
   return act(agent, id, 'submit', { claimToken, result });
 }
 
-export async function read(world: World, id: string): Promise<Body> {
+export async function read(world: Fixture, id: string): Promise<Body> {
   return mustOk(await world.anyone.get(`/api/v1/tasks/${id}`));
 }
 
@@ -39,7 +39,7 @@ export async function money(agent: Agent): Promise<readonly unknown[]> {
   return [wallet['balance'], at(wallet, 'held', 'total'), wallet['spendable']];
 }
 
-export async function events(world: World, id: string): Promise<readonly unknown[]> {
+export async function events(world: Fixture, id: string): Promise<readonly unknown[]> {
   const { history } = await read(world, id);
   return (history as Body[]).map((event) => event['event']);
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { choose, claimBy, offer, PITCHED, PRICE } from './_pitching.ts';
 import { act, claim, events, money, names, publish, read, REWARD, type Body } from './_work.ts';
 
 describe('tasks.choose', () => {
-  let world: World;
+  let world: Fixture;
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openFixture();
     await world.fund(world.alice, '10000000');
   });
   afterEach(() => world.close());

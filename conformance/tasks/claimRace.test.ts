@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, publish, read, RULE } from './_work.ts';
 
 const WORKERS = 30;
@@ -14,10 +14,10 @@ const DATABASES: readonly [name: string, url: () => Promise<string>][] = [
 /** A lease has one holder, however many ask for it in the same moment. */
 for (const [name, url] of DATABASES) {
   describe(`30 claims at once (${name})`, () => {
-    let world: World;
+    let world: Fixture;
     before(async function start() {
       this.timeout(START_MS_MAX);
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '100000000');
     });
     after(() => world.close());

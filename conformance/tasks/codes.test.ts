@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { accountOf, borrow, deposit, earn, held, SUITE_MS_MAX } from '../services/_lend.ts';
 import { choose, claimBy, offer, PITCHED } from './_pitching.ts';
 import { act, claim, publish, RULE, submit, type Body } from './_work.ts';
@@ -18,7 +18,7 @@ interface Row {
 }
 /** A world, its requester, and a worker that did nothing before. */
 interface Scene {
-  readonly world: World;
+  readonly world: Fixture;
   readonly alice: Agent;
   readonly bob: Agent;
 }
@@ -315,10 +315,10 @@ const ROWS = [...TASK_STATE, ...CLAIM, ...TERMS, ...CREDIT, ...BONUSES];
 
 describe('refusals of work, terms, credit and bonuses', function suite() {
   this.timeout(SUITE_MS_MAX);
-  let world: World;
+  let world: Fixture;
   let alice: Agent;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     alice = await world.agent();
     await world.fund(alice, '200000000');
   });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, publish, type Body } from './_work.ts';
 
 describe('tasks.comments', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, claim, publish, read } from './_work.ts';
 
 describe('tasks.fail', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     await world.fund(world.alice, '10000000');
   });
   after(() => world.close());

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lookedListing } from '../../db/registry/fixture.ts';
+import { probedListing } from '../../db/registry/fixture.ts';
 import { saveListings } from '../../db/registry/listings.ts';
 import { runCli } from '../../server/cli.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { DATABASES } from '../services/_lend.ts';
 import { act, names, publish, RULE, submit, type Body } from './_work.ts';
 import { fundWelcome } from './_welcome.ts';
@@ -14,10 +14,10 @@ import { fundWelcome } from './_welcome.ts';
 /** Work that the house puts up: bonus threads, looks at listings, the operator's own tasks. */
 for (const [name, url] of DATABASES) {
   describe(`house tasks (${name})`, () => {
-    let world: World;
+    let world: Fixture;
     beforeEach(async function start() {
       this.timeout(30_000);
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
     });
     afterEach(() => world.close());
 
@@ -61,7 +61,7 @@ for (const [name, url] of DATABASES) {
       await hub.runJob('demand');
       assert.deepEqual(await tagged('demand'), [], 'nothing to look at');
       const listed = ['https://one.example', 'https://two.example'].map((origin) => ({
-        listing: lookedListing({ origin }),
+        listing: probedListing({ origin }),
         skills: [],
       }));
       await hub.running.hub.store.write((tx) => saveListings(tx, listed));
@@ -93,10 +93,10 @@ for (const [name, url] of DATABASES) {
 
 describe('hub board', () => {
   let folder: string;
-  let world: World;
+  let world: Fixture;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hub-board-'));
-    world = await openWorld({ databaseUrl: `sqlite:${join(folder, 'hub.sqlite')}` });
+    world = await openFixture({ databaseUrl: `sqlite:${join(folder, 'hub.sqlite')}` });
   });
   after(async () => {
     await world.close();

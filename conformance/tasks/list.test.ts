@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, claim, publish, type Body } from './_work.ts';
 
 describe('tasks.list', () => {
-  let world: World;
+  let world: Fixture;
   let ids: Readonly<Record<string, string>>;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     const { alice, bob } = world;
     await world.fund(alice, '10000000');
     const small = await publish(alice, { rewardAmount: '2000', requiredSkills: ['ocr'] });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { listedSkill, lookedListing } from '../../db/registry/fixture.ts';
+import { listedSkill, probedListing } from '../../db/registry/fixture.ts';
 import { saveListings } from '../../db/registry/listings.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { DATABASES } from '../services/_lend.ts';
 import { publish, type Body } from './_work.ts';
 
 for (const [name, url] of DATABASES) {
   describe(`tasks.matches (${name})`, () => {
-    let world: World;
+    let world: Fixture;
     before(async function start() {
       this.timeout(30_000);
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '10000000');
       const found = [
         ['https://one.example', ['extract_prices', 'ocr']],
@@ -19,7 +19,7 @@ for (const [name, url] of DATABASES) {
         ['https://three.example', ['translate']],
       ] as const;
       const looked = found.map(([origin, skills]) => ({
-        listing: lookedListing({ origin }),
+        listing: probedListing({ origin }),
         skills: skills.map((skill) => listedSkill(skill)),
       }));
       await world.hub.running.hub.store.write((tx) => saveListings(tx, looked));

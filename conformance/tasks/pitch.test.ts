@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, events, names, publish, read, REWARD, RULE, type Body } from './_work.ts';
 
 const PITCHED = { tags: ['pitch'], acceptance: RULE };
 const PLAN = 'I read the page once.';
 
 describe('tasks.pitch', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     await world.fund(world.alice, '50000000');
   });
   after(() => world.close());

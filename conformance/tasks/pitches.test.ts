@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, names, publish, type Body } from './_work.ts';
 
 describe('tasks.pitches', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     await world.fund(world.alice, '50000000');
   });
   after(() => world.close());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { publish, submit, type Body } from './_work.ts';
 
 const RULE = {
@@ -14,11 +14,11 @@ const GOOD = { summary: 'Prices rose by two percent in October.' };
 const SHORT = { summary: 'short' };
 
 describe('tasks.rehearse', () => {
-  let world: World;
+  let world: Fixture;
   const rehearse = async (acceptance: unknown, results: unknown): Promise<Body> =>
     mustOk(await world.anyone.post('/api/v1/tasks/rehearse', { acceptance, results }));
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { houseAccount, parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
-import { recordAll } from '../../workflows/karma/record.ts';
+import { recordCauses } from '../../workflows/karma/record.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { move } from '../services/_lend.ts';
 import { act, publish, read, submit } from './_work.ts';
 
@@ -21,10 +21,10 @@ function account(name: string): Account {
 /** A worker sees beforehand how the requester treated those before it. */
 for (const [name, url] of DATABASES) {
   describe(`a requester's record beside the reward (${name})`, () => {
-    let world: World;
+    let world: Fixture;
     before(async function start() {
       this.timeout(START_MS_MAX);
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '50000000');
     });
     after(() => world.close());
@@ -94,7 +94,7 @@ for (const [name, url] of DATABASES) {
         occasion,
       }));
       const cause = { at: hub.clock.now(), network: 'sandbox' as const };
-      await running.hub.store.write((tx) => recordAll(tx, running.hub, lost, cause));
+      await running.hub.store.write((tx) => recordCauses(tx, running.hub, lost, cause));
       const own = { posted: 1, paid: 0, undecided: 0, disputesLost: 2 };
       assert.deepEqual(await record(task.id), own);
     });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCast, type Cast } from '../../clients/sandbox/agents.ts';
-import { openTroupe, type Troupe } from '../../clients/sandbox/run.ts';
+import { openScriptedAgents, type ScriptedAgents } from '../../clients/sandbox/agents.ts';
+import { openAgents, type RunningAgents } from '../../clients/sandbox/run.ts';
 import { openEndpoint, type Endpoint } from '../../clients/sandbox/validators.ts';
 import type { Agent } from '../harness/agents.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { SUITE_MS_MAX } from '../services/_lend.ts';
 import { choose } from './_pitching.ts';
 import { act, claim, publish, read, RULE, submit, type Body } from './_work.ts';
@@ -17,24 +17,24 @@ import { act, claim, publish, read, RULE, submit, type Body } from './_work.ts';
 describe('sandbox agents', function suite() {
   this.timeout(SUITE_MS_MAX);
   let folder: string;
-  let cast: Cast;
-  let world: World;
-  let troupe: Troupe;
+  let cast: ScriptedAgents;
+  let world: Fixture;
+  let troupe: RunningAgents;
   let endpoints: readonly Endpoint[];
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hub-cast-'));
-    cast = await openCast(folder);
+    cast = await openScriptedAgents(folder);
     const [judge, arbiter] = [await openEndpoint(), await openEndpoint()];
     endpoints = [judge, arbiter];
     const clock = fakeClock();
-    world = await openWorld({
+    world = await openFixture({
       clock,
       sandboxAgents: cast.accounts,
       env: { HUB_ALLOW_PRIVATE_HOSTS: `${judge.pair},${arbiter.pair}` },
     });
     const place = { baseUrl: world.hub.url, now: () => clock.now() };
-    troupe = openTroupe(cast, { judge, arbiter }, place);
+    troupe = openAgents(cast, { judge, arbiter }, place);
     await world.fund(world.alice, '10000000');
     await look();
     await jobs();
@@ -73,7 +73,7 @@ describe('sandbox agents', function suite() {
     for (const name of names) {
       assert.equal((await stat(join(folder, 'sandbox', name))).mode & 0o777, 0o600);
     }
-    assert.deepEqual((await openCast(folder)).accounts, cast.accounts);
+    assert.deepEqual((await openScriptedAgents(folder)).accounts, cast.accounts);
   });
 
   it('offer one task of each kind on the sandbox, marked as theirs', async () => {

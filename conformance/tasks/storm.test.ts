@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { act, publish, RULE, type Body } from './_work.ts';
 
@@ -14,16 +14,16 @@ const JOBS = ['leaseExpiry', 'autoAccept', 'payoutRelease', 'deadlineExpiry'];
 
 describe('tasks in a storm', () => {
   const databases = {
-    SQLite: () => openWorld(),
+    SQLite: () => openFixture(),
     PostgreSQL: async () =>
-      openWorld({ databaseUrl: await (await sharedPostgres()).freshDatabase() }),
+      openFixture({ databaseUrl: await (await sharedPostgres()).freshDatabase() }),
   };
   for (const [name, open] of Object.entries(databases)) {
     it(`keep escrow and state in step (${name})`, () => storm(open)).timeout(60_000);
   }
 });
 
-async function storm(open: () => Promise<World>): Promise<void> {
+async function storm(open: () => Promise<Fixture>): Promise<void> {
   const world = await open();
   const { alice, hub } = world;
   await world.fund(alice, '100000000');
@@ -88,7 +88,7 @@ function tryDecide(alice: Agent, task: Body & { id: string }, round: number): Pr
   return [act(alice, task.id, verb, verb === 'start' ? {} : body).then((answer) => [answer])];
 }
 
-async function escrowMatches({ hub }: World): Promise<void> {
+async function escrowMatches({ hub }: Fixture): Promise<void> {
   const { tasks, holds } = await hub.running.hub.store.read(async ({ knex }) => ({
     tasks: plain(await knex('tasks').select('id', 'state', 'reward', 'hold_id')),
     holds: plain(await knex('commitments').where({ state: 'open' })),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, names, read, type Body } from './_work.ts';
 import { deliverTrial, openTrial, readPaper, standing } from './_welcome.ts';
 
 describe('tasks.trial', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

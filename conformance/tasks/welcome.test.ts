@@ -3,7 +3,7 @@ import type { Agent } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { startHub } from '../harness/hub.ts';
 import { mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { DATABASES, SUITE_MS_MAX } from '../services/_lend.ts';
 import { names, type Body } from './_work.ts';
 import { deliverTrial, doJobs, fundWelcome, standing } from './_welcome.ts';
@@ -11,10 +11,10 @@ import { deliverTrial, doJobs, fundWelcome, standing } from './_welcome.ts';
 const START_MS_MAX = 30_000;
 for (const [name, url] of DATABASES) {
   describe(`tasks.welcome (${name})`, () => {
-    let world: World;
+    let world: Fixture;
     beforeEach(async function start() {
       this.timeout(START_MS_MAX);
-      world = await openWorld({ databaseUrl: await url() });
+      world = await openFixture({ databaseUrl: await url() });
       await world.fund(world.alice, '10000000');
     });
     afterEach(() => world.close());
@@ -103,7 +103,7 @@ describe('welcome bonuses of two processes on one PostgreSQL', function suite() 
 
   it('are paid once each, and to no more of one site than a day has', async () => {
     const databaseUrl = await (await sharedPostgres()).freshDatabase();
-    const world = await openWorld({ databaseUrl });
+    const world = await openFixture({ databaseUrl });
     const other = await startHub({ databaseUrl, clock: world.hub.clock });
     await world.fund(world.alice, '10000000');
     await fundWelcome(world, 1_000_000n);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { sharedPostgres } from '../harness/databases.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { mustHaveConformed } from '../harness/must.ts';
-import { until } from '../harness/patience.ts';
+import { until } from '../harness/waiting.ts';
 import { digestOf, timeCalls, type TimeCalls } from './_site.ts';
 import { mustBeChain, mustKeep, type StampPromise } from './_verify.ts';
 

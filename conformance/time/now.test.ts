@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { timeApp, type TimeApp } from './_site.ts';
 import { mustBeTime } from './_verify.ts';
 
 describe('time.now', () => {
-  let world: World;
+  let world: Fixture;
   let app: TimeApp;
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openFixture();
     app = timeApp(world.hub);
   });
   afterEach(() => world.close());

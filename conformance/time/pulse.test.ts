@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { digestOf, timeApp, type TimeApp } from './_site.ts';
 import { mustBeChain, sha256 } from './_verify.ts';
 
 describe('time.pulse', () => {
-  let world: World;
+  let world: Fixture;
   let app: TimeApp;
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openFixture();
     app = timeApp(world.hub);
   });
   afterEach(() => world.close());

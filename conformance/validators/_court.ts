@@ -7,7 +7,7 @@ import type { Agent } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import type { TestHubOptions } from '../harness/hub.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { publish, submit, type Body } from '../tasks/_work.ts';
 
 /** What an endpoint does with one call; a text is the whole answer, with status 200. */
@@ -35,7 +35,7 @@ export interface Judge {
 
 /** A hub with judges that have seats and real endpoints, a pulse, and a requester with money. */
 export interface Court {
-  readonly world: World;
+  readonly world: Fixture;
   readonly judges: readonly Judge[];
   /** Lets the jobs of panels run until nothing is due. */
   sit(): Promise<void>;
@@ -121,7 +121,7 @@ export async function openCourt(options: CourtOptions): Promise<Court> {
   const { judges: count, stakes = [], unseated = false, unpulsed = false, ...hubOptions } = options;
   const sites = await Promise.all(Array.from({ length: count }, openSite));
   const env = { ...hubOptions.env, HUB_ALLOW_PRIVATE_HOSTS: sites.map(({ pair }) => pair).join() };
-  const world = await openWorld({ ...hubOptions, env });
+  const world = await openFixture({ ...hubOptions, env });
   const { hub } = world;
   const judges: Judge[] = [];
   for (const [place, site] of sites.entries()) {
@@ -151,7 +151,7 @@ export async function openCourt(options: CourtOptions): Promise<Court> {
 }
 
 /** A minute passes, and its pulse is issued. */
-export async function tick({ hub }: World): Promise<void> {
+export async function tick({ hub }: Fixture): Promise<void> {
   hub.clock.advance(60);
   await hub.runJob('pulse');
 }

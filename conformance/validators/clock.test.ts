@@ -15,7 +15,7 @@ import {
   votesIn,
   type Court,
 } from './_court.ts';
-import { until } from '../harness/patience.ts';
+import { until } from '../harness/waiting.ts';
 
 const HOUR = 3_600;
 

@@ -19,7 +19,7 @@ import {
   type Court,
   type Judge,
 } from './_court.ts';
-import { until } from '../harness/patience.ts';
+import { until } from '../harness/waiting.ts';
 
 /** What is no vote: each costs the endpoint one of its three tries. */
 const NO_VOTES: readonly [what: string, conduct: Conduct][] = [
@@ -184,7 +184,7 @@ onEachDatabase('judges that do not judge', (url) => {
     const id = await delivered(court);
     const sitting = world.hub.runJob('panelCalls');
     await until(() => judge.cases.length === 1);
-    world.hub.running.hub.outside.close();
+    world.hub.running.hub.outbound.close();
     await sitting;
     judge.does(accepts);
     const { databaseUrl, dataDir } = world.hub.running.hub.settings;

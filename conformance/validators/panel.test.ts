@@ -16,7 +16,7 @@ import {
   shown,
   type Court,
 } from './_court.ts';
-import { until } from '../harness/patience.ts';
+import { until } from '../harness/waiting.ts';
 
 onEachDatabase('panels', (url) => {
   let court: Court;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { verify } from '../../clients/typescript/node.ts';
 import { makeNextKey } from '../../server/hub/keys/keys.ts';
 import { at, mustHaveConformed, mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 const START_MS_MAX = 30_000;
 const [FIRST, LOST] = ['11'.repeat(32), '22'.repeat(32)];
@@ -14,7 +14,7 @@ const [FIRST, LOST] = ['11'.repeat(32), '22'.repeat(32)];
 describe('what a hub signs', function suite() {
   this.timeout(START_MS_MAX);
   let folder: string;
-  let world: World;
+  let world: Fixture;
   const get = async (path: string): Promise<Record<string, unknown>> =>
     mustOk(await world.anyone.get(path));
   const stamp = async (digest: string): Promise<unknown> =>
@@ -34,7 +34,7 @@ describe('what a hub signs', function suite() {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hub-verify-'));
-    world = await openWorld({ env: { HUB_DATA_DIR: folder } });
+    world = await openFixture({ env: { HUB_DATA_DIR: folder } });
   });
   after(async () => {
     await world.close();

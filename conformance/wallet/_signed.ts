@@ -1,17 +1,17 @@
 import { plain } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import type { World } from '../harness/worlds.ts';
+import type { Fixture } from '../harness/fixture.ts';
 
 /** What every signed operation with an owner in its path promises; `path` starts after the owner. */
 export function onlyTheOwner(
-  open: () => World,
+  open: () => Fixture,
   method: 'GET' | 'POST',
   path: string,
   body?: () => Readonly<Record<string, unknown>>,
 ): void {
   const send = async (
     how: 'alice' | 'bob' | 'anyone',
-  ): Promise<{ readonly request: Request; readonly world: World }> => {
+  ): Promise<{ readonly request: Request; readonly world: Fixture }> => {
     const world = open();
     const target = `${walletPath(world.alice)}${path}`;
     const request =

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { walletPath } from './_signed.ts';
 
 const EACH_MAX = '1000000000';
 
 describe('wallet.credit', () => {
-  let world: World;
+  let world: Fixture;
   let keys = 0;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 
@@ -134,7 +134,7 @@ describe('wallet.credit', () => {
   });
 
   it('is off unless the operator turns it on', async () => {
-    const closed = await openWorld({ env: { FAUCET_ENABLED: 'false' } });
+    const closed = await openFixture({ env: { FAUCET_ENABLED: 'false' } });
     const path = `/api/v1/wallet/${closed.alice.account}/credit`;
     const body = { amount: '1', idempotencyKey: 'a' };
     mustRefuse(await closed.anyone.post(path, body), 400, 'faucet-off');
@@ -142,7 +142,7 @@ describe('wallet.credit', () => {
   });
 
   it('gives nothing on a hub of real money, though turned on', async () => {
-    const real = await openWorld({ env: { HUB_NETWORK: 'base' } });
+    const real = await openFixture({ env: { HUB_NETWORK: 'base' } });
     const path = `/api/v1/wallet/${real.alice.account}/credit`;
     const body = { amount: '1', idempotencyKey: 'a' };
     mustRefuse(await real.anyone.post(path, body), 400, 'network-refused');

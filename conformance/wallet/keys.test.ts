@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mustOk } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 
 describe('wallet.keys', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

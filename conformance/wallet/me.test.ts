@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { claim, submit } from '../tasks/_work.ts';
 import { walletPath } from './_signed.ts';
 import { publishPaid } from './_work.ts';
 
 describe('wallet.me', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     await world.fund(world.alice, '900000');
   });
   after(() => world.close());

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import type { Agent } from '../harness/agents.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 
 describe('wallet.pay', () => {
-  let world: World;
+  let world: Fixture;
   let keys = 0;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     await world.fund(world.alice, '900000000');
   });
   after(() => world.close());

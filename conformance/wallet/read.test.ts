@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { submit } from '../tasks/_work.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 import { cancel, publishPaid } from './_work.ts';
@@ -9,9 +9,9 @@ import { cancel, publishPaid } from './_work.ts';
 const REWARD = 40_000n;
 
 describe('wallet.read', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 import { cancel, publishPaid } from './_work.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
 describe('wallet.statement', () => {
-  let world: World;
+  let world: Fixture;
   let keys = 0;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     await world.fund(world.alice, '1000000');
     for (let count = 0; count < 4; count += 1) await pay(world.alice, world.bob, '1000');
     await pay(world.bob, world.alice, '500');

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 import { cancel, publishPaid } from './_work.ts';
 
 const DAY_SECONDS = 86_400;
 
 describe('wallet.summary', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

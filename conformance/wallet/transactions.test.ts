@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { openWorld, type World } from '../harness/worlds.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 
 describe('wallet.transactions', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     for (let count = 0; count < 3; count += 1) await world.fund(world.alice, '10');
   });
   after(() => world.close());

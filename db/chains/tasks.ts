@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { InPlay } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
@@ -16,7 +16,7 @@ const CURRENT = statement(
 );
 
 /** In the order of the steps, as far as they were opened. */
-export async function tasksOfChain(db: Reader, chainId: string): Promise<readonly InPlay[]> {
+export async function tasksOfChain(db: Reader, chainId: string): Promise<readonly TaskAggregate[]> {
   return inPlay(db, (await linkOf(db).rows(OF_CHAIN, [chainId])).map(storedTask));
 }
 
@@ -24,7 +24,7 @@ export async function tasksOfChain(db: Reader, chainId: string): Promise<readonl
 export async function currentTasks(
   db: Reader,
   chainIds: readonly string[],
-): Promise<ReadonlyMap<string, InPlay>> {
+): Promise<ReadonlyMap<string, TaskAggregate>> {
   const stored = (await linkOf(db).rows(CURRENT, [chainIds])).map(storedTask);
   const plays = await inPlay(db, stored);
   return new Map(plays.map((play) => [play.task.chain?.id ?? '', play]));
@@ -33,7 +33,7 @@ export async function currentTasks(
 async function inPlay(
   db: Reader,
   stored: readonly ReturnType<typeof storedTask>[],
-): Promise<readonly InPlay[]> {
+): Promise<readonly TaskAggregate[]> {
   const live = await liveAttemptsOf(
     db,
     stored.map(({ task }) => task.id),

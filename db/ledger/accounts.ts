@@ -10,7 +10,7 @@ import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import { account, amount, signed, text, timeOrNull, whole } from '../columns.ts';
 import { linkOf, statement, type Row, type Writer } from '../connection.ts';
 import type { AccountRow } from './memory.ts';
-import { accountOfSlot, shardOfSlot, slot } from './slots.ts';
+import { accountOfShard, shardNumber, shardAccount } from './shards.ts';
 
 /** Reads the rows that a transfer touches, locked on PostgreSQL until the unit ends. */
 export interface Held extends Balance {
@@ -116,8 +116,8 @@ export async function createAccounts(
   slots: readonly Account[],
 ): Promise<void> {
   for (const each of slots) {
-    const name = accountOfSlot(each);
-    const values = [network, asset, name, accountClass(name), shardOfSlot(each)];
+    const name = accountOfShard(each);
+    const values = [network, asset, name, accountClass(name), shardNumber(each)];
     await linkOf(tx).rows(CREATE, values);
   }
 }
@@ -133,12 +133,12 @@ export async function prepareReceivers(
   { network, asset }: Place,
   slots: Iterable<Account>,
 ): Promise<void> {
-  const rows = [...slots].map((each) => ({ network, asset, slot: each }));
+  const rows = [...slots].map((each) => ({ network, asset, shard: each }));
   const unknown = rows.filter((row) => !tx.ledger.knows(row)).sort(byClassAndName);
   if (unknown.length === 0) return;
-  const names = unknown.map((row) => accountOfSlot(row.slot));
+  const names = unknown.map((row) => accountOfShard(row.shard));
   const classes = names.map(accountClass);
-  const shards = unknown.map((row) => shardOfSlot(row.slot));
+  const shards = unknown.map((row) => shardNumber(row.shard));
   await linkOf(tx).rows(CREATE_ALL, [network, asset, names, classes, shards]);
   tx.afterCommit(() => {
     for (const row of unknown) tx.ledger.learn(row);
@@ -148,9 +148,9 @@ export async function prepareReceivers(
 /** The lock order, by name where the ids are not known yet. */
 const CLASSES = ['user', 'hub', 'external'];
 function byClassAndName(a: AccountRow, b: AccountRow): number {
-  const [classA, classB] = [accountClass(a.slot), accountClass(b.slot)];
+  const [classA, classB] = [accountClass(a.shard), accountClass(b.shard)];
   if (classA !== classB) return CLASSES.indexOf(classA) - CLASSES.indexOf(classB);
-  return a.slot < b.slot ? -1 : 1;
+  return a.shard < b.shard ? -1 : 1;
 }
 
 /** Read after their owners were locked: nobody else changes them then. */
@@ -166,7 +166,7 @@ export async function readCommitments(
 function bySlot(rows: readonly Row[]): ReadonlyMap<Account, Held> {
   const found = new Map<Account, Held>();
   for (const row of rows) {
-    found.set(slot(account(row, 'name'), whole(row, 'shard')), {
+    found.set(shardAccount(account(row, 'name'), whole(row, 'shard')), {
       id: whole(row, 'id'),
       posted: signed(row, 'posted'),
       held: signed(row, 'held'),

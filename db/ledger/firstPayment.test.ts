@@ -88,7 +88,7 @@ describe('first payments on PostgreSQL', () => {
     await fund(store, payer, 10n);
     const knownBefore = (): Promise<boolean> =>
       store.write(async (tx) => {
-        const known = tx.ledger.knows({ ...PLACE, slot: receiver });
+        const known = tx.ledger.knows({ ...PLACE, shard: receiver });
         await post(tx, transfer([pay(payer, receiver, 1n)]));
         return known;
       });
@@ -99,7 +99,7 @@ describe('first payments on PostgreSQL', () => {
 describe('known account rows', () => {
   it('forgets the oldest beyond its bound', () => {
     const memory = openLedgerMemory(2);
-    const rows = [person(), person(), person()].map((slot) => ({ ...PLACE, slot }));
+    const rows = [person(), person(), person()].map((shard) => ({ ...PLACE, shard }));
     rows.forEach((row) => memory.learn(row));
     assert.deepEqual(
       rows.map((row) => memory.knows(row)),

@@ -11,7 +11,7 @@ import {
   type Writer,
 } from '../connection.ts';
 import type { Held } from './accounts.ts';
-import { accountOfSlot } from './slots.ts';
+import { accountOfShard } from './shards.ts';
 
 /**
  * Writes a worked-out transfer in one statement: on SQLite through the view `postings` of the first
@@ -136,7 +136,7 @@ function linesOf(applied: Applied, before: Before): Omit<Lines, 'head'> {
       entry.accountSeq,
       entry.kind,
       entry.reason,
-      entry.counterparty === undefined ? null : accountOfSlot(entry.counterparty),
+      entry.counterparty === undefined ? null : accountOfShard(entry.counterparty),
       Number(entry.delta),
       Number(entry.postedAfter),
       Number(entry.heldAfter),

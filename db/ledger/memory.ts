@@ -28,7 +28,7 @@ export interface LedgerMemory {
 export interface AccountRow {
   readonly network: string;
   readonly asset: string;
-  readonly slot: Account;
+  readonly shard: Account;
 }
 
 /** About ten megabytes; an account that fell out costs one statement more. */
@@ -53,6 +53,6 @@ export function openLedgerMemory(rowsMax: number = KNOWN_ROWS_MAX): LedgerMemory
   };
 }
 
-function named({ network, asset, slot }: AccountRow): string {
+function named({ network, asset, shard: slot }: AccountRow): string {
   return `${network} ${asset} ${slot}`;
 }

@@ -21,7 +21,7 @@ import {
 } from './accounts.ts';
 import { writeJournal, type Before } from './journal.ts';
 import { LedgerFrozen } from './memory.ts';
-import { accountOfSlot, created, drains, FEES, named, onSlots, shardOf } from './slots.ts';
+import { accountOfShard, created, drains, FEES, named, onShards, shardOf } from './shards.ts';
 
 export interface Posted {
   readonly posted: true;
@@ -42,7 +42,7 @@ export async function post(tx: Writer, transfer: Transfer): Promise<Posted | Ins
   if (frozenSince !== undefined) throw new LedgerFrozen(frozenSince);
   const { dialect } = linkOf(tx);
   const shard = shardOf(transfer.id, dialect);
-  const steps = onSlots(transfer.steps, shard, new Map());
+  const steps = onShards(transfer.steps, shard, new Map());
   if (dialect === 'postgres') await prepareReceivers(tx, transfer, created(steps));
   if (drains(transfer.steps, dialect)) return postDraining(tx, transfer, shard);
   return postSteps(tx, { ...transfer, steps }, shard);
@@ -65,7 +65,7 @@ async function postDraining(
     return { refused: 'insufficient-funds', account: FEES, spendable, needed: atomic(asked) };
   }
   const balances = new Map([...shards].map(([of, { posted }]) => [of, posted]));
-  const steps = onSlots(transfer.steps, shard, balances);
+  const steps = onShards(transfer.steps, shard, balances);
   return postSteps(tx, { ...transfer, steps }, shard, shards);
 }
 
@@ -77,7 +77,7 @@ async function postSteps(
 ): Promise<Posted | InsufficientFunds> {
   const slots = named(transfer.steps);
   const ids = commitmentsOf(transfer.steps);
-  const names = [...new Set(slots.map(accountOfSlot))];
+  const names = [...new Set(slots.map(accountOfShard))];
   const read = async (): Promise<Before> => {
     const locked = await lockAccounts(tx, transfer, names, ids, shard);
     return {
@@ -112,7 +112,7 @@ async function write(
 }
 
 function plainly(refusal: InsufficientFunds): InsufficientFunds {
-  return { ...refusal, account: accountOfSlot(refusal.account) };
+  return { ...refusal, account: accountOfShard(refusal.account) };
 }
 
 function commitmentsOf(steps: readonly Step[]): readonly CommitmentId[] {

@@ -5,16 +5,16 @@ import type { Account } from '../../domain/account.ts';
 import { openStore, type Reader, type Store } from '../store.ts';
 import { once } from '../idempotency.ts';
 import { post } from './post.ts';
-import type { Mark } from './mark.ts';
+import type { HighWaterMark } from './highWaterMark.ts';
 import { recheck } from './recheck.ts';
 
 const START_MS_MAX = 30_000;
-const broken = async (db: Reader, mark?: Mark): Promise<readonly string[]> =>
+const broken = async (db: Reader, mark?: HighWaterMark): Promise<readonly string[]> =>
   (await recheck(db, mark)).differences.map(({ invariant }) => invariant);
 
 onBothDatabases('recheck', (open) => {
   let store: Store;
-  let mark: Mark;
+  let mark: HighWaterMark;
   const [alice, bob] = [person(), person()];
   before(async () => {
     store = await open();
@@ -39,7 +39,7 @@ onBothDatabases('recheck', (open) => {
 
   it('looks at what is new and at no more of the journal', async () => {
     const now = await store.read((db) => recheck(db, mark));
-    assert.ok(now.mark.looked > mark.looked);
+    assert.ok(now.mark.auditedUpTo > mark.auditedUpTo);
     const old = `UPDATE entries SET reason = 'pay' WHERE reason = 'faucet' AND transfer_seq = 1`;
     assert.deepEqual(await spoiled(store, old, mark), []);
     assert.deepEqual(await spoiled(store, old), ['I7']);
@@ -66,7 +66,11 @@ onBothDatabases('recheck', (open) => {
 });
 
 /** Spoils the books, looks, and rolls everything back. */
-async function spoiled(store: Store, sql: string, mark?: Mark): Promise<readonly string[]> {
+async function spoiled(
+  store: Store,
+  sql: string,
+  mark?: HighWaterMark,
+): Promise<readonly string[]> {
   let found: readonly string[] = ['never looked'];
   const undone = store.write(async (tx) => {
     await tx.knex.raw(sql);
@@ -131,11 +135,11 @@ describe('recheck on PostgreSQL', () => {
     });
     await isStarted;
     const first = await store.read((db) => recheck(db));
-    assert.equal(first.mark.looked, 0, 'something was under way');
+    assert.equal(first.mark.auditedUpTo, 0, 'something was under way');
     release();
     await slow;
     const second = await store.read((db) => recheck(db, first.mark));
-    assert.ok(second.mark.looked >= 1);
+    assert.ok(second.mark.auditedUpTo >= 1);
     await store.close();
   });
 });

@@ -7,7 +7,7 @@ import {
   prepared,
   type Difference,
 } from './checks.ts';
-import { advance, type Mark } from './mark.ts';
+import { advance, type HighWaterMark } from './highWaterMark.ts';
 
 /**
  * The same invariants over what is new since the last look, for a hub that looks every minute: the
@@ -16,7 +16,7 @@ import { advance, type Mark } from './mark.ts';
 export interface Recheck {
   readonly differences: readonly Difference[];
   /** Where the next look begins. */
-  readonly mark: Mark;
+  readonly mark: HighWaterMark;
 }
 
 const NEW_ENTRIES = prepared([
@@ -68,11 +68,11 @@ const NEW_ENTRIES = prepared([
 ]);
 
 /** Looks at everything when there is no mark yet. Reads one snapshot. */
-export async function recheck(db: Reader, mark?: Mark): Promise<Recheck> {
+export async function recheck(db: Reader, mark?: HighWaterMark): Promise<Recheck> {
   const next = await advance(db, mark);
   const journal =
     mark === undefined
       ? await differencesOf(db, JOURNAL_CHECKS)
-      : await differencesOf(db, NEW_ENTRIES, [mark.looked]);
+      : await differencesOf(db, NEW_ENTRIES, [mark.auditedUpTo]);
   return { differences: [...journal, ...(await differencesOf(db, ACCOUNT_CHECKS))], mark: next };
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, Words } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
  * The money tables (choices 1.1). What no code may ever break is a CHECK here: no account but the
@@ -19,7 +19,7 @@ export const ledger: Migration = {
 const BALANCE_MAX = '9007199254740991';
 const AMOUNT_MAX = '1000000000000000';
 
-async function networks(knex: Knex, { int, text, strict }: Words): Promise<void> {
+async function networks(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE networks (
       id ${text} PRIMARY KEY,
@@ -68,7 +68,7 @@ async function networks(knex: Knex, { int, text, strict }: Words): Promise<void>
   ]);
 }
 
-async function accounts(knex: Knex, { int, text, serial, strict }: Words): Promise<void> {
+async function accounts(knex: Knex, { int, text, serial, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE accounts (
       id ${serial},
@@ -88,7 +88,7 @@ async function accounts(knex: Knex, { int, text, serial, strict }: Words): Promi
     ) ${strict}`);
 }
 
-async function journal(knex: Knex, words: Words): Promise<void> {
+async function journal(knex: Knex, words: DialectTypes): Promise<void> {
   const { int, text, serial, strict, strictKeyed } = words;
   await knex.raw(`
     CREATE TABLE transfers (
@@ -122,7 +122,7 @@ async function journal(knex: Knex, words: Words): Promise<void> {
   await knex.raw('CREATE INDEX entries_at ON entries (account_id, at)');
 }
 
-async function commitments(knex: Knex, { int, text, strict }: Words): Promise<void> {
+async function commitments(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE commitments (
       id ${text} PRIMARY KEY,

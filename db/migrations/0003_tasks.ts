@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, Words } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
  * Work (choices 2). What the rules promise and a race could break is an index here: one live lease
@@ -14,7 +14,10 @@ export const tasks: Migration = {
   },
 };
 
-async function taskTables(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function taskTables(
+  knex: Knex,
+  { int, text, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`
     CREATE TABLE tasks (
       id ${text} PRIMARY KEY,
@@ -75,7 +78,7 @@ async function taskTables(knex: Knex, { int, text, strict, strictKeyed }: Words)
     ) ${strictKeyed}`);
 }
 
-async function attemptTables(knex: Knex, { int, text, strict }: Words): Promise<void> {
+async function attemptTables(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE attempts (
       id ${text} PRIMARY KEY,
@@ -110,7 +113,10 @@ async function attemptTables(knex: Knex, { int, text, strict }: Words): Promise<
   );
 }
 
-async function talkTables(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function talkTables(
+  knex: Knex,
+  { int, text, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`
     CREATE TABLE task_events (
       task_id ${text} NOT NULL REFERENCES tasks (id),

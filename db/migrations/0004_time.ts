@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, Words } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
  * The signed clock (choices 8), the hub's own keys and the seals of the journal (choices 1.8). What
@@ -21,7 +21,7 @@ export const time: Migration = {
 };
 
 /** The secrets are files of the data folder; `not_before` is set by the pulse that announces. */
-async function keys(knex: Knex, { int, text, strict }: Words): Promise<void> {
+async function keys(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE hub_keys (
       key_id ${text} PRIMARY KEY,
@@ -41,7 +41,7 @@ async function keys(knex: Knex, { int, text, strict }: Words): Promise<void> {
 
 const MINUTE_MS = 60_000;
 
-async function pulses(knex: Knex, { int, text, strict }: Words): Promise<void> {
+async function pulses(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE time_pulses (
       seq ${int} PRIMARY KEY CHECK (seq >= 0),
@@ -71,7 +71,7 @@ async function pulses(knex: Knex, { int, text, strict }: Words): Promise<void> {
     ) ${strict}`);
 }
 
-async function stamps(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function stamps(knex: Knex, { int, text, strict, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE time_minutes (
       minute ${int} PRIMARY KEY CHECK (minute % ${MINUTE_MS} = 0),
@@ -104,7 +104,7 @@ async function stamps(knex: Knex, { int, text, strict, strictKeyed }: Words): Pr
     ) ${strictKeyed}`);
 }
 
-async function seals(knex: Knex, { int, text, strict }: Words): Promise<void> {
+async function seals(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE seals (
       block_no ${int} PRIMARY KEY CHECK (block_no >= 0),

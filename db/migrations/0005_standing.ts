@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, Words } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
  * Karma and credit (choices 4.2, 4.3). An occasion gives karma once, a task carries one open loan,
@@ -13,7 +13,7 @@ export const standing: Migration = {
   },
 };
 
-async function karma(knex: Knex, { int, text, strict }: Words): Promise<void> {
+async function karma(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE karma_entries (
       id ${text} PRIMARY KEY,
@@ -46,7 +46,7 @@ async function karma(knex: Knex, { int, text, strict }: Words): Promise<void> {
     ) ${strict}`);
 }
 
-async function credit(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function credit(knex: Knex, { int, text, strict, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE credit_lines (
       account ${text} NOT NULL,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, Words } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
  * Seats and panels (choices 3). One seat per account and per endpoint host, one open round per
@@ -13,7 +13,7 @@ export const validators: Migration = {
   },
 };
 
-async function seats(knex: Knex, { int, text, strict }: Words): Promise<void> {
+async function seats(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   const count = `${int} NOT NULL DEFAULT 0`;
   await knex.raw(`
     CREATE TABLE seats (
@@ -51,7 +51,7 @@ async function seats(knex: Knex, { int, text, strict }: Words): Promise<void> {
   await knex.raw('CREATE INDEX seats_probe ON seats (probe_at) WHERE probe_at IS NOT NULL');
 }
 
-async function panels(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function panels(knex: Knex, { int, text, strict, strictKeyed }: DialectTypes): Promise<void> {
   // A result that waits for a panel; the row goes when it does so no longer.
   await knex.raw(`
     CREATE TABLE panel_cases (

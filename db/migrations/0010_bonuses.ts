@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, Words } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
  * Bonuses and house work (choices 2.8). One passed trial and one bonus per account: a race could
@@ -14,7 +14,7 @@ export const bonuses: Migration = {
   },
 };
 
-async function welcomeTables(knex: Knex, { int, text, strict }: Words): Promise<void> {
+async function welcomeTables(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE trials (
       task_id ${text} PRIMARY KEY REFERENCES tasks (id),
@@ -49,7 +49,10 @@ async function welcomeTables(knex: Knex, { int, text, strict }: Words): Promise<
     ) ${strict}`);
 }
 
-async function houseTables(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function houseTables(
+  knex: Knex,
+  { int, text, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`ALTER TABLE tasks ADD COLUMN payout ${text}`);
   await knex.raw(`
     CREATE TABLE demand_tasks (
@@ -82,7 +85,10 @@ async function houseTables(knex: Knex, { int, text, strict, strictKeyed }: Words
 }
 
 /** Ways of earning (choices 4.5): one row for each shape, and how far the journal was read. */
-async function caseTables(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function caseTables(
+  knex: Knex,
+  { int, text, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`
     CREATE TABLE cases (
       id ${text} PRIMARY KEY,

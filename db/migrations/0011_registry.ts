@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, Words } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
  * The registry (choices 14, registry). `listings` has what a page shows in columns of its own, so
@@ -15,7 +15,10 @@ export const registry: Migration = {
   },
 };
 
-async function listings(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function listings(
+  knex: Knex,
+  { int, text, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`
     CREATE TABLE listings (
       id ${text} PRIMARY KEY,
@@ -114,7 +117,7 @@ async function listings(knex: Knex, { int, text, strict, strictKeyed }: Words): 
   await knex.raw('CREATE INDEX listing_aliases_listing ON listing_aliases (listing_id)');
 }
 
-async function measurements(knex: Knex, { int, text, serial, strict, strictKeyed }: Words) {
+async function measurements(knex: Knex, { int, text, serial, strict, strictKeyed }: DialectTypes) {
   await knex.raw(`
     CREATE TABLE listing_looks (
       listing_id ${text} PRIMARY KEY REFERENCES listings (id) ON DELETE CASCADE,
@@ -154,7 +157,7 @@ async function measurements(knex: Knex, { int, text, serial, strict, strictKeyed
 }
 
 /** A target is an origin: whoever looks at it claims its row until a moment, and a kill lets go. */
-async function crawl(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function crawl(knex: Knex, { int, text, strict, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE crawl_targets (
       origin ${text} PRIMARY KEY,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, Words } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
  * Finding things: one inverted index in ordinary tables, so that both databases give the same answer
@@ -22,7 +22,7 @@ export const search: Migration = {
   },
 };
 
-async function introductions(knex: Knex, { int, text, strictKeyed }: Words): Promise<void> {
+async function introductions(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE introductions (
       address ${text} PRIMARY KEY,
@@ -34,7 +34,10 @@ async function introductions(knex: Knex, { int, text, strictKeyed }: Words): Pro
 }
 
 /** Words as they are searched for, in how many documents of each kind, and each less one letter. */
-async function dictionary(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function dictionary(
+  knex: Knex,
+  { int, text, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`
     CREATE TABLE search_terms (
       id ${int} PRIMARY KEY,
@@ -56,7 +59,10 @@ async function dictionary(knex: Knex, { int, text, strict, strictKeyed }: Words)
  * `word` is four times the term's id plus the kind of document, so that a kind that has many
  * documents does not crowd out another. `terms` says which postings are a document's own.
  */
-async function documents(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function documents(
+  knex: Knex,
+  { int, text, strict, strictKeyed }: DialectTypes,
+): Promise<void> {
   await knex.raw(`
     CREATE TABLE search_documents (
       id ${int} PRIMARY KEY,
@@ -79,7 +85,7 @@ async function documents(knex: Knex, { int, text, strict, strictKeyed }: Words):
       WHERE weight >= 96`);
 }
 
-async function queue(knex: Knex, words: Words): Promise<void> {
+async function queue(knex: Knex, words: DialectTypes): Promise<void> {
   const { int, text, strictKeyed } = words;
   await knex.raw(`
     CREATE TABLE search_queue (

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, Words } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
  * Calls through the router and the reviews that they license (choices 4.4, 5). A call that is over
@@ -16,7 +16,7 @@ export const router: Migration = {
   },
 };
 
-async function calls(knex: Knex, { int, text, strict, strictKeyed }: Words): Promise<void> {
+async function calls(knex: Knex, { int, text, strict, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE calls (
       id ${text} PRIMARY KEY,
@@ -78,7 +78,7 @@ async function lookups(knex: Knex): Promise<void> {
 }
 
 /** What the router remembers between calls; losing it costs a few calls and no money. */
-async function memory(knex: Knex, { int, text, strictKeyed }: Words): Promise<void> {
+async function memory(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE call_breakers (
       endpoint ${text} PRIMARY KEY,
@@ -98,7 +98,7 @@ async function memory(knex: Knex, { int, text, strictKeyed }: Words): Promise<vo
     ) ${strictKeyed}`);
 }
 
-async function reviews(knex: Knex, { int, text, strict }: Words): Promise<void> {
+async function reviews(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
   await knex.raw(`
     CREATE TABLE reviews (
       id ${text} PRIMARY KEY,

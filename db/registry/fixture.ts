@@ -1,12 +1,12 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import { instant } from '../../domain/instant.ts';
 import { listingCode, operatorCode } from '../../domain/registry/code.ts';
-import type { ListedSkill, LookedListing } from '../../domain/registry/listing.ts';
+import type { ListedSkill, ProbedListing } from '../../domain/registry/listing.ts';
 
 /** Listings as a look would leave them, for tests and benches; every field can be put in. */
 const AT = instant(Date.parse('2026-11-20T10:00:00Z'));
 
-export function lookedListing(given: Partial<LookedListing> = {}): LookedListing {
+export function probedListing(given: Partial<ProbedListing> = {}): ProbedListing {
   const kind = given.kind ?? 'mcp';
   const origin = given.origin ?? 'https://agent.example';
   const host = new URL(origin).host;

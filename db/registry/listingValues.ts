@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/instant.ts';
 import { argumentLine } from '../../domain/registry/arguments.ts';
-import type { ListedSkill, LookedListing, Price } from '../../domain/registry/listing.ts';
+import type { ListedSkill, ProbedListing, Price } from '../../domain/registry/listing.ts';
 import { answers } from '../../domain/registry/listing.ts';
 import { reachOf } from '../../domain/registry/rank.ts';
 import type { BulkRow, ColumnType } from './bulk.ts';
@@ -79,7 +79,7 @@ export interface Stamped {
 }
 
 export function listingValues(
-  listing: LookedListing,
+  listing: ProbedListing,
   skills: readonly ListedSkill[],
   { skillsDigest, changedAt, calls30d }: Stamped,
 ): BulkRow {

@@ -4,7 +4,7 @@ import { instant } from '../../domain/instant.ts';
 import { parseAtomic } from '../../domain/money.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import type { Store } from '../store.ts';
-import { listedSkill, lookedListing } from './fixture.ts';
+import { listedSkill, probedListing } from './fixture.ts';
 import { findListing, readListing, readListings, saveListing, saveListings } from './listings.ts';
 
 const DAY = 86_400_000;
@@ -18,7 +18,7 @@ onBothDatabases('db: listings', (open) => {
   });
 
   it('gives back what a look found', async () => {
-    const listing = lookedListing({
+    const listing = probedListing({
       origin: 'https://whole.example',
       description: 'Ünïcode 🙂 and "quotes"',
       missingSince: instant(5),
@@ -44,7 +44,7 @@ onBothDatabases('db: listings', (open) => {
   });
 
   it('keeps what others wrote, and the first sight, over the next look', async () => {
-    const listing = lookedListing({ origin: 'https://kept.example' });
+    const listing = probedListing({ origin: 'https://kept.example' });
     await store.write((tx) => saveListing(tx, { listing, skills: [] }));
     await store.write(async (tx) => {
       await tx.knex('listings').where({ id: listing.id }).update({ karma: 7, calls_30d: 3 });
@@ -61,7 +61,7 @@ onBothDatabases('db: listings', (open) => {
   });
 
   it('moves in the feed by a change at once, by measurements once a day', async () => {
-    const listing = lookedListing({ origin: 'https://quiet.example' });
+    const listing = probedListing({ origin: 'https://quiet.example' });
     const look = async (ms: number, latencyMs: number) => {
       const lastCheckedAt = instant(listing.lastCheckedAt + ms);
       const found = { listing: { ...listing, lastCheckedAt, latencyMs }, skills: [] };
@@ -77,9 +77,9 @@ onBothDatabases('db: listings', (open) => {
     const origin = 'https://shop.kin.example';
     const group = origin;
     const many = Array.from({ length: 30 }, (_, n) => listedSkill(`tool-${n}`));
-    const mcp = lookedListing({ origin, group });
-    const a2a = lookedListing({ origin, group, kind: 'a2a' });
-    const other = lookedListing({ origin: 'https://news.kin.example' });
+    const mcp = probedListing({ origin, group });
+    const a2a = probedListing({ origin, group, kind: 'a2a' });
+    const other = probedListing({ origin: 'https://news.kin.example' });
     await store.write((tx) =>
       saveListings(tx, [
         { listing: mcp, skills: many },
@@ -110,7 +110,7 @@ onBothDatabases('db: listings', (open) => {
   });
 
   it('is found by its code, an older code, and the passport key that holds it', async () => {
-    const listing = lookedListing({ origin: 'https://alias.example' });
+    const listing = probedListing({ origin: 'https://alias.example' });
     const old = listingCode('mcp', 'https://old.example');
     const key = '3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt';
     await store.write(async (tx) => {

@@ -4,19 +4,19 @@ import type {
   ListedSkill,
   Listing,
   ListingSummary,
-  LookedListing,
+  ProbedListing,
 } from '../../domain/registry/listing.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { among } from '../given.ts';
-import { packed, packedRows, type PackedStatement } from '../packed.ts';
+import { inListStatement } from '../inList.ts';
+import { jsonRowsStatement, jsonRows, type JsonRowsStatement } from '../jsonPage.ts';
 import { bulkInsert, bulkJson, replaced } from './bulk.ts';
 import { listingOf, skillOf, summaryOf } from './listingRow.ts';
 import { LISTING_COLUMNS, listingValues, SKILL_COLUMNS, skillValues } from './listingValues.ts';
 
 /** The one writer of listings and their skills, and the reads that every list starts from. */
-export interface LookedAt {
-  readonly listing: LookedListing;
+export interface Probed {
+  readonly listing: ProbedListing;
   readonly skills: readonly ListedSkill[];
 }
 
@@ -65,12 +65,12 @@ const KNOWN = statement(
 const QUIET_MS_MAX = 86_400_000;
 
 /** Saves what a look found; skills that are as they were are not written again. */
-export async function saveListing(tx: Writer, found: LookedAt): Promise<void> {
+export async function saveListing(tx: Writer, found: Probed): Promise<void> {
   await saveListings(tx, [found]);
 }
 
 /** Many at once, each id once in the list: for a look at a host with several agents, and for loads. */
-export async function saveListings(tx: Writer, found: readonly LookedAt[]): Promise<void> {
+export async function saveListings(tx: Writer, found: readonly Probed[]): Promise<void> {
   if (found.length === 0) return;
   const ids = found.map(({ listing }) => listing.id);
   const known = new Map(
@@ -91,7 +91,7 @@ export async function saveListings(tx: Writer, found: readonly LookedAt[]): Prom
   await linkOf(tx).rows(SAVE_SKILLS, [bulkJson(fresh.flatMap(({ rows }) => rows))]);
 }
 
-function changeTime(before: Row | undefined, found: LookedAt, digest: string): Instant {
+function changeTime(before: Row | undefined, found: Probed, digest: string): Instant {
   const { listing } = found;
   const now = listing.lastCheckedAt;
   if (before === undefined) return now;
@@ -121,7 +121,7 @@ const LISTING_READ: readonly string[] = [
   'callers_30d',
 ];
 
-const BY_IDS = packed(
+const BY_IDS = jsonRowsStatement(
   LISTING_READ,
   'SELECT * FROM listings WHERE id IN (SELECT value FROM json_each(?))',
   'SELECT * FROM listings WHERE id = ANY(?::text[])',
@@ -130,7 +130,7 @@ const BY_IDS = packed(
 /** The rows alone, in the order of the ids; ids that are not there are left out. */
 export async function listingRows(db: Reader, ids: readonly string[]): Promise<readonly Listing[]> {
   if (ids.length === 0) return [];
-  const rows = (await packedRows(db, BY_IDS, [ids])).map(listingOf);
+  const rows = (await jsonRows(db, BY_IDS, [ids])).map(listingOf);
   const byId = new Map(rows.map((listing) => [listing.id, listing]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -189,11 +189,15 @@ export async function readListings(
 
 const SKILL_NAMES = Object.keys(SKILL_COLUMNS);
 const SKILL_FACTS = SKILL_NAMES.filter((name) => name !== 'input_schema');
-const skillPage = (columns: readonly string[]): PackedStatement => {
+const skillPage = (columns: readonly string[]): JsonRowsStatement => {
   const page = (given: string): string => `
     SELECT ${columns.join(', ')} FROM listing_skills WHERE listing_id ${given} AND place < ?
     ORDER BY listing_id, place`;
-  return packed(columns, page('IN (SELECT value FROM json_each(?))'), page('= ANY(?::text[])'));
+  return jsonRowsStatement(
+    columns,
+    page('IN (SELECT value FROM json_each(?))'),
+    page('= ANY(?::text[])'),
+  );
 };
 const SKILL_PAGE = skillPage(SKILL_NAMES);
 const SKILL_PAGE_SHORT = skillPage(SKILL_FACTS);
@@ -204,12 +208,12 @@ async function skillsOf(
   { skillsMax, schemas }: ReadWishes,
 ): Promise<ReadonlyMap<string, readonly ListedSkill[]>> {
   const page = schemas ? SKILL_PAGE : SKILL_PAGE_SHORT;
-  const rows = await packedRows(db, page, [ids, skillsMax]);
+  const rows = await jsonRows(db, page, [ids, skillsMax]);
   return grouped(rows, (row) => column.text(row, 'listing_id'), skillOf);
 }
 
 const DOORS_MAX = 50;
-const DOORS = among(
+const DOORS = inListStatement(
   (given) => `SELECT id, agent_group FROM listings
     WHERE agent_group IN (SELECT agent_group FROM listings WHERE id ${given})
     ORDER BY agent_group, answers DESC, karma DESC, reach DESC, id`,
@@ -228,7 +232,7 @@ async function groupsOf(
   return new Map([...found].map(([group, doors]) => [group, doors.slice(0, DOORS_MAX)]));
 }
 
-const KIN = packed(
+const KIN = jsonRowsStatement(
   ['id', 'kind', 'name', 'endpoint', 'availability', 'access', 'operator_id'],
   `SELECT l.id, l.kind, l.name, l.endpoint, l.availability, l.access, l.operator_id
     FROM json_each(?) AS o JOIN listings AS l ON l.id IN (
@@ -246,7 +250,7 @@ async function siblingsOf(
   { siblingsMax }: ReadWishes,
 ): Promise<ReadonlyMap<string, readonly ListingSummary[]>> {
   // One more than is shown: a listing is not its own sibling.
-  const rows = await packedRows(db, KIN, [operators, siblingsMax + 1]);
+  const rows = await jsonRows(db, KIN, [operators, siblingsMax + 1]);
   return grouped(rows, (row) => column.text(row, 'operator_id'), summaryOf);
 }
 

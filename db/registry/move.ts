@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
 import { LISTING_COLUMNS } from './listingValues.ts';
-import { saveChanges } from './looks.ts';
+import { saveChanges } from './probes.ts';
 
 /**
  * A listing whose host changed keeps its code (interface, Registry code): what was found at the new

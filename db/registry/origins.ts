@@ -1,10 +1,10 @@
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { among, GIVEN } from '../given.ts';
+import { inListStatement, IN_LIST } from '../inList.ts';
 import { summaryOf } from './listingRow.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
-import type { OriginCode, OriginCodes } from '../../domain/registry/sighting.ts';
+import type { OriginCode, OriginCodes } from '../../domain/registry/probeResult.ts';
 
 /** The listings of an origin and of a host. */
 const AT_ORIGIN = statement('SELECT id FROM listings WHERE origin = ? ORDER BY kind, id LIMIT 50');
@@ -31,10 +31,10 @@ export async function codesAt(db: Reader, origin: string): Promise<OriginCodes> 
 }
 
 const LOCK = statement(
-  `SELECT id, origin FROM listings WHERE id ${GIVEN.sqlite}`,
-  `SELECT id, origin FROM listings WHERE id ${GIVEN.postgres} ORDER BY id FOR UPDATE`,
+  `SELECT id, origin FROM listings WHERE id ${IN_LIST.sqlite}`,
+  `SELECT id, origin FROM listings WHERE id ${IN_LIST.postgres} ORDER BY id FOR UPDATE`,
 );
-const ALIASES = among((given) => `SELECT code FROM listing_aliases WHERE code ${given}`);
+const ALIASES = inListStatement((given) => `SELECT code FROM listing_aliases WHERE code ${given}`);
 
 /** Which codes still belong to the origin, and do until the unit ends: a look may outlast a move. */
 export async function lockCodes(

@@ -1,10 +1,10 @@
 import type { Instant } from '../../domain/instant.ts';
 import { backOffAt, submissionWait } from '../../domain/registry/schedule.ts';
 import {
-  withHint,
+  withSeedUrl,
   type FoundBy,
-  type Hint,
-  type LookReport,
+  type SeedUrl,
+  type CrawlReport,
   type RobotsSeen,
   type Target,
 } from '../../domain/registry/target.ts';
@@ -40,7 +40,7 @@ export interface Submission {
   readonly origin: string;
   readonly host: string;
   readonly foundBy: FoundBy;
-  readonly hint?: Hint;
+  readonly hint?: SeedUrl;
   readonly now: Instant;
 }
 
@@ -56,7 +56,7 @@ export async function submitTarget(tx: Writer, given: Submission): Promise<Targe
   const step = backOffAt(known, now);
   const asked = plus(now, submissionWait(step));
   const next = known.regularLookAt === undefined ? asked : earliest(asked, known.regularLookAt);
-  const hints = JSON.stringify(withHint(known.hints, hint));
+  const hints = JSON.stringify(withSeedUrl(known.hints, hint));
   const row = column.one(await linkOf(tx).rows(SUBMIT, [hints, now, step + 1, next, origin]));
   if (row === undefined) throw new Error('the row that was just locked is there');
   await countHour(tx, now, 'submissions');
@@ -99,7 +99,7 @@ const CLAIM_ONE = statement(`
 export interface ClaimOne extends Omit<Claim, 'limit'> {
   readonly origin: string;
   readonly host: string;
-  readonly hint: Hint;
+  readonly hint: SeedUrl;
 }
 
 /** Claims one origin out of turn, new or known; undefined while somebody else looks at it. */
@@ -107,7 +107,7 @@ export async function claimTarget(tx: Writer, wanted: ClaimOne): Promise<Target 
   const { origin, host, hint, claim, until, now } = wanted;
   const added = column.one(await linkOf(tx).rows(ADD, [origin, host, 'submission', now, now]));
   if (added === undefined) throw new Error('an upsert answers its row');
-  const hints = JSON.stringify(withHint(targetOf(added).hints, hint));
+  const hints = JSON.stringify(withSeedUrl(targetOf(added).hints, hint));
   const row = column.one(await linkOf(tx).rows(CLAIM_ONE, [claim, until, hints, origin, now]));
   return row && targetOf(row);
 }
@@ -133,7 +133,7 @@ export interface Finished {
   readonly nextLookAt: Instant;
   readonly failures: number;
   readonly outcome: 'listed' | 'not-listed';
-  readonly report: LookReport;
+  readonly report: CrawlReport;
   readonly robots: RobotsSeen | undefined;
 }
 
@@ -188,7 +188,7 @@ function targetOf(row: Row): Target {
     claimedUntil: column.timeOrNull(row, 'claimed_until'),
     lastLookAt: column.timeOrNull(row, 'last_look_at'),
     outcome: column.textOrNull(row, 'outcome') as Exclude<Target['outcome'], undefined> | null,
-    report: row['report'] === null ? null : (column.json(row, 'report') as LookReport),
+    report: row['report'] === null ? null : (column.json(row, 'report') as CrawlReport),
     robots: row['robots'] === null ? null : (column.json(row, 'robots') as RobotsSeen),
   };
   return {
@@ -196,7 +196,7 @@ function targetOf(row: Row): Target {
     host: column.text(row, 'host'),
     foundBy: column.text(row, 'found_by') as FoundBy,
     firstSeenAt: column.time(row, 'first_seen_at'),
-    hints: column.json(row, 'hints') as readonly Hint[],
+    hints: column.json(row, 'hints') as readonly SeedUrl[],
     submissions: column.whole(row, 'submissions'),
     backOff: column.whole(row, 'back_off'),
     nextLookAt: column.time(row, 'next_look_at'),

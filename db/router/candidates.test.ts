@@ -6,7 +6,7 @@ import { instant } from '../../domain/instant.ts';
 import { addDomain } from '../passport/domains.ts';
 import { takeListing } from '../passport/listings.ts';
 import { savePassport } from '../passport/passports.ts';
-import { listedSkill, lookedListing } from '../registry/fixture.ts';
+import { listedSkill, probedListing } from '../registry/fixture.ts';
 import { saveListing } from '../registry/listings.ts';
 import type { Store } from '../store.ts';
 import { bindKey } from '../wallet/keys.ts';
@@ -39,7 +39,7 @@ onBothDatabases('who is paid for a call (Router rule 8)', (open) => {
 
   /** A listing of one tool: its card is at one host, and names an address at another. */
   const listed = (card: string, called: string, tool: string, by?: KeyId): Promise<string> => {
-    const listing = lookedListing({ origin: `https://${card}`, endpoint: `https://${called}/mcp` });
+    const listing = probedListing({ origin: `https://${card}`, endpoint: `https://${called}/mcp` });
     return store.write(async (tx) => {
       await saveListing(tx, { listing, skills: [listedSkill(tool)] });
       if (by !== undefined) await takeListing(tx, listing.id, { keyId: by, proof: 'dns', at: AT });

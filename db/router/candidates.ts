@@ -10,7 +10,7 @@ import { SOUND, type Breaker } from '../../domain/router/breaker.ts';
 import type { Candidate } from '../../domain/router/candidate.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
-import { among } from '../given.ts';
+import { inListStatement } from '../inList.ts';
 
 /** What the router reads of the registry: a listing with one operation of it, in one row. */
 const PICKED_MAX = 500;
@@ -75,7 +75,7 @@ export async function listingAt(db: Reader, endpoint: string): Promise<string | 
   return row && column.text(row, 'id');
 }
 
-const HOLDERS = among(
+const HOLDERS = inListStatement(
   (given) => `SELECT domain, key_id FROM passport_domains WHERE domain ${given}`,
 );
 /** The key that proved a domain, by domain. */

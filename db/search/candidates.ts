@@ -1,5 +1,5 @@
 import type { SearchWord } from '../../domain/search/plan.ts';
-import { bestOf, type Met } from '../../domain/search/tally.ts';
+import { bestOf, type Met } from '../../domain/search/accumulate.ts';
 import type { Reader } from '../connection.ts';
 import { contentsOf } from './contents.ts';
 import type { Contents } from './memory.ts';

@@ -1,14 +1,14 @@
 import { termsIn } from '../../domain/search/terms.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
-import { JSON_LIST } from '../jsonList.ts';
+import { JSON_ROWS } from '../jsonRows.ts';
 import type { Contents } from './memory.ts';
 
 const COLUMNS = 'id, kind, ref, part, terms';
 const CONTENTS = statement(
-  `SELECT ${JSON_LIST.sqlite.arrays(COLUMNS)} AS found FROM search_documents
+  `SELECT ${JSON_ROWS.sqlite.arrays(COLUMNS)} AS found FROM search_documents
     WHERE id IN (SELECT value FROM json_each(?))`,
-  `SELECT ${JSON_LIST.postgres.arrays(COLUMNS)} AS found FROM search_documents
+  `SELECT ${JSON_ROWS.postgres.arrays(COLUMNS)} AS found FROM search_documents
     WHERE id = ANY(?::bigint[])`,
 );
 

@@ -1,7 +1,7 @@
 import type { Term } from '../../domain/search/plan.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
-import { among } from '../given.ts';
+import { inListStatement } from '../inList.ts';
 import { openDictionary, type Dictionary } from './memory.ts';
 
 /** The terms of the index as one reading sees them; what was asked before is not read again. */
@@ -16,12 +16,12 @@ export interface Terms {
 
 const COLUMNS = 'id, term, changed, agents, skills, tasks, comments';
 const CHANGES = statement('SELECT changes FROM search_index');
-const NAMED = among((given) => `SELECT ${COLUMNS} FROM search_terms WHERE term ${given}`);
+const NAMED = inListStatement((given) => `SELECT ${COLUMNS} FROM search_terms WHERE term ${given}`);
 const BEGINNING = statement(`
   SELECT ${COLUMNS} FROM search_terms WHERE term >= ? AND term < ? AND agents + skills + tasks +
     comments > 0
   ORDER BY agents + skills + tasks + comments DESC, term LIMIT ?`);
-const WITH_FORM = among(
+const WITH_FORM = inListStatement(
   (given) => `SELECT DISTINCT ${COLUMNS} FROM search_shortened AS s
     JOIN search_terms AS t ON t.id = s.term_id WHERE s.shortened ${given}`,
 );

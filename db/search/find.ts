@@ -1,11 +1,11 @@
 import { KINDS, planOf, type Kind } from '../../domain/search/plan.ts';
 import { parseQuery } from '../../domain/search/query.ts';
-import { fitOf } from '../../domain/search/score.ts';
-import { gainsBy } from '../../domain/search/tally.ts';
+import { relevanceOf } from '../../domain/search/score.ts';
+import { accumulate } from '../../domain/search/accumulate.ts';
 import type { Reader } from '../connection.ts';
 import { candidates } from './candidates.ts';
 import { openTerms } from './dictionary.ts';
-import { askedIn, lookUp } from './stands.ts';
+import { askedIn, expansionsOf } from './expansions.ts';
 
 /** Something that fits a query. */
 export interface Found {
@@ -18,7 +18,7 @@ export interface Found {
   readonly fit: number;
 }
 
-export interface Asked {
+export interface SearchRequest {
   readonly text: string;
   readonly kinds: readonly Kind[];
 }
@@ -39,14 +39,14 @@ export async function find(
 /** The same for several; what they need is read for all of them together. */
 export async function findAll(
   db: Reader,
-  asked: readonly Asked[],
+  asked: readonly SearchRequest[],
 ): Promise<readonly (readonly Found[])[]> {
   const terms = await openTerms(db);
   const queries = asked.map(({ text, kinds }) => ({ query: parseQuery(text), kinds }));
   const known = await terms.named(queries.flatMap(({ query }) => askedIn(query)));
   const plans = await Promise.all(
     queries.map(async (each) => {
-      const { total, name, stands } = await lookUp(terms, known, each);
+      const { total, name, stands } = await expansionsOf(terms, known, each);
       const { words, gainMax } = planOf(each.query, stands, { kinds: each.kinds, total, name });
       return { words, about: { gainMax, ideas: each.query.ideas.length } };
     }),
@@ -56,9 +56,14 @@ export async function findAll(
     plans.map(({ words }) => words),
   );
   return plans.map(({ words, about }, nth) => {
-    const gained = gainsBy(words);
+    const gained = accumulate(words);
     const found = (met[nth] ?? []).map(({ kind, ref, part, terms }) => {
-      return { kind: KINDS[kind] ?? 'agent', ref, part, fit: fitOf(gained(kind, terms), about) };
+      return {
+        kind: KINDS[kind] ?? 'agent',
+        ref,
+        part,
+        fit: relevanceOf(gained(kind, terms), about),
+      };
     });
     return found.sort(
       (a, b) => b.fit - a.fit || (a.ref < b.ref ? -1 : a.ref > b.ref ? 1 : a.part - b.part),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { onBothDatabases } from '../../conformance/harness/databases.ts';
 import { KINDS } from '../../domain/search/plan.ts';
 import { link, linkOf, type Link, type Reader } from '../connection.ts';
-import { listedSkill, lookedListing } from '../registry/fixture.ts';
+import { listedSkill, probedListing } from '../registry/fixture.ts';
 import { saveListing } from '../registry/listings.ts';
 import type { Store } from '../store.ts';
 import { find } from './find.ts';
@@ -56,7 +56,7 @@ onBothDatabases('what is remembered of the search index', (open) => {
     this.timeout(SUITE_MS_MAX);
     const property = fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
       for (const { listing: n, name, tools, by } of steps) {
-        const listing = lookedListing({ origin: `https://agent-${n}.example`, name });
+        const listing = probedListing({ origin: `https://agent-${n}.example`, name });
         const skills = tools.map((each, place) => listedSkill(`${each}_${place}`));
         await own.write((tx) => saveListing(tx, { listing, skills }));
         if (by === 'failing') await indexInVain(own);
@@ -73,7 +73,7 @@ onBothDatabases('what is remembered of the search index', (open) => {
   });
 
   it('answers a query whose words are remembered by reading how often the index changed', async () => {
-    const listing = lookedListing({ origin: 'https://last.example', name: 'Weather forecast' });
+    const listing = probedListing({ origin: 'https://last.example', name: 'Weather forecast' });
     await own.write((tx) => saveListing(tx, { listing, skills: [] }));
     await indexQueue(own, { atOnce: 100, batchesMax: Infinity });
     // Behind a blank the last word is no beginning of another, which the dictionary would be asked for.

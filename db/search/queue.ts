@@ -1,6 +1,6 @@
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
-import { among } from '../given.ts';
+import { inListStatement } from '../inList.ts';
 import {
   commentDocument,
   listingDocuments,
@@ -49,17 +49,17 @@ export async function documentsFor(
   ];
 }
 
-const LISTINGS = among(
+const LISTINGS = inListStatement(
   (given) => `SELECT id, name, description, host FROM listings WHERE id ${given}`,
 );
-const SKILLS = among(
+const SKILLS = inListStatement(
   (given) => `SELECT listing_id, place, name, description, tags FROM listing_skills
     WHERE listing_id ${given} ORDER BY listing_id, place`,
 );
-const TASKS = among(
+const TASKS = inListStatement(
   (given) => `SELECT id, title, description, required_skills, tags FROM tasks WHERE id ${given}`,
 );
-const COMMENTS = among((given) => `SELECT id, body FROM comments WHERE id ${given}`);
+const COMMENTS = inListStatement((given) => `SELECT id, body FROM comments WHERE id ${given}`);
 
 async function ofListings(db: Reader, ids: readonly string[]): Promise<readonly Document[]> {
   if (ids.length === 0) return [];

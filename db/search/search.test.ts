@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { onBothDatabases } from '../../conformance/harness/databases.ts';
 import { KINDS } from '../../domain/search/plan.ts';
-import { listedSkill, lookedListing } from '../registry/fixture.ts';
+import { listedSkill, probedListing } from '../registry/fixture.ts';
 import { saveListings } from '../registry/listings.ts';
 import type { Store } from '../store.ts';
 import { indexQueue } from './run.ts';
@@ -17,10 +17,10 @@ onBothDatabases('several searches at once', (open) => {
   before(async () => {
     store = await open();
     const all = WORDS.map((name, n) => ({
-      listing: lookedListing({ origin: `https://agent-${n}.example`, name }),
+      listing: probedListing({ origin: `https://agent-${n}.example`, name }),
       skills: [listedSkill(name.replace(' ', '_')), listedSkill('forecast_all')],
     }));
-    const silent = lookedListing({
+    const silent = probedListing({
       origin: 'https://silent.example',
       name: 'Weather',
       availability: 'unreachable',

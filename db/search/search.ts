@@ -1,11 +1,11 @@
 import { byScore, scoreOf } from '../../domain/search/rank.ts';
 import type { TaskState } from '../../domain/task/model.ts';
 import type { Reader } from '../connection.ts';
-import { findAll, type Asked, type Found } from './find.ts';
-import { shownOf, type Shown } from './shown.ts';
-import { standingOf, type FoundStanding } from './standing.ts';
+import { findAll, type SearchRequest, type Found } from './find.ts';
+import { hydrate, type Hydrated } from './hydrate.ts';
+import { popularityOf, type FoundPopularity } from './popularity.ts';
 
-export interface Search extends Asked {
+export interface Search extends SearchRequest {
   /** Finds only tasks in this state, and what was said about them. */
   readonly state: TaskState | undefined;
   readonly limit: number;
@@ -16,7 +16,7 @@ export interface Hit {
   readonly ref: string;
   /** 0 to 1000. */
   readonly score: number;
-  readonly shown: Shown;
+  readonly shown: Hydrated;
 }
 
 /** Found things that are ranked, for each that is shown: some are gone, some do not answer. */
@@ -33,14 +33,14 @@ export async function searchAll(
     const [all, worth] = [found[nth] ?? [], limit * RANKED_FOR_EACH + RANKED_MORE];
     return { state, limit, best: state === undefined ? all.slice(0, worth) : all };
   });
-  const standing = await standingOf(
+  const standing = await popularityOf(
     db,
     looked.flatMap(({ best }) => best),
   );
   const ranked = looked.map(({ state, limit, best }) =>
     rank(best, standing, state).slice(0, limit),
   );
-  const shown = await shownOf(
+  const shown = await hydrate(
     db,
     ranked.flat().map(({ found: each }) => each),
   );
@@ -54,7 +54,7 @@ export async function searchAll(
 
 function rank(
   found: readonly Found[],
-  standing: ReadonlyMap<string, FoundStanding>,
+  standing: ReadonlyMap<string, FoundPopularity>,
   state: TaskState | undefined,
 ): readonly { readonly found: Found; readonly score: number }[] {
   return found

@@ -1,7 +1,7 @@
 import { documentId, KINDS, wordOf, type Kind } from '../../domain/search/plan.ts';
 import type { Document } from '../../domain/search/documents.ts';
 import { termOfBoth, termsIn, termsText } from '../../domain/search/terms.ts';
-import { shortened } from '../../domain/search/shorten.ts';
+import { deletionVariants } from '../../domain/search/typos.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Link, type Statement, type Writer } from '../connection.ts';
 import type { Queued } from './queue.ts';
@@ -219,7 +219,7 @@ async function termIds(
     .map((term, at) => [last + 1 + at, term] as const);
   for (const [id, term] of added) ids.set(term, id);
   await each(link, ADD_TERMS, added);
-  const forms = added.flatMap(([id, term]) => shortened(term).map((form) => [id, form]));
+  const forms = added.flatMap(([id, term]) => deletionVariants(term).map((form) => [id, form]));
   await each(link, ADD_SHORTENED, forms);
   return ids;
 }

@@ -9,7 +9,7 @@ import { isQueued, TASK_STATES } from '../../domain/task/model.ts';
 import type {
   BonusPayout,
   Conduct,
-  InPlay,
+  TaskAggregate,
   Reward,
   Target,
   Task,
@@ -112,7 +112,7 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Value> 
 }
 
 export function movingColumns(
-  play: InPlay,
+  play: TaskAggregate,
   stored: StoredTask,
 ): Record<(typeof MOVING)[number], Value> {
   const { task } = play;

@@ -4,7 +4,7 @@ import { ZERO } from '../../domain/money.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { DueKind } from '../../domain/task/due.ts';
-import type { BonusPayout, InPlay, Task } from '../../domain/task/model.ts';
+import type { BonusPayout, TaskAggregate, Task } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
@@ -39,7 +39,11 @@ const UPDATE = statement(
   `UPDATE tasks SET ${MOVING.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
 );
 
-export async function insertTask(tx: Writer, play: InPlay, stored: StoredTask): Promise<void> {
+export async function insertTask(
+  tx: Writer,
+  play: TaskAggregate,
+  stored: StoredTask,
+): Promise<void> {
   const row = { ...fixedColumns(stored.task), ...movingColumns(play, stored) };
   await linkOf(tx).rows(
     INSERT,
@@ -49,7 +53,11 @@ export async function insertTask(tx: Writer, play: InPlay, stored: StoredTask): 
 }
 
 /** Saves what a decision may change; the comment counter is the thread's own. */
-export async function updateTask(tx: Writer, play: InPlay, stored: StoredTask): Promise<void> {
+export async function updateTask(
+  tx: Writer,
+  play: TaskAggregate,
+  stored: StoredTask,
+): Promise<void> {
   const row = movingColumns(play, stored);
   await linkOf(tx).rows(UPDATE, [...MOVING.map((name) => row[name]), stored.task.id]);
 }

@@ -5,7 +5,7 @@ import type { Account } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import { NO_RECORD } from '../../domain/validator/seat.ts';
-import type { Seat } from '../../domain/validator/seat.ts';
+import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Store, Writer } from '../store.ts';
 import { eligibleSeats, saveSeat, seatOf } from './seats.ts';
 import type { Wanted } from './seats.ts';
@@ -13,7 +13,7 @@ import type { Wanted } from './seats.ts';
 const keyId = (n: number) => keyIdOf(new Uint8Array(32).fill(n));
 const account = (n: number): Account => keyAccount(keyId(n));
 
-const seat = (n: number, over: Partial<Seat> = {}): Seat => ({
+const seat = (n: number, over: Partial<ValidatorSeat> = {}): ValidatorSeat => ({
   id: `01938c7a-9d4e-7c31-8a55-0b6f2d1e4c${String(n).padStart(2, '0')}`,
   account: account(n),
   network: 'sandbox',

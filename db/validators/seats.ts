@@ -6,7 +6,7 @@ import { parseNetworkId } from '../../domain/network.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { EligibleSeat } from '../../domain/validator/panel.ts';
 import { PAUSED_REASONS, SEAT_STATES, stakeFor } from '../../domain/validator/seat.ts';
-import type { Seat, SeatState } from '../../domain/validator/seat.ts';
+import type { ValidatorSeat, SeatState } from '../../domain/validator/seat.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Value, Writer } from '../connection.ts';
@@ -15,7 +15,7 @@ import { groupsOf } from '../tasks/links.ts';
 /** The table of seats. Rows are locked in the order of their accounts, after the task's row. */
 const BY_ACCOUNT = statement('SELECT * FROM seats WHERE account = ?');
 
-export async function seatOf(db: Reader, account: Account): Promise<Seat | undefined> {
+export async function seatOf(db: Reader, account: Account): Promise<ValidatorSeat | undefined> {
   const row = column.one(await linkOf(db).rows(BY_ACCOUNT, [account]));
   return row && seat(row);
 }
@@ -29,7 +29,7 @@ const LOCK = statement(
 export async function lockSeats(
   tx: Writer,
   accounts: readonly Account[],
-): Promise<readonly Seat[]> {
+): Promise<readonly ValidatorSeat[]> {
   return (await linkOf(tx).rows(LOCK, [accounts])).map(seat);
 }
 
@@ -122,7 +122,7 @@ const SAVE = statement(`
       .join(', ')}`);
 
 /** Inserts or updates; a seat keeps its account, its id and its network. */
-export async function saveSeat(tx: Writer, seat: Seat): Promise<void> {
+export async function saveSeat(tx: Writer, seat: ValidatorSeat): Promise<void> {
   const row = columns(seat);
   await linkOf(tx).rows(
     SAVE,
@@ -139,7 +139,7 @@ const PROBES = statement(TAKE(PROBE), TAKE(`${PROBE} FOR UPDATE SKIP LOCKED`));
 export async function claimProbes(
   tx: Writer,
   at: { readonly now: Instant; readonly lostAt: Instant; readonly limit: number },
-): Promise<readonly Seat[]> {
+): Promise<readonly ValidatorSeat[]> {
   return (await linkOf(tx).rows(PROBES, [at.lostAt, at.now, at.limit])).map(seat);
 }
 
@@ -156,7 +156,7 @@ export async function listSeats(
   db: Reader,
   { network, state, skill, before }: SeatFilter,
   limit: number,
-): Promise<readonly Seat[]> {
+): Promise<readonly ValidatorSeat[]> {
   let query = db.knex('seats').select<Row[]>('*').where({ network }).orderBy('id', 'desc');
   if (state !== undefined) query = query.where({ state });
   if (before !== undefined) query = query.where('id', '<', before);
@@ -166,7 +166,7 @@ export async function listSeats(
   return (await query.limit(limit)).map(seat);
 }
 
-function columns(seat: Seat): Record<(typeof COLUMNS)[number], Value> {
+function columns(seat: ValidatorSeat): Record<(typeof COLUMNS)[number], Value> {
   const { record, probe } = seat;
   return {
     account: seat.account,
@@ -195,7 +195,7 @@ function columns(seat: Seat): Record<(typeof COLUMNS)[number], Value> {
   };
 }
 
-function seat(row: Row): Seat {
+function seat(row: Row): ValidatorSeat {
   const network = parseNetworkId(column.text(row, 'network'));
   const state = SEAT_STATES.find((each) => each === row['state']);
   if (network === undefined || state === undefined) throw new Error('a seat of an unknown kind');

@@ -1,5 +1,5 @@
 import type { Account } from '../../domain/account.ts';
-import type { InPlay } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 import { liveAttemptsOf } from '../tasks/attempts.ts';
 import { storedTask } from '../tasks/taskRow.ts';
@@ -13,7 +13,7 @@ const CLAIMED = statement(`SELECT t.* FROM attempts a JOIN tasks t ON t.id = a.t
   ORDER BY coalesce(a.lease_ends_at, ${Number.MAX_SAFE_INTEGER}), a.id LIMIT ${CLAIMS_LISTED_MAX}`);
 
 /** Tasks of which an account has the lease or an undecided delivery, the soonest lapse first. */
-export async function claimedTasks(db: Reader, worker: Account): Promise<readonly InPlay[]> {
+export async function claimedTasks(db: Reader, worker: Account): Promise<readonly TaskAggregate[]> {
   const tasks = (await linkOf(db).rows(CLAIMED, [worker])).map((row) => storedTask(row).task);
   if (tasks.length === 0) return [];
   const ids = tasks.map(({ id }) => id);

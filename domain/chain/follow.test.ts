@@ -4,7 +4,7 @@ import { plus, seconds } from '../instant.ts';
 import { atomic, ZERO } from '../money.ts';
 import type { Atomic } from '../money.ts';
 import { isRefused } from '../task/change.ts';
-import { at, must, REQUESTER, RIVAL, T0, WORKER } from '../task/testing.ts';
+import { at, must, REQUESTER, RIVAL, T0, WORKER } from '../task/fixture.ts';
 import type { Task, TaskState } from '../task/model.ts';
 import { abandonChain, completes, follow, karmaOfChain } from './follow.ts';
 import type { ChainChange } from './follow.ts';

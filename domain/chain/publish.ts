@@ -3,7 +3,7 @@ import type { Instant } from '../instant.ts';
 import { AMOUNT_MAX, atomic, ZERO } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import type { Change, Refused } from '../task/change.ts';
-import { dealOf, opened, termsRefusal } from '../task/publish.ts';
+import { termsOf, opened, termsRefusal } from '../task/publish.ts';
 import type { Draft } from '../task/publish.ts';
 import type { Chain, StepDeal } from './model.ts';
 
@@ -50,7 +50,7 @@ export function publishChain(
   const steps: StepDeal[] = [];
   for (const [place, step] of draft.steps.entries()) {
     const whole: Draft = { ...step, requester, network, mode: 'exclusive' };
-    const deal = dealOf(whole, now);
+    const deal = termsOf(whole, now);
     const refusal = termsRefusal(whole, deal, now);
     if (refusal !== undefined) return inStep(refusal, place);
     steps.push({ ...deal, reward: step.rewardAmount });
@@ -113,6 +113,6 @@ export function openStep(
     mode: 'exclusive',
     ...(previous !== undefined && { input: { previous: previous.value } }),
   };
-  const change = opened(dealOf(draft, now), taskId, now);
+  const change = opened(termsOf(draft, now), taskId, now);
   return { ...change, task: { ...change.task, chain: { id: chain.id, step: chain.step } } };
 }

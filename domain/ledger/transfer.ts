@@ -67,9 +67,9 @@ export interface Capture {
   readonly commitment: CommitmentId;
   /** Reason of the release entry; each leg carries its own. */
   readonly reason: Reason;
-  readonly to: readonly CaptureLeg[];
+  readonly to: readonly CapturePosting[];
 }
-export interface CaptureLeg {
+export interface CapturePosting {
   readonly account: Account;
   readonly amount: Atomic;
   readonly reason: Reason;

@@ -1,4 +1,4 @@
-import type { ListedSkill, Listing, LookedListing, Price } from './listing.ts';
+import type { ListedSkill, Listing, ProbedListing, Price } from './listing.ts';
 import { cut } from './text.ts';
 
 /** What differs between two looks at a listing: the trail of a tool that was swapped (idea 18). */
@@ -12,7 +12,7 @@ export interface Change {
 }
 
 export interface Described {
-  readonly listing: Listing | LookedListing;
+  readonly listing: Listing | ProbedListing;
   readonly skills: readonly ListedSkill[];
 }
 

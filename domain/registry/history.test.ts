@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { instant } from '../instant.ts';
 import {
   measure,
-  readLooks,
+  readProbes,
   tallyOf,
-  withLook,
-  writeLooks,
-  type Look,
-  type LookVerdict,
+  withProbe,
+  writeProbes,
+  type PastProbe,
+  type ProbeVerdict,
 } from './history.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-20T10:00:00Z');
-const VERDICTS: Readonly<Record<string, LookVerdict>> = {
+const VERDICTS: Readonly<Record<string, ProbeVerdict>> = {
   l: 'live',
   n: 'not-speaking',
   u: 'unreachable',
   x: 'unknown',
 };
-const looks = (text: string): readonly Look[] =>
+const looks = (text: string): readonly PastProbe[] =>
   [...text].map((letter, nth) => ({
     at: instant(START + nth * HOUR),
     verdict: VERDICTS[letter] ?? 'unknown',
@@ -59,18 +59,18 @@ describe('looks of a listing', () => {
 
   it('are kept for 30 days, and read as they were written', () => {
     const old = looks('lnux');
-    assert.deepEqual(readLooks(writeLooks(old)), old);
+    assert.deepEqual(readProbes(writeProbes(old)), old);
     const at = instant(START + 30 * 24 * HOUR + HOUR);
-    const later = withLook(old, { at, verdict: 'live', latencyMs: 5 });
+    const later = withProbe(old, { at, verdict: 'live', latencyMs: 5 });
     assert.deepEqual(
       later.map(({ verdict }) => verdict),
       ['unreachable', 'unknown', 'live'],
     );
-    assert.deepEqual(readLooks('garbage,,1l,zzzzzzzzzzzzzzzzl1'), []);
-    const many = Array.from({ length: 500 }).reduce<readonly Look[]>(
-      (all, _, nth) => withLook(all, { at: instant(START + nth), verdict: 'live', latencyMs: 9 }),
+    assert.deepEqual(readProbes('garbage,,1l,zzzzzzzzzzzzzzzzl1'), []);
+    const many = Array.from({ length: 500 }).reduce<readonly PastProbe[]>(
+      (all, _, nth) => withProbe(all, { at: instant(START + nth), verdict: 'live', latencyMs: 9 }),
       [],
     );
-    assert.ok(writeLooks(many).length < 2_500);
+    assert.ok(writeProbes(many).length < 2_500);
   });
 });

@@ -5,11 +5,11 @@ import type { Availability } from './listing.ts';
  * What the looks of the last 30 days add up to: the availability with its sentence, the uptime and
  * the share of each verdict. The looks of a listing are kept as one short text, newest last.
  */
-export type LookVerdict = Exclude<Availability, 'unstable'>;
+export type ProbeVerdict = Exclude<Availability, 'unstable'>;
 
-export interface Look {
+export interface PastProbe {
   readonly at: Instant;
-  readonly verdict: LookVerdict;
+  readonly verdict: ProbeVerdict;
   /** To the first answer of its protocol; 0 when there was none. */
   readonly latencyMs: number;
 }
@@ -21,13 +21,13 @@ export interface Measured {
   readonly latencyMs: number;
 }
 
-const LETTERS: Readonly<Record<LookVerdict, string>> = {
+const LETTERS: Readonly<Record<ProbeVerdict, string>> = {
   live: 'l',
   'not-speaking': 'n',
   unreachable: 'u',
   unknown: 'x',
 };
-const VERDICTS: readonly LookVerdict[] = ['live', 'not-speaking', 'unreachable', 'unknown'];
+const VERDICTS: readonly ProbeVerdict[] = ['live', 'not-speaking', 'unreachable', 'unknown'];
 const KEPT_MS = 30 * 86_400_000;
 const LOOKS_MAX = 160;
 const ENTRY = /^([0-9a-z]{1,10})([lnux])([0-9a-z]{1,8})$/;
@@ -36,8 +36,8 @@ const RECENT = 8;
 /** A listing that failed may still be called while one of so many looks was answered. */
 const LAST_HOPE = 3;
 
-export function readLooks(text: string): readonly Look[] {
-  return text.split(',').flatMap((entry): readonly Look[] => {
+export function readProbes(text: string): readonly PastProbe[] {
+  return text.split(',').flatMap((entry): readonly PastProbe[] => {
     const [, at = '', letter = '', ms = ''] = ENTRY.exec(entry) ?? [];
     const verdict = VERDICTS.find((each) => LETTERS[each] === letter);
     if (verdict === undefined) return [];
@@ -45,29 +45,29 @@ export function readLooks(text: string): readonly Look[] {
   });
 }
 
-export function writeLooks(looks: readonly Look[]): string {
-  const entry = ({ at, verdict, latencyMs }: Look): string =>
+export function writeProbes(looks: readonly PastProbe[]): string {
+  const entry = ({ at, verdict, latencyMs }: PastProbe): string =>
     `${at.toString(36)}${LETTERS[verdict]}${Math.round(latencyMs).toString(36)}`;
   return looks.map(entry).join(',');
 }
 
 /** The looks with one more; those too old to count are gone. */
-export function withLook(looks: readonly Look[], look: Look): readonly Look[] {
+export function withProbe(looks: readonly PastProbe[], look: PastProbe): readonly PastProbe[] {
   return [...looks.filter(({ at }) => look.at - at < KEPT_MS), look].slice(-LOOKS_MAX);
 }
 
 /** How many looks saw each verdict in the 30 days before `now`. */
 export function tallyOf(
-  looks: readonly Look[],
+  looks: readonly PastProbe[],
   now: Instant,
-): Readonly<Record<LookVerdict, number>> {
+): Readonly<Record<ProbeVerdict, number>> {
   const tally = { live: 0, 'not-speaking': 0, unreachable: 0, unknown: 0 };
   for (const { at, verdict } of looks) if (now - at < KEPT_MS) tally[verdict] += 1;
   return tally;
 }
 
 /** `says` is what the last look saw, for its sentence. */
-export function measure(looks: readonly Look[], says: string): Measured {
+export function measure(looks: readonly PastProbe[], says: string): Measured {
   const known = looks.filter(({ verdict }) => verdict !== 'unknown');
   const live = known.filter(({ verdict }) => verdict === 'live');
   return {
@@ -78,8 +78,8 @@ export function measure(looks: readonly Look[], says: string): Measured {
 }
 
 function standing(
-  looks: readonly Look[],
-  known: readonly Look[],
+  looks: readonly PastProbe[],
+  known: readonly PastProbe[],
   says: string,
 ): Pick<Measured, 'availability' | 'availabilityNote'> {
   const newest = looks.at(-1);

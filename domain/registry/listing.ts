@@ -133,7 +133,7 @@ export interface Listing {
 }
 
 /** What a look writes; the rest belongs to the passport, the router and the rank. */
-export type LookedListing = Omit<
+export type ProbedListing = Omit<
   Listing,
   | 'verification'
   | 'passportKeyId'

@@ -1,5 +1,5 @@
 /** The JSON of a stranger; undefined in place of an exception. */
-export function seenJson(text: string): unknown {
+export function parseUntrustedJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {

@@ -15,7 +15,7 @@ export interface Quote {
 /** A refusal that asks for money: with a price that can be read, or why there is none. */
 export type QuoteVerdict =
   | { readonly kind: 'quote'; readonly quote: Quote }
-  | { readonly kind: 'no-price'; readonly says: string };
+  | { readonly kind: 'no-price'; readonly message: string };
 
 interface UsdcNetwork {
   /** The name of version 1. */
@@ -106,7 +106,7 @@ export function readA2aQuote(task: unknown): QuoteVerdict | undefined {
 }
 
 /** The cheapest entry that can be read, of the first place that has one. */
-function bestOf(places: readonly unknown[], says: string): QuoteVerdict {
+function bestOf(places: readonly unknown[], message: string): QuoteVerdict {
   let seen = 0;
   for (const place of places) {
     const version = isObject(place) && place['x402Version'] === 2 ? 2 : 1;
@@ -122,7 +122,7 @@ function bestOf(places: readonly unknown[], says: string): QuoteVerdict {
     seen === 0
       ? 'without an `accepts` list that can be read'
       : 'with no way to pay that the hub knows: scheme exact, USDC, a whole amount and a payTo';
-  return { kind: 'no-price', says: `${says} ${why}.` };
+  return { kind: 'no-price', message: `${message} ${why}.` };
 }
 
 function quoteOf(entry: unknown, version: 1 | 2): Quote | undefined {

@@ -18,7 +18,7 @@ const SUBMISSION_SECONDS = [0, MINUTE, 10 * MINUTE, HOUR];
 const FORGOTTEN_MS = DAY * 1000;
 
 /** `chance` in 0..1 decides within the jitter; `failures` counts the looks that found nothing. */
-export function nextRegularLook(now: Instant, failures: number, chance: number): Instant {
+export function nextRegularCrawl(now: Instant, failures: number, chance: number): Instant {
   const place = Math.min(failures, FAILING_SECONDS.length) - 1;
   const base = FAILING_SECONDS[place] ?? LISTED_SECONDS;
   return plus(now, seconds(Math.round(base * (1 - JITTER + 2 * JITTER * chance))));

@@ -5,14 +5,14 @@ import type { ListingKind } from './listing.ts';
 export type FoundBy = 'submission' | 'registry' | 'link' | 'hosted';
 
 /** An address that somebody named; without a kind it is tried as everything. */
-export interface Hint {
+export interface SeedUrl {
   readonly url: string;
   readonly kind?: ListingKind;
 }
 
-export type ProbeStep =
+export type CrawlStepName =
   'robots' | 'card' | 'initialize' | 'discover' | 'tools' | 'call' | 'proof' | 'document';
-export type ProbeOutcome =
+export type CrawlStepOutcome =
   | 'ok'
   | 'not-found'
   | 'key-needed'
@@ -25,11 +25,11 @@ export type ProbeOutcome =
   | 'skipped';
 
 /** One request of a look, or one that a rule kept the hub from, with what came of it. */
-export interface Probe {
-  readonly step: ProbeStep;
+export interface CrawlStep {
+  readonly step: CrawlStepName;
   readonly url: string;
   readonly at: Instant;
-  readonly outcome: ProbeOutcome;
+  readonly outcome: CrawlStepOutcome;
   readonly status?: number;
   readonly detail: string;
   readonly fix?: string;
@@ -37,10 +37,10 @@ export interface Probe {
 }
 
 /** What the last look at an origin found; it reads like a compiler's report (idea 12). */
-export interface LookReport {
+export interface CrawlReport {
   /** Codes of the listings. */
   readonly found: readonly string[];
-  readonly probes: readonly Probe[];
+  readonly probes: readonly CrawlStep[];
   /** Why nothing is listed, and what to change; both or none. */
   readonly why?: string;
   readonly fix?: string;
@@ -57,7 +57,7 @@ export interface Target {
   readonly host: string;
   readonly foundBy: FoundBy;
   readonly firstSeenAt: Instant;
-  readonly hints: readonly Hint[];
+  readonly hints: readonly SeedUrl[];
   readonly submissions: number;
   readonly submittedAt?: Instant;
   /** Step of the back-off of submissions. */
@@ -71,14 +71,17 @@ export interface Target {
   readonly claimedUntil?: Instant;
   readonly lastLookAt?: Instant;
   readonly outcome?: 'listed' | 'not-listed';
-  readonly report?: LookReport;
+  readonly report?: CrawlReport;
   readonly robots?: RobotsSeen;
 }
 
 const HINTS_MAX = 50;
 
 /** The hints with one more at the front; those of the same address take its place. */
-export function withHint(hints: readonly Hint[], hint: Hint | undefined): readonly Hint[] {
+export function withSeedUrl(
+  hints: readonly SeedUrl[],
+  hint: SeedUrl | undefined,
+): readonly SeedUrl[] {
   if (hint === undefined) return hints;
   const known = hints.find(({ url }) => url === hint.url);
   const kept = hints.filter(({ url }) => url !== hint.url);

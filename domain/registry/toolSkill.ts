@@ -7,7 +7,7 @@ import { cut } from './text.ts';
 /** What calling a tool showed; unprobed tools stay unknown, and nothing is presented as open. */
 export interface Called {
   readonly verdict: Exclude<ToolVerdict, 'not-called'>;
-  readonly says: string;
+  readonly message: string;
   readonly quote?: Quote;
   readonly durationMs: number;
   readonly at: Instant;
@@ -42,7 +42,7 @@ export function skillOfTool(
       access: ACCESS[called.verdict],
       accessCheckedAt: called.at,
       verdict: called.verdict,
-      why: cut(called.says, 400),
+      why: cut(called.message, 400),
       durationMs: called.durationMs,
       ...(called.quote !== undefined && { price: called.quote.price }),
     };
@@ -67,14 +67,14 @@ const CALLS_MAX = 10;
 const CALL_AGAIN_MS = 20 * 3_600_000;
 
 /** `due`: called longest ago, and not lately; `now`: the same, however lately; `none`: nothing. */
-export type ToolTurn = 'due' | 'now' | 'none';
+export type ToolSelection = 'due' | 'now' | 'none';
 
 /** The tools to call in this look: those never called first, then the ones called longest ago. */
 export function toolsToCall(
   tools: readonly ReadTool[],
   before: ReadonlyMap<string, ListedSkill>,
   now: Instant,
-  turn: ToolTurn,
+  turn: ToolSelection,
 ): readonly ReadTool[] {
   if (turn === 'none') return [];
   const calledAt = ({ name, descriptorHash }: ReadTool): number => {

@@ -11,13 +11,13 @@ import type { AttemptEnd, CallOutcome } from './receipt.ts';
 export type Ending =
   | { readonly end: 'served'; readonly result: unknown; readonly empty: boolean }
   | { readonly end: 'quoted'; readonly price?: Price }
-  | { readonly end: 'key-needed'; readonly says: string }
+  | { readonly end: 'key-needed'; readonly message: string }
   /** A whole answer that is an error; a fault is one that no healthy endpoint gives. */
-  | { readonly end: 'refused'; readonly says: string; readonly isFault: boolean }
+  | { readonly end: 'refused'; readonly message: string; readonly isFault: boolean }
   /** No answer, or none that can be read; `sent` when the agent may have run it all the same. */
-  | { readonly end: 'broken'; readonly says: string; readonly sent: boolean }
+  | { readonly end: 'broken'; readonly message: string; readonly sent: boolean }
   /** The hub itself was in the way: nobody was called and nothing is told about the agent. */
-  | { readonly end: 'not-called'; readonly says: string };
+  | { readonly end: 'not-called'; readonly message: string };
 
 /** Whether an endpoint that ends calls like this should be left alone for a while. */
 export function isFault(ending: Ending): boolean {
@@ -91,7 +91,7 @@ export function afterQuote(
   sofar: { readonly held: Atomic; readonly retried: boolean },
 ): { readonly retryAt: Atomic } | { readonly why: string } {
   if (price === undefined) return { why: 'It asked for payment and named no price in USDC.' };
-  const says = `It asks ${price.amount} atomic ${price.asset}`;
+  const message = `It asks ${price.amount} atomic ${price.asset}`;
   const verdict = payable(price, purse);
   if ('refused' in verdict) return { why: verdict.why };
   if (isFree(of, purse)) {
@@ -99,11 +99,11 @@ export function afterQuote(
     const why = nobody
       ? 'nobody holds its domain here, so there is no account to credit'
       : 'it is yours';
-    return { why: `${says}; ${why}, and the hub pays nobody outside of it.` };
+    return { why: `${message}; ${why}, and the hub pays nobody outside of it.` };
   }
-  if (sofar.retried) return { why: `${says} again, although that much was held for it.` };
+  if (sofar.retried) return { why: `${message} again, although that much was held for it.` };
   if (sofar.held === verdict.due) {
-    return { why: `${says} although that much was held for it; it does not take hub-credit.` };
+    return { why: `${message} although that much was held for it; it does not take hub-credit.` };
   }
   return { retryAt: verdict.due };
 }
@@ -117,11 +117,11 @@ export function sayEnding(ending: Ending): string {
       return 'It asked for payment.';
     case 'broken':
       return ending.sent
-        ? `${ending.says} The request had been sent, so it may have been run; nothing was charged.`
-        : ending.says;
+        ? `${ending.message} The request had been sent, so it may have been run; nothing was charged.`
+        : ending.message;
     case 'key-needed':
     case 'refused':
     case 'not-called':
-      return ending.says;
+      return ending.message;
   }
 }

@@ -86,8 +86,8 @@ describe('router prices (choices 5.3)', () => {
       '5',
     ],
   ];
-  for (const [says, of, max, expected] of table) {
-    it(says, () => assert.equal(verdict(of, max), expected));
+  for (const [message, of, max, expected] of table) {
+    it(message, () => assert.equal(verdict(of, max), expected));
   }
 
   it('pays real quotes with real money, by either name of the chain', () => {
@@ -163,8 +163,8 @@ describe('router order (Router rule 1)', () => {
     ['karma where uptime is alike', { karma: 3, latencyMs: 900 }, { karma: 2, uptimeBps: 10_000 }],
     ['faster', { latencyMs: 10 }, { latencyMs: 11 }],
   ];
-  for (const [says, first, second] of better) {
-    it(says, () => {
+  for (const [message, first, second] of better) {
+    it(message, () => {
       const a = candidate({ ...first, listingId: 'f'.repeat(16) });
       const b = candidate({ ...second, listingId: '0'.repeat(16) });
       assert.deepEqual(ranked([b, a], purse(9n), NOW), [a, b]);
@@ -218,8 +218,8 @@ describe('router live quotes (choices 5.5)', () => {
       /again/,
     ],
   ];
-  for (const [says, found, expected] of table) {
-    it(`reports a price: ${says}`, () => {
+  for (const [message, found, expected] of table) {
+    it(`reports a price: ${message}`, () => {
       assert.ok('why' in found);
       assert.match(found.why, expected);
     });
@@ -227,15 +227,15 @@ describe('router live quotes (choices 5.5)', () => {
 });
 
 describe('router endings', () => {
-  const says = 'It said so.';
+  const message = 'It said so.';
   const table: readonly (readonly [Ending, string, string | undefined])[] = [
     [{ end: 'served', result: {}, empty: false }, 'served', 'ok'],
     [{ end: 'quoted' }, 'priced', 'quoted'],
-    [{ end: 'key-needed', says }, 'failed', 'keyNeeded'],
-    [{ end: 'refused', says, isFault: true }, 'failed', 'failed'],
-    [{ end: 'broken', says, sent: false }, 'failed', 'timedOut'],
-    [{ end: 'broken', says, sent: true }, 'unknown', 'timedOut'],
-    [{ end: 'not-called', says }, 'failed', undefined],
+    [{ end: 'key-needed', message }, 'failed', 'keyNeeded'],
+    [{ end: 'refused', message, isFault: true }, 'failed', 'failed'],
+    [{ end: 'broken', message, sent: false }, 'failed', 'timedOut'],
+    [{ end: 'broken', message, sent: true }, 'unknown', 'timedOut'],
+    [{ end: 'not-called', message }, 'failed', undefined],
   ];
   for (const [ending, outcome, tally] of table) {
     it(`${JSON.stringify(ending)} is ${outcome}`, () => {
@@ -341,8 +341,8 @@ describe('reviews (choices 4.4)', () => {
     ['linked accounts', settlement, { ...about, linked: true }, 'self-dealing'],
     ['too little', { ...settlement, amount: atomic(9_999n) }, about, 'settlement-too-small'],
   ] as const;
-  for (const [says, given, of, expected] of table) {
-    it(`${says}: ${expected}`, () => {
+  for (const [message, given, of, expected] of table) {
+    it(`${message}: ${expected}`, () => {
       const found = mayReview(given, of);
       assert.equal('refused' in found ? found.refused : 'ok', expected);
     });

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../digest.ts';
 import type { Kind } from './plan.ts';
-import { weigh, type Weighed } from './weigh.ts';
+import { weightsOf, type Weighed } from './termWeight.ts';
 
 /** What of a listing, a task or a comment is searched for, and how much each part of it counts. */
 export interface Document {
@@ -95,7 +95,7 @@ export function commentDocument(id: string, body: string): Document {
 }
 
 function documentOf(kind: Kind, ref: string, part: number, text: Weighed): Document {
-  return { kind, ref, part, digest: sha256Hex(JSON.stringify(text)), weights: weigh(text) };
+  return { kind, ref, part, digest: sha256Hex(JSON.stringify(text)), weights: weightsOf(text) };
 }
 
 /** The labels of a host that say something: without its port, its ending, `www` and the like. */

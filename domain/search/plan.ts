@@ -18,7 +18,7 @@ export interface Term {
 }
 
 /** A term that may stand for one that was asked for, and how well, in parts of 100. */
-export interface Stand {
+export interface Expansion {
   readonly term: Term;
   readonly share: number;
 }
@@ -39,7 +39,7 @@ export const SYNONYM_SHARE = 55;
 export const PREFIX_SHARE = 70;
 export const TYPO_SHARE = 60;
 const WHOLE_SHARE = 100;
-export const NAME_GAIN = 2000;
+export const NAME_SCORE = 2000;
 const GAIN_MIN = 40;
 export const WORDS_READ_MAX = 24;
 
@@ -79,7 +79,7 @@ export interface Plan {
  */
 export function planOf(
   query: Query,
-  stands: readonly (readonly Stand[])[],
+  stands: readonly (readonly Expansion[])[],
   about: {
     readonly kinds: readonly Kind[];
     readonly total: number;
@@ -87,7 +87,7 @@ export function planOf(
   },
 ): Plan {
   const { kinds, total, name } = about;
-  const words: SearchWord[] = name === undefined ? [] : wordsFor(name, 0, NAME_GAIN, kinds);
+  const words: SearchWord[] = name === undefined ? [] : wordsFor(name, 0, NAME_SCORE, kinds);
   let gainMax = 0;
   for (const [place] of query.ideas.entries()) {
     const own = stands[place] ?? [];

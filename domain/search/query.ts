@@ -5,7 +5,7 @@ import { synonymsOf } from './synonyms.ts';
  * What a query asks for: ideas, each of which a document has under one of several terms, and the
  * whole text as a name. An idea is met by its own word wholly, by another word for it in part.
  */
-export interface Idea {
+export interface QueryTerm {
   readonly term: string;
   /** The word as it was typed. */
   readonly whole: string;
@@ -15,7 +15,7 @@ export interface Idea {
   readonly isLast: boolean;
 }
 export interface Query {
-  readonly ideas: readonly Idea[];
+  readonly ideas: readonly QueryTerm[];
   /** Finds what is called exactly so. */
   readonly name: string | undefined;
 }

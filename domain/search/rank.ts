@@ -1,5 +1,5 @@
 /** What decides, beside how well it fits, where something that was found stands in a search. */
-export interface Standing {
+export interface Popularity {
   /** False for a listing that did not answer when it was last looked at. */
   readonly answers: boolean;
   /** Of a listing; 0 for everything else. */
@@ -11,14 +11,14 @@ export interface Standing {
 const SILENT_SHARE = 70;
 
 /** 0 to 1000. */
-export function scoreOf(fit: number, { answers }: Standing): number {
+export function scoreOf(fit: number, { answers }: Popularity): number {
   return answers ? fit : Math.floor((fit * SILENT_SHARE) / 100);
 }
 
 /** By score; equals by standing. */
 export function byScore(
-  a: Standing & { readonly score: number },
-  b: Standing & { readonly score: number },
+  a: Popularity & { readonly score: number },
+  b: Popularity & { readonly score: number },
 ): number {
   return b.score - a.score || b.karma - a.karma || b.reach - a.reach;
 }

@@ -1,4 +1,4 @@
-import { isOwnName, WEIGHT_MAX } from './weigh.ts';
+import { isOwnName, WEIGHT_MAX } from './termWeight.ts';
 
 /**
  * How well a document fits, 0 to 1000. What is called exactly as asked is above all else; a document
@@ -13,20 +13,21 @@ export interface Hit {
   readonly named: number;
 }
 
-export const FIT_MAX = 1000;
+export const RELEVANCE_MAX = 1000;
 const NAMED_FROM = 800;
 const PART_NAMED_FROM = 700;
 const HALF = 50;
 
-export function fitOf(
+export function relevanceOf(
   { gain, ideas, named }: Hit,
   about: { readonly gainMax: number; readonly ideas: number },
 ): number {
   const full = about.gainMax * WEIGHT_MAX;
   const met = full === 0 ? 0 : Math.min(1, gain / full);
   const share = about.ideas === 0 ? 1 : ideas / about.ideas;
-  const fit = Math.round(met * (HALF + HALF * share ** 2) * 0.01 * FIT_MAX);
+  const fit = Math.round(met * (HALF + HALF * share ** 2) * 0.01 * RELEVANCE_MAX);
   if (named === 0) return fit;
-  if (isOwnName(named)) return NAMED_FROM + Math.round((fit * (FIT_MAX - NAMED_FROM)) / FIT_MAX);
-  return PART_NAMED_FROM + Math.round((fit * (NAMED_FROM - PART_NAMED_FROM - 1)) / FIT_MAX);
+  if (isOwnName(named))
+    return NAMED_FROM + Math.round((fit * (RELEVANCE_MAX - NAMED_FROM)) / RELEVANCE_MAX);
+  return PART_NAMED_FROM + Math.round((fit * (NAMED_FROM - PART_NAMED_FROM - 1)) / RELEVANCE_MAX);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { listingDocuments } from './documents.ts';
 import { parseQuery } from './query.ts';
-import { distance, shortened, slipsOf } from './shorten.ts';
+import { distance, deletionVariants, typosOf } from './typos.ts';
 import { snippetsFor } from './snippet.ts';
 import { stem } from './stem.ts';
 import { nameTerm, wordsOf } from './words.ts';
@@ -51,9 +51,9 @@ describe('a slip of the finger', () => {
   it('is one letter more, less, other, or swapped with its neighbour', () => {
     for (const slip of ['wether', 'weathher', 'weasher', 'waether']) {
       assert.equal(distance(slip, 'weather', 1), 1, slip);
-      const forms = new Set(shortened('weather'));
+      const forms = new Set(deletionVariants('weather'));
       assert.ok(
-        shortened(slip).some((form) => forms.has(form)),
+        deletionVariants(slip).some((form) => forms.has(form)),
         slip,
       );
     }
@@ -62,8 +62,8 @@ describe('a slip of the finger', () => {
   });
 
   it('is found even where it hides the ending', () => {
-    assert.ok(slipsOf('transalte').includes('translate'));
-    assert.deepEqual(slipsOf('abc'), []);
+    assert.ok(typosOf('transalte').includes('translate'));
+    assert.deepEqual(typosOf('abc'), []);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Atomic } from '../money.ts';
 import type { PanelVerdict } from './judged.ts';
 import type { Ruling } from '../settlement.ts';
 import { undecided } from './model.ts';
-import type { Attempt, Dispute, InPlay, Pitch, Task, TaskState } from './model.ts';
+import type { Attempt, Dispute, TaskAggregate, Pitch, Task, TaskState } from './model.ts';
 
 /**
  * A decision is a value: the task as it becomes, the attempts that change, what is written into the
@@ -136,7 +136,7 @@ export function isRefused<T extends object>(decision: T | Refused): decision is 
 }
 
 /** What is in play once a change is made. */
-export function after(play: InPlay, change: Change): InPlay {
+export function applyChange(play: TaskAggregate, change: Change): TaskAggregate {
   const changed = new Map(change.attempts.map((attempt) => [attempt.id, attempt]));
   const kept = play.live.filter((attempt) => !changed.has(attempt.id));
   const stillLive = change.attempts.filter((attempt) => isLive(attempt, change.task));
@@ -150,7 +150,7 @@ function isLive(attempt: Attempt, task: Task): boolean {
 }
 
 /** Ends an attempt; its claim token dies with it. */
-export function ended(
+export function closed(
   attempt: Attempt,
   state: 'accepted' | 'refused' | 'rejected' | 'failed' | 'lapsed' | 'superseded',
   at: Instant,
@@ -187,12 +187,17 @@ export interface AcceptedBy {
  * Accepts one attempt (T4, T11, T13, T14). Its payout waits the dispute window, or is released in the
  * same step when there is none; every other undecided result is superseded. Unpaid work stops here.
  */
-export function acceptAttempt(play: InPlay, attempt: Attempt, by: AcceptedBy, at: Instant): Change {
+export function acceptAttempt(
+  play: TaskAggregate,
+  attempt: Attempt,
+  by: AcceptedBy,
+  at: Instant,
+): Change {
   const { task } = play;
-  const winner = ended(attempt, 'accepted', at);
+  const winner = closed(attempt, 'accepted', at);
   const others = undecided(play)
     .filter((other) => other.id !== attempt.id)
-    .map((other) => ended(other, 'superseded', at, 'another result was accepted'));
+    .map((other) => closed(other, 'superseded', at, 'another result was accepted'));
   const window = task.windows.disputeWindowSeconds;
   const payoutAt = by.paysNow ? at : plus(at, window);
   const paid = task.reward !== undefined;

@@ -4,7 +4,7 @@ import { isRefused, refused, unreserved } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import { HOLDING_MAX, LEASE } from './limits.ts';
 import { claimed, isPitch } from './model.ts';
-import type { Attempt, InPlay, Task } from './model.ts';
+import type { Attempt, TaskAggregate, Task } from './model.ts';
 import {
   attemptsUsed,
   claimLimit,
@@ -37,7 +37,7 @@ export interface Claimed extends Change {
   readonly renewed: boolean;
 }
 
-export function claim(play: InPlay, request: ClaimRequest, now: Instant): Claimed | Refused {
+export function claim(play: TaskAggregate, request: ClaimRequest, now: Instant): Claimed | Refused {
   const held = claimed(play);
   if (held?.worker === request.worker.account) return renew(play, held, now);
   return claimRefusal(play, request, now) ?? take(play, request, now);
@@ -45,7 +45,7 @@ export function claim(play: InPlay, request: ClaimRequest, now: Instant): Claime
 
 /** Why this worker may not take this task now, in order of precedence. */
 function claimRefusal(
-  play: InPlay,
+  play: TaskAggregate,
   request: Pick<ClaimRequest, 'worker' | 'skills'>,
   now: Instant,
 ): Refused | undefined {
@@ -105,7 +105,7 @@ function missingSkill(task: Task, skills: readonly string[] | undefined): Refuse
 }
 
 /** The lease itself, for a worker who may have it. */
-export function take(play: InPlay, request: ClaimRequest, now: Instant): Claimed {
+export function take(play: TaskAggregate, request: ClaimRequest, now: Instant): Claimed {
   const { worker, announced } = request;
   const task: Task = {
     ...unreserved(play.task),
@@ -141,7 +141,7 @@ export function take(play: InPlay, request: ClaimRequest, now: Instant): Claimed
   };
 }
 
-function renew(play: InPlay, held: Attempt, now: Instant): Claimed {
+function renew(play: TaskAggregate, held: Attempt, now: Instant): Claimed {
   const until = earliest(
     earliest(plus(now, LEASE), plus(held.startedAt, HOLDING_MAX)),
     play.task.deadline,
@@ -161,7 +161,7 @@ function renew(play: InPlay, held: Attempt, now: Instant): Claimed {
 
 /** Queue order is reward, then age; among those a worker gave back before comes last (choices 2.4). */
 export function mayOffer(
-  play: InPlay,
+  play: TaskAggregate,
   request: Pick<ClaimRequest, 'worker' | 'skills'>,
   now: Instant,
 ): 'yes' | 'last' | 'no' {

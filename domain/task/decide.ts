@@ -1,11 +1,11 @@
 import type { Account } from '../account.ts';
 import { instant, iso, plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
-import { acceptAttempt, ended, isRefused, paidChange, refused } from './change.ts';
+import { acceptAttempt, closed, isRefused, paidChange, refused } from './change.ts';
 import type { Change, Refused } from './change.ts';
-import { PANEL_PATIENCE } from './limits.ts';
+import { PANEL_TIMEOUT } from './limits.ts';
 import { acceptedAttempt, undecided } from './model.ts';
-import type { Attempt, InPlay, Task } from './model.ts';
+import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
  * What a requester decides: accept and pay (T11), refuse with a reason (T12), withdraw (T24).
@@ -14,15 +14,15 @@ import type { Attempt, InPlay, Task } from './model.ts';
  */
 
 /** The solution a request names: absent, or an id with the attempt of this task that it found. */
-export interface Named {
+export interface SolutionRef {
   readonly id: string;
   readonly attempt?: Attempt;
 }
 
 export function accept(
-  play: InPlay,
+  play: TaskAggregate,
   by: Account,
-  named: Named | undefined,
+  named: SolutionRef | undefined,
   now: Instant,
 ): Change | Refused {
   const { task } = play;
@@ -47,7 +47,7 @@ export function accept(
 }
 
 /** The requester gives up the rest of the dispute window. */
-function waive(play: InPlay, winner: Attempt, by: Account, now: Instant): Change {
+function waive(play: TaskAggregate, winner: Attempt, by: Account, now: Instant): Change {
   const accepted: Change = {
     task: play.task,
     attempts: [],
@@ -59,9 +59,9 @@ function waive(play: InPlay, winner: Attempt, by: Account, now: Instant): Change
 }
 
 export function reject(
-  play: InPlay,
+  play: TaskAggregate,
   by: Account,
-  request: { readonly reason: string; readonly solution?: Named },
+  request: { readonly reason: string; readonly solution?: SolutionRef },
   now: Instant,
 ): Change | Refused {
   const { task } = play;
@@ -78,7 +78,7 @@ export function reject(
   }
   return {
     task: { ...task, state: 'open' },
-    attempts: choice.map((attempt) => ended(attempt, 'rejected', now, request.reason)),
+    attempts: choice.map((attempt) => closed(attempt, 'rejected', now, request.reason)),
     events: choice.map((attempt) => ({
       at: now,
       event: 'attempt.rejected',
@@ -93,10 +93,10 @@ export function reject(
 /** Until when a result is the panel's to judge; the beginning of time when no panel is asked. */
 export function panelUntil(task: Task, attempt: Attempt): Instant {
   if (task.verification !== 'validator') return instant(0);
-  return plus(attempt.deliveredAt ?? attempt.startedAt, PANEL_PATIENCE);
+  return plus(attempt.deliveredAt ?? attempt.startedAt, PANEL_TIMEOUT);
 }
 
-export function cancel(play: InPlay, by: Account, now: Instant): Change | Refused {
+export function cancel(play: TaskAggregate, by: Account, now: Instant): Change | Refused {
   const { task } = play;
   const stranger = notRequester(task, by);
   if (stranger !== undefined) return stranger;
@@ -144,14 +144,14 @@ export function notRequester(task: Task, by: Account): Refused | undefined {
 }
 
 /** The undecided results that a request means. */
-function chosen(play: InPlay, named: Named | undefined): readonly Attempt[] | Refused {
+function chosen(play: TaskAggregate, named: SolutionRef | undefined): readonly Attempt[] | Refused {
   const waiting = undecided(play);
   if (named === undefined) return waiting;
   const found = waiting.find((attempt) => attempt.id === named.id);
   return found === undefined ? alreadyDecided(named) : [found];
 }
 
-function alreadyDecided(named: Named): Refused {
+function alreadyDecided(named: SolutionRef): Refused {
   if (named.attempt?.deliveredAt === undefined) {
     return refused('not-found', 'This task has no such solution.', { field: 'body.solutionId' });
   }

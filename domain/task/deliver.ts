@@ -2,9 +2,9 @@ import type { Verdict } from '../acceptance/rule.ts';
 import type { Account } from '../account.ts';
 import { iso } from '../instant.ts';
 import type { Instant } from '../instant.ts';
-import { acceptAttempt, ended, refused, without } from './change.ts';
+import { acceptAttempt, closed, refused, without } from './change.ts';
 import type { Change, Refused } from './change.ts';
-import type { Attempt, InPlay } from './model.ts';
+import type { Attempt, TaskAggregate } from './model.ts';
 
 /**
  * What a holder does with its task: deliver (T4, T5, T6) or give it back (T7). Invariant: only the
@@ -13,7 +13,7 @@ import type { Attempt, InPlay } from './model.ts';
 
 /** Why the holder of this token may not use it, in order of precedence; the attempt when it may. */
 export function usable(
-  play: InPlay,
+  play: TaskAggregate,
   attempt: Attempt | undefined,
   by: Account,
   now: Instant,
@@ -46,7 +46,7 @@ export function usable(
 
 /** A result for the rule's verdict; without a rule every result passes to the requester or panel. */
 export function deliver(
-  play: InPlay,
+  play: TaskAggregate,
   attempt: Attempt,
   delivery: { readonly result: unknown; readonly verdict: Verdict },
   now: Instant,
@@ -55,7 +55,7 @@ export function deliver(
   const { task } = play;
   if (!delivery.verdict.accepted) {
     const reason = delivery.verdict.refused[0]?.text ?? 'the acceptance rule refused it';
-    return handedBack(play, ended(carrying, 'refused', now, reason), 'attempt.refused', now);
+    return handedBack(play, closed(carrying, 'refused', now, reason), 'attempt.refused', now);
   }
   if (task.verification === 'automatic') {
     const by = { event: 'task.accepted', actor: attempt.worker, paysNow: false } as const;
@@ -78,16 +78,16 @@ export function deliver(
 
 /** Honest failure: the task is back in the queue at once, with no penalty (T7). */
 export function giveBack(
-  play: InPlay,
+  play: TaskAggregate,
   attempt: Attempt,
   reason: string | undefined,
   now: Instant,
 ): Change {
-  return handedBack(play, ended(attempt, 'failed', now, reason), 'attempt.failed', now);
+  return handedBack(play, closed(attempt, 'failed', now, reason), 'attempt.failed', now);
 }
 
 function handedBack(
-  play: InPlay,
+  play: TaskAggregate,
   attempt: Attempt,
   event: 'attempt.refused' | 'attempt.failed',
   now: Instant,

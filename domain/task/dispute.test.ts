@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { instant } from '../instant.ts';
 import type { Instant } from '../instant.ts';
-import { after, isRefused } from './change.ts';
+import { applyChange, isRefused } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import { accept } from './decide.ts';
 import { arbitrate, loserOf, nextDraw, raise, redraw } from './dispute.ts';
 import type { Drawn } from './dispute.ts';
 import { isVoidDue, nextDue, settleDue } from './due.ts';
-import type { InPlay } from './model.ts';
+import type { TaskAggregate } from './model.ts';
 import { legalActions } from './next.ts';
-import { karmaOf } from './standing.ts';
+import { karmaOf } from './karma.ts';
 import {
   acceptedAt,
   at,
@@ -25,7 +25,7 @@ import {
   T0,
   told,
   WORKER,
-} from './testing.ts';
+} from './fixture.ts';
 
 const drawn = (arbiter = RIVAL): Drawn => ({ arbiter, pulseSeq: 8, seed: 'aa', pool: [] });
 const ruling = (verdict: 'upheld' | 'rejected' | 'split', workerShareBps?: number) => ({
@@ -33,14 +33,14 @@ const ruling = (verdict: 'upheld' | 'rejected' | 'split', workerShareBps?: numbe
   ...(workerShareBps !== undefined && { workerShareBps }),
 });
 
-function raised(by = REQUESTER): InPlay {
+function raised(by = REQUESTER): TaskAggregate {
   const play = acceptedAt(T0, DAY);
-  return after(play, must(raise(play, by, 'made up', T0)));
+  return applyChange(play, must(raise(play, by, 'made up', T0)));
 }
 /** A dispute whose arbiter is drawn. */
-function seated(by = REQUESTER): InPlay {
+function seated(by = REQUESTER): TaskAggregate {
   const play = raised(by);
-  return after(play, some(redraw(play, drawn(), T0)));
+  return applyChange(play, some(redraw(play, drawn(), T0)));
 }
 function some(change: Change | undefined): Change {
   return change ?? assert.fail('a change');
@@ -48,114 +48,115 @@ function some(change: Change | undefined): Change {
 
 describe('domain/task dispute', () => {
   const open = seated();
-  const alone = after(raised(), some(redraw(raised(), undefined, T0)));
-  const over = after(open, must(arbitrate(open, RIVAL, ruling('rejected'), T0)));
-  const rows: readonly (readonly [string, InPlay, Change | Refused | undefined, string])[] = [
+  const alone = applyChange(raised(), some(redraw(raised(), undefined, T0)));
+  const over = applyChange(open, must(arbitrate(open, RIVAL, ruling('rejected'), T0)));
+  const rows: readonly (readonly [string, TaskAggregate, Change | Refused | undefined, string])[] =
     [
-      'T20 by the requester',
-      acceptedAt(T0, DAY),
-      raise(acceptedAt(T0, DAY), REQUESTER, 'no', T0),
-      'accepted>disputed - - task.disputed',
-    ],
-    [
-      'T20 by the worker',
-      acceptedAt(T0, DAY),
-      raise(acceptedAt(T0, DAY), WORKER, 'no', T0),
-      'accepted>disputed - - task.disputed',
-    ],
-    ['drawn', raised(), redraw(raised(), drawn(), T0), 'disputed>disputed - - dispute.drawn'],
-    ['nobody to draw', raised(), redraw(raised(), undefined, T0), 'disputed>disputed - - '],
-    [
-      'redrawn after a day',
-      open,
-      redraw(open, drawn(WORKER), at(DAY)),
-      'disputed>disputed - - dispute.late+dispute.drawn',
-    ],
-    [
-      'nobody after a day',
-      open,
-      redraw(open, undefined, at(DAY)),
-      'disputed>disputed - - dispute.late',
-    ],
-    [
-      'T21 rejected',
-      open,
-      arbitrate(open, RIVAL, ruling('rejected'), T0),
-      'disputed>paid - rule dispute.ruled',
-    ],
-    [
-      'T21 split',
-      open,
-      arbitrate(open, RIVAL, ruling('split', 0), T0),
-      'disputed>paid - rule dispute.ruled',
-    ],
-    [
-      'T21 upheld for the worker',
-      seated(WORKER),
-      arbitrate(seated(WORKER), RIVAL, ruling('upheld'), T0),
-      'disputed>paid - rule dispute.ruled',
-    ],
-    [
-      'T22 upheld for the requester',
-      open,
-      arbitrate(open, RIVAL, ruling('upheld'), T0),
-      'disputed>refunded - rule dispute.ruled',
-    ],
-    [
-      'T23 void',
-      alone,
-      settleDue(alone, at(2 * DAY)),
-      'disputed>paid - release payout dispute.void',
-    ],
-    [
-      'T23 void, the arbiter late',
-      open,
-      settleDue(open, at(2 * DAY)),
-      'disputed>paid - release payout dispute.late+dispute.void',
-    ],
-    ['the clock alone draws nobody', open, settleDue(open, at(DAY)), 'nothing'],
-    ['the clock frees no frozen payout', open, settleDue(open, at(2 * DAY - 1)), 'nothing'],
-    ['a stranger', acceptedAt(T0, DAY), raise(acceptedAt(T0, DAY), RIVAL, '', T0), 'not-a-party'],
-    ['a holder', held(), raise(held(), WORKER, '', T0), 'not-a-party'],
-    ['open work', published(), raise(published(), REQUESTER, '', T0), 'wrong-state'],
-    ['undecided work', delivered(), raise(delivered(), REQUESTER, '', T0), 'wrong-state'],
-    [
-      'unpaid work',
-      acceptedAt(T0, DAY, { unpaid: true }),
-      raise(acceptedAt(T0, DAY, { unpaid: true }), REQUESTER, '', T0),
-      'wrong-state',
-    ],
-    ['again', open, raise(open, WORKER, '', T0), 'already-disputed'],
-    ['again when over', over, raise(over, WORKER, '', T0), 'already-disputed'],
-    ['a party rules', open, arbitrate(open, REQUESTER, ruling('upheld'), T0), 'not-the-arbiter'],
-    [
-      'somebody rules while nobody is drawn',
-      alone,
-      arbitrate(alone, RIVAL, ruling('upheld'), T0),
-      'not-the-arbiter',
-    ],
-    ['ruled again', over, arbitrate(over, RIVAL, ruling('upheld', 1), T0), 'wrong-state'],
-    [
-      'a share without a split',
-      open,
-      arbitrate(open, RIVAL, ruling('upheld', 0), T0),
-      'share-needs-split',
-    ],
-    ['no dispute', published(), arbitrate(published(), RIVAL, ruling('upheld'), T0), 'not-found'],
-    ['an acceptance while disputed', open, accept(open, REQUESTER, undefined, T0), 'wrong-state'],
-  ];
+      [
+        'T20 by the requester',
+        acceptedAt(T0, DAY),
+        raise(acceptedAt(T0, DAY), REQUESTER, 'no', T0),
+        'accepted>disputed - - task.disputed',
+      ],
+      [
+        'T20 by the worker',
+        acceptedAt(T0, DAY),
+        raise(acceptedAt(T0, DAY), WORKER, 'no', T0),
+        'accepted>disputed - - task.disputed',
+      ],
+      ['drawn', raised(), redraw(raised(), drawn(), T0), 'disputed>disputed - - dispute.drawn'],
+      ['nobody to draw', raised(), redraw(raised(), undefined, T0), 'disputed>disputed - - '],
+      [
+        'redrawn after a day',
+        open,
+        redraw(open, drawn(WORKER), at(DAY)),
+        'disputed>disputed - - dispute.late+dispute.drawn',
+      ],
+      [
+        'nobody after a day',
+        open,
+        redraw(open, undefined, at(DAY)),
+        'disputed>disputed - - dispute.late',
+      ],
+      [
+        'T21 rejected',
+        open,
+        arbitrate(open, RIVAL, ruling('rejected'), T0),
+        'disputed>paid - rule dispute.ruled',
+      ],
+      [
+        'T21 split',
+        open,
+        arbitrate(open, RIVAL, ruling('split', 0), T0),
+        'disputed>paid - rule dispute.ruled',
+      ],
+      [
+        'T21 upheld for the worker',
+        seated(WORKER),
+        arbitrate(seated(WORKER), RIVAL, ruling('upheld'), T0),
+        'disputed>paid - rule dispute.ruled',
+      ],
+      [
+        'T22 upheld for the requester',
+        open,
+        arbitrate(open, RIVAL, ruling('upheld'), T0),
+        'disputed>refunded - rule dispute.ruled',
+      ],
+      [
+        'T23 void',
+        alone,
+        settleDue(alone, at(2 * DAY)),
+        'disputed>paid - release payout dispute.void',
+      ],
+      [
+        'T23 void, the arbiter late',
+        open,
+        settleDue(open, at(2 * DAY)),
+        'disputed>paid - release payout dispute.late+dispute.void',
+      ],
+      ['the clock alone draws nobody', open, settleDue(open, at(DAY)), 'nothing'],
+      ['the clock frees no frozen payout', open, settleDue(open, at(2 * DAY - 1)), 'nothing'],
+      ['a stranger', acceptedAt(T0, DAY), raise(acceptedAt(T0, DAY), RIVAL, '', T0), 'not-a-party'],
+      ['a holder', held(), raise(held(), WORKER, '', T0), 'not-a-party'],
+      ['open work', published(), raise(published(), REQUESTER, '', T0), 'wrong-state'],
+      ['undecided work', delivered(), raise(delivered(), REQUESTER, '', T0), 'wrong-state'],
+      [
+        'unpaid work',
+        acceptedAt(T0, DAY, { unpaid: true }),
+        raise(acceptedAt(T0, DAY, { unpaid: true }), REQUESTER, '', T0),
+        'wrong-state',
+      ],
+      ['again', open, raise(open, WORKER, '', T0), 'already-disputed'],
+      ['again when over', over, raise(over, WORKER, '', T0), 'already-disputed'],
+      ['a party rules', open, arbitrate(open, REQUESTER, ruling('upheld'), T0), 'not-the-arbiter'],
+      [
+        'somebody rules while nobody is drawn',
+        alone,
+        arbitrate(alone, RIVAL, ruling('upheld'), T0),
+        'not-the-arbiter',
+      ],
+      ['ruled again', over, arbitrate(over, RIVAL, ruling('upheld', 1), T0), 'wrong-state'],
+      [
+        'a share without a split',
+        open,
+        arbitrate(open, RIVAL, ruling('upheld', 0), T0),
+        'share-needs-split',
+      ],
+      ['no dispute', published(), arbitrate(published(), RIVAL, ruling('upheld'), T0), 'not-found'],
+      ['an acceptance while disputed', open, accept(open, REQUESTER, undefined, T0), 'wrong-state'],
+    ];
   for (const [name, play, change, is] of rows) {
     it(name, () => assert.equal(told(play, change), is));
   }
 
   it('is due at the end of each arbiter’s day, each hour without one, and at its own end', () => {
-    const due = (play: InPlay) => [nextDue(play)?.kind, nextDue(play)?.at];
+    const due = (play: TaskAggregate) => [nextDue(play)?.kind, nextDue(play)?.at];
     assert.deepEqual(due(raised()), ['draw', T0]);
     assert.deepEqual(due(open), ['draw', at(DAY)]);
     assert.deepEqual(due(alone), ['draw', at(HOUR)]);
-    const second = after(open, some(redraw(open, drawn(WORKER), at(DAY))));
+    const second = applyChange(open, some(redraw(open, drawn(WORKER), at(DAY))));
     assert.deepEqual(due(second), ['void', at(2 * DAY)]);
-    const late = after(alone, some(redraw(alone, undefined, at(2 * DAY - 60))));
+    const late = applyChange(alone, some(redraw(alone, undefined, at(2 * DAY - 60))));
     assert.deepEqual(due(late), ['void', at(2 * DAY)], 'no search goes past the end');
     assert.deepEqual(due(over), [undefined, undefined]);
     assert.deepEqual(
@@ -170,7 +171,7 @@ describe('domain/task dispute', () => {
     assert.deepEqual([nextDraw(dispute), nextDraw(open.dispute)], [1, 2]);
   });
 
-  const standing: readonly (readonly [string, InPlay, Change | Refused, string])[] = [
+  const standing: readonly (readonly [string, TaskAggregate, Change | Refused, string])[] = [
     [
       'rejected costs who raised it',
       open,
@@ -216,7 +217,7 @@ describe('domain/task dispute', () => {
   });
 
   it('names the arbiter who may rule, and nobody while none is drawn', () => {
-    const who = (play: InPlay) =>
+    const who = (play: TaskAggregate) =>
       legalActions(play, T0)
         .filter(({ action }) => action === 'tasks.arbitrate')
         .map((each) => [each.who, each.until]);
@@ -241,7 +242,7 @@ describe('domain/task dispute', () => {
         const make = (change: Change | Refused | undefined): void => {
           if (change === undefined || isRefused(change)) return;
           if (change.money !== undefined) money.push(change.money.step);
-          play = after(play, change);
+          play = applyChange(play, change);
         };
         for (const { what, by, verdict, waits } of steps) {
           now = instant(now + waits * 1_000);

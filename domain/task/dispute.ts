@@ -7,9 +7,9 @@ import type { Bps } from '../money.ts';
 import type { Ruling } from '../settlement.ts';
 import { refused } from './change.ts';
 import type { Change, Refused, TaskEvent } from './change.ts';
-import { ARBITER_PATIENCE, ARBITER_SEARCH, DISPUTE_LIMIT } from './limits.ts';
+import { ARBITER_TIMEOUT, ARBITER_SEARCH, DISPUTE_LIMIT } from './limits.ts';
 import { acceptedAttempt } from './model.ts';
-import type { ArbiterDraw, Attempt, Dispute, InPlay } from './model.ts';
+import type { ArbiterDraw, Attempt, Dispute, TaskAggregate } from './model.ts';
 
 /**
  * A dispute over an accepted result (T20 to T23, choices 3.5). Invariant: while it is open the payout
@@ -21,7 +21,12 @@ import type { ArbiterDraw, Attempt, Dispute, InPlay } from './model.ts';
 const NOTE_MAX = 2_000;
 
 /** Freezes the payout; an arbiter is drawn in the same transaction. */
-export function raise(play: InPlay, by: Account, reason: string, now: Instant): Change | Refused {
+export function raise(
+  play: TaskAggregate,
+  by: Account,
+  reason: string,
+  now: Instant,
+): Change | Refused {
   const { task } = play;
   const refusal = raiseRefusal(play, by);
   if (refusal !== undefined) return refusal;
@@ -53,7 +58,7 @@ export function raise(play: InPlay, by: Account, reason: string, now: Instant): 
 }
 
 /** Why this account may not dispute this task now, in order of precedence. */
-function raiseRefusal(play: InPlay, by: Account): Refused | undefined {
+function raiseRefusal(play: TaskAggregate, by: Account): Refused | undefined {
   const { task, dispute } = play;
   const worker = acceptedAttempt(play)?.worker;
   if (by !== task.requester && by !== worker) {
@@ -91,7 +96,7 @@ export function nextDraw({ draws }: Dispute): number {
  * from now on; undefined while nobody may, and then it is tried again after `again`.
  */
 export function redraw(
-  play: InPlay,
+  play: TaskAggregate,
   drawn: Drawn | undefined,
   now: Instant,
   again: Seconds = ARBITER_SEARCH,
@@ -104,7 +109,7 @@ export function redraw(
     const drawAt = earliest(plus(now, again), dispute.voidAt);
     return { task, attempts: [], events: late, dispute: { ...kept, drawAt } };
   }
-  const until = earliest(plus(now, ARBITER_PATIENCE), dispute.voidAt);
+  const until = earliest(plus(now, ARBITER_TIMEOUT), dispute.voidAt);
   const draw: ArbiterDraw = { ...drawn, drawnAt: now, until };
   const event: TaskEvent = {
     at: now,
@@ -121,7 +126,7 @@ export function redraw(
 }
 
 /** Without a ruling in time the outcome before the dispute stands (T23). */
-export function voidDispute(play: InPlay, now: Instant): Change | undefined {
+export function voidDispute(play: TaskAggregate, now: Instant): Change | undefined {
   const { task, dispute } = play;
   const winner = acceptedAttempt(play);
   if (dispute === undefined || winner === undefined) return undefined;
@@ -153,7 +158,7 @@ const HALF = bps(5_000);
 
 /** The arbiter decides (T21, T22); the money follows in the same step. */
 export function arbitrate(
-  play: InPlay,
+  play: TaskAggregate,
   by: Account,
   request: RulingRequest,
   now: Instant,
@@ -216,7 +221,7 @@ function rulingRefusal(
 }
 
 function rulingOf(
-  { task, dispute }: InPlay,
+  { task, dispute }: TaskAggregate,
   verdict: RulingRequest['verdict'],
   workerShareBps: Bps,
 ): Ruling {

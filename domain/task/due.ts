@@ -1,12 +1,12 @@
 import { plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
-import { acceptAttempt, ended, paidChange, unreserved, without } from './change.ts';
+import { acceptAttempt, closed, paidChange, unreserved, without } from './change.ts';
 import type { Change } from './change.ts';
 import { closedUnpaid, panelUntil } from './decide.ts';
 import { voidDispute } from './dispute.ts';
-import { FALLBACK_PATIENCE, SILENCE_MAX } from './limits.ts';
+import { DECISION_TIMEOUT, AUTO_ACCEPT_MAX } from './limits.ts';
 import { acceptedAttempt, claimed, undecided } from './model.ts';
-import type { Attempt, Dispute, InPlay, Task } from './model.ts';
+import type { Attempt, Dispute, TaskAggregate, Task } from './model.ts';
 
 /**
  * What the clock does to a task (T8, T13, T19, T23, T25, T26). Invariant: the next due decision
@@ -33,7 +33,7 @@ export interface Due {
 }
 
 /** The decision that the clock makes next; undefined while nothing is timed. */
-export function nextDue(play: InPlay): Due | undefined {
+export function nextDue(play: TaskAggregate): Due | undefined {
   const { task } = play;
   switch (task.state) {
     case 'held': {
@@ -68,7 +68,7 @@ function disputeDue({ until, drawAt, voidAt }: Dispute): Due {
   return at < voidAt ? { kind: 'draw', at } : { kind: 'void', at: voidAt };
 }
 
-function openDue(play: InPlay): Due | undefined {
+function openDue(play: TaskAggregate): Due | undefined {
   const { reserved, deadline } = play.task;
   const waiting = waitingDue(play);
   if (waiting !== undefined) return waiting;
@@ -79,7 +79,7 @@ function openDue(play: InPlay): Due | undefined {
 }
 
 /** Of the undecided results, the one whose silence ends first. */
-function waitingDue(play: InPlay): Due | undefined {
+function waitingDue(play: TaskAggregate): Due | undefined {
   return undecided(play)
     .map((attempt) => silenceOver(play.task, attempt))
     .reduce<Due | undefined>(
@@ -96,22 +96,22 @@ function silenceOver(task: Task, attempt: Attempt): Due {
   if (autoAcceptSeconds !== undefined) {
     return { kind: 'auto-accept', at: plus(silentSince, autoAcceptSeconds), attempt };
   }
-  if (judged) return { kind: 'panel-silent', at: plus(silentSince, FALLBACK_PATIENCE), attempt };
-  return { kind: 'ignored', at: plus(task.deadline, SILENCE_MAX), attempt };
+  if (judged) return { kind: 'panel-silent', at: plus(silentSince, DECISION_TIMEOUT), attempt };
+  return { kind: 'ignored', at: plus(task.deadline, AUTO_ACCEPT_MAX), attempt };
 }
 
 /** The next decision that is due at `now`; apply it, then ask again until there is none. */
-export function settleDue(play: InPlay, now: Instant): Change | undefined {
+export function settleDue(play: TaskAggregate, now: Instant): Change | undefined {
   const due = nextDue(play);
   return due === undefined || due.at > now ? undefined : applyDue(play, due, now);
 }
 
 /** Whether the time of a dispute is over, however many of its dates were missed on the way. */
-export function isVoidDue({ dispute }: InPlay, now: Instant): boolean {
+export function isVoidDue({ dispute }: TaskAggregate, now: Instant): boolean {
   return dispute !== undefined && dispute.voidAt <= now;
 }
 
-function applyDue(play: InPlay, due: Due, now: Instant): Change | undefined {
+function applyDue(play: TaskAggregate, due: Due, now: Instant): Change | undefined {
   const { task } = play;
   switch (due.kind) {
     case 'lease':
@@ -144,7 +144,7 @@ function lapse(task: Task, attempt: Attempt, at: Instant, now: Instant): Change 
   const reason = 'the lease ended without a delivery';
   return {
     task: { ...task, state: 'open' },
-    attempts: [ended(attempt, 'lapsed', at, reason)],
+    attempts: [closed(attempt, 'lapsed', at, reason)],
     events: [
       {
         at: now,
@@ -180,21 +180,21 @@ function handBack(task: Task, attempt: Attempt, now: Instant): Change {
   const reason = 'neither the panel nor the requester decided in time';
   return {
     task: { ...task, state: 'open' },
-    attempts: [ended(attempt, 'superseded', now, reason)],
+    attempts: [closed(attempt, 'superseded', now, reason)],
     events: [
       { at: now, event: 'panel.silent', state: 'open', attemptId: attempt.id, note: reason },
     ],
   };
 }
 
-function ignored(play: InPlay, now: Instant): Change {
+function ignored(play: TaskAggregate, now: Instant): Change {
   const { task } = play;
   const waiting = undecided(play);
   const reason = 'the requester never decided';
-  const closed = closedUnpaid(task, 'expired', { at: now, event: 'task.expired' });
+  const expired = closedUnpaid(task, 'expired', { at: now, event: 'task.expired' });
   return {
-    ...closed,
-    attempts: waiting.map((attempt) => ended(attempt, 'superseded', now, reason)),
+    ...expired,
+    attempts: waiting.map((attempt) => closed(attempt, 'superseded', now, reason)),
     events: [
       ...waiting.map((attempt) => ({
         at: now,
@@ -204,7 +204,7 @@ function ignored(play: InPlay, now: Instant): Change {
         attemptId: attempt.id,
         note: reason,
       })),
-      ...closed.events,
+      ...expired.events,
     ],
   };
 }

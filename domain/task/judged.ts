@@ -1,8 +1,8 @@
 import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
-import { acceptAttempt, ended } from './change.ts';
+import { acceptAttempt, closed } from './change.ts';
 import type { Change } from './change.ts';
-import type { Attempt, InPlay, Task } from './model.ts';
+import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
  * What a panel decides (T9, T10). Invariant: whoever voted in a decided round is one of the task's
@@ -20,7 +20,7 @@ export interface PanelVerdict {
 }
 
 export function panelDecides(
-  play: InPlay,
+  play: TaskAggregate,
   attempt: Attempt,
   panel: PanelVerdict,
   now: Instant,
@@ -33,7 +33,7 @@ export function panelDecides(
   }
   return {
     task: { ...task, state: 'open' },
-    attempts: [ended(attempt, 'rejected', now, note)],
+    attempts: [closed(attempt, 'rejected', now, note)],
     events: [{ at: now, event: 'panel.rejected', state: 'open', attemptId: attempt.id, note }],
     panel,
   };

@@ -18,19 +18,19 @@ export const LEASE = seconds(1_800);
 /** Renewals stop when one claim has held the task this long. */
 export const HOLDING_MAX = seconds(7_200);
 /** How long a task is kept for the worker whose pitch was chosen (choices 2.4). */
-export const CHOSEN_PATIENCE = seconds(3_600);
-export const LAPSE_COOLDOWN = seconds(3_600);
+export const CHOSEN_TIMEOUT = seconds(3_600);
+export const EXPIRY_COOLDOWN = seconds(3_600);
 /** The fail that closes a task to the account. */
 export const FAILS_MAX = 10;
 
 /** A panel that has not decided by then leaves it to the requester, for this long (choices 3.2). */
-export const PANEL_PATIENCE = seconds(6 * 3_600);
-export const FALLBACK_PATIENCE = seconds(72 * 3_600);
+export const PANEL_TIMEOUT = seconds(6 * 3_600);
+export const DECISION_TIMEOUT = seconds(72 * 3_600);
 /** A requester silent for this long after the deadline ignored the work (T26). */
-export const SILENCE_MAX = seconds(72 * 3_600);
+export const AUTO_ACCEPT_MAX = seconds(72 * 3_600);
 
 /** An arbiter has a day to rule, and all of them together two (choices 3.5). */
-export const ARBITER_PATIENCE = seconds(24 * 3_600);
+export const ARBITER_TIMEOUT = seconds(24 * 3_600);
 export const DISPUTE_LIMIT = seconds(48 * 3_600);
 /** While nobody may be drawn it is tried again after this long. */
 export const ARBITER_SEARCH = seconds(3_600);

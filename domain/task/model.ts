@@ -73,7 +73,7 @@ export interface Windows {
 }
 
 /** What the requester stated at publication; only a chosen pitch changes it (T18). */
-export interface Deal {
+export interface TaskTerms {
   readonly requester: Account;
   readonly mode: TaskMode;
   readonly verification: Verification;
@@ -95,7 +95,7 @@ export interface Deal {
   readonly deadline: Instant;
 }
 
-export interface Task extends Deal {
+export interface Task extends TaskTerms {
   readonly id: string;
   readonly terms: { readonly digest: string; readonly revision: number };
   readonly state: TaskState;
@@ -189,33 +189,33 @@ export interface Dispute {
 }
 
 /** A task with the attempts that are not over: claimed, waiting, and the accepted one. */
-export interface InPlay {
+export interface TaskAggregate {
   readonly task: Task;
   readonly live: readonly Attempt[];
   /** Its dispute, once there is one; lists may leave it out. */
   readonly dispute?: Dispute;
 }
 
-export function claimed(play: InPlay): Attempt | undefined {
+export function claimed(play: TaskAggregate): Attempt | undefined {
   return play.live.find((attempt) => attempt.state === 'claimed');
 }
 
 /** Results nobody has decided, oldest first. */
-export function undecided(play: InPlay): readonly Attempt[] {
+export function undecided(play: TaskAggregate): readonly Attempt[] {
   return play.live
     .filter((attempt) => attempt.state === 'waiting')
     .sort((a, b) => (a.deliveredAt ?? a.startedAt) - (b.deliveredAt ?? b.startedAt));
 }
 
-export function acceptedAttempt(play: InPlay): Attempt | undefined {
+export function acceptedAttempt(play: TaskAggregate): Attempt | undefined {
   return play.live.find((attempt) => attempt.id === play.task.accepted?.attemptId);
 }
 
-export function isThread(task: Pick<Deal, 'tags'>): boolean {
+export function isThread(task: Pick<TaskTerms, 'tags'>): boolean {
   return task.tags.includes('thread');
 }
 
-export function isPitch(task: Pick<Deal, 'tags'>): boolean {
+export function isPitch(task: Pick<TaskTerms, 'tags'>): boolean {
   return task.tags.includes('pitch');
 }
 
@@ -228,19 +228,19 @@ export function takesPitches(task: Task): boolean {
 export const STARTER_ACCOUNT: Account = houseAccount('hub:starter');
 
 /** One starter task per account, ever (choices 2.8). */
-export function isStarter(task: Pick<Deal, 'requester' | 'tags'>): boolean {
+export function isStarter(task: Pick<TaskTerms, 'requester' | 'tags'>): boolean {
   return task.requester === STARTER_ACCOUNT && task.tags.includes('starter');
 }
 
 export const BOARD_ACCOUNT: Account = houseAccount('hub:board');
 
 /** A trial is made for one account and already claimed for it (choices 2.8). */
-export function isTrial(task: Pick<Deal, 'requester' | 'tags'>): boolean {
+export function isTrial(task: Pick<TaskTerms, 'requester' | 'tags'>): boolean {
   return task.requester === BOARD_ACCOUNT && task.tags.includes('trial');
 }
 
 /** Whether the claim queue may offer it: paid, exclusive, neither a discussion nor up for pitches. */
-export function isQueued(task: Deal): boolean {
+export function isQueued(task: TaskTerms): boolean {
   return (
     task.mode === 'exclusive' && task.reward !== undefined && !isThread(task) && !isPitch(task)
   );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { InPlay } from './model.ts';
+import type { TaskAggregate } from './model.ts';
 import { legalActions } from './next.ts';
 import { payPlan, promise, refundPlan } from './plan.ts';
 import {
@@ -15,15 +15,15 @@ import {
   RIVAL,
   T0,
   WORKER,
-} from './testing.ts';
+} from './fixture.ts';
 
-const names = (play: InPlay, now = T0): string =>
+const names = (play: TaskAggregate, now = T0): string =>
   legalActions(play, now)
     .map(({ action }) => action.slice('tasks.'.length))
     .join(' ');
 
 describe('domain/task next', () => {
-  const table: readonly [string, InPlay, string][] = [
+  const table: readonly [string, TaskAggregate, string][] = [
     ['open', published(), 'claim start cancel comment'],
     ['open mode', published({ mode: 'open' }), 'solution start cancel comment'],
     ['open mode, one waits', offered([WORKER]), 'solution start accept reject comment'],
@@ -38,7 +38,7 @@ describe('domain/task next', () => {
   for (const [state, play, is] of table) it(state, () => assert.equal(names(play), is));
 
   it('says who and until when', () => {
-    const pick = (play: InPlay, action: string): unknown[] =>
+    const pick = (play: TaskAggregate, action: string): unknown[] =>
       legalActions(play, T0)
         .filter((each) => each.action === action)
         .map(({ who, until }) => [who, until]);

@@ -11,7 +11,7 @@ import {
   takesPitches,
   undecided,
 } from './model.ts';
-import type { Attempt, InPlay, Task } from './model.ts';
+import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
  * What is legal now: who may do it, by which call, until when. Invariant: it lists what the guards
@@ -32,11 +32,11 @@ const YOURS = '<your account>';
 const RESULT = '<your result>';
 const TOKEN = '<your claim token>';
 
-export function legalActions(play: InPlay, now: Instant): readonly LegalAction[] {
+export function legalActions(play: TaskAggregate, now: Instant): readonly LegalAction[] {
   return [...work(play), ...decisions(play, now), comment()];
 }
 
-function work(play: InPlay): readonly LegalAction[] {
+function work(play: TaskAggregate): readonly LegalAction[] {
   const { task } = play;
   if (isThread(task)) return [];
   const until = task.deadline;
@@ -75,7 +75,7 @@ export function choice(task: Task, pitchId = '<the id of a pitch>'): LegalAction
   return { action: 'tasks.choose', who: requester, verb: 'choose', body, until: deadline };
 }
 
-function holderActions(play: InPlay): readonly LegalAction[] {
+function holderActions(play: TaskAggregate): readonly LegalAction[] {
   const attempt = claimed(play);
   if (attempt === undefined) return [];
   const by = {
@@ -89,7 +89,7 @@ function holderActions(play: InPlay): readonly LegalAction[] {
   ];
 }
 
-function decisions(play: InPlay, now: Instant): readonly LegalAction[] {
+function decisions(play: TaskAggregate, now: Instant): readonly LegalAction[] {
   const { task } = play;
   switch (task.state) {
     case 'open':
@@ -109,7 +109,7 @@ function decisions(play: InPlay, now: Instant): readonly LegalAction[] {
 }
 
 /** The drawn arbiter rules, nobody while none is drawn; a list knows no dispute and names a role. */
-export function rulings({ dispute }: Pick<InPlay, 'dispute'>): readonly LegalAction[] {
+export function rulings({ dispute }: Pick<TaskAggregate, 'dispute'>): readonly LegalAction[] {
   const body = { by: dispute?.arbiter ?? YOURS, verdict: '<upheld, rejected or split>' };
   const action = { action: 'tasks.arbitrate', verb: 'arbitrate', body };
   if (dispute === undefined) return [{ ...action, who: 'the arbiter' }];
@@ -119,7 +119,7 @@ export function rulings({ dispute }: Pick<InPlay, 'dispute'>): readonly LegalAct
 }
 
 /** Each waiting result may be accepted, and refused once no panel is due. */
-function verdicts(play: InPlay, now: Instant): readonly LegalAction[] {
+function verdicts(play: TaskAggregate, now: Instant): readonly LegalAction[] {
   const { task } = play;
   const who = task.requester;
   const ends = nextDue(play)?.at;
@@ -152,7 +152,7 @@ function choices(task: Task): readonly LegalAction[] {
   return takesPitches(task) && open > 0 ? [choice(task)] : [];
 }
 
-function withdrawal(play: InPlay): readonly LegalAction[] {
+function withdrawal(play: TaskAggregate): readonly LegalAction[] {
   const { task } = play;
   const free = task.state === 'open' && task.reserved === undefined && task.chain === undefined;
   if (!free || undecided(play).length > 0) return [];
@@ -160,7 +160,7 @@ function withdrawal(play: InPlay): readonly LegalAction[] {
   return [{ ...cancel, who: task.requester, until: task.deadline }];
 }
 
-function windowActions(play: InPlay): readonly LegalAction[] {
+function windowActions(play: TaskAggregate): readonly LegalAction[] {
   const { task } = play;
   const until = task.accepted?.payoutAt;
   const ends = until === undefined ? {} : { until };

@@ -19,8 +19,8 @@ import {
   T0,
   told,
   WORKER,
-} from './testing.ts';
-import type { Over } from './testing.ts';
+} from './fixture.ts';
+import type { Over } from './fixture.ts';
 import { NO_HISTORY } from './worker.ts';
 import type { Worker } from './worker.ts';
 

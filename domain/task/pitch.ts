@@ -7,7 +7,7 @@ import type { Atomic } from '../money.ts';
 import { refused } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import { notRequester } from './decide.ts';
-import { CHOSEN_PATIENCE, REWARD_MIN } from './limits.ts';
+import { CHOSEN_TIMEOUT, REWARD_MIN } from './limits.ts';
 import { isPitch, isThread, takesPitches } from './model.ts';
 import type { Pitch, Task } from './model.ts';
 import { chosenClaim, choice } from './next.ts';
@@ -145,7 +145,7 @@ export function choosePitch(
     task: {
       ...agreed,
       chosen: { pitchId: pitch.id, worker: pitch.worker },
-      reserved: { for: pitch.worker, until: earliest(plus(now, CHOSEN_PATIENCE), task.deadline) },
+      reserved: { for: pitch.worker, until: earliest(plus(now, CHOSEN_TIMEOUT), task.deadline) },
     },
     attempts: [],
     events: [

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { instant } from '../instant.ts';
 import { atomic } from '../money.ts';
-import { after, isRefused } from './change.ts';
+import { applyChange, isRefused } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import { claim } from './claim.ts';
 import { accept, cancel } from './decide.ts';
 import { deliver, giveBack, usable } from './deliver.ts';
 import { nextDue, settleDue } from './due.ts';
 import { claimed } from './model.ts';
-import type { InPlay, Pitch } from './model.ts';
+import type { TaskAggregate, Pitch } from './model.ts';
 import { choosePitch, offerPitch } from './pitch.ts';
 import {
   DAY,
@@ -22,7 +22,7 @@ import {
   T0,
   told,
   WORKER,
-} from './testing.ts';
+} from './fixture.ts';
 import { NO_HISTORY } from './worker.ts';
 
 type What = 'pitch' | 'choose' | 'claim' | 'deliver' | 'fail' | 'accept' | 'cancel';
@@ -45,7 +45,7 @@ describe('domain/task pitch walks', () => {
   it('never let money go twice, and let nobody claim who is not chosen', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        let play: InPlay = published({ tags: ['pitch'] });
+        let play: TaskAggregate = published({ tags: ['pitch'] });
         const pitches = new Map<string, Pitch>();
         let [now, serial, escrow] = [T0, 0, 1_000_000n];
         const make = (change: Change | Refused | undefined): void => {
@@ -53,7 +53,7 @@ describe('domain/task pitch walks', () => {
           told(play, change);
           escrow -= freed(change);
           remember(pitches, change);
-          play = after(play, change);
+          play = applyChange(play, change);
         };
         for (const each of steps) {
           now = instant(now + each.waits * 1000);
@@ -92,7 +92,7 @@ function remember(pitches: Map<string, Pitch>, { pitch: changed }: Change): void
 }
 
 function decide(
-  play: InPlay,
+  play: TaskAggregate,
   pitches: ReadonlyMap<string, Pitch>,
   { what, who, price }: Step,
   id: string,

@@ -24,7 +24,15 @@ import {
   REWARD_MIN,
 } from './limits.ts';
 import { isPitch, isThread } from './model.ts';
-import type { BonusPayout, Conduct, Deal, Target, Task, TaskMode, Verification } from './model.ts';
+import type {
+  BonusPayout,
+  Conduct,
+  TaskTerms,
+  Target,
+  Task,
+  TaskMode,
+  Verification,
+} from './model.ts';
 
 /**
  * From what a requester sends to a task (T1). Invariant: every default of choices 2.2 is resolved
@@ -53,7 +61,7 @@ export interface Draft {
 }
 
 export function publish(draft: Draft, id: string, now: Instant): Change | Refused {
-  const deal = dealOf(draft, now);
+  const deal = termsOf(draft, now);
   const refusal = termsRefusal(draft, deal, now);
   if (refusal !== undefined) return refusal;
   const change = opened(deal, id, now);
@@ -61,7 +69,7 @@ export function publish(draft: Draft, id: string, now: Instant): Change | Refuse
 }
 
 /** The task of a deal that holds, its money aside. */
-export function opened(deal: Deal, id: string, now: Instant): Change {
+export function opened(deal: TaskTerms, id: string, now: Instant): Change {
   const task: Task = {
     ...deal,
     id,
@@ -80,7 +88,7 @@ export function opened(deal: Deal, id: string, now: Instant): Change {
   };
 }
 
-export function digestOf(id: string, deal: Deal, revision: number): string {
+export function digestOf(id: string, deal: TaskTerms, revision: number): string {
   return termsDigest({
     id,
     revision,
@@ -108,7 +116,7 @@ function conductDocument(conduct: Conduct): Readonly<Record<string, unknown>> {
 }
 
 /** Every default resolved. */
-export function dealOf(draft: Draft, now: Instant): Deal {
+export function termsOf(draft: Draft, now: Instant): TaskTerms {
   const tags = [...new Set((draft.tags ?? []).map((tag) => tag.toLowerCase()))];
   const verification = draft.verification ?? (draft.acceptance ? 'automatic' : 'requester');
   const conduct = conductOf(draft, tags);
@@ -160,7 +168,7 @@ function conductOf(draft: Draft, tags: readonly string[]): Conduct | undefined {
 }
 
 /** Why these terms cannot be published, in order of precedence. */
-export function termsRefusal(draft: Draft, deal: Deal, now: Instant): Refused | undefined {
+export function termsRefusal(draft: Draft, deal: TaskTerms, now: Instant): Refused | undefined {
   return (
     tooLarge(deal) ??
     deadlineRefusal(deal.deadline, now) ??
@@ -170,7 +178,7 @@ export function termsRefusal(draft: Draft, deal: Deal, now: Instant): Refused | 
   );
 }
 
-function tooLarge(deal: Deal): Refused | undefined {
+function tooLarge(deal: TaskTerms): Refused | undefined {
   if (bytes(deal.description) > DESCRIPTION_BYTES_MAX) {
     const why = `The description is over ${DESCRIPTION_BYTES_MAX} bytes.`;
     return refused('body-too-large', why, { field: 'body.description' });
@@ -195,14 +203,14 @@ function deadlineRefusal(deadline: Instant, now: Instant): Refused | undefined {
   });
 }
 
-function rewardRefusal(deal: Deal): Refused | undefined {
+function rewardRefusal(deal: TaskTerms): Refused | undefined {
   if (deal.reward === undefined || deal.reward.amount >= REWARD_MIN) return undefined;
   return refused('reward-too-small', `The least reward is ${REWARD_MIN} atomic units.`, {
     field: 'body.rewardAmount',
   });
 }
 
-function tagRefusal(draft: Draft, deal: Deal): Refused | undefined {
+function tagRefusal(draft: Draft, deal: TaskTerms): Refused | undefined {
   if (isThread(deal) && deal.reward !== undefined) {
     return refused('thread-only', 'A task tagged `thread` is a discussion and carries no reward.', {
       field: 'body.rewardAmount',
@@ -221,7 +229,7 @@ function tagRefusal(draft: Draft, deal: Deal): Refused | undefined {
   return undefined;
 }
 
-function ruleRefusal(deal: Deal): Refused | undefined {
+function ruleRefusal(deal: TaskTerms): Refused | undefined {
   if (deal.verification !== 'automatic' || deal.acceptance !== undefined) return undefined;
   return refused('acceptance-required', 'Automatic verification needs an acceptance rule.', {
     field: 'body.acceptance',

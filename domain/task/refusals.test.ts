@@ -7,7 +7,7 @@ import { claim, mayOffer } from './claim.ts';
 import { accept, cancel, reject } from './decide.ts';
 import { usable } from './deliver.ts';
 import { STARTER_ACCOUNT } from './model.ts';
-import type { InPlay } from './model.ts';
+import type { TaskAggregate } from './model.ts';
 import { publish } from './publish.ts';
 import type { Draft } from './publish.ts';
 import { announceRefusal, offerRefusal } from './solve.ts';
@@ -28,7 +28,7 @@ import {
   someone,
   T0,
   WORKER,
-} from './testing.ts';
+} from './fixture.ts';
 import { attemptsLeft, liveClaimCap } from './worker.ts';
 
 const code = (decision: object | Refused | undefined): string =>
@@ -40,15 +40,18 @@ const worst = {
   starter: 'used',
 } as const;
 const starter = { requester: STARTER_ACCOUNT, tags: ['starter'] };
-const chosen = (play: InPlay): InPlay => ({
+const chosen = (play: TaskAggregate): TaskAggregate => ({
   ...play,
   task: { ...play.task, reserved: { for: WORKER, until: at(HOUR) } },
 });
-const ended = (play: InPlay): InPlay => ({ ...play, task: { ...play.task, state: 'paid' } });
+const ended = (play: TaskAggregate): TaskAggregate => ({
+  ...play,
+  task: { ...play.task, state: 'paid' },
+});
 
 describe('domain/task refusals, in order of precedence', () => {
   const claims: readonly [
-    InPlay,
+    TaskAggregate,
     Parameters<typeof someone>[1],
     readonly string[] | undefined,
     string,
@@ -126,7 +129,7 @@ describe('domain/task refusals, in order of precedence', () => {
 
   it('a solution', () => {
     const spent = { history: { used: 3, fails: 0 } };
-    const table: readonly [InPlay, object, string][] = [
+    const table: readonly [TaskAggregate, object, string][] = [
       [published({ tags: ['thread'], unpaid: true }), {}, 'thread-only'],
       [published(), { linkedToRequester: true }, 'wrong-mode'],
       [ended(published({ mode: 'open' })), { linkedToRequester: true }, 'wrong-state'],
@@ -154,7 +157,12 @@ describe('domain/task refusals, in order of precedence', () => {
       id: 'old',
       attempt: attempt({ id: 'old', state: 'rejected', deliveredAt: T0 }),
     };
-    const table: readonly [InPlay, typeof REQUESTER, Parameters<typeof accept>[2], string][] = [
+    const table: readonly [
+      TaskAggregate,
+      typeof REQUESTER,
+      Parameters<typeof accept>[2],
+      string,
+    ][] = [
       [ended(two), WORKER, undefined, 'not-a-party'],
       [published(), REQUESTER, undefined, 'wrong-state'],
       [two, REQUESTER, undefined, 'solutions-pending'],
@@ -183,7 +191,7 @@ describe('domain/task refusals, in order of precedence', () => {
   });
 
   it('a withdrawal', () => {
-    const table: readonly [InPlay, typeof REQUESTER, string][] = [
+    const table: readonly [TaskAggregate, typeof REQUESTER, string][] = [
       [held(), WORKER, 'not-a-party'],
       [held(), REQUESTER, 'already-claimed'],
       [chosen(published({ tags: ['pitch'] })), REQUESTER, 'already-claimed'],

@@ -1,9 +1,9 @@
 import type { Verdict } from '../acceptance/rule.ts';
 import type { Instant } from '../instant.ts';
-import { acceptAttempt, ended, refused } from './change.ts';
+import { acceptAttempt, closed, refused } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import { undecided } from './model.ts';
-import type { Attempt, InPlay, Task } from './model.ts';
+import type { Attempt, TaskAggregate, Task } from './model.ts';
 import { attemptsUsed, privateTrial, selfDealing, threadOnly } from './worker.ts';
 import type { Worker } from './worker.ts';
 
@@ -20,13 +20,13 @@ export interface Offer {
 }
 
 /** Why the attempt may not be announced, in order of precedence. */
-export function announceRefusal(play: InPlay, worker: Worker): Refused | undefined {
+export function announceRefusal(play: TaskAggregate, worker: Worker): Refused | undefined {
   const { task } = play;
   return threadOnly(task) ?? privateTrial(task) ?? notOpen(task) ?? selfDealing(worker);
 }
 
 /** Says in public that somebody works on it; a second announcement changes nothing. */
-export function announce(play: InPlay, offer: Offer, now: Instant): Change {
+export function announce(play: TaskAggregate, offer: Offer, now: Instant): Change {
   if (offer.announced !== undefined) {
     return { task: play.task, attempts: [offer.announced], events: [] };
   }
@@ -47,7 +47,7 @@ export function announce(play: InPlay, offer: Offer, now: Instant): Change {
 }
 
 /** Why the solution is not taken, in order of precedence. */
-export function offerRefusal(play: InPlay, worker: Worker): Refused | undefined {
+export function offerRefusal(play: TaskAggregate, worker: Worker): Refused | undefined {
   const { task } = play;
   return (
     threadOnly(task) ??
@@ -62,7 +62,7 @@ export function offerRefusal(play: InPlay, worker: Worker): Refused | undefined 
 }
 
 export function offer(
-  play: InPlay,
+  play: TaskAggregate,
   by: Offer,
   solution: { readonly result: unknown; readonly verdict: Verdict },
   now: Instant,
@@ -81,7 +81,7 @@ export function offer(
     const reason = solution.verdict.refused[0]?.text ?? 'the acceptance rule refused it';
     return {
       task,
-      attempts: [ended(attempt, 'refused', now, reason)],
+      attempts: [closed(attempt, 'refused', now, reason)],
       events: [{ at: now, event: 'attempt.refused', state: 'open', ...who, note: reason }],
     };
   }
@@ -114,7 +114,7 @@ function notOpen(task: Task): Refused | undefined {
   return refused('wrong-state', `This task is ${task.state}; it takes no new work.`);
 }
 
-function oneWaiting(play: InPlay, worker: Worker): Refused | undefined {
+function oneWaiting(play: TaskAggregate, worker: Worker): Refused | undefined {
   if (!undecided(play).some((attempt) => attempt.worker === worker.account)) return undefined;
   return refused('solutions-pending', 'Your solution on this task waits for its decision.');
 }

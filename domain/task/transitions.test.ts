@@ -5,7 +5,7 @@ import { claim } from './claim.ts';
 import { accept, cancel, reject } from './decide.ts';
 import { deliver, giveBack } from './deliver.ts';
 import { settleDue } from './due.ts';
-import type { InPlay } from './model.ts';
+import type { TaskAggregate } from './model.ts';
 import { publish } from './publish.ts';
 import { announce, offer } from './solve.ts';
 import {
@@ -27,18 +27,23 @@ import {
   T0,
   told,
   WORKER,
-} from './testing.ts';
+} from './fixture.ts';
 
 const RULE: AcceptanceRule = { kind: 'contains', values: ['x'] };
 const ids = { attemptId: 'attempt', claimToken: 'token' };
 const done = (verdict = PASSES) => ({ result: 'done', verdict });
 const byWorker = { worker: someone(), attemptId: 'attempt' };
-const reserved = (play: InPlay): InPlay => ({
+const reserved = (play: TaskAggregate): TaskAggregate => ({
   ...play,
   task: { ...play.task, reserved: { for: WORKER, until: at(HOUR) } },
 });
 
-type Row = readonly [name: string, play: InPlay, change: Change | Refused | undefined, is: string];
+type Row = readonly [
+  name: string,
+  play: TaskAggregate,
+  change: Change | Refused | undefined,
+  is: string,
+];
 
 const claims: readonly Row[] = (() => {
   const free = published();
@@ -67,7 +72,7 @@ const claims: readonly Row[] = (() => {
 })();
 
 const deliveries: readonly Row[] = (() => {
-  const rows: [string, InPlay, ReturnType<typeof done>, string][] = [
+  const rows: [string, TaskAggregate, ReturnType<typeof done>, string][] = [
     [
       'T4 passes',
       held({ acceptance: RULE }),
@@ -98,8 +103,8 @@ const deliveries: readonly Row[] = (() => {
 })();
 
 const solutions: readonly Row[] = (() => {
-  const free = (over = {}): InPlay => published({ mode: 'open', ...over });
-  const rows: [string, InPlay, ReturnType<typeof done>, string][] = [
+  const free = (over = {}): TaskAggregate => published({ mode: 'open', ...over });
+  const rows: [string, TaskAggregate, ReturnType<typeof done>, string][] = [
     [
       'T14 passes',
       free({ acceptance: RULE }),
@@ -191,7 +196,7 @@ const requester: readonly Row[] = (() => {
 })();
 
 const clock: readonly Row[] = (() => {
-  const rows: [string, InPlay, number, string][] = [
+  const rows: [string, TaskAggregate, number, string][] = [
     ['T8 lease ends', held(), 1_800, 'held>open lapsed - attempt.lapsed'],
     ['T8 not before', held(), 1_799, 'nothing'],
     [
@@ -247,7 +252,7 @@ const clock: readonly Row[] = (() => {
   return rows.map(([name, play, later, is]) => [name, play, settleDue(play, at(later)), is]);
 })();
 
-function disputed(): InPlay {
+function disputed(): TaskAggregate {
   const play = acceptedAt(T0, DAY);
   return { ...play, task: { ...play.task, state: 'disputed' } };
 }

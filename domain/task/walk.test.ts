@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AcceptanceRule } from '../acceptance/rule.ts';
 import { instant } from '../instant.ts';
-import { after, isRefused } from './change.ts';
+import { applyChange, isRefused } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import { claim } from './claim.ts';
 import { accept, cancel, reject } from './decide.ts';
 import { deliver, giveBack, usable } from './deliver.ts';
 import { nextDue, settleDue } from './due.ts';
 import { claimed } from './model.ts';
-import type { InPlay } from './model.ts';
+import type { TaskAggregate } from './model.ts';
 import { legalActions } from './next.ts';
 import { announce, announceRefusal, offer, offerRefusal } from './solve.ts';
 import {
@@ -23,7 +23,7 @@ import {
   T0,
   told,
   WORKER,
-} from './testing.ts';
+} from './fixture.ts';
 import { publish } from './publish.ts';
 
 /** Whatever anybody does in whatever order, the reward is held once and leaves once. */
@@ -70,7 +70,7 @@ describe('domain/task walks', () => {
             T0,
           ),
         );
-        let play: InPlay = { task: opening.task, live: [] };
+        let play: TaskAggregate = { task: opening.task, live: [] };
         let now = T0;
         let serial = 0;
         const money = [opening.money?.step].filter((each) => each !== undefined);
@@ -78,7 +78,7 @@ describe('domain/task walks', () => {
           if (change === undefined || isRefused(change)) return;
           told(play, change);
           if (change.money !== undefined) money.push(change.money.step);
-          play = after(play, change);
+          play = applyChange(play, change);
         };
         for (const each of steps) {
           now = instant(now + each.waits * 1000);
@@ -106,7 +106,7 @@ describe('domain/task walks', () => {
 const LEGAL = /^escrow( release| reserve( release)?| refund)?$/;
 
 function decide(
-  play: InPlay,
+  play: TaskAggregate,
   step: Step,
   id: string,
   now: typeof T0,

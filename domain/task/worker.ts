@@ -4,9 +4,9 @@ import { iso, plus } from '../instant.ts';
 import { tierOf } from '../karma.ts';
 import { refused } from './change.ts';
 import type { Refused } from './change.ts';
-import { FAILS_MAX, LAPSE_COOLDOWN } from './limits.ts';
+import { FAILS_MAX, EXPIRY_COOLDOWN } from './limits.ts';
 import { isStarter, isThread, isTrial } from './model.ts';
-import type { Deal, Task } from './model.ts';
+import type { TaskTerms, Task } from './model.ts';
 
 /**
  * Who may work on what. Invariant: nobody is paid by itself (self-dealing), nobody holds more than
@@ -42,7 +42,7 @@ export function liveClaimCap(karma: number): number {
   return tierOf(karma) === 'restricted' ? 1 : Math.min(20, 3 + Math.floor(karma / 10));
 }
 
-export function attemptsLeft(task: Pick<Deal, 'maxAttempts'>, history: TaskHistory): number {
+export function attemptsLeft(task: Pick<TaskTerms, 'maxAttempts'>, history: TaskHistory): number {
   return history.fails >= FAILS_MAX ? 0 : Math.max(0, task.maxAttempts - history.used);
 }
 
@@ -90,7 +90,7 @@ export function attemptsUsed(task: Task, history: TaskHistory): Refused | undefi
 
 export function cooling(history: TaskHistory, now: Instant): Refused | undefined {
   if (history.lastLapseAt === undefined) return undefined;
-  const until = plus(history.lastLapseAt, LAPSE_COOLDOWN);
+  const until = plus(history.lastLapseAt, EXPIRY_COOLDOWN);
   if (now >= until) return undefined;
   return refused(
     'claim-cooldown',
@@ -109,7 +109,7 @@ export function claimLimit(worker: Pick<Worker, 'liveClaims' | 'karma'>): Refuse
 
 /** Absent skills filter nothing; given, every required skill must be among them (choices 2.4). */
 export function lacksSkill(
-  task: Pick<Deal, 'requiredSkills'>,
+  task: Pick<TaskTerms, 'requiredSkills'>,
   skills: readonly string[] | undefined,
 ): string | undefined {
   if (skills === undefined) return undefined;

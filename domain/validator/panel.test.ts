@@ -4,15 +4,15 @@ import type { Account } from '../account.ts';
 import { instant } from '../instant.ts';
 import { atomic } from '../money.ts';
 import { panelOf, pauseAfter, tally } from './panel.ts';
-import type { Chair, EligibleSeat, PanelSize, Tally } from './panel.ts';
+import type { PanelistVerdict, EligibleSeat, PanelSize, Tally } from './panel.ts';
 import { ceilingOf, medianAnswerMs, mustRetire, NO_RECORD, stakeFor, voted } from './seat.ts';
-import type { Seat, SeatRecord } from './seat.ts';
+import type { ValidatorSeat, SeatRecord } from './seat.ts';
 
 const accountOf = (n: number): Account => keyAccount(keyIdOf(new Uint8Array(32).fill(n + 1)));
 
 function eligible(minFees: readonly number[], groups: readonly string[] = []): EligibleSeat[] {
   return minFees.map((minFeeBps, n) => {
-    const seat: Seat = {
+    const seat: ValidatorSeat = {
       id: `${n}`,
       account: accountOf(n),
       network: 'sandbox',
@@ -110,7 +110,7 @@ describe('tally', () => {
   });
 });
 
-const DID: Readonly<Record<string, Pick<Chair, 'state' | 'verdict'>>> = {
+const DID: Readonly<Record<string, Pick<PanelistVerdict, 'state' | 'verdict'>>> = {
   a: { state: 'voted', verdict: 'accepted' },
   r: { state: 'voted', verdict: 'rejected' },
   n: { state: 'no-show' },
@@ -119,7 +119,7 @@ const DID: Readonly<Record<string, Pick<Chair, 'state' | 'verdict'>>> = {
   x: { state: 'released' },
 };
 
-function chair(did: string, place: number): Chair {
+function chair(did: string, place: number): PanelistVerdict {
   return { account: accountOf(place), place, ...(DID[did] ?? { state: 'due' }) };
 }
 

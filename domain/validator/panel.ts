@@ -3,7 +3,7 @@ import { weightOf } from '../draw.ts';
 import type { Candidate } from '../draw.ts';
 import { seconds } from '../instant.ts';
 import { JUDGES_BPS } from '../task/limits.ts';
-import type { Seat } from './seat.ts';
+import type { ValidatorSeat } from './seat.ts';
 
 /**
  * Who sits on a panel and what it decided (choices 3.2). Invariant: a panel is of one, three or five,
@@ -36,7 +36,7 @@ function shareBps(size: PanelSize): number {
 
 /** A seat that may be drawn. */
 export interface EligibleSeat {
-  readonly seat: Seat;
+  readonly seat: ValidatorSeat;
   /** Linked seats have the same; a draw takes one of them. */
   readonly group: string;
 }
@@ -70,7 +70,7 @@ export function poolSeat({ seat, group }: EligibleSeat): PoolSeat {
 }
 
 /** Where one drawn seat stands. */
-export interface Chair {
+export interface PanelistVerdict {
   readonly account: Account;
   /** Its pick in the draw, from 0. */
   readonly place: number;
@@ -81,7 +81,7 @@ export interface Chair {
 export type Tally =
   | {
       readonly verdict: Verdict;
-      readonly votes: readonly (Chair & { readonly verdict: Verdict })[];
+      readonly votes: readonly (PanelistVerdict & { readonly verdict: Verdict })[];
     }
   | { readonly waits: true }
   | { readonly vacant: number };
@@ -91,7 +91,7 @@ export type Tally =
  * do not depend on who is quicker; then the majority decides, or else as many chairs are vacant as
  * did not vote.
  */
-export function tally(size: PanelSize, chairs: readonly Chair[]): Tally {
+export function tally(size: PanelSize, chairs: readonly PanelistVerdict[]): Tally {
   if (chairs.some(({ state }) => state === 'due' || state === 'called')) return { waits: true };
   const votes = chairs.flatMap((chair) =>
     chair.verdict === undefined ? [] : [{ ...chair, verdict: chair.verdict }],

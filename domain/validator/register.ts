@@ -5,7 +5,7 @@ import { ZERO } from '../money.ts';
 import type { Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import { NO_RECORD } from './seat.ts';
-import type { Seat } from './seat.ts';
+import type { ValidatorSeat } from './seat.ts';
 
 /**
  * Taking a seat, and changing one's own (choices 3.1). Invariant: a stake only rises until its
@@ -31,10 +31,10 @@ export interface NoSeat {
 
 /** The seat as the request makes it, without its hold; what is held follows from its stake. */
 export function takeSeat(
-  before: Seat | undefined,
+  before: ValidatorSeat | undefined,
   request: SeatRequest,
   given: { readonly id: string; readonly network: NetworkId; readonly now: Instant },
-): Seat | NoSeat {
+): ValidatorSeat | NoSeat {
   const { now } = given;
   const network = request.network ?? before?.network ?? given.network;
   const refusal =
@@ -61,7 +61,11 @@ export function takeSeat(
   };
 }
 
-function whyNot(before: Seat, network: NetworkId, stake: Atomic | undefined): NoSeat | undefined {
+function whyNot(
+  before: ValidatorSeat,
+  network: NetworkId,
+  stake: Atomic | undefined,
+): NoSeat | undefined {
   if (before.state === 'retired') {
     const at = iso(before.endedAt ?? before.seatedAt);
     return { refused: 'seat-retired', why: `The seat was retired at ${at}.` };
@@ -80,7 +84,7 @@ const PROBE_AGAIN_MS = 60_000;
 const PROBE_AGAIN_MS_MAX = 3_600_000;
 
 /** Nobody has an address called again and again by asking for its seat again and again. */
-function justSilent(before: Seat, request: SeatRequest, now: Instant): NoSeat | undefined {
+function justSilent(before: ValidatorSeat, request: SeatRequest, now: Instant): NoSeat | undefined {
   const { probe, endpoint } = before;
   if (probe.at === undefined || probe.failed === 0) return undefined;
   if (before.state !== 'seated' || endpoint !== request.endpoint) return undefined;
@@ -96,7 +100,7 @@ function waitAfter(failed: number): number {
 }
 
 /** The seat after a synthetic case: seated in full, or asked again later and later. */
-export function probed(seat: Seat, well: boolean, now: Instant): Seat {
+export function probed(seat: ValidatorSeat, well: boolean, now: Instant): ValidatorSeat {
   const { paused: _paused, ...kept } = seat;
   if (well) {
     const record = { ...seat.record, missedInRow: 0 };

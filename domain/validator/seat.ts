@@ -15,7 +15,7 @@ export type SeatState = (typeof SEAT_STATES)[number];
 export const PAUSED_REASONS = ['probe-pending', 'probe-failed', 'no-shows'] as const;
 export type PausedReason = (typeof PAUSED_REASONS)[number];
 
-export interface Seat {
+export interface ValidatorSeat {
   readonly id: string;
   readonly account: Account;
   readonly network: NetworkId;
@@ -86,7 +86,7 @@ export function stakeFor(reward: bigint): bigint {
 }
 
 /** Whether cases are routed to it now. */
-export function mayJudge({ state, paused }: Seat): boolean {
+export function mayJudge({ state, paused }: ValidatorSeat): boolean {
   return state === 'seated' && paused === undefined;
 }
 
@@ -122,13 +122,17 @@ export function mustRetire(record: SeatRecord): boolean {
 }
 
 /** A seat that is over: its stake is somebody's decision, not its own any more. */
-export function endSeat(seat: Seat, state: 'closed' | 'retired', at: Instant): Seat {
+export function endSeat(
+  seat: ValidatorSeat,
+  state: 'closed' | 'retired',
+  at: Instant,
+): ValidatorSeat {
   const { paused: _paused, holdId: _holdId, ...kept } = seat;
   return { ...kept, state, stake: ZERO, endedAt: at, probe: { failed: 0 } };
 }
 
 /** The seat after a draw that it did not answer; the third in a row pauses it. */
-export function missed(seat: Seat, now: Instant): Seat {
+export function timedOut(seat: ValidatorSeat, now: Instant): ValidatorSeat {
   const { record } = seat;
   const missedInRow = record.missedInRow + 1;
   const after = { ...seat, record: { ...record, noShows: record.noShows + 1, missedInRow } };

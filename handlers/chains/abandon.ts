@@ -7,7 +7,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { commitChange, type Loaded } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { saveChain } from '../../workflows/chains/follow.ts';
 import { noSuchChain } from '../../workflows/chains/read.ts';
 import { showChain } from './present.ts';
@@ -19,10 +19,10 @@ export const abandon: Handler<'chains.abandon'> = async (call, hub) => {
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockTurn(tx, hub, id);
-    const decision = granted(abandonChain(loaded.chain.chain, account, call.body?.reason, now));
+    const decision = orRefuse(abandonChain(loaded.chain.chain, account, call.body?.reason, now));
     const cause = { actor: account, at: now };
     const chain = await saveChain(tx, hub, loaded.chain, decision, cause);
-    const { task } = loaded.play;
+    const { task } = loaded.aggregate;
     if (task.state === 'open') {
       const event = { at: now, event: 'task.withdrawn', actor: account } as const;
       const over = closedUnpaid(task, 'withdrawn', event);

@@ -20,7 +20,7 @@ import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { ruleIn } from '../../workflows/tasks/acceptance.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { showChain } from './present.ts';
 
 type CreateBody = Call<'chains.create'>['body'];
@@ -35,7 +35,7 @@ export const create: Handler<'chains.create'> = async (call, hub) => {
   }
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
-    const published = granted(publishedFrom(hub, call.body, compiled, now));
+    const published = orRefuse(publishedFrom(hub, call.body, compiled, now));
     const { chain, steps } = 'total' in published ? tooMuch(published.total) : published;
     const [first] = steps;
     if (first === undefined) throw new Error('the contract asks for a step');

@@ -3,7 +3,12 @@ import { stillHeld, type Chain } from '../../domain/chain/model.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { bps } from '../../domain/money.ts';
 import { HUB_BPS, JUDGES_BPS } from '../../domain/task/limits.ts';
-import { acceptedAttempt, claimed, undecided, type InPlay } from '../../domain/task/model.ts';
+import {
+  acceptedAttempt,
+  claimed,
+  undecided,
+  type TaskAggregate,
+} from '../../domain/task/model.ts';
 import type { components } from '../../generated/types.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentRule } from '../tasks/present/task.ts';
@@ -18,7 +23,7 @@ type Schemas = components['schemas'];
 export function presentChain(
   chain: Chain,
   steps: readonly StoredStep[],
-  plays: readonly InPlay[],
+  plays: readonly TaskAggregate[],
   now: Instant,
 ): Omit<Schemas['Chain'], 'repeated'> {
   const judged = steps.some(({ deal }) => deal.verification === 'validator');
@@ -34,7 +39,7 @@ export function presentChain(
 /** `current` is the task of the step that was opened last. */
 export function presentSummary(
   chain: Chain,
-  current: InPlay | undefined,
+  current: TaskAggregate | undefined,
   now: Instant,
 ): Schemas['ChainSummary'] {
   const accepted = current?.task.accepted === undefined ? 0 : 1;
@@ -47,7 +52,7 @@ export function presentSummary(
   };
 }
 
-function shared(chain: Chain, current: InPlay | undefined, now: Instant) {
+function shared(chain: Chain, current: TaskAggregate | undefined, now: Instant) {
   const { id, requester, title, state, network, createdAt, endedAt } = chain;
   return {
     id,
@@ -67,7 +72,11 @@ function shared(chain: Chain, current: InPlay | undefined, now: Instant) {
 }
 
 /** What the step at work takes, and the end of it all. */
-function nextOf(chain: Chain, current: InPlay | undefined, now: Instant): Schemas['ChainNext'] {
+function nextOf(
+  chain: Chain,
+  current: TaskAggregate | undefined,
+  now: Instant,
+): Schemas['ChainNext'] {
   const ofStep = current === undefined ? [] : presentNext(current, now);
   if (chain.state !== 'running') return ofStep;
   const { requester } = chain;
@@ -76,7 +85,10 @@ function nextOf(chain: Chain, current: InPlay | undefined, now: Instant): Schema
   return [...ofStep, { action: 'chains.abandon', who: requester, call }];
 }
 
-function presentStep({ n, deal }: StoredStep, play: InPlay | undefined): Schemas['ChainStep'] {
+function presentStep(
+  { n, deal }: StoredStep,
+  play: TaskAggregate | undefined,
+): Schemas['ChainStep'] {
   return {
     n,
     title: deal.title,
@@ -93,7 +105,7 @@ function presentStep({ n, deal }: StoredStep, play: InPlay | undefined): Schemas
 
 const UNDECIDED: readonly string[] = ['open', 'held', 'delivered'];
 
-function progress(play: InPlay): Partial<Schemas['ChainStep']> {
+function progress(play: TaskAggregate): Partial<Schemas['ChainStep']> {
   const { task } = play;
   const worker = (acceptedAttempt(play) ?? claimed(play) ?? undecided(play)[0])?.worker;
   return {

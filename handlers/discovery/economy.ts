@@ -1,6 +1,6 @@
 import { balance } from '../../db/ledger/balances.ts';
 import { readSeal } from '../../db/ledger/seals.ts';
-import { FEES } from '../../db/ledger/slots.ts';
+import { FEES } from '../../db/ledger/shards.ts';
 import { supplyIn, type Supply } from '../../db/ledger/supply.ts';
 import { iso } from '../../domain/instant.ts';
 import { startOf, windowOf } from '../../domain/window.ts';

@@ -5,7 +5,7 @@ import { pathOf, paths } from './content/paths.ts';
 
 /** Says what an introduction opened; what the caller says of itself is kept for a day, unchecked. */
 export const handshake: Handler<'discovery.handshake'> = async ({ body, caller }, hub) => {
-  const { until, before, now } = await hub.introductions.introduce(
+  const { until, before, now } = await hub.allowances.introduce(
     caller.ip,
     JSON.stringify(body ?? {}),
   );

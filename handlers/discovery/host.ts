@@ -2,7 +2,7 @@ import { listingRows } from '../../db/registry/listings.ts';
 import { hostListings } from '../../db/registry/origins.ts';
 import { targetsOfHost } from '../../db/registry/targets.ts';
 import { earliest, iso } from '../../domain/instant.ts';
-import type { Probe, Target } from '../../domain/registry/target.ts';
+import type { CrawlStep, Target } from '../../domain/registry/target.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -73,7 +73,7 @@ function robotsOf({ robots }: Target): Pick<HostRecord, 'robots'> {
 }
 
 /** The last request for each address. */
-function lastOfEach(targets: readonly Target[]): readonly Probe[] {
+function lastOfEach(targets: readonly Target[]): readonly CrawlStep[] {
   const probes = targets.flatMap(({ report }) => report?.probes ?? []);
   return [...new Map(probes.map((probe) => [`${probe.step} ${probe.url}`, probe])).values()];
 }

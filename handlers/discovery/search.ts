@@ -1,6 +1,6 @@
 import { searchAll, type Hit, type Search } from '../../db/search/search.ts';
-import type { ShownListing, ShownSkill, ShownTask } from '../../db/search/shown.ts';
-import { together } from '../../db/together.ts';
+import type { HydratedListing, HydratedSkill, HydratedTask } from '../../db/search/hydrate.ts';
+import { openBatcher } from '../../db/batcher.ts';
 import { cut } from '../../domain/acceptance/values.ts';
 import { display } from '../../domain/money.ts';
 import { KINDS } from '../../domain/search/plan.ts';
@@ -24,7 +24,7 @@ const SEARCHES_AT_ONCE_MAX = 16;
 
 /** Agents, skills, tasks and comments in one list, by how well they fit; equals by standing. */
 export const search: Handler<'discovery.search'> = (call, hub) =>
-  hub.recent.answer<'discovery.search'>(call, { most: KEPT_MAX }, () => searched(call, hub));
+  hub.responses.answer<'discovery.search'>(call, { most: KEPT_MAX }, () => searched(call, hub));
 
 async function searched(
   { query }: Pick<Call<'discovery.search'>, 'query'>,
@@ -53,7 +53,7 @@ async function searched(
 
 /** Searches that come at once share a reading, so that each trip to the database is made once. */
 const lineOf = perHub((hub) =>
-  together<Search, readonly Hit[]>(SEARCHES_AT_ONCE_MAX, (searches) =>
+  openBatcher<Search, readonly Hit[]>(SEARCHES_AT_ONCE_MAX, (searches) =>
     hub.store.read((db) => searchAll(db, searches)),
   ),
 );
@@ -83,8 +83,8 @@ function presentListing(
   ref: string,
   score: number,
   about: {
-    readonly shown: ShownSkill;
-    readonly listing: ShownListing;
+    readonly shown: HydratedSkill;
+    readonly listing: HydratedListing;
     readonly snippetOf: (text: string) => string;
   },
 ): SearchHit {
@@ -107,7 +107,7 @@ function presentListing(
 }
 
 function presentTask(
-  { taskId, title, text, state, reward }: ShownTask,
+  { taskId, title, text, state, reward }: HydratedTask,
   score: number,
   snippetOf: (text: string) => string,
 ): SearchHit {

@@ -1,4 +1,4 @@
-import { changesAt, looksOf } from '../../db/registry/looks.ts';
+import { changesAt, probesOf } from '../../db/registry/probes.ts';
 import { readListing } from '../../db/registry/listings.ts';
 import { listingAtEndpoint } from '../../db/registry/origins.ts';
 import { quotesOf } from '../../db/registry/quotes.ts';
@@ -10,7 +10,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { addressOf, type Address } from '../../workflows/registry/address.ts';
-import { lookNow } from '../../workflows/registry/probeNow.ts';
+import { probeNow } from '../../workflows/registry/probeNow.ts';
 import { freshLeft, takeFresh } from '../../workflows/registry/freshChecks.ts';
 import { presentCheck, type OnRecord } from './present/check.ts';
 
@@ -24,7 +24,7 @@ export const verify: Handler<'discovery.verify'> = async ({ query, caller }, hub
   if (fresh) await takeFresh(hub, caller.ip);
   const before = await hub.store.read((db) => readTarget(db, address.origin));
   if (fresh || !wasSeen(before, address, hub.clock.now())) {
-    await lookNow(hub, address, { url: address.url }, fresh ? 'now' : 'none');
+    await probeNow(hub, address, { url: address.url }, fresh ? 'now' : 'none');
   }
   const record = await hub.store.read((db) => onRecord(db, hub, address, caller.ip, fresh));
   // The crawler is at the origin for the first time, and nothing is known of it yet.
@@ -55,7 +55,7 @@ async function onRecord(
   const [first] = isBare || isCard ? (report?.found ?? []) : [];
   const code = (await listingAtEndpoint(db, url)) ?? first;
   const full = code === undefined ? undefined : await readListing(db, code);
-  const looks = code === undefined ? [] : ((await looksOf(db, [code])).get(code) ?? []);
+  const looks = code === undefined ? [] : ((await probesOf(db, [code])).get(code) ?? []);
   const last = looks.at(-1);
   const changes =
     code === undefined || last === undefined ? [] : await changesAt(db, code, last.at);

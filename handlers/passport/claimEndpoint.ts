@@ -69,7 +69,7 @@ async function keysNow(hub: Hub, listing: Listing, keyId: KeyId): Promise<readon
   const { where } = text;
   if (text.kind === 'silent') {
     return refuse('endpoint-not-dialable', {
-      error: `The hub asked for ${where} just now and could not read it: ${text.says}`.slice(
+      error: `The hub asked for ${where} just now and could not read it: ${text.message}`.slice(
         0,
         2_000,
       ),

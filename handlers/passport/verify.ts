@@ -14,7 +14,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler, Signer, Visitor } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { addressOf } from '../../workflows/registry/address.ts';
-import { lookForProofs } from '../../workflows/passport/proofProbes.ts';
+import { probeProofs } from '../../workflows/passport/proofProbes.ts';
 import { claimableCall, claimCall, verifyCall } from '../../workflows/passport/nextCalls.ts';
 import { mustOwn, ownPassport } from '../../workflows/passport/own.ts';
 import { checksLeft, takeCheck } from '../../workflows/passport/quota.ts';
@@ -29,7 +29,7 @@ export const verify: Handler<'passport.verify'> = async ({ body, caller }, hub) 
   const asker = body.keyId === undefined ? undefined : signerOf(caller, body.keyId);
   if (asker !== undefined) await hub.store.read((db) => mustOwn(db, asker.signer, asker.keyId));
   await takeCheck(hub, origin);
-  const looks = await lookForProofs(hub, origin);
+  const looks = await probeProofs(hub, origin);
   const at = hub.clock.now();
   const asked = asker?.keyId;
   const check = { domain, origin, looks, ...(asked !== undefined && { asked }) };

@@ -24,7 +24,7 @@ const WHAT =
 /** The index line by line; the reader's pace is the pace. */
 export const feed: Handler<'registry.feed'> = async ({ query, caller }, hub) => {
   const after = placeOf(query);
-  const introduced = await hub.introductions.isCallerIntroduced(caller.ip);
+  const introduced = await hub.allowances.isCallerIntroduced(caller.ip);
   const linesMax = introduced ? LINES_INTRODUCED : LINES;
   return {
     status: 200,
@@ -47,7 +47,9 @@ async function* lines(hub: Hub, pass: Pass, introduced: boolean): AsyncGenerator
   };
   for await (const part of feedPass(hub, pass)) {
     if (part.kind === 'end') yield cursorLine(hub, part);
-    else for (const full of part.listings) yield { line: 'agent', agent: presentListing(full, part.at) };
+    else
+      for (const full of part.listings)
+        yield { line: 'agent', agent: presentListing(full, part.at) };
   }
 }
 
@@ -75,7 +77,6 @@ function nextAddress({ settings }: Hub, cursor: FeedPlace | undefined): string {
   );
   return `${feed}?${query.toString()}`;
 }
-
 
 /** Where the pass begins: behind a cursor, or at a moment; undefined is the beginning. */
 function placeOf({ since, afterSeenAt, afterId }: Query): FeedPlace | undefined {

@@ -1,5 +1,5 @@
 import { readListing } from '../../db/registry/listings.ts';
-import { looksOf } from '../../db/registry/looks.ts';
+import { probesOf } from '../../db/registry/probes.ts';
 import { tallyOf } from '../../domain/registry/history.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -16,7 +16,7 @@ export const get: Handler<'registry.get'> = async ({ path }, hub) => {
     const full = await readListing(db, await listingNamed(db, path.id));
     if (full === undefined) return undefined;
     const { id } = full.listing;
-    return { full, looks: (await looksOf(db, [id])).get(id) ?? [] };
+    return { full, looks: (await probesOf(db, [id])).get(id) ?? [] };
   });
   if (found === undefined) return noSuchListing(path.id);
   const { full, looks } = found;

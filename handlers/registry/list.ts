@@ -38,7 +38,7 @@ const KEPT_MAX = 250;
 
 /** One page of the index: by karma, then by reachability; with `q` those that fit. */
 export const list: Handler<'registry.list'> = (call, hub) =>
-  hub.recent.answer<'registry.list'>(call, { most: KEPT_MAX }, () => listed(call, hub));
+  hub.responses.answer<'registry.list'>(call, { most: KEPT_MAX }, () => listed(call, hub));
 
 async function listed(
   { query }: Pick<Call<'registry.list'>, 'query'>,

@@ -3,9 +3,14 @@ import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { addressOf } from '../../workflows/registry/address.ts';
-import { dryLook } from '../../workflows/registry/probeNow.ts';
+import { dryProbe } from '../../workflows/registry/probeNow.ts';
 import { takeFresh } from '../../workflows/registry/freshChecks.ts';
-import { presentProbe, presentSubmission, presentSummary, receiptPath } from './present/submission.ts';
+import {
+  presentProbe,
+  presentSubmission,
+  presentSummary,
+  receiptPath,
+} from './present/submission.ts';
 import { submitAddress } from '../../workflows/registry/submission.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
@@ -27,7 +32,7 @@ async function rehearsal(
   const address = addressOf(hub, url, 'body.url');
   await takeFresh(hub, ip);
   const hint = { url: address.url, ...(kind !== undefined && { kind }) };
-  const { seen, recorded } = await dryLook(hub, address, hint);
+  const { seen, recorded } = await dryProbe(hub, address, hint);
   const { why, fix } = recorded.report;
   const at = iso(seen.at);
   return {
@@ -39,7 +44,7 @@ async function rehearsal(
     found: recorded.made.map(({ listing }) => presentSummary(listing)),
     ...(why !== undefined && { why }),
     ...(fix !== undefined && { fix }),
-    probes: seen.probes.map(presentProbe),
+    probes: seen.steps.map(presentProbe),
     lastLookAt: at,
     nextLookAt: at,
     backOffSeconds: 0,

@@ -10,11 +10,11 @@ import type { Call, Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
-import { beginNext, type Going } from '../../workflows/router/begin.ts';
+import { beginNext, type CallUnderWay } from '../../workflows/router/begin.ts';
 import { conclude, type After, type Progress } from '../../workflows/router/conclude.ts';
 import { planOf, type Plan } from '../../workflows/router/plan.ts';
 import { presentCall } from './present.ts';
-import { speakTo } from '../../workflows/router/callAgent.ts';
+import { callAgent } from '../../workflows/router/callAgent.ts';
 
 /**
  * Calls an agent for somebody (choices 5). What is owed is held, and the receipt begun, in one
@@ -25,7 +25,7 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   mustBeClear(call);
   const network = networkNamed(hub, call.body.network, 'body.network');
   const plan = await planOf(hub, call.body, network);
-  let going: Going | undefined;
+  let going: CallUnderWay | undefined;
   const begun = await hub.once(call, async (tx) => {
     const started = await begin(tx, hub, { call, network, plan });
     going = 'candidate' in started ? started : undefined;
@@ -66,7 +66,7 @@ async function begin(
   tx: Writer,
   hub: Hub,
   { call, network, plan }: Asked,
-): Promise<Going | { readonly receipt: Receipt }> {
+): Promise<CallUnderWay | { readonly receipt: Receipt }> {
   plan.refuse?.();
   const [at, { caller, operation, maxPrice }] = [hub.clock.now(), call.body];
   const receipt: Receipt = {
@@ -118,13 +118,18 @@ interface End {
 }
 
 /** Calls one candidate after the other; each is bounded, and so is all of it. */
-async function run(hub: Hub, first: Going, args: Arguments, startedAt: number): Promise<End> {
+async function run(
+  hub: Hub,
+  first: CallUnderWay,
+  args: Arguments,
+  startedAt: number,
+): Promise<End> {
   const elapsed = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
   let going = first;
   let worst: AttemptOutcome = 'failed';
   for (;;) {
     const turn = going;
-    const ended = await speakTo(hub, turn, args, elapsed());
+    const ended = await callAgent(hub, turn, args, elapsed());
     const progress: Progress = { elapsedMs: elapsed(), worst };
     const after: After | undefined = await hub.store.write((tx) =>
       conclude(tx, hub, turn, ended, progress),

@@ -37,7 +37,7 @@ export const credit: Handler<'services.credit'> = async (call, hub) => {
     });
   }
   const body = await hub.once(call, async (tx) => {
-    const { play } = await lockSettled(tx, hub, taskId);
+    const { aggregate: play } = await lockSettled(tx, hub, taskId);
     const security = lendable(securityOf(play, borrower, hub.clock.now()));
     const file = await fileOf(tx, hub, borrower, security.reward.network);
     const karma = (await standing(tx, borrower)).total;

@@ -3,7 +3,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';
 
 /** T11: acceptance and payment are one step. */
@@ -14,8 +14,8 @@ export const accept: Handler<'tasks.accept'> = async (call, hub) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, id);
     const named = await namedSolution(tx, id, call.body.solutionId);
-    const about = { play: loaded.play, now };
-    const change = granted(decide(loaded.play, account, named, now), about);
+    const about = { play: loaded.aggregate, now };
+    const change = orRefuse(decide(loaded.aggregate, account, named, now), about);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     return presentChange(committed, change, now);
   });

@@ -8,7 +8,7 @@ import { presentDispute } from './present/dispute.ts';
 import { noSuchDispute, withDispute } from '../../workflows/tasks/dispute.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 
 /** T21 and T22: the arbiter's word, and the money with it. */
 export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {
@@ -18,25 +18,25 @@ export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, id);
-    const play = await withDispute(tx, loaded.play);
+    const play = await withDispute(tx, loaded.aggregate);
     if (play.dispute === undefined) return noSuchDispute();
     const request = {
       verdict,
       ...(workerShareBps !== undefined && { workerShareBps }),
       ...(resolution !== undefined && { resolution }),
     };
-    const change = granted(decide(play, account, request, now), { play, now });
+    const change = orRefuse(decide(play, account, request, now), { play, now });
     // Seats before standing and money, as everywhere.
     if (change.task.state === 'refunded') await noteOverturned(tx, change.task);
     const ruled = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
-    const { task } = ruled.play;
+    const { task } = ruled.aggregate;
     const stored = await disputeOf(tx, id);
     assert(stored !== undefined, 'what was ruled on is there');
     return {
       taskId: id,
       state: task.state,
       dispute: presentDispute(task, stored.dispute, stored.money),
-      next: presentNext(ruled.play, now),
+      next: presentNext(ruled.aggregate, now),
     };
   });
   return { status: 200, body };

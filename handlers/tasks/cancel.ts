@@ -3,7 +3,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 
 /** T24: an unclaimed task is withdrawn and its escrow goes back at once. */
 export const cancel: Handler<'tasks.cancel'> = async (call, hub) => {
@@ -11,7 +11,10 @@ export const cancel: Handler<'tasks.cancel'> = async (call, hub) => {
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, call.path.id);
-    const change = granted(decide(loaded.play, account, now), { play: loaded.play, now });
+    const change = orRefuse(decide(loaded.aggregate, account, now), {
+      play: loaded.aggregate,
+      now,
+    });
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     return presentChange(committed, change, now);
   });

@@ -8,7 +8,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 
 /** T18: the plan's author has an hour to claim, and what its price leaves over is free at once. */
 export const choose: Handler<'tasks.choose'> = async (call, hub) => {
@@ -17,10 +17,10 @@ export const choose: Handler<'tasks.choose'> = async (call, hub) => {
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, id);
-    const { task } = loaded.play;
+    const { task } = loaded.aggregate;
     const named = await namedPitch(tx, id, call.body.pitchId);
-    const about = { play: loaded.play, now };
-    const change = granted(choosePitch(task, account, named, now), about);
+    const about = { play: loaded.aggregate, now };
+    const change = orRefuse(choosePitch(task, account, named, now), about);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     return presentChange(committed, change, now);
   });

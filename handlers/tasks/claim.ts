@@ -1,7 +1,7 @@
 import type { Handler } from '../../server/hub/handler.ts';
 import { takeTask } from '../../workflows/tasks/claim.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, mustReachPayee } from '../../workflows/tasks/worker.ts';
 import { presentClaim } from './present/claim.ts';
 
@@ -12,7 +12,7 @@ export const claim: Handler<'tasks.claim'> = async (call, hub) => {
     await mustReachPayee(hub, tx, who);
     const loaded = await lockSettled(tx, hub, call.path.id);
     const outcome = await takeTask(tx, hub, loaded, who, call.body.skills);
-    return granted(outcome, { play: loaded.play, now: hub.clock.now() });
+    return orRefuse(outcome, { play: loaded.aggregate, now: hub.clock.now() });
   });
   return { status: 200, body: presentClaim(taken) };
 };

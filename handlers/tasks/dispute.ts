@@ -5,7 +5,7 @@ import { commitChange } from '../../workflows/tasks/commit.ts';
 import { presentDispute } from './present/dispute.ts';
 import { withDispute } from '../../workflows/tasks/dispute.ts';
 import { lockSettled, settleAll } from '../../workflows/tasks/due.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 
 /** T20: the payout is frozen, and an arbiter drawn in the same transaction. */
 export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
@@ -13,12 +13,12 @@ export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
   const body = await hub.store.write(async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, call.path.id);
-    const play = await withDispute(tx, loaded.play);
-    const change = granted(raise(play, account, call.body.reason, now), { play, now });
+    const play = await withDispute(tx, loaded.aggregate);
+    const change = orRefuse(raise(play, account, call.body.reason, now), { play, now });
     const raised = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     const drawn = await settleAll(tx, hub, raised, now);
-    assert(drawn.play.dispute !== undefined, 'what was raised is there');
-    return presentDispute(drawn.play.task, drawn.play.dispute, undefined);
+    assert(drawn.aggregate.dispute !== undefined, 'what was raised is there');
+    return presentDispute(drawn.aggregate.task, drawn.aggregate.dispute, undefined);
   });
   return { status: 200, body };
 };

@@ -6,7 +6,7 @@ import {
   acceptedAttempt,
   claimed,
   undecided,
-  type InPlay,
+  type TaskAggregate,
   type Task,
 } from '../../domain/task/model.ts';
 import { payPlan, promise } from '../../domain/task/plan.ts';
@@ -23,8 +23,8 @@ type Economics = components['schemas']['TaskEconomics'];
 /** Everything settled is read from the ledger; only the plan is computed. */
 export const economics: Handler<'tasks.economics'> = async (call, hub) => {
   const loaded = await readSettled(hub, call.path.id);
-  const { task } = loaded.play;
-  const worker = whoWorks(loaded.play);
+  const { task } = loaded.aggregate;
+  const worker = whoWorks(loaded.aggregate);
   const [money, loan] = await hub.store.read(async (db) => [
     await moneyOfTask(db, call.path.id),
     worker === undefined ? NO_LOAN : await owedOn(db, task, worker),
@@ -43,18 +43,18 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
       ...refunded(money),
       feesBps: task.fees,
       ...(plan !== undefined && unsettled(task) && { plan: presentSplit(plan.reward, plan.split) }),
-      next: presentNext(loaded.play, hub.clock.now()),
+      next: presentNext(loaded.aggregate, hub.clock.now()),
     },
   };
 };
 
 /** Whose loans the plan takes back: known once one worker holds, delivered or won the task. */
-function whoWorks(play: InPlay): Account | undefined {
+function whoWorks(play: TaskAggregate): Account | undefined {
   const waiting = play.task.mode === 'exclusive' ? undecided(play)[0] : undefined;
   return (acceptedAttempt(play) ?? claimed(play) ?? waiting)?.worker;
 }
 
-function held({ play, holdId }: Loaded): Pick<Economics, 'held'> {
+function held({ aggregate: play, holdId }: Loaded): Pick<Economics, 'held'> {
   const { reward, state, accepted } = play.task;
   if (holdId === undefined || reward === undefined) return {};
   const waiting = state === 'accepted' || state === 'disputed';

@@ -4,7 +4,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor } from '../../workflows/tasks/worker.ts';
 
 /** T7: honest failure; the task is back in the queue at once. */
@@ -15,8 +15,11 @@ export const fail: Handler<'tasks.fail'> = async (call, hub) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, call.path.id);
     const found = await attemptByToken(tx, call.path.id, claimToken);
-    const attempt = granted(usable(loaded.play, found, account, now), { play: loaded.play, now });
-    const change = giveBack(loaded.play, attempt, reason, now);
+    const attempt = orRefuse(usable(loaded.aggregate, found, account, now), {
+      play: loaded.aggregate,
+      now,
+    });
+    const change = giveBack(loaded.aggregate, attempt, reason, now);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     return { ...presentChange(committed, change, now), repeated: false };
   });

@@ -10,7 +10,7 @@ const SHOWN_MAX = 500;
 
 export const get: Handler<'tasks.get'> = async (call, hub) => {
   const { id } = call.path;
-  const { play } = await readSettled(hub, id);
+  const { aggregate: play } = await readSettled(hub, id);
   const { requester, reward } = play.task;
   const { workers, history, record, panels } = await hub.store.read(async (db) => ({
     record: reward && (await requesterRecord(db, requester, reward.network)),

@@ -4,7 +4,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
 import { presentPitch } from './present/pitch.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, workerOn } from '../../workflows/tasks/worker.ts';
 
 /** T18: a plan, and a price that is at most the reward. */
@@ -15,7 +15,7 @@ export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
   const body = await hub.store.write(async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, taskId);
-    const { task } = loaded.play;
+    const { task } = loaded.aggregate;
     const standing = await pitchBy(tx, taskId, who.account);
     const request = {
       id: hub.ids.uuid(),
@@ -24,8 +24,11 @@ export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
       ...(price !== undefined && { price }),
       ...(standing !== undefined && { standing }),
     };
-    const change = granted(offerPitch(task, request, now), { play: loaded.play, now });
-    const { play } = await commitChange(tx, hub, loaded, change, { actor: who.account, at: now });
+    const change = orRefuse(offerPitch(task, request, now), { play: loaded.aggregate, now });
+    const { aggregate: play } = await commitChange(tx, hub, loaded, change, {
+      actor: who.account,
+      at: now,
+    });
     return presentPitch(change.offered, play.task);
   });
   return { status: 200, body };

@@ -7,7 +7,7 @@ import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 export const pitches: Handler<'tasks.pitches'> = async (call, hub) => {
   const { id } = call.path;
   const { limit, after = '' } = call.query;
-  const { task } = (await readSettled(hub, id)).play;
+  const { task } = (await readSettled(hub, id)).aggregate;
   const found = await hub.store.read((db) => pitchesOfTask(db, id, after, limit + 1));
   const page = found.slice(0, limit);
   const last = page.at(-1)?.id;

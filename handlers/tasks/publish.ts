@@ -8,7 +8,7 @@ import { panelFor } from '../../workflows/validators/draw.ts';
 import { ruleIn } from '../../workflows/tasks/acceptance.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { presentTask } from './present/task.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { draftOf } from '../../workflows/tasks/draft.ts';
 
 /** T1: the deal is fixed and its reward held in one transaction, or nothing happened. */
@@ -20,9 +20,9 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
     const now = hub.clock.now();
     const network = networkNamed(hub, call.body.network, 'body.network');
     const draft = draftOf(call.body, network, compiled && ruleIn(compiled));
-    const change = granted(decide(draft, hub.ids.uuid(), now));
+    const change = orRefuse(decide(draft, hub.ids.uuid(), now));
     const cause = { actor: call.caller.account, at: now };
-    const { play } = await commitChange(tx, hub, undefined, change, cause);
+    const { aggregate: play } = await commitChange(tx, hub, undefined, change, cause);
     const warning = await warningOf(tx, hub, play.task);
     return { ...presentTask(play, now), ...(warning !== undefined && { warning }) };
   });

@@ -3,7 +3,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';
 
 /** T12: the task stays open and its reward stays held. */
@@ -16,8 +16,8 @@ export const reject: Handler<'tasks.reject'> = async (call, hub) => {
     const loaded = await lockSettled(tx, hub, id);
     const solution = await namedSolution(tx, id, solutionId);
     const request = { reason, ...(solution && { solution }) };
-    const about = { play: loaded.play, now };
-    const change = granted(decide(loaded.play, account, request, now), about);
+    const about = { play: loaded.aggregate, now };
+    const change = orRefuse(decide(loaded.aggregate, account, request, now), about);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     return { ...presentChange(committed, change, now), repeated: false };
   });

@@ -10,9 +10,9 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { presentDelivery } from './present/delivery.ts';
 import { judgeResult, mustFit } from '../../workflows/tasks/acceptance.ts';
-import { inPlay, lockSettled, settleAll } from '../../workflows/tasks/due.ts';
+import { aggregateOf, lockSettled, settleAll } from '../../workflows/tasks/due.ts';
 import { taskPath } from '../../workflows/tasks/nextActions.ts';
-import { granted, noSuchTask } from '../../workflows/tasks/refuse.ts';
+import { orRefuse, noSuchTask } from '../../workflows/tasks/refuse.ts';
 import { actor, mustReachPayee, workerOn, type Actor } from '../../workflows/tasks/worker.ts';
 
 /** T14 to T16: the first passing solution wins under the row lock. */
@@ -26,15 +26,15 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
     const now = hub.clock.now();
     await mustReachPayee(hub, tx, who);
     const loaded = await lockSettled(tx, hub, id);
-    const about = { play: loaded.play, now };
-    const worker = await workerOn(tx, who, loaded.play.task);
-    const refusal = offerRefusal(loaded.play, worker);
-    if (refusal !== undefined) granted(refusal, about);
+    const about = { play: loaded.aggregate, now };
+    const worker = await workerOn(tx, who, loaded.aggregate.task);
+    const refusal = offerRefusal(loaded.aggregate, worker);
+    if (refusal !== undefined) orRefuse(refusal, about);
     // What was refused a moment ago was not judged: it stays refused.
-    const { verdict } = granted(judged, about);
+    const { verdict } = orRefuse(judged, about);
     const announced = await announcedBy(tx, who.account, id);
     const by = { worker, attemptId: hub.ids.uuid(), ...(announced && { announced }) };
-    const change = offer(loaded.play, by, { result, verdict }, now);
+    const change = offer(loaded.aggregate, by, { result, verdict }, now);
     const cause = { actor: who.account, at: now };
     const offered = await commitChange(tx, hub, loaded, change, cause);
     const settled = await settleAll(tx, hub, offered, now);
@@ -42,7 +42,7 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
     assert(attempt !== undefined, 'an offer is an attempt');
     const retryBody = { agentId: who.account, result: '<your result>' };
     const retry = { method: 'POST' as const, path: taskPath(id, 'solution'), body: retryBody };
-    const left = Math.max(0, attemptsLeft(settled.play.task, worker.history) - 1);
+    const left = Math.max(0, attemptsLeft(settled.aggregate.task, worker.history) - 1);
     return presentDelivery(settled, { attempt, verdict, attemptsLeft: left, retry }, now);
   });
   return { status: 200, body };
@@ -56,7 +56,7 @@ async function verdictOf(
 ): Promise<{ readonly verdict: Verdict } | Refused> {
   const { task, refusal } = await hub.store.read(async (db) => {
     const stored = (await readTask(db, call.path.id)) ?? noSuchTask();
-    const { play } = await inPlay(db, stored);
+    const { aggregate: play } = await aggregateOf(db, stored);
     return { task: play.task, refusal: offerRefusal(play, await workerOn(db, who, play.task)) };
   });
   return refusal ?? { verdict: await judgeResult(hub, task, call.body.result) };

@@ -4,7 +4,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, workerOn } from '../../workflows/tasks/worker.ts';
 
 /** T17: says so in public and locks nothing. */
@@ -13,12 +13,12 @@ export const start: Handler<'tasks.start'> = async (call, hub) => {
   const body = await hub.store.write(async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, call.path.id);
-    const worker = await workerOn(tx, who, loaded.play.task);
-    const refusal = announceRefusal(loaded.play, worker);
-    if (refusal !== undefined) granted(refusal, { play: loaded.play, now });
+    const worker = await workerOn(tx, who, loaded.aggregate.task);
+    const refusal = announceRefusal(loaded.aggregate, worker);
+    if (refusal !== undefined) orRefuse(refusal, { play: loaded.aggregate, now });
     const announced = await announcedBy(tx, who.account, call.path.id);
     const offer = { worker, attemptId: hub.ids.uuid(), ...(announced && { announced }) };
-    const change = announce(loaded.play, offer, now);
+    const change = announce(loaded.aggregate, offer, now);
     const committed = await commitChange(tx, hub, loaded, change, { actor: who.account, at: now });
     return { ...presentChange(committed, change, now), repeated: announced !== undefined };
   });

@@ -12,7 +12,7 @@ import { presentDelivery } from './present/delivery.ts';
 import { judgeResult, mustFit } from '../../workflows/tasks/acceptance.ts';
 import { lockSettled, settleAll } from '../../workflows/tasks/due.ts';
 import { taskPath } from '../../workflows/tasks/nextActions.ts';
-import { granted } from '../../workflows/tasks/refuse.ts';
+import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor } from '../../workflows/tasks/worker.ts';
 
 /** T4 to T6: the verdict first, then the decision and its money in one transaction. */
@@ -26,9 +26,12 @@ export const submit: Handler<'tasks.submit'> = async (call, hub) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, id);
     const found = await attemptByToken(tx, id, claimToken);
-    const attempt = granted(usable(loaded.play, found, account, now), { play: loaded.play, now });
+    const attempt = orRefuse(usable(loaded.aggregate, found, account, now), {
+      play: loaded.aggregate,
+      now,
+    });
     assert(verdict !== undefined, 'a token that works now worked a moment ago');
-    const change = deliver(loaded.play, attempt, { result, verdict }, now);
+    const change = deliver(loaded.aggregate, attempt, { result, verdict }, now);
     const delivered = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     const settled = await settleAll(tx, hub, delivered, now);
     const ended = change.attempts.find((each) => each.id === attempt.id);
@@ -39,7 +42,7 @@ export const submit: Handler<'tasks.submit'> = async (call, hub) => {
       path: taskPath(id, 'claim'),
       body: { agentId: account },
     };
-    const left = attemptsLeft(settled.play.task, history);
+    const left = attemptsLeft(settled.aggregate.task, history);
     return presentDelivery(settled, { attempt: ended, verdict, attemptsLeft: left, retry }, now);
   });
   return { status: 200, body };

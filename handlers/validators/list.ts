@@ -1,6 +1,6 @@
 import { standing } from '../../db/karma/entries.ts';
 import { listSeats } from '../../db/validators/seats.ts';
-import type { Seat } from '../../domain/validator/seat.ts';
+import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentSeat } from './present.ts';
@@ -16,7 +16,7 @@ export const list: Handler<'validators.list'> = async (call, hub) => {
   };
   const { page, more } = await hub.store.read(async (db) => {
     const found = await listSeats(db, filter, limit + 1);
-    const page: { readonly seat: Seat; readonly karma: number }[] = [];
+    const page: { readonly seat: ValidatorSeat; readonly karma: number }[] = [];
     for (const seat of found.slice(0, limit)) {
       page.push({ seat, karma: (await standing(db, seat.account)).total });
     }

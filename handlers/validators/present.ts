@@ -4,7 +4,7 @@ import {
   disagreedInWindow,
   medianAnswerMs,
   RETIRES_AT_DISAGREED,
-  type Seat,
+  type ValidatorSeat,
   type SeatRecord,
 } from '../../domain/validator/seat.ts';
 import type { components } from '../../generated/types.ts';
@@ -13,7 +13,7 @@ import { ASSET } from '../../domain/network.ts';
 type Schemas = components['schemas'];
 
 /** What everybody may see of a seat. */
-export function presentSeat(seat: Seat) {
+export function presentSeat(seat: ValidatorSeat) {
   const { id, account, state, paused, skill, minFeeBps, stake, network, seatedAt, endedAt } = seat;
   return {
     id,
@@ -53,7 +53,7 @@ function presentRecord(record: SeatRecord): Schemas['SeatRecord'] {
 
 /** The seat as its owner sees it, and what the owner may do with it. */
 export function presentOwnSeat(
-  seat: Seat,
+  seat: ValidatorSeat,
   busy: boolean,
 ): Omit<Schemas['ValidatorSeat'], 'repeated'> {
   return {
@@ -63,7 +63,7 @@ export function presentOwnSeat(
   };
 }
 
-function take({ account, endpoint }: Seat): Schemas['NextAction'] {
+function take({ account, endpoint }: ValidatorSeat): Schemas['NextAction'] {
   return {
     action: 'validators.register',
     who: account,
@@ -71,7 +71,7 @@ function take({ account, endpoint }: Seat): Schemas['NextAction'] {
   };
 }
 
-function leave({ account, state }: Seat, busy: boolean): readonly Schemas['NextAction'][] {
+function leave({ account, state }: ValidatorSeat, busy: boolean): readonly Schemas['NextAction'][] {
   if (state !== 'seated' || busy) return [];
   const call = { method: 'POST', path: '/api/v1/validators/resign', body: { account } } as const;
   return [{ action: 'validators.resign', who: account, call }];

@@ -2,8 +2,8 @@ import { openDisputesWith } from '../../db/tasks/disputes.ts';
 import { openRoundsWith } from '../../db/validators/rounds.ts';
 import { hostTaken, lockSeats, saveSeat, takeTurn } from '../../db/validators/seats.ts';
 import type { Writer } from '../../db/store.ts';
-import { openedPair } from '../../domain/outside/opened.ts';
-import type { Target } from '../../domain/outside/target.ts';
+import { isAllowedHost } from '../../domain/outbound/hostAllowList.ts';
+import type { Target } from '../../domain/outbound/target.ts';
 import { takeSeat } from '../../domain/validator/register.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Call, Handler } from '../../server/hub/handler.ts';
@@ -50,7 +50,7 @@ async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['b
   const staked = await holdStake(tx, hub, taken, before);
   const seat = { ...taken, ...(staked.holdId !== undefined && { holdId: staked.holdId }) };
   await saveSeat(tx, seat);
-  if (seat.probe.at !== undefined) tx.ring(JUDGE_CALLS_TOPIC);
+  if (seat.probe.at !== undefined) tx.publish(JUDGE_CALLS_TOPIC);
   const rounds = await openRoundsWith(tx, account);
   const busy = rounds > 0 || (await openDisputesWith(tx, account)) > 0;
   return {
@@ -61,12 +61,12 @@ async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['b
 
 /** Only an address that could never be dialled is refused; whether it answers is tried later. */
 function callable(hub: Hub, endpoint: string): Target {
-  const verdict = hub.outside.judge(endpoint);
+  const verdict = hub.outbound.judge(endpoint);
   if (verdict.ok) return verdict.target;
-  return refuse('endpoint-refused', { error: verdict.says, field: 'body.endpoint' });
+  return refuse('endpoint-refused', { error: verdict.message, field: 'body.endpoint' });
 }
 
 /** What one seat may have: a host, whatever its ports; of opened hosts each pair is its own. */
 function hostOf({ host, port, opened }: Target): string {
-  return opened ? openedPair(host, port) : host;
+  return opened ? isAllowedHost(host, port) : host;
 }

@@ -7,10 +7,10 @@ import type { Account } from '../../domain/account.ts';
 import { isLate, total as inAll, type Loan } from '../../domain/credit.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { tierOf } from '../../domain/karma.ts';
-import { after } from '../../domain/task/change.ts';
+import { applyChange } from '../../domain/task/change.ts';
 import { settleDue } from '../../domain/task/due.ts';
-import { claimed, undecided, type InPlay } from '../../domain/task/model.ts';
-import { ceilingOf, type Seat } from '../../domain/validator/seat.ts';
+import { claimed, undecided, type TaskAggregate } from '../../domain/task/model.ts';
+import { ceilingOf, type ValidatorSeat } from '../../domain/validator/seat.ts';
 import { UNTRUSTED_STATE } from '../untrusted.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -52,12 +52,12 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
 };
 
 /** What the clock has decided since the row was written counts already (choices 0.5). */
-function asOf(play: InPlay, now: Instant): InPlay {
+function asOf(play: TaskAggregate, now: Instant): TaskAggregate {
   const change = settleDue(play, now);
-  return change === undefined ? play : asOf(after(play, change), now);
+  return change === undefined ? play : asOf(applyChange(play, change), now);
 }
 
-function presentValidator(seat: Seat): NonNullable<Schemas['Me']['validatorSeat']> {
+function presentValidator(seat: ValidatorSeat): NonNullable<Schemas['Me']['validatorSeat']> {
   const { state, paused, endpoint, stake, network, seatedAt } = seat;
   return {
     state,
@@ -97,7 +97,11 @@ function presentUnpaid(loan: Loan, now: Instant): Schemas['Me']['loans'] {
 }
 
 /** A claim that lapsed, or whose task was decided, is no claim any more. */
-function presentClaim(play: InPlay, owner: Account, now: Instant): readonly Schemas['HeldClaim'][] {
+function presentClaim(
+  play: TaskAggregate,
+  owner: Account,
+  now: Instant,
+): readonly Schemas['HeldClaim'][] {
   const { task } = play;
   if (task.state !== 'held' && task.state !== 'delivered') return [];
   const attempt = task.state === 'held' ? claimed(play) : undecided(play)[0];

@@ -1,4 +1,4 @@
-import { introducedUntil, saveIntroduction } from '../../db/introductions.ts';
+import { allowedUntil, saveAddressAllowance } from '../../db/addressAllowances.ts';
 import type { Store } from '../../db/store.ts';
 import { plus, seconds, type Instant } from '../../domain/instant.ts';
 import type { Clock } from './hub.ts';
@@ -10,7 +10,7 @@ import { addressPartition } from './addressPartition.ts';
  * their bulk feed are wider. The database knows, so all processes agree; each asks it at most twice a
  * minute for an address, and hears of a handshake at once.
  */
-export interface Introductions {
+export interface AddressAllowances {
   /** What this process knows without asking: undefined when it would have to. */
   remembered(address: string): boolean | undefined;
   /** Whether an address, as its allowance is counted, is introduced now. */
@@ -38,9 +38,9 @@ interface Known {
   readonly askAgainAt: number;
 }
 
-export function openIntroductions(store: Store, clock: Clock): Introductions {
+export function openAddressAllowances(store: Store, clock: Clock): AddressAllowances {
   const known = new Map<string, Known>();
-  store.onRing((topic) => {
+  store.onPublish((topic) => {
     if (topic.startsWith(TOPIC)) known.delete(topic.slice(TOPIC.length));
   });
   const remembered = (address: string): boolean | undefined => {
@@ -49,7 +49,7 @@ export function openIntroductions(store: Store, clock: Clock): Introductions {
   };
   const ask = async (address: string): Promise<boolean> => {
     const now = clock.now();
-    const until = await store.read((db) => introducedUntil(db, address, now));
+    const until = await store.read((db) => allowedUntil(db, address, now));
     if (known.size >= KNOWN_MAX) known.clear();
     const askAgainAt = Math.min(until ?? Infinity, now + KNOWN_MS);
     known.set(address, { isIntroduced: until !== undefined, askAgainAt });
@@ -67,8 +67,8 @@ export function openIntroductions(store: Store, clock: Clock): Introductions {
       const at = clock.now();
       const until = plus(at, LASTS);
       await store.write(async (tx) => {
-        await saveIntroduction(tx, { address, at, until, said });
-        tx.ring(`${TOPIC}${address}`);
+        await saveAddressAllowance(tx, { address, at, until, said });
+        tx.publish(`${TOPIC}${address}`);
       });
       known.set(address, { isIntroduced: true, askAgainAt: at + KNOWN_MS });
       return { until, before, now: policyText('introduced') };

@@ -5,20 +5,25 @@ import type { Inspection } from '../../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { OnceOperation } from '../../generated/operations.ts';
-import type { Bell } from './notifier.ts';
+import type { Notifier } from './notifier.ts';
 import type { Checks } from './checks/checks.ts';
 import type { Settings } from '../config.ts';
 import type { Call, JsonAnswer } from './handler.ts';
-import type { Introductions } from './addressAllowances.ts';
+import type { AddressAllowances } from './addressAllowances.ts';
 import type { Keys } from './keys/keys.ts';
-import type { Outside } from './outbound/fetcher.ts';
-import type { Speak } from './outbound/agentClient.ts';
-import type { Recent } from './responseCache.ts';
+import type { Outbound } from './outbound/fetcher.ts';
+import type { AgentClient } from './outbound/agentClient.ts';
+import type { ResponseCache } from './responseCache.ts';
 
 export type { HubKey } from './keys/ed25519.ts';
 export type { BodyPart, BodyStream, Failed, FailureReason, Outcome } from './outbound/outcome.ts';
-export type { Answered, OutsideRequest, Timings } from './outbound/outcome.ts';
-export type { Exchange, Shut, SpeakWishes, Spoken } from './outbound/response.ts';
+export type { Answered, OutboundRequest as OutsideRequest, Timings } from './outbound/outcome.ts';
+export type {
+  Exchange,
+  ConnectionRefused as Shut,
+  AgentCallOptions as SpeakWishes,
+  AgentResponse as Spoken,
+} from './outbound/response.ts';
 export type { McpSession } from './outbound/mcp/open.ts';
 
 /** Everything that a handler or job may reach; nothing else in the process is global. */
@@ -27,17 +32,17 @@ export interface Hub {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: (bytes: number) => Uint8Array;
-  readonly bell: Bell;
+  readonly notifier: Notifier;
   readonly keys: Keys;
   readonly checks: Checks;
   /** Every call that leaves the hub goes through here, and none goes out within a write. */
-  readonly outside: Outside;
+  readonly outbound: Outbound;
   /** MCP and A2A over `outside`. */
-  readonly speak: Speak;
+  readonly agents: AgentClient;
   /** Addresses that introduced themselves by a handshake. */
-  readonly introductions: Introductions;
+  readonly allowances: AddressAllowances;
   /** Answers of public reads that are given again while nothing was written. */
-  readonly recent: Recent;
+  readonly responses: ResponseCache;
   /** What an address is counted by: a v6 site is one caller (choices 10.2). */
   partitionOf(ip: string): string;
   readonly settings: Settings;

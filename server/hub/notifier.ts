@@ -7,9 +7,9 @@ import type { Store } from '../../db/store.ts';
  * A poll reads `rings(topic)` first, then the database, then waits with that number: a ring that
  * came in between ends the wait at once, so no commit is ever slept through.
  */
-export interface Bell {
+export interface Notifier {
   /** How often `topic` rang so far in this process. */
-  rings(topic: string): number;
+  published(topic: string): number;
   /** True when `topic` rang after the `since`-th time; false after `ms` or when `gone` is raised. */
   wait(topic: string, since: number, ms: number, gone?: AbortSignal): Promise<boolean>;
   /** How many wait for `topic` in this process now. */
@@ -18,7 +18,7 @@ export interface Bell {
   releaseAll(): void;
 }
 
-export function openBell(store: Pick<Store, 'onRing'>): Bell {
+export function openNotifier(store: Pick<Store, 'onPublish'>): Notifier {
   const counts = new Map<string, number>();
   const asleep = new Map<string, Set<(rang: boolean) => void>>();
   const wake = (topic: string, rang: boolean): void => {
@@ -27,12 +27,12 @@ export function openBell(store: Pick<Store, 'onRing'>): Bell {
     for (const answer of sleepers ?? []) answer(rang);
   };
   const rings = (topic: string): number => counts.get(topic) ?? 0;
-  store.onRing((topic) => {
+  store.onPublish((topic) => {
     counts.set(topic, rings(topic) + 1);
     wake(topic, true);
   });
   return {
-    rings,
+    published: rings,
     wait(topic, since, ms, gone) {
       if (rings(topic) > since) return Promise.resolve(true);
       if (gone?.aborted === true) return Promise.resolve(false);

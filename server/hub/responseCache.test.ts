@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import type { Reply } from './handler.ts';
-import { openRecent } from './responseCache.ts';
+import { openResponseCache } from './responseCache.ts';
 
 /** Answers whose `count` is the number of the reading that they came from. */
 function opened(dialect: 'sqlite' | 'postgres') {
   const world = { commits: 0, elapsedMs: 0, reads: 0 };
   const clock = { elapsedMs: () => world.elapsedMs };
-  const recent = openRecent({ dialect, commits: () => world.commits }, clock);
+  const recent = openResponseCache({ dialect, commits: () => world.commits }, clock);
   const reply = (q: string): Reply<'discovery.search'> => {
     world.reads += 1;
     const [count, contentNote] = [world.reads, 'Untrusted.'];

@@ -11,15 +11,15 @@ import type { Clock } from './hub.ts';
  * (choices 14, search). Who asks while the same is being read waits for that reading, and the body is
  * made text for the first of them alone.
  */
-export interface Recent {
+export interface ResponseCache {
   answer<Op extends OperationId>(
     call: Pick<Call<Op>, 'operation' | 'query'>,
-    bounds: RecentBounds,
+    bounds: ResponseCacheBounds,
     read: () => Promise<Reply<Op>>,
   ): Promise<Reply<Op>>;
 }
 
-export interface RecentBounds {
+export interface ResponseCacheBounds {
   /** Answers of the operation that are kept; the one that was asked for longest ago goes first. */
   readonly most: number;
   /** For how long, where it says its own time; a minute when absent. */
@@ -34,10 +34,10 @@ interface Kept {
   readonly answer: Promise<unknown>;
 }
 
-export function openRecent(
+export function openResponseCache(
   store: Pick<Store, 'dialect' | 'commits'>,
   clock: Pick<Clock, 'elapsedMs'>,
-): Recent {
+): ResponseCache {
   const keptMs = store.dialect === 'sqlite' ? ALONE_MS : SHARED_MS;
   const all = new Map<string, Map<string, Kept>>();
   let commits = store.commits();
@@ -53,7 +53,7 @@ export function openRecent(
   return {
     answer<Op extends OperationId>(
       { operation, query }: Pick<Call<Op>, 'operation' | 'query'>,
-      { most, ms = keptMs }: RecentBounds,
+      { most, ms = keptMs }: ResponseCacheBounds,
       read: () => Promise<Reply<Op>>,
     ): Promise<Reply<Op>> {
       const answers = answersOf(operation);

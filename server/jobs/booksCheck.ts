@@ -1,4 +1,4 @@
-import type { Mark } from '../../db/ledger/mark.ts';
+import type { HighWaterMark } from '../../db/ledger/highWaterMark.ts';
 import { recheck } from '../../db/ledger/recheck.ts';
 import { auditEscrow } from '../../db/wallet/escrow.ts';
 import type { Job } from '../hub/job.ts';
@@ -13,7 +13,7 @@ const LOGGED_MAX = 20;
  * difference by itself. While it is frozen there is nothing more to find.
  */
 export function booksCheck(): Job {
-  let mark: Mark | undefined;
+  let mark: HighWaterMark | undefined;
   return {
     name: 'booksCheck',
     everySeconds: 60,

@@ -44,10 +44,10 @@ export function createDriver(hub: Hub, jobs: readonly Job[]): Driver {
   };
   const loop = async (job: Job): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const seen = hub.bell.rings(job.topic ?? '');
+      const seen = hub.notifier.published(job.topic ?? '');
       const againMs = (await runOnce(job)) ?? Infinity;
       const waitMs = Math.min(againMs, job.everySeconds * 1000);
-      await hub.bell.wait(job.topic ?? '', seen, waitMs, stopping.signal);
+      await hub.notifier.wait(job.topic ?? '', seen, waitMs, stopping.signal);
     }
   };
   const loops: Promise<void>[] = [];

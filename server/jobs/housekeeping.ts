@@ -1,4 +1,4 @@
-import { sweepIntroductions } from '../../db/introductions.ts';
+import { sweepAddressAllowances } from '../../db/addressAllowances.ts';
 import { sweepNonces } from '../../db/nonces.ts';
 import { sweepProposals } from '../../db/wallet/keys.ts';
 import type { Job } from '../hub/job.ts';
@@ -13,6 +13,6 @@ export const housekeeping: Job = {
   run: async (hub) => {
     await hub.store.write((tx) => sweepNonces(tx, hub.clock.now()));
     await hub.store.write((tx) => sweepProposals(tx, hub.clock.now()));
-    await hub.store.write((tx) => sweepIntroductions(tx, hub.clock.now()));
+    await hub.store.write((tx) => sweepAddressAllowances(tx, hub.clock.now()));
   },
 };

@@ -1,5 +1,5 @@
 import { refuse } from '../hub/errors.ts';
-import type { Introductions } from '../hub/addressAllowances.ts';
+import type { AddressAllowances } from '../hub/addressAllowances.ts';
 import { tighter, type Limits, type PolicyName, type RateNote } from '../limits.ts';
 import type { Exchange, Identified } from './exchange.ts';
 
@@ -9,7 +9,7 @@ import type { Exchange, Identified } from './exchange.ts';
  */
 export async function recogniseAddress(
   exchange: Exchange,
-  introductions: Introductions,
+  introductions: AddressAllowances,
 ): Promise<void> {
   const { address } = exchange;
   const known = introductions.remembered(address);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { queries, listings, scoresOf } from '../../conformance/search/_set.ts';
 import { find } from '../../db/search/find.ts';
 import { indexQueue } from '../../db/search/run.ts';
-import { saveListings, type LookedAt } from '../../db/registry/listings.ts';
+import { saveListings, type Probed } from '../../db/registry/listings.ts';
 import { openStore, type Store } from '../../db/store.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { aQuery, synthetic } from './registryText.ts';
@@ -87,7 +87,7 @@ async function load(database: string): Promise<void> {
   const store = await openStore(`sqlite:${database}`);
   const started = performance.now();
   for (let from = 0; from < LISTINGS; from += SAVED_AT_ONCE) {
-    const some: LookedAt[] = [];
+    const some: Probed[] = [];
     for (let n = from; n < Math.min(LISTINGS, from + SAVED_AT_ONCE); n += 1) {
       some.push(synthetic(n, TOOLS_EACH));
     }

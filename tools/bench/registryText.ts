@@ -1,5 +1,5 @@
-import { listedSkill, lookedListing } from '../../db/registry/fixture.ts';
-import type { LookedAt } from '../../db/registry/listings.ts';
+import { listedSkill, probedListing } from '../../db/registry/fixture.ts';
+import type { Probed } from '../../db/registry/listings.ts';
 import { listings } from '../../conformance/search/_set.ts';
 
 /**
@@ -50,7 +50,7 @@ function phrase(next: () => number, length: number): string {
   return Array.from({ length }, () => word(next)).join(' ');
 }
 
-export function synthetic(n: number, tools: number): LookedAt {
+export function synthetic(n: number, tools: number): Probed {
   const next = chance(n + 1);
   const origin = `https://agent-${n.toString(36)}.example`;
   const skills = Array.from({ length: tools }, () => {
@@ -61,7 +61,7 @@ export function synthetic(n: number, tools: number): LookedAt {
   const kind = n % 4 === 0 ? 'a2a' : 'mcp';
   const name = phrase(next, 3);
   const given = { kind, origin, name, description: phrase(next, 14) } as const;
-  return { listing: lookedListing({ ...given, uptimeBps: Math.floor(next() * 10_001) }), skills };
+  return { listing: probedListing({ ...given, uptimeBps: Math.floor(next() * 10_001) }), skills };
 }
 
 /** What somebody asks: words, now and then the name of a tool, or with a slip of the finger. */

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listedSkill, lookedListing } from '../../db/registry/fixture.ts';
+import { listedSkill, probedListing } from '../../db/registry/fixture.ts';
 import { saveListing } from '../../db/registry/listings.ts';
 import { openStore } from '../../db/store.ts';
 import { atomic } from '../../domain/money.ts';
@@ -71,7 +71,7 @@ async function list(): Promise<void> {
   const store = await openStore(database);
   const price = { amount: atomic(1000n), asset: 'USDC' };
   const { origin } = new URL(endpoint);
-  const listing = lookedListing({ origin, endpoint });
+  const listing = probedListing({ origin, endpoint });
   await store.write(async (tx) => {
     await saveListing(tx, { listing: { ...listing, id: free }, skills: [listedSkill('free')] });
     const skills = [listedSkill('paid', { access: 'paid', price })];

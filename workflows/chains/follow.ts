@@ -24,7 +24,7 @@ import type { KarmaCause } from '../../domain/karma.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
 import type { Change } from '../../domain/task/change.ts';
-import { acceptedAttempt, type InPlay, type Task } from '../../domain/task/model.ts';
+import { acceptedAttempt, type TaskAggregate, type Task } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 
@@ -44,7 +44,7 @@ export async function karmaOfStep(
   db: Reader,
   { chain }: StoredChain,
   was: Task,
-  play: InPlay,
+  play: TaskAggregate,
 ): Promise<readonly KarmaCause[]> {
   if (!completes(chain, was, play.task)) return [];
   const earlier = await workersOfChain(db, chain.id, play.task.id);

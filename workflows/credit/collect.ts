@@ -31,7 +31,7 @@ import { transferId } from '../../domain/ledger/transfer.ts';
 import type { LoanDue, Settlement } from '../../domain/settlement.ts';
 import type { Task } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordAll } from '../karma/record.ts';
+import { recordCauses } from '../karma/record.ts';
 import { ASSET } from '../../domain/network.ts';
 
 /**
@@ -137,7 +137,7 @@ export async function callDefault(
     occasion: id,
     counterparty: CREDIT,
   } as const;
-  await recordAll(tx, hub, [cause], { at, network });
+  await recordCauses(tx, hub, [cause], { at, network });
 }
 
 /** Takes what the borrower can spend, at most what is left of the loan; answers the loan after it. */

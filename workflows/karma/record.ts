@@ -13,7 +13,7 @@ import type { Hub } from '../../server/hub/hub.ts';
  * has none. Subjects are taken in one order, so two decisions about the same two wait and never
  * deadlock.
  */
-export async function recordAll(
+export async function recordCauses(
   tx: Writer,
   hub: Hub,
   causes: readonly KarmaCause[],

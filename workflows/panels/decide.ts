@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { caseOf, saveCase } from '../../db/validators/cases.ts';
-import { releaseChairs, seatAt } from '../../db/validators/chairs.ts';
-import type { DrawnSeat } from '../../db/validators/chairs.ts';
+import { releasePanelists, addPanelist } from '../../db/validators/panelists.ts';
+import type { Panelist } from '../../db/validators/panelists.ts';
 import { closeRound } from '../../db/validators/rounds.ts';
 import type { Round } from '../../db/validators/rounds.ts';
 import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
@@ -12,9 +12,9 @@ import { panelDecides } from '../../domain/task/judged.ts';
 import { tally } from '../../domain/validator/panel.ts';
 import type { Tally } from '../../domain/validator/panel.ts';
 import { endSeat, mayJudge, mustRetire, voted } from '../../domain/validator/seat.ts';
-import type { Seat } from '../../domain/validator/seat.ts';
+import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordAll } from '../karma/record.ts';
+import { recordCauses } from '../karma/record.ts';
 import { commitChange } from '../tasks/commit.ts';
 import type { Loaded } from '../tasks/commit.ts';
 import { settleAll } from '../tasks/due.ts';
@@ -25,7 +25,7 @@ import { JUDGE_CALLS_TOPIC, PANELS_TOPIC } from '../topics.ts';
 export interface OpenRound {
   readonly loaded: Loaded;
   readonly round: Round;
-  readonly chairs: readonly DrawnSeat[];
+  readonly panelists: readonly Panelist[];
 }
 
 /** Takes an open round on after a vote or a no-show: it decides, calls others in, or waits. */
@@ -35,7 +35,7 @@ export async function takeRoundOn(
   open: OpenRound,
   now: Instant,
 ): Promise<void> {
-  const outcome = tally(open.round.size, open.chairs);
+  const outcome = tally(open.round.size, open.panelists);
   if ('verdict' in outcome) await decide(tx, hub, open, outcome, now);
   else if ('vacant' in outcome) await callIn(tx, open, outcome.vacant, now);
 }
@@ -46,24 +46,24 @@ export async function takeRoundOn(
  */
 export async function endRound(tx: Writer, hub: Hub, open: OpenRound, now: Instant): Promise<void> {
   const { round } = open;
-  await releaseChairs(tx, round.id);
-  const chairs = open.chairs.filter(({ state }) => state !== 'due' && state !== 'called');
+  await releasePanelists(tx, round.id);
+  const chairs = open.panelists.filter(({ state }) => state !== 'due' && state !== 'called');
   const outcome = tally(round.size, chairs);
   if ('verdict' in outcome) {
-    await decide(tx, hub, { ...open, chairs }, outcome, now);
+    await decide(tx, hub, { ...open, panelists: chairs }, outcome, now);
     return;
   }
   await closeRound(tx, round.id, { state: 'undecided' }, now);
   const waiting = await caseOf(tx, round.attemptId);
   assert(waiting !== undefined, 'a round is of a case');
   await saveCase(tx, { ...waiting, state: 'due', dueAt: now });
-  tx.ring(PANELS_TOPIC);
+  tx.publish(PANELS_TOPIC);
 }
 
 /** The next in the order of the same draw that still may judge; nobody when there is no more. */
 async function callIn(
   tx: Writer,
-  { round, chairs }: OpenRound,
+  { round, panelists: chairs }: OpenRound,
   vacant: number,
   now: Instant,
 ): Promise<void> {
@@ -74,10 +74,10 @@ async function callIn(
     if (called === vacant) break;
     const [seat] = await lockSeats(tx, [account]);
     if (seat === undefined || !mayJudge(seat)) continue;
-    await seatAt(tx, { roundId: round.id, place: first + n, account, dueAt: now });
+    await addPanelist(tx, { roundId: round.id, place: first + n, account, dueAt: now });
     called += 1;
   }
-  if (called > 0) tx.ring(JUDGE_CALLS_TOPIC);
+  if (called > 0) tx.publish(JUDGE_CALLS_TOPIC);
 }
 
 /** T9 and T10, with the record of everybody who voted, in one transaction. */
@@ -90,7 +90,7 @@ async function decide(
 ): Promise<void> {
   const { round, loaded } = open;
   const { verdict, votes } = outcome;
-  const attempt = loaded.play.live.find(({ id }) => id === round.attemptId);
+  const attempt = loaded.aggregate.live.find(({ id }) => id === round.attemptId);
   assert(attempt !== undefined, 'an open round is of a result that waits');
   const seats = await lockSeats(
     tx,
@@ -98,7 +98,7 @@ async function decide(
   );
   await closeRound(tx, round.id, { state: 'decided', verdict }, now);
   const panel = { roundId: round.id, verdict, size: round.size, votes };
-  const change = panelDecides(loaded.play, attempt, panel, now);
+  const change = panelDecides(loaded.aggregate, attempt, panel, now);
   const committed = await commitChange(tx, hub, loaded, change, { actor: 'hub', at: now });
   for (const seat of seats) await keepVote(tx, hub, seat, { ...open, verdict }, now);
   await settleAll(tx, hub, committed, now);
@@ -108,8 +108,8 @@ async function decide(
 async function keepVote(
   tx: Writer,
   hub: Hub,
-  seat: Seat,
-  { round, chairs, verdict }: OpenRound & { readonly verdict: string },
+  seat: ValidatorSeat,
+  { round, panelists: chairs, verdict }: OpenRound & { readonly verdict: string },
   now: Instant,
 ): Promise<void> {
   const chair = chairs.find(({ account }) => account === seat.account);
@@ -121,6 +121,6 @@ async function keepVote(
   const { id, account: subject, network } = seat;
   const ref = { kind: 'seat', id } as const;
   const cause = { subject, reason: 'seat.retired', ref, occasion: id } as const;
-  await recordAll(tx, hub, [cause], { at: now, network });
+  await recordCauses(tx, hub, [cause], { at: now, network });
   await burnStake(tx, hub, seat);
 }

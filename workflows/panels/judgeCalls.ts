@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { resultOf } from '../../db/tasks/attempts.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
-import { chairsOf, claimCalls, saveChair } from '../../db/validators/chairs.ts';
-import type { DrawnSeat } from '../../db/validators/chairs.ts';
+import { panelistsOf, claimCalls, savePanelist } from '../../db/validators/panelists.ts';
+import type { Panelist } from '../../db/validators/panelists.ts';
 import { readRound } from '../../db/validators/rounds.ts';
 import { lockSeats, saveSeat, seatOf } from '../../db/validators/seats.ts';
 import type { Reader, Writer } from '../../db/store.ts';
@@ -10,14 +10,14 @@ import { plus, seconds } from '../../domain/instant.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Reward } from '../../domain/task/model.ts';
 import { pauseAfter } from '../../domain/validator/panel.ts';
-import { missed } from '../../domain/validator/seat.ts';
+import { timedOut } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordAll } from '../karma/record.ts';
+import { recordCauses } from '../karma/record.ts';
 import { lockSettled } from '../tasks/due.ts';
 import { askJudge } from '../validators/judgeCall.ts';
-import type { Case, Heard } from '../validators/judgeCall.ts';
-import { lostAt, runErrands } from '../validators/callerPool.ts';
-import type { Errand } from '../validators/callerPool.ts';
+import type { JudgeCase, JudgeAnswer } from '../validators/judgeCall.ts';
+import { lostAt, runJudgeCalls } from '../validators/callerPool.ts';
+import type { JudgeCall } from '../validators/callerPool.ts';
 import { endRound, takeRoundOn } from './decide.ts';
 import { JUDGE_CALLS_TOPIC } from '../topics.ts';
 
@@ -26,17 +26,17 @@ const UNASKED_PAUSE = seconds(5);
 
 /** Calls the judges that are due, writes down what they say, and lets their rounds decide. */
 export function callJudges(hub: Hub): Promise<void> {
-  return runErrands(hub, JUDGE_CALLS_TOPIC, async (limit) => {
+  return runJudgeCalls(hub, JUDGE_CALLS_TOPIC, async (limit) => {
     // A verdict moves money; while none may move, asking for one would only cost the judge.
     if (hub.store.frozenSince() !== undefined) return [];
     const now = hub.clock.now();
     const claim = { now, lostAt: lostAt(now), limit };
     const claimed = await hub.store.write((tx) => claimCalls(tx, claim));
-    return claimed.map((chair): Errand => ({ run: (signal) => callOne(hub, chair, signal) }));
+    return claimed.map((chair): JudgeCall => ({ run: (signal) => callOne(hub, chair, signal) }));
   });
 }
 
-async function callOne(hub: Hub, chair: DrawnSeat, signal: AbortSignal): Promise<boolean> {
+async function callOne(hub: Hub, chair: Panelist, signal: AbortSignal): Promise<boolean> {
   const asked = await hub.store.read((db) => caseFor(db, chair));
   if (asked === undefined) return false;
   const heard = await askJudge(hub, asked.endpoint, asked.case, signal);
@@ -48,8 +48,8 @@ async function callOne(hub: Hub, chair: DrawnSeat, signal: AbortSignal): Promise
 
 async function caseFor(
   db: Reader,
-  { roundId, account }: DrawnSeat,
-): Promise<{ readonly endpoint: string; readonly case: Case } | undefined> {
+  { roundId, account }: Panelist,
+): Promise<{ readonly endpoint: string; readonly case: JudgeCase } | undefined> {
   const round = await readRound(db, roundId);
   const seat = await seatOf(db, account);
   if (round?.state !== 'open' || seat === undefined) return undefined;
@@ -69,34 +69,35 @@ async function caseFor(
 async function hear(
   tx: Writer,
   hub: Hub,
-  { taskId, chair, heard }: { taskId: string; chair: DrawnSeat; heard: Heard },
+  { taskId, chair, heard }: { taskId: string; chair: Panelist; heard: JudgeAnswer },
 ): Promise<void> {
   const now = hub.clock.now();
   const loaded = await lockSettled(tx, hub, taskId);
   const round = await readRound(tx, chair.roundId);
   if (round?.state !== 'open') return;
-  const before = await chairsOf(tx, round.id);
+  const before = await panelistsOf(tx, round.id);
   if (now >= round.endsAt) {
-    await endRound(tx, hub, { loaded, round, chairs: before }, now);
+    await endRound(tx, hub, { loaded, round, panelists: before }, now);
     return;
   }
   const mine = before.find(({ place }) => place === chair.place);
   assert(mine !== undefined, 'a drawn seat stays with its round');
   const after = heardFrom(mine, chair, heard, now);
   if (after === undefined) return;
-  await saveChair(tx, after);
-  if (after.state === 'no-show') await keepNoShow(tx, hub, after, loaded.play.task.reward, now);
+  await savePanelist(tx, after);
+  if (after.state === 'no-show')
+    await keepNoShow(tx, hub, after, loaded.aggregate.task.reward, now);
   const chairs = before.map((each) => (each.place === after.place ? after : each));
-  await takeRoundOn(tx, hub, { loaded, round, chairs }, now);
+  await takeRoundOn(tx, hub, { loaded, round, panelists: chairs }, now);
 }
 
 /** The drawn seat after an answer; undefined when the answer is of no use any more. */
 function heardFrom(
-  mine: DrawnSeat,
-  claimed: DrawnSeat,
-  heard: Heard,
+  mine: Panelist,
+  claimed: Panelist,
+  heard: JudgeAnswer,
   now: Instant,
-): DrawnSeat | undefined {
+): Panelist | undefined {
   if (mine.state !== 'called' && mine.state !== 'due') return undefined;
   if (heard.kind === 'judged') {
     const { judgement, ms: answerMs } = heard;
@@ -107,7 +108,7 @@ function heardFrom(
   if (heard.kind === 'unasked') return { ...mine, state: 'due', dueAt: plus(now, UNASKED_PAUSE) };
   const tries = mine.tries + 1;
   const pause = pauseAfter(tries);
-  const tried = { ...mine, tries, fault: heard.says };
+  const tried = { ...mine, tries, fault: heard.message };
   if (pause === undefined) return { ...tried, state: 'no-show' };
   return { ...tried, state: 'due', dueAt: plus(now, pause) };
 }
@@ -115,12 +116,12 @@ function heardFrom(
 async function keepNoShow(
   tx: Writer,
   hub: Hub,
-  { account: subject, roundId: occasion }: DrawnSeat,
+  { account: subject, roundId: occasion }: Panelist,
   reward: Reward | undefined,
   now: Instant,
 ): Promise<void> {
-  for (const seat of await lockSeats(tx, [subject])) await saveSeat(tx, missed(seat, now));
+  for (const seat of await lockSeats(tx, [subject])) await saveSeat(tx, timedOut(seat, now));
   const ref = { kind: 'round', id: occasion } as const;
   const cause = { subject, reason: 'judge.no-show', ref, occasion } as const;
-  await recordAll(tx, hub, [cause], { at: now, network: reward?.network });
+  await recordCauses(tx, hub, [cause], { at: now, network: reward?.network });
 }

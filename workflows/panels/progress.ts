@@ -1,7 +1,7 @@
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { caseOf, dueCases } from '../../db/validators/cases.ts';
 import type { PanelCase } from '../../db/validators/cases.ts';
-import { chairsOf } from '../../db/validators/chairs.ts';
+import { panelistsOf } from '../../db/validators/panelists.ts';
 import { readRound, roundsOver } from '../../db/validators/rounds.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -38,12 +38,12 @@ async function endOver(tx: Writer, hub: Hub, taskId: string, id: string): Promis
   const loaded = await lockSettled(tx, hub, taskId);
   const round = await readRound(tx, id);
   if (round?.state !== 'open' || round.endsAt > now) return;
-  await endRound(tx, hub, { loaded, round, chairs: await chairsOf(tx, id) }, now);
+  await endRound(tx, hub, { loaded, round, panelists: await panelistsOf(tx, id) }, now);
 }
 
 async function moveCase(tx: Writer, hub: Hub, { taskId, attemptId }: PanelCase): Promise<void> {
   const now = hub.clock.now();
-  const { play } = await lockSettled(tx, hub, taskId);
+  const { aggregate: play } = await lockSettled(tx, hub, taskId);
   const waiting = await caseOf(tx, attemptId);
   if (waiting === undefined) return;
   if (waiting.endsAt <= now) {

@@ -5,12 +5,12 @@ import type { Listing } from '../../domain/registry/listing.ts';
 import { CARD_PATHS, readCard } from '../../domain/registry/readCard.ts';
 import { isObject } from '../../domain/registry/text.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { seenJson } from '../../domain/registry/readJson.ts';
+import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 
 /** What a listing's own endpoint says now: the keys in its card, or in its instructions. */
 export type EndpointText =
   | { readonly kind: 'read'; readonly where: string; readonly keys: readonly KeyId[] }
-  | { readonly kind: 'silent'; readonly where: string; readonly says: string };
+  | { readonly kind: 'silent'; readonly where: string; readonly message: string };
 
 const LIMITS = { totalMs: 10_000 };
 const CARDS_MAX = 4;
@@ -24,8 +24,8 @@ async function instructionsOf(hub: Hub, listing: Listing): Promise<EndpointText>
   const { endpoint, transport, protocolVersion } = listing;
   const where = `the instructions of the MCP server at ${endpoint}`;
   const door = { endpoint, transport, ...(protocolVersion !== undefined && { protocolVersion }) };
-  const opening = await hub.speak.openMcp(door, { limits: LIMITS });
-  if (opening.kind === 'shut') return { kind: 'silent', where, says: opening.end.says };
+  const opening = await hub.agents.openMcp(door, { limits: LIMITS });
+  if (opening.kind === 'shut') return { kind: 'silent', where, message: opening.end.message };
   const told = opening.session.opening;
   await opening.session.close();
   const instructions = isObject(told) ? told['instructions'] : undefined;
@@ -45,29 +45,29 @@ async function cardOf(hub: Hub, listing: Listing): Promise<EndpointText> {
     .filter(({ step, outcome, url }) => step === 'card' && outcome === 'ok' && isAt(origin, url))
     .map(({ url }) => url);
   const urls = [...new Set([...known, ...CARD_PATHS.map((path) => origin + path)])];
-  let says = 'There is none.';
+  let message = 'There is none.';
   for (const url of urls.slice(0, CARDS_MAX)) {
     const read = await keysInCard(hub, url, endpoint);
     if ('keys' in read) return { kind: 'read', where: `the agent card at ${url}`, keys: read.keys };
-    ({ says } = read);
+    ({ message } = read);
   }
-  return { kind: 'silent', where, says };
+  return { kind: 'silent', where, message };
 }
 
 async function keysInCard(
   hub: Hub,
   url: string,
   endpoint: string,
-): Promise<{ readonly keys: readonly KeyId[] } | { readonly says: string }> {
+): Promise<{ readonly keys: readonly KeyId[] } | { readonly message: string }> {
   const headers = { accept: 'application/json' };
-  const answer = await hub.outside.fetch({ url, headers, limits: { ...LIMITS, redirectsMax: 0 } });
+  const answer = await hub.outbound.fetch({ url, headers, limits: { ...LIMITS, redirectsMax: 0 } });
   if (answer.kind === 'failed') return answer;
-  if (answer.status !== 200) return { says: `${url} answers ${answer.status}.` };
-  const json = seenJson(new TextDecoder().decode(answer.body));
+  if (answer.status !== 200) return { message: `${url} answers ${answer.status}.` };
+  const json = parseUntrustedJson(new TextDecoder().decode(answer.body));
   const verdict = readCard(json, url);
-  if (!verdict.ok) return { says: `${url} is no agent card: ${verdict.says}` };
+  if (!verdict.ok) return { message: `${url} is no agent card: ${verdict.says}` };
   if (!verdict.card.doors.some((door) => door.url === endpoint)) {
-    return { says: `The card at ${url} does not name ${endpoint}.` };
+    return { message: `The card at ${url} does not name ${endpoint}.` };
   }
   return { keys: keysInText(stringsIn(json).join('\n')) };
 }

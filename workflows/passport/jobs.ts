@@ -3,7 +3,7 @@ import { plus, seconds } from '../../domain/instant.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
-import { lookForProofs } from './proofProbes.ts';
+import { probeProofs } from './proofProbes.ts';
 import { recordCheck } from './record.ts';
 
 const DOMAINS_A_RUN = 40;
@@ -21,7 +21,7 @@ async function confirmDomains(hub: Hub): Promise<number | undefined> {
 
 async function confirm(hub: Hub, { domain, origin }: ProvedDomain): Promise<void> {
   try {
-    const looks = await lookForProofs(hub, origin);
+    const looks = await probeProofs(hub, origin);
     await hub.store.write((tx) => recordCheck(tx, hub, { domain, origin, looks }));
   } catch (error) {
     // One domain must not keep the others waiting; it is looked at again after its turn.

@@ -8,13 +8,13 @@ import {
 } from '../../domain/passport/proof.ts';
 import { cleanText } from '../../domain/registry/text.ts';
 import type { Answered, Failed, Hub } from '../../server/hub/hub.ts';
-import { seenJson } from '../../domain/registry/readJson.ts';
+import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 
 /**
  * Asks an origin for the proof of its domain in both places at once. It asks strangers and writes
  * nothing, so it is never called inside a write.
  */
-export function lookForProofs(hub: Hub, origin: string): Promise<readonly ProofLook[]> {
+export function probeProofs(hub: Hub, origin: string): Promise<readonly ProofLook[]> {
   const { hostname } = new URL(origin);
   const records = hasRecords(hostname) ? [lookAtRecords(hub, recordName(hostname))] : [];
   return Promise.all([...records, lookAtDocument(hub, documentUrl(origin))]);
@@ -29,7 +29,7 @@ const NONE = [] as const;
 
 async function lookAtRecords(hub: Hub, asked: string): Promise<ProofLook> {
   const startedAt = hub.clock.elapsedMs();
-  const answer = await hub.outside.texts(asked);
+  const answer = await hub.outbound.texts(asked);
   const took = { method: 'dns', asked, durationMs: since(hub, startedAt) } as const;
   if (answer.kind === 'failed') return { ...took, ...unanswered(answer) };
   if (answer.texts.length === 0) return { ...took, state: 'absent', keys: NONE };
@@ -39,7 +39,7 @@ async function lookAtRecords(hub: Hub, asked: string): Promise<ProofLook> {
 
 async function lookAtDocument(hub: Hub, asked: string): Promise<ProofLook> {
   const startedAt = hub.clock.elapsedMs();
-  const answer = await hub.outside.fetch({
+  const answer = await hub.outbound.fetch({
     url: asked,
     headers: { accept: 'application/json' },
     limits: DOCUMENT_LIMITS,
@@ -54,15 +54,15 @@ function documentSeen({ status, body }: Answered<Uint8Array>): Seen {
   const what = shown(`${status} ${text}`);
   if (status === 429 || status >= 500) return { state: 'unreachable', keys: NONE, ...what };
   if (status !== 200) return { state: 'absent', keys: NONE, ...what };
-  const key = keyInDocument(seenJson(text));
+  const key = keyInDocument(parseUntrustedJson(text));
   if (key === undefined) return { state: 'malformed', keys: NONE, ...what };
   return { state: 'read', keys: [key], ...what };
 }
 
 /** What somebody sent on purpose is malformed; all else says nothing of the proof. */
-function unanswered({ reason, says }: Failed): Seen {
+function unanswered({ reason, message }: Failed): Seen {
   const isSent = ['too-large', 'too-many-redirects', 'bad-redirect'].includes(reason);
-  return { state: isSent ? 'malformed' : 'unreachable', keys: NONE, ...shown(says) };
+  return { state: isSent ? 'malformed' : 'unreachable', keys: NONE, ...shown(message) };
 }
 
 function shown(text: string): Pick<ProofLook, 'seen'> {

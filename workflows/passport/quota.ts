@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/store.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { rationLeft, takeRation } from '../registry/quota.ts';
+import { quotaLeft, takeQuota } from '../registry/quota.ts';
 
 /** Checks of one origin, whoever asks for them (`passport-verify`, choices 10.2). */
 const CHECKS = {
@@ -12,9 +12,9 @@ const CHECKS = {
 const named = (origin: string): string => `passport-verify ${origin}`;
 
 export function checksLeft(db: Reader, hub: Hub, origin: string): Promise<number> {
-  return rationLeft(db, hub, CHECKS, named(origin));
+  return quotaLeft(db, hub, CHECKS, named(origin));
 }
 
 export function takeCheck(hub: Hub, origin: string): Promise<void> {
-  return takeRation(hub, CHECKS, named(origin));
+  return takeQuota(hub, CHECKS, named(origin));
 }

@@ -14,7 +14,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { rule, type Check, type ProvedDomain, type Ruling } from '../../domain/passport/domain.ts';
 import { operatorCode } from '../../domain/registry/code.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordAll } from '../karma/record.ts';
+import { recordCauses } from '../karma/record.ts';
 
 /** Writes down what a check of a domain amounts to, in the transaction that decides it. */
 export async function recordCheck(tx: Writer, hub: Hub, check: Check): Promise<Ruling> {
@@ -52,5 +52,5 @@ async function reward(
   if (!(await isFirstOf(tx, operatorCode(domain), domain, at))) return;
   const ref = { kind: 'domain', id: domain } as const;
   const cause = { subject, reason: 'domain.proved', ref, occasion: 'first' } as const;
-  await recordAll(tx, hub, [cause], { at, network: undefined });
+  await recordCauses(tx, hub, [cause], { at, network: undefined });
 }

@@ -10,8 +10,8 @@ export interface Address {
 
 /** Refuses what the hub would never call, before anything is stored (choices 12, threat 18). */
 export function addressOf(hub: Hub, url: string, field: string): Address {
-  const verdict = hub.outside.judge(url);
-  if (!verdict.ok) return refuse('endpoint-refused', { error: verdict.says, field });
+  const verdict = hub.outbound.judge(url);
+  if (!verdict.ok) return refuse('endpoint-refused', { error: verdict.message, field });
   const { target } = verdict;
   return { url: target.url, origin: target.origin, host: target.authority };
 }

@@ -1,7 +1,7 @@
-import type { StoredDocument } from '../../db/registry/looks.ts';
-import { ROBOT_NAME } from '../../domain/outside/request.ts';
+import type { StoredDocument } from '../../db/registry/probes.ts';
+import { ROBOT_NAME } from '../../domain/outbound/request.ts';
 import { readRobots, robotsOfStatus, type Robots } from '../../domain/registry/readRobots.ts';
-import type { Probe, ProbeStep, RobotsSeen } from '../../domain/registry/target.ts';
+import type { CrawlStep, CrawlStepName, RobotsSeen } from '../../domain/registry/target.ts';
 import { cut } from '../../domain/registry/text.ts';
 import type { Exchange, Failed, Hub, Outcome, OutsideRequest } from '../../server/hub/hub.ts';
 import type { SpeakWishes } from '../../server/hub/hub.ts';
@@ -11,17 +11,17 @@ import { probeEnd, stepOf } from './probeStep.ts';
  * One look at an origin: every request of it goes through here, so that the rules for robots, the
  * pace and the number of requests hold whatever is asked, and each leaves its line in the report.
  */
-export interface Visit {
+export interface CrawlSession {
   readonly hub: Hub;
   readonly origin: string;
-  readonly probes: readonly Probe[];
+  readonly probes: readonly CrawlStep[];
   /** Documents to remember for conditional requests. */
   readonly fresh: readonly StoredDocument[];
-  note(probe: Omit<Probe, 'at'>): void;
+  note(probe: Omit<CrawlStep, 'at'>): void;
   /** Whether the rules of its host allow the address; a refusal is noted. */
-  mayAsk(step: ProbeStep, url: string): Promise<boolean>;
+  mayAsk(step: CrawlStepName, url: string): Promise<boolean>;
   /** A GET, conditional when the document is known; undefined when it did not answer. */
-  get(step: ProbeStep, url: string, accept: string): Promise<Page | undefined>;
+  get(step: CrawlStepName, url: string, accept: string): Promise<Page | undefined>;
   /** For what the hub speaks: paced, counted and noted. */
   readonly wishes: SpeakWishes;
   /** Rules of the origin itself; undefined until they were asked for. */
@@ -38,7 +38,7 @@ export interface Page {
   readonly paymentRequired: string | undefined;
 }
 
-export interface VisitOptions {
+export interface CrawlOptions {
   readonly documents: readonly StoredDocument[];
   /** Somebody waits for the answer: robots' wishes for a pause are kept to a second. */
   readonly isUrgent: boolean;
@@ -56,37 +56,37 @@ const TOOLS_BYTES_MAX = 4 * 1_048_576;
 const STORED_MAX = 262_144;
 const REQUEST_MS_MAX = 10_000;
 
-export function openVisit(hub: Hub, origin: string, options: VisitOptions): Visit {
+export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions): CrawlSession {
   const { documents, isUrgent, signal } = options;
-  const probes: Probe[] = [];
+  const probes: CrawlStep[] = [];
   const fresh: StoredDocument[] = [];
   const rules = new Map<string, Robots>();
   const counts = { requests: 0 };
   let seen: RobotsSeen | undefined;
   let isLost = false;
 
-  const note = (probe: Omit<Probe, 'at'>): void => {
+  const note = (probe: Omit<CrawlStep, 'at'>): void => {
     if (probes.length >= PROBES_MAX) return;
     const { detail, fix, ...rest } = probe;
-    const says = { detail: cut(detail, 400), ...(fix !== undefined && { fix: cut(fix, 400) }) };
-    probes.push({ ...rest, ...says, at: hub.clock.now() });
+    const message = { detail: cut(detail, 400), ...(fix !== undefined && { fix: cut(fix, 400) }) };
+    probes.push({ ...rest, ...message, at: hub.clock.now() });
   };
 
   /** Waits for its turn; a failure when there is none left. */
   const before = async (url: string): Promise<Failed | undefined> => {
     if (counts.requests >= REQUESTS_MAX) {
-      const says = `A look has at most ${REQUESTS_MAX} requests.`;
-      return { kind: 'failed', reason: 'refused-request', says };
+      const message = `A look has at most ${REQUESTS_MAX} requests.`;
+      return { kind: 'failed', reason: 'refused-request', message };
     }
     counts.requests += 1;
-    const verdict = hub.outside.judge(url);
+    const verdict = hub.outbound.judge(url);
     // What the operator opened is their own: it needs no manners.
     if (counts.requests === 1 || (verdict.ok && verdict.target.opened)) return undefined;
     const wished = (rules.get(originOf(url))?.crawlDelaySeconds ?? 0) * 1000;
     const pauseMs = isUrgent
       ? URGENT_PAUSE_MS
       : Math.max(PAUSE_MS, Math.min(wished, CRAWL_DELAY_MS_MAX));
-    await hub.bell.wait('', hub.bell.rings(''), pauseMs, signal);
+    await hub.notifier.wait('', hub.notifier.published(''), pauseMs, signal);
     return undefined;
   };
 
@@ -95,7 +95,7 @@ export function openVisit(hub: Hub, origin: string, options: VisitOptions): Visi
     if (reason === 'cancelled' || reason === 'busy') isLost = true;
   };
 
-  const ask = async (step: ProbeStep, url: string, accept: string): Promise<Asked> => {
+  const ask = async (step: CrawlStepName, url: string, accept: string): Promise<Asked> => {
     const kept = await before(url);
     if (kept !== undefined) return { failure: kept };
     const known = documents.find((document) => document.url === url);
@@ -161,10 +161,16 @@ export function openVisit(hub: Hub, origin: string, options: VisitOptions): Visi
     return found;
   };
 
-  const mayAsk = async (step: ProbeStep, url: string): Promise<boolean> => {
-    const verdict = hub.outside.judge(url);
+  const mayAsk = async (step: CrawlStepName, url: string): Promise<boolean> => {
+    const verdict = hub.outbound.judge(url);
     if (!verdict.ok) {
-      note({ step, url: shownUrl(url), outcome: 'forbidden', detail: verdict.says, durationMs: 0 });
+      note({
+        step,
+        url: shownUrl(url),
+        outcome: 'forbidden',
+        detail: verdict.message,
+        durationMs: 0,
+      });
       return false;
     }
     const { origin: at, pathAndQuery } = verdict.target;
@@ -214,7 +220,7 @@ export function openVisit(hub: Hub, origin: string, options: VisitOptions): Visi
 
 /** Reads a body whole, unless it is a stream that would never end. */
 async function page(hub: Hub, request: OutsideRequest): Promise<Outcome<Uint8Array>> {
-  const answer = await hub.outside.stream(request);
+  const answer = await hub.outbound.stream(request);
   if (answer.kind === 'failed') return answer;
   const pieces: Uint8Array[] = [];
   if (/^text\/event-stream\b/i.test(answer.headers.get('content-type')?.join() ?? '')) {
@@ -255,7 +261,7 @@ function shownUrl(url: string): string {
   return /^https?:\/\/\S{1,2000}$/.test(url) ? url : 'https://unreadable.invalid/';
 }
 
-function robotsSays(rule: RobotsSeen['rule']): Pick<Probe, 'outcome' | 'detail'> {
+function robotsSays(rule: RobotsSeen['rule']): Pick<CrawlStep, 'outcome' | 'detail'> {
   switch (rule) {
     case 'absent':
       return { outcome: 'not-found', detail: 'It has no rules for robots, so all is allowed.' };
@@ -273,7 +279,7 @@ function robotsSays(rule: RobotsSeen['rule']): Pick<Probe, 'outcome' | 'detail'>
   }
 }
 
-function pageSays(status: number): Pick<Probe, 'outcome' | 'detail'> {
+function pageSays(status: number): Pick<CrawlStep, 'outcome' | 'detail'> {
   const detail = `It answered ${status}.`;
   if (status < 300) return { outcome: 'ok', detail };
   if (status === 402) return { outcome: 'quoted', detail };

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/store.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { rationLeft, takeRation } from './quota.ts';
+import { quotaLeft, takeQuota } from './quota.ts';
 
 /** Looks that a caller may ask for at once; fresh checks and dry runs share them (`verify-fresh`). */
 const FRESH = {
@@ -11,10 +11,10 @@ const FRESH = {
 
 /** How many are left, without taking one. */
 export function freshLeft(db: Reader, hub: Hub, ip: string): Promise<number> {
-  return rationLeft(db, hub, FRESH, hub.partitionOf(ip));
+  return quotaLeft(db, hub, FRESH, hub.partitionOf(ip));
 }
 
 /** Takes one, or refuses with the time when the next is free. */
 export function takeFresh(hub: Hub, ip: string): Promise<void> {
-  return takeRation(hub, FRESH, hub.partitionOf(ip));
+  return takeQuota(hub, FRESH, hub.partitionOf(ip));
 }

@@ -3,8 +3,8 @@ import { instant } from '../../domain/instant.ts';
 import type { Target } from '../../domain/registry/target.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
-import { look } from './probe.ts';
-import { finishLook, planLook, readLook, saveLook } from './record.ts';
+import { probeOrigin } from './probe.ts';
+import { finishProbe, planProbe, readProbe, saveProbe } from './record.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
 
 /** Looks under way at once; the guard holds each host to a few of its own. */
@@ -48,18 +48,18 @@ async function crawl(hub: Hub): Promise<number | undefined> {
 /** False when the hub itself broke the look off, because it closes or is too busy. */
 async function lookAtTarget(hub: Hub, target: Target, claim: string): Promise<boolean> {
   const { store } = hub;
-  const plan = await store.read((db) => planLook(db, target));
+  const plan = await store.read((db) => planProbe(db, target));
   const signal = AbortSignal.timeout(LOOK_MS_MAX);
-  const seen = await look(hub, { ...plan, tools: 'due', isUrgent: false, signal });
+  const seen = await probeOrigin(hub, { ...plan, tools: 'due', isUrgent: false, signal });
   if (seen.lost) {
     await store.write((tx) => releaseTarget(tx, target.origin, claim));
     return false;
   }
-  const recorded = readLook(plan, seen);
+  const recorded = readProbe(plan, seen);
   const chance = (hub.random(2)[0] ?? 0) / 255;
   await store.write(async (tx) => {
-    if (!(await finishLook(tx, target, claim, seen, recorded, chance))) return;
-    await saveLook(tx, target.origin, seen, recorded);
+    if (!(await finishProbe(tx, target, claim, seen, recorded, chance))) return;
+    await saveProbe(tx, target.origin, seen, recorded);
   });
   return true;
 }

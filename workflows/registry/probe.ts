@@ -1,39 +1,39 @@
-import type { StoredDocument } from '../../db/registry/looks.ts';
+import type { StoredDocument } from '../../db/registry/probes.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { LiveQuote } from '../../domain/registry/quote.ts';
 import { readHttpQuote, type Quote } from '../../domain/registry/readQuote.ts';
-import type { Known, OriginCodes, Sighting } from '../../domain/registry/sighting.ts';
-import type { Hint, Probe, RobotsSeen } from '../../domain/registry/target.ts';
-import type { ToolTurn } from '../../domain/registry/toolSkill.ts';
+import type { Known, OriginCodes, ProbeResult } from '../../domain/registry/probeResult.ts';
+import type { SeedUrl, CrawlStep, RobotsSeen } from '../../domain/registry/target.ts';
+import type { ToolSelection } from '../../domain/registry/toolSkill.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { seenJson } from '../../domain/registry/readJson.ts';
-import { lookAtCard, lookForCard, type A2aFound } from './probeCard.ts';
-import { lookAtServer } from './probeMcp.ts';
-import { openVisit, type Visit } from './crawlSession.ts';
+import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
+import { probeCard, probeCards, type A2aFound } from './probeCard.ts';
+import { probeServer } from './probeMcp.ts';
+import { openCrawlSession, type CrawlSession } from './crawlSession.ts';
 
 /**
  * One look at an origin: its rules for robots, its card, its MCP endpoints, the addresses that
  * somebody named. It asks strangers and writes nothing; `_record.ts` keeps what it saw.
  */
-export interface LookPlan {
+export interface ProbePlan {
   readonly origin: string;
-  readonly hints: readonly Hint[];
+  readonly seedUrls: readonly SeedUrl[];
   readonly known: readonly Known[];
   readonly codes: OriginCodes;
   readonly documents: readonly StoredDocument[];
   /** Which tools are called: those whose turn it is, the same at once, or none. */
-  readonly tools: ToolTurn;
+  readonly tools: ToolSelection;
   /** Somebody waits for the answer. */
   readonly isUrgent: boolean;
   readonly signal: AbortSignal;
 }
 
-export interface LookSeen {
+export interface ProbedOrigin {
   readonly at: Instant;
-  readonly sightings: readonly Sighting[];
+  readonly results: readonly ProbeResult[];
   /** Without the listing that they belong to. */
   readonly quotes: readonly LiveQuote[];
-  readonly probes: readonly Probe[];
+  readonly steps: readonly CrawlStep[];
   readonly documents: readonly StoredDocument[];
   readonly robots: RobotsSeen | undefined;
   /** The hub broke it off; it says nothing about the origin. */
@@ -45,26 +45,26 @@ const USUAL_PATHS = ['/mcp', '/', '/sse'];
 const PAGE_ACCEPT = 'application/json, */*;q=0.5';
 
 interface Seen {
-  readonly sightings: Sighting[];
+  readonly results: ProbeResult[];
   readonly quotes: LiveQuote[];
 }
 
-export async function look(hub: Hub, plan: LookPlan): Promise<LookSeen> {
+export async function probeOrigin(hub: Hub, plan: ProbePlan): Promise<ProbedOrigin> {
   const { origin, documents, isUrgent, signal } = plan;
-  const visit = openVisit(hub, origin, { documents, isUrgent, signal });
-  const seen: Seen = { sightings: [], quotes: [] };
+  const visit = openCrawlSession(hub, origin, { documents, isUrgent, signal });
+  const seen: Seen = { results: [], quotes: [] };
   const at = hub.clock.now();
   // Before anything else, and alone when the origin does not answer at all.
   if (await answersAtAll(visit)) {
-    await lookForA2a(visit, plan, seen);
-    await lookForMcp(visit, plan, seen);
-    await lookAtPages(visit, plan, seen);
+    await probeA2a(visit, plan, seen);
+    await probeMcp(visit, plan, seen);
+    await probePages(visit, plan, seen);
   }
-  keepSilent(visit, plan, seen);
+  recordUnreachable(visit, plan, seen);
   return {
     at,
     ...seen,
-    probes: visit.probes,
+    steps: visit.probes,
     documents: visit.fresh,
     robots: visit.robots(),
     lost: visit.lost(),
@@ -72,7 +72,7 @@ export async function look(hub: Hub, plan: LookPlan): Promise<LookSeen> {
 }
 
 /** False when not even its rules can be asked for: no address of it would answer. */
-async function answersAtAll(visit: Visit): Promise<boolean> {
+async function answersAtAll(visit: CrawlSession): Promise<boolean> {
   await visit.mayAsk('robots', `${visit.origin}/robots.txt`);
   const [first] = visit.probes;
   return first === undefined || !['unreachable', 'timeout', 'forbidden'].includes(first.outcome)
@@ -81,32 +81,32 @@ async function answersAtAll(visit: Visit): Promise<boolean> {
 }
 
 /** Named or known as an A2A agent, or not known as anything else. */
-async function lookForA2a(visit: Visit, plan: LookPlan, seen: Seen): Promise<void> {
-  const { hints, known } = plan;
+async function probeA2a(visit: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
+  const { seedUrls: hints, known } = plan;
   const named = hints.filter(({ kind }) => kind === 'a2a');
   const isOpen = hints.some(({ kind }) => kind === undefined) || hints.length === 0;
   const isKnown = known.some(({ listing }) => listing.kind === 'a2a');
   if (named.length === 0 && !isOpen && !isKnown) return;
   const urls = named.map(({ url }) => url).filter((url) => !isBare(url));
-  const found = await lookForCard(visit, urls);
+  const found = await probeCards(visit, urls);
   if (found !== undefined) addA2a(seen, found, visit);
 }
 
-function addA2a(seen: Seen, { sighting, quote }: A2aFound, visit: Visit): void {
-  if (seen.sightings.some(({ endpoint }) => endpoint === sighting.endpoint)) return;
-  seen.sightings.push(sighting);
+function addA2a(seen: Seen, { sighting, quote }: A2aFound, visit: CrawlSession): void {
+  if (seen.results.some(({ endpoint }) => endpoint === sighting.endpoint)) return;
+  seen.results.push(sighting);
   if (quote !== undefined) seen.quotes.push(quoteAt(visit, 'a2a', sighting.endpoint, quote));
 }
 
-async function lookForMcp(visit: Visit, plan: LookPlan, seen: Seen): Promise<void> {
+async function probeMcp(visit: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
   const known = plan.known.filter(({ listing }) => listing.kind === 'mcp');
-  const named = plan.hints.filter(({ kind, url }) => kind === 'mcp' && !isBare(url));
+  const named = plan.seedUrls.filter(({ kind, url }) => kind === 'mcp' && !isBare(url));
   const endpoints = new Set([
     ...known.map(({ listing }) => listing.endpoint),
     ...named.map(({ url }) => url),
   ]);
-  const isAsked = plan.hints.some(({ kind, url }) => kind !== 'a2a' && isBare(url));
-  const isGuessing = endpoints.size === 0 && (isAsked || plan.hints.length === 0);
+  const isAsked = plan.seedUrls.some(({ kind, url }) => kind !== 'a2a' && isBare(url));
+  const isGuessing = endpoints.size === 0 && (isAsked || plan.seedUrls.length === 0);
   const guesses = isGuessing ? USUAL_PATHS.map((path) => visit.origin + path) : [];
   for (const endpoint of [...endpoints, ...guesses]) {
     if (visit.over()) return;
@@ -118,36 +118,36 @@ async function lookForMcp(visit: Visit, plan: LookPlan, seen: Seen): Promise<voi
 }
 
 async function addServer(
-  visit: Visit,
-  { tools }: LookPlan,
+  visit: CrawlSession,
+  { tools }: ProbePlan,
   seen: Seen,
   endpoint: string,
   known: Known | undefined,
-): Promise<Sighting> {
-  const { sighting, quotes } = await lookAtServer(visit, endpoint, known, tools);
-  seen.sightings.push(sighting);
+): Promise<ProbeResult> {
+  const { sighting, quotes } = await probeServer(visit, endpoint, known, tools);
+  seen.results.push(sighting);
   for (const [tool, quote] of quotes)
     seen.quotes.push(quoteAt(visit, 'mcp', endpoint, quote, tool));
   return sighting;
 }
 
 /** Addresses that were named without a kind: a card, a price, or else an MCP endpoint. */
-async function lookAtPages(visit: Visit, plan: LookPlan, seen: Seen): Promise<void> {
-  const named = plan.hints.filter(({ kind, url }) => kind === undefined && !isBare(url));
+async function probePages(visit: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
+  const named = plan.seedUrls.filter(({ kind, url }) => kind === undefined && !isBare(url));
   for (const { url } of named) {
     if (visit.over()) return;
-    if (seen.sightings.some(({ endpoint }) => endpoint === url)) continue;
+    if (seen.results.some(({ endpoint }) => endpoint === url)) continue;
     const page = await visit.get('document', url, PAGE_ACCEPT);
     if (page === undefined) continue;
     const { status, text, paymentRequired } = page;
-    const body = seenJson(text);
+    const body = parseUntrustedJson(text);
     const asked = readHttpQuote({ status, paymentRequired, body });
     if (asked?.kind === 'quote') {
       seen.quotes.push(quoteAt(visit, 'http', url, asked.quote));
       continue;
     }
     const card =
-      status === 200 && body !== undefined ? await lookAtCard(visit, url, text) : undefined;
+      status === 200 && body !== undefined ? await probeCard(visit, url, text) : undefined;
     if (card !== undefined) addA2a(seen, card, visit);
     else {
       const known = plan.known.find(({ listing }) => listing.endpoint === url);
@@ -157,26 +157,26 @@ async function lookAtPages(visit: Visit, plan: LookPlan, seen: Seen): Promise<vo
 }
 
 /** What is listed and was not heard in this look, with what the report says of it. */
-function keepSilent(visit: Visit, { known }: LookPlan, seen: Seen): void {
+function recordUnreachable(visit: CrawlSession, { known }: ProbePlan, seen: Seen): void {
   const [first] = visit.probes;
   const isGone = first !== undefined && ['unreachable', 'timeout'].includes(first.outcome);
   for (const { listing } of known) {
     const { kind, endpoint } = listing;
-    const isSeen = seen.sightings.some((each) => each.endpoint === endpoint && each.kind === kind);
+    const isSeen = seen.results.some((each) => each.endpoint === endpoint && each.kind === kind);
     if (isSeen) continue;
-    const moved = seen.sightings.some((each) => each.kind === kind && each.verdict === 'live');
+    const moved = seen.results.some((each) => each.kind === kind && each.verdict === 'live');
     if (kind === 'a2a' && moved) continue;
-    const says = isGone
+    const message = isGone
       ? first.detail
       : kind === 'a2a'
         ? 'its card could not be read.'
         : 'it was not asked.';
     const verdict = isGone ? 'unreachable' : kind === 'a2a' ? cardVerdict(visit) : 'unknown';
-    seen.sightings.push({ kind, endpoint, verdict, says, latencyMs: 0 });
+    seen.results.push({ kind, endpoint, verdict, message, latencyMs: 0 });
   }
 }
 
-function cardVerdict(visit: Visit): Sighting['verdict'] {
+function cardVerdict(visit: CrawlSession): ProbeResult['verdict'] {
   const cards = visit.probes.filter(({ step }) => step === 'card');
   const outcomes = new Set(cards.map(({ outcome }) => outcome));
   if (outcomes.has('unreachable') || outcomes.has('timeout')) return 'unreachable';
@@ -190,7 +190,7 @@ function isBare(url: string): boolean {
 }
 
 function quoteAt(
-  { hub, origin }: Visit,
+  { hub, origin }: CrawlSession,
   kind: LiveQuote['kind'],
   endpoint: string,
   { price, x402Version, scheme }: Quote,

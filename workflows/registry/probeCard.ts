@@ -1,5 +1,5 @@
 import { injectionSignals } from '../../domain/registry/injection.ts';
-import type { LookVerdict } from '../../domain/registry/history.ts';
+import type { ProbeVerdict } from '../../domain/registry/history.ts';
 import type { AccessClass, ListedSkill } from '../../domain/registry/listing.ts';
 import {
   CARD_PATHS,
@@ -8,10 +8,10 @@ import {
   type ReadCard,
 } from '../../domain/registry/readCard.ts';
 import type { Quote } from '../../domain/registry/readQuote.ts';
-import type { Sighting } from '../../domain/registry/sighting.ts';
+import type { ProbeResult } from '../../domain/registry/probeResult.ts';
 import type { Spoken } from '../../server/hub/hub.ts';
-import { seenJson } from '../../domain/registry/readJson.ts';
-import type { Visit } from './crawlSession.ts';
+import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
+import type { CrawlSession } from './crawlSession.ts';
 
 /**
  * Looks for an A2A agent: reads its card, then asks its door for a task that does not exist. Any
@@ -19,7 +19,7 @@ import type { Visit } from './crawlSession.ts';
  * a message to an agent is work.
  */
 export interface A2aFound {
-  readonly sighting: Sighting;
+  readonly sighting: ProbeResult;
   readonly quote?: Quote;
 }
 
@@ -29,27 +29,27 @@ const KEYED = 'Its card asks every caller for a key; nothing was called with one
 const ABSENT_TASK = '00000000-0000-4000-8000-000000000000';
 
 /** `cardUrls` are the addresses that somebody named; the well-known ones follow. */
-export async function lookForCard(
-  visit: Visit,
+export async function probeCards(
+  visit: CrawlSession,
   cardUrls: readonly string[],
 ): Promise<A2aFound | undefined> {
   const urls = [...cardUrls, ...CARD_PATHS.map((path) => visit.origin + path)];
   for (const url of new Set(urls)) {
     const page = await visit.get('card', url, ACCEPT);
     if (page === undefined || page.status !== 200) continue;
-    const found = await lookAtCard(visit, url, page.text);
+    const found = await probeCard(visit, url, page.text);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Undefined when the text is no card; the report says what it lacks. */
-export async function lookAtCard(
-  visit: Visit,
+export async function probeCard(
+  visit: CrawlSession,
   url: string,
   text: string,
 ): Promise<A2aFound | undefined> {
-  const json = seenJson(text);
+  const json = parseUntrustedJson(text);
   if (json === undefined) {
     const detail = 'card-json: It answers 200 with something that is no JSON.';
     const fix = 'Serve the card as application/json, and 404 where there is none.';
@@ -74,10 +74,10 @@ export async function lookAtCard(
   return lookAtDoor(visit, card, door);
 }
 
-async function lookAtDoor(visit: Visit, card: ReadCard, door: CardDoor): Promise<A2aFound> {
+async function lookAtDoor(visit: CrawlSession, card: ReadCard, door: CardDoor): Promise<A2aFound> {
   const { url: endpoint, binding, protocolVersion, tenant } = door;
   const seen = await askDoor(visit, door);
-  const { verdict, says, latencyMs, access, accessNote, schemes, quote } = seen;
+  const { verdict, message, latencyMs, access, accessNote, schemes, quote } = seen;
   const price = quote?.price;
   const { name, description, version, provider, documentationUrl, violations } = card;
   const isKeyed = card.authRequired && access === 'open';
@@ -87,7 +87,7 @@ async function lookAtDoor(visit: Visit, card: ReadCard, door: CardDoor): Promise
       kind: 'a2a',
       endpoint,
       verdict,
-      says,
+      message,
       latencyMs,
       // A card alone is a claim: it makes a listing only when its door answered.
       ...(verdict === 'live' && {
@@ -120,8 +120,8 @@ function skillOf(skill: ReadCard['skills'][number]): ListedSkill {
 }
 
 interface DoorSeen {
-  readonly verdict: LookVerdict;
-  readonly says: string;
+  readonly verdict: ProbeVerdict;
+  readonly message: string;
   readonly latencyMs: number;
   readonly access: AccessClass;
   readonly accessNote?: string;
@@ -129,20 +129,20 @@ interface DoorSeen {
   readonly quote?: Quote;
 }
 
-async function askDoor(visit: Visit, door: CardDoor): Promise<DoorSeen> {
+async function askDoor(visit: CrawlSession, door: CardDoor): Promise<DoorSeen> {
   const nothing = { latencyMs: 0, access: 'unknown', schemes: [] } as const;
   if (!(await visit.mayAsk('call', door.url))) {
-    const says = 'the rules for robots, or its address, keep the hub from its door.';
-    return { ...nothing, verdict: 'unknown', says };
+    const message = 'the rules for robots, or its address, keep the hub from its door.';
+    return { ...nothing, verdict: 'unknown', message };
   }
   if (door.binding !== 'JSONRPC') {
-    const says = `its card names ${door.binding} only, and the hub speaks JSON-RPC.`;
+    const message = `its card names ${door.binding} only, and the hub speaks JSON-RPC.`;
     const { url } = door;
-    visit.note({ step: 'call', url, outcome: 'skipped', detail: says, durationMs: 0 });
-    return { ...nothing, verdict: 'unknown', says };
+    visit.note({ step: 'call', url, outcome: 'skipped', detail: message, durationMs: 0 });
+    return { ...nothing, verdict: 'unknown', message };
   }
   const { url: endpoint, protocolVersion, tenant } = door;
-  const spoken = await visit.hub.speak.callMethod(
+  const spoken = await visit.hub.agents.callMethod(
     { endpoint, protocolVersion, ...(tenant !== undefined && { tenant }) },
     'GetTask',
     { id: ABSENT_TASK },
@@ -156,18 +156,18 @@ function doorSeen(spoken: Spoken): DoorSeen {
   const nothing = { latencyMs, access: 'unknown', schemes: [] } as const;
   switch (spoken.kind) {
     case 'key-needed': {
-      const says = 'its door asks for a key.';
+      const message = 'its door asks for a key.';
       const { schemes } = spoken;
-      return { ...nothing, verdict: 'live', says, access: 'auth-required', schemes };
+      return { ...nothing, verdict: 'live', message, access: 'auth-required', schemes };
     }
     case 'quote': {
-      const { quote, says } = spoken;
-      const base = { ...nothing, verdict: 'live', says, access: 'paid' } as const;
+      const { quote, message } = spoken;
+      const base = { ...nothing, verdict: 'live', message, access: 'paid' } as const;
       return quote === undefined ? base : { ...base, quote };
     }
     case 'refused':
       if (spoken.rpcCode === undefined) {
-        return { ...nothing, verdict: 'not-speaking', says: spoken.says };
+        return { ...nothing, verdict: 'not-speaking', message: spoken.message };
       }
       return openDoor(latencyMs);
     case 'result':
@@ -176,7 +176,7 @@ function doorSeen(spoken: Spoken): DoorSeen {
       return {
         ...nothing,
         verdict: spoken.heard === undefined ? 'unreachable' : 'not-speaking',
-        says: spoken.says,
+        message: spoken.message,
       };
   }
 }
@@ -184,7 +184,7 @@ function doorSeen(spoken: Spoken): DoorSeen {
 function openDoor(latencyMs: number): DoorSeen {
   return {
     verdict: 'live',
-    says: 'it answered.',
+    message: 'it answered.',
     latencyMs,
     access: 'open',
     accessNote: 'Inferred: its door answered without key or price; none of its skills was called.',

@@ -1,42 +1,42 @@
 import { injectionSignals } from '../../domain/registry/injection.ts';
 import type { Quote } from '../../domain/registry/readQuote.ts';
 import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
-import type { Known, Sighting, Told } from '../../domain/registry/sighting.ts';
+import type { Known, ProbeResult, ReportedMetadata } from '../../domain/registry/probeResult.ts';
 import {
   asksForKey,
   doorAccess,
   skillOfTool,
   toolsToCall,
 } from '../../domain/registry/toolSkill.ts';
-import type { Called, ToolTurn } from '../../domain/registry/toolSkill.ts';
+import type { Called, ToolSelection } from '../../domain/registry/toolSkill.ts';
 import type { McpSession, Shut, Spoken } from '../../server/hub/hub.ts';
 import { outcomeOf } from './probeStep.ts';
 import { argumentRule, brokenList, claimsOf, toolPages } from './reportedMetadata.ts';
-import type { Visit } from './crawlSession.ts';
+import type { CrawlSession } from './crawlSession.ts';
 
 /**
  * Looks at an MCP server: opens it in whatever revision it speaks, reads all pages of its tools, and
  * calls a few that change nothing and need nothing to see what they ask for.
  */
 export interface McpFound {
-  readonly sighting: Sighting;
+  readonly sighting: ProbeResult;
   /** Prices that were quoted, by tool; the door's own under the empty name. */
   readonly quotes: ReadonlyMap<string, Quote>;
 }
 
 const METHOD_UNKNOWN = -32_601;
 
-export async function lookAtServer(
-  visit: Visit,
+export async function probeServer(
+  visit: CrawlSession,
   endpoint: string,
   known: Known | undefined,
-  turn: ToolTurn,
+  turn: ToolSelection,
 ): Promise<McpFound> {
   const silent = { kind: 'mcp', endpoint, latencyMs: 0 } as const;
   const none = new Map<string, Quote>();
   if (!(await visit.mayAsk('initialize', endpoint))) {
-    const says = 'the rules for robots, or its address, keep the hub from it.';
-    return { sighting: { ...silent, verdict: 'unknown', says }, quotes: none };
+    const message = 'the rules for robots, or its address, keep the hub from it.';
+    return { sighting: { ...silent, verdict: 'unknown', message }, quotes: none };
   }
   const before = known?.listing;
   const door = {
@@ -44,7 +44,7 @@ export async function lookAtServer(
     ...(before?.transport === 'sse' && { transport: 'sse' }),
     ...(before?.protocolVersion !== undefined && { protocolVersion: before.protocolVersion }),
   };
-  const opening = await visit.hub.speak.openMcp(door, visit.wishes);
+  const opening = await visit.hub.agents.openMcp(door, visit.wishes);
   if (opening.kind === 'shut') return shutServer(visit.origin, endpoint, opening.end, known);
   const { session } = opening;
   try {
@@ -62,7 +62,7 @@ function shutServer(
   known: Known | undefined,
 ): McpFound {
   const latencyMs = end.kind === 'failed' ? 0 : Math.round(end.durationMs);
-  const base = { kind: 'mcp', endpoint, latencyMs, says: end.says } as const;
+  const base = { kind: 'mcp', endpoint, latencyMs, message: end.message } as const;
   const none = new Map<string, Quote>();
   if (end.kind === 'failed') {
     const isSilent = end.heard === undefined && end.reason !== 'malformed';
@@ -74,11 +74,11 @@ function shutServer(
   const isKeyed = end.kind === 'key-needed';
   // Any web page can answer 401; OAuth of MCP names its metadata.
   if (isKeyed && known === undefined && end.schemes.length === 0) {
-    const says = 'it answers 401 or 403 and does not say how to get in.';
-    return { sighting: { ...base, says, verdict: 'unknown' }, quotes: none };
+    const message = 'it answers 401 or 403 and does not say how to get in.';
+    return { sighting: { ...base, message, verdict: 'unknown' }, quotes: none };
   }
   const quote = end.kind === 'quote' ? end.quote : undefined;
-  const told: Told = {
+  const told: ReportedMetadata = {
     ...keptClaims(known, origin),
     skills: known?.skills ?? [],
     access: isKeyed ? 'auth-required' : 'paid',
@@ -94,7 +94,7 @@ function shutServer(
 function keptClaims(
   known: Known | undefined,
   origin: string,
-): Pick<Told, 'transport' | 'protocolVersion' | 'name' | 'description' | 'version'> {
+): Pick<ReportedMetadata, 'transport' | 'protocolVersion' | 'name' | 'description' | 'version'> {
   const { transport = 'streamable-http', name = new URL(origin).host } = known?.listing ?? {};
   const { protocolVersion, description, version } = known?.listing ?? {};
   return {
@@ -107,11 +107,11 @@ function keptClaims(
 }
 
 async function readServer(
-  visit: Visit,
+  visit: CrawlSession,
   endpoint: string,
   session: McpSession,
   known: Known | undefined,
-  turn: ToolTurn,
+  turn: ToolSelection,
 ): Promise<McpFound> {
   const listed = await toolPages(session);
   const read = readTools(listed.pages);
@@ -127,8 +127,8 @@ async function readServer(
     skillOfTool(tool, called.get(tool.name), before.get(tool.name)),
   );
   const { claims, violations, texts } = claimsOf(session, visit.origin);
-  const lists = listed.isWhole ? [] : [brokenList(listed.says)];
-  const told: Told = {
+  const lists = listed.isWhole ? [] : [brokenList(listed.message)];
+  const told: ReportedMetadata = {
     ...claims,
     skills,
     ...(listed.access ?? doorAccess(skills)),
@@ -137,8 +137,8 @@ async function readServer(
     signals: injectionSignals([...texts, ...read.texts]),
   };
   const { latencyMs } = listed;
-  const says = 'it opened and listed its tools.';
-  const sighting = { kind: 'mcp', endpoint, verdict: 'live', says, latencyMs, told } as const;
+  const message = 'it opened and listed its tools.';
+  const sighting = { kind: 'mcp', endpoint, verdict: 'live', message, latencyMs, told } as const;
   const quotes = [...called].flatMap(([name, { quote }]) =>
     quote === undefined ? [] : [[name, quote] as const],
   );
@@ -146,12 +146,12 @@ async function readServer(
 }
 
 async function callTool(
-  visit: Visit,
+  visit: CrawlSession,
   session: McpSession,
   endpoint: string,
   { name }: ReadTool,
 ): Promise<Called | undefined> {
-  const spoken = await visit.hub.speak.callToolIn(session, name, {});
+  const spoken = await visit.hub.agents.callToolIn(session, name, {});
   const at = visit.hub.clock.now();
   if (spoken.kind === 'failed' && spoken.heard === undefined) return undefined;
   const heard = spoken.kind === 'failed' ? spoken.heard : spoken;
@@ -173,7 +173,7 @@ async function callTool(
     url: endpoint,
     outcome,
     ...(status !== undefined && { status }),
-    detail: `${name}: ${called.says}`,
+    detail: `${name}: ${called.message}`,
     durationMs,
   });
   return called;
@@ -182,24 +182,24 @@ async function callTool(
 function verdictOf(spoken: Spoken): Omit<Called, 'durationMs' | 'at'> {
   switch (spoken.kind) {
     case 'result': {
-      if (!spoken.isError) return { verdict: 'served', says: 'It was called and served.' };
+      if (!spoken.isError) return { verdict: 'served', message: 'It was called and served.' };
       const isKeyed = asksForKey(JSON.stringify(spoken.result));
       return isKeyed
-        ? { verdict: 'key-needed', says: 'It failed, and its text asks for a key.' }
-        : { verdict: 'failed', says: 'It was called and said that it failed.' };
+        ? { verdict: 'key-needed', message: 'It failed, and its text asks for a key.' }
+        : { verdict: 'failed', message: 'It was called and said that it failed.' };
     }
     case 'quote': {
-      const { quote, says } = spoken;
-      return { verdict: 'quoted', says, ...(quote !== undefined && { quote }) };
+      const { quote, message } = spoken;
+      return { verdict: 'quoted', message, ...(quote !== undefined && { quote }) };
     }
     case 'key-needed':
-      return { verdict: 'key-needed', says: spoken.says };
+      return { verdict: 'key-needed', message: spoken.message };
     case 'refused': {
       // Most errors are about this call; only these say that nobody is let in.
       const isClosed = spoken.rpcCode === undefined || spoken.rpcCode === METHOD_UNKNOWN;
-      return { verdict: isClosed ? 'refused' : 'failed', says: spoken.says };
+      return { verdict: isClosed ? 'refused' : 'failed', message: spoken.message };
     }
     case 'failed':
-      return { verdict: 'failed', says: spoken.says };
+      return { verdict: 'failed', message: spoken.message };
   }
 }

@@ -1,13 +1,14 @@
-import type { Probe, ProbeOutcome, ProbeStep } from '../../domain/registry/target.ts';
+import type { CrawlStep, CrawlStepOutcome, CrawlStepName } from '../../domain/registry/target.ts';
 import type { Exchange, Shut } from '../../server/hub/hub.ts';
 
 /** How an exchange reads in a report: its outcome, what was seen, and what its operator can do. */
 type End = Exchange['end'];
-type ProbeEnd = Pick<Probe, 'outcome' | 'detail' | 'durationMs'> &
-  Partial<Pick<Probe, 'status' | 'fix'>>;
+type ProbeEnd = Pick<CrawlStep, 'outcome' | 'detail' | 'durationMs'> &
+  Partial<Pick<CrawlStep, 'status' | 'fix'>>;
 
 type Fixable = 'timeout' | 'forbidden' | 'unreachable' | 'malformed';
-const FIXES: Readonly<Record<Fixable, string>> & Readonly<Partial<Record<ProbeOutcome, string>>> = {
+const FIXES: Readonly<Record<Fixable, string>> &
+  Readonly<Partial<Record<CrawlStepOutcome, string>>> = {
   timeout: 'Answer within 10 seconds.',
   forbidden: 'Serve it at a public address over https.',
   unreachable: 'Check the name, the port and the certificate from outside your own network.',
@@ -15,7 +16,7 @@ const FIXES: Readonly<Record<Fixable, string>> & Readonly<Partial<Record<ProbeOu
 };
 
 /** What a request is for; undefined for those that a report leaves out. */
-export function stepOf(method: string): ProbeStep | undefined {
+export function stepOf(method: string): CrawlStepName | undefined {
   switch (method) {
     case 'server/discover':
       return 'discover';
@@ -40,11 +41,11 @@ export function probeEnd(end: End, shut: Shut | undefined): ProbeEnd {
   if (shut === undefined) return { outcome: 'ok', status, detail: 'It answered.', durationMs };
   const outcome = outcomeOf(shut, status);
   const fix = FIXES[outcome];
-  const detail = shut.says === '' ? `It answered ${status}.` : shut.says;
+  const detail = shut.message === '' ? `It answered ${status}.` : shut.message;
   return { outcome, status, detail, ...(fix !== undefined && { fix }), durationMs };
 }
 
-export function outcomeOf(shut: Shut, status: number): ProbeOutcome {
+export function outcomeOf(shut: Shut, status: number): CrawlStepOutcome {
   switch (shut.kind) {
     case 'quote':
       return 'quoted';
@@ -57,25 +58,25 @@ export function outcomeOf(shut: Shut, status: number): ProbeOutcome {
   }
 }
 
-function failedEnd({ reason, says }: Extract<End, { kind: 'failed' }>): ProbeEnd {
+function failedEnd({ reason, message }: Extract<End, { kind: 'failed' }>): ProbeEnd {
   switch (reason) {
     case 'timeout':
-      return { outcome: 'timeout', detail: says, fix: FIXES.timeout, durationMs: 0 };
+      return { outcome: 'timeout', detail: message, fix: FIXES.timeout, durationMs: 0 };
     case 'refused-url':
     case 'refused-address':
-      return { outcome: 'forbidden', detail: says, fix: FIXES.forbidden, durationMs: 0 };
+      return { outcome: 'forbidden', detail: message, fix: FIXES.forbidden, durationMs: 0 };
     case 'refused-request':
-      return { outcome: 'skipped', detail: says, durationMs: 0 };
+      return { outcome: 'skipped', detail: message, durationMs: 0 };
     case 'protocol':
     case 'too-large':
     case 'too-many-redirects':
     case 'bad-redirect':
-      return { outcome: 'malformed', detail: says, durationMs: 0 };
+      return { outcome: 'malformed', detail: message, durationMs: 0 };
     case 'dns':
     case 'connect':
     case 'tls':
     case 'busy':
     case 'cancelled':
-      return { outcome: 'unreachable', detail: says, fix: FIXES.unreachable, durationMs: 0 };
+      return { outcome: 'unreachable', detail: message, fix: FIXES.unreachable, durationMs: 0 };
   }
 }

@@ -1,4 +1,4 @@
-import { freshChecksOf, lockFreshChecks, saveFreshChecks } from '../../db/registry/looks.ts';
+import { freshChecksOf, lockFreshChecks, saveFreshChecks } from '../../db/registry/probes.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -9,7 +9,7 @@ import type { Hub } from '../../server/hub/hub.ts';
  * kept in the database so that all processes count the same. Like the buckets, they are unlimited
  * where `HUB_RATE_LIMITS` is off.
  */
-export interface Ration {
+export interface Quota {
   readonly max: number;
   /** Why there is none left, and what works instead. */
   readonly error: string;
@@ -23,10 +23,10 @@ function within(taken: readonly Instant[], now: Instant): readonly Instant[] {
 }
 
 /** How many are left to whoever is counted under this name, without taking one. */
-export async function rationLeft(
+export async function quotaLeft(
   db: Reader,
   hub: Hub,
-  { max }: Ration,
+  { max }: Quota,
   name: string,
 ): Promise<number> {
   if (!hub.settings.rateLimits) return max;
@@ -35,7 +35,7 @@ export async function rationLeft(
 }
 
 /** Takes one, or refuses with the time when the next is free. */
-export async function takeRation(hub: Hub, ration: Ration, name: string): Promise<void> {
+export async function takeQuota(hub: Hub, ration: Quota, name: string): Promise<void> {
   if (!hub.settings.rateLimits) return;
   const now = hub.clock.now();
   const oldest = await hub.store.write(async (tx) => {

@@ -1,56 +1,61 @@
 import {
-  looksOf,
+  probesOf,
   documentsOf,
   saveChanges,
   saveDocuments,
-  saveLooks,
-} from '../../db/registry/looks.ts';
+  saveProbes,
+} from '../../db/registry/probes.ts';
 import { readListings, saveListings } from '../../db/registry/listings.ts';
 import { codesAt, listingsAt, lockCodes } from '../../db/registry/origins.ts';
 import { saveQuotes } from '../../db/registry/quotes.ts';
 import { finishTarget } from '../../db/registry/targets.ts';
 import type { Reader, Writer } from '../../db/store.ts';
-import { nextRegularLook } from '../../domain/registry/schedule.ts';
-import { codesOf, sighted, type Known, type Sighted } from '../../domain/registry/sighting.ts';
-import type { LookReport, Target } from '../../domain/registry/target.ts';
-import type { LookPlan, LookSeen } from './probe.ts';
-import { verdictOfLook } from './verdict.ts';
+import { nextRegularCrawl } from '../../domain/registry/schedule.ts';
+import {
+  codesOf,
+  mergeProbe,
+  type Known,
+  type MergedListing,
+} from '../../domain/registry/probeResult.ts';
+import type { CrawlReport, Target } from '../../domain/registry/target.ts';
+import type { ProbePlan, ProbedOrigin } from './probe.ts';
+import { verdictOfProbe } from './verdict.ts';
 
 /** What a look needs to know beforehand, and what is kept of it afterwards. */
-export async function planLook(
+export async function planProbe(
   db: Reader,
   target: Pick<Target, 'origin' | 'hints'>,
-): Promise<Pick<LookPlan, 'origin' | 'hints' | 'known' | 'codes' | 'documents'>> {
+): Promise<Pick<ProbePlan, 'origin' | 'seedUrls' | 'known' | 'codes' | 'documents'>> {
   const { origin, hints } = target;
   const ids = await listingsAt(db, origin);
   const wishes = { skillsMax: 1_000, siblingsMax: 0, schemas: true };
   const listed = await readListings(db, ids, wishes);
-  const looks = await looksOf(db, ids);
+  const looks = await probesOf(db, ids);
   const known = listed.map(({ listing, skills }): Known => {
     return { listing, skills, looks: looks.get(listing.id) ?? [] };
   });
   const codes = await codesAt(db, origin);
   const documents = await documentsOf(db, origin);
-  return { origin, hints, known, codes, documents };
+  return { origin, seedUrls: hints, known, codes, documents };
 }
 
-type Ground = Pick<LookPlan, 'origin' | 'known' | 'codes'>;
+type Ground = Pick<ProbePlan, 'origin' | 'known' | 'codes'>;
 
 /** The listings that a look makes, without keeping them. */
-function listingsOfLook(
+function listingsOfProbe(
   { origin, known, codes: mains }: Ground,
-  seen: LookSeen,
-): readonly Sighted[] {
+  seen: ProbedOrigin,
+): readonly MergedListing[] {
   const listed = known.map(({ listing }) => listing);
-  const codes = codesOf(origin, seen.sightings, listed, mains);
-  const found = new Map<string, Sighted>();
-  for (const [nth, sighting] of seen.sightings.entries()) {
+  const codes = codesOf(origin, seen.results, listed, mains);
+  const found = new Map<string, MergedListing>();
+  for (const [nth, sighting] of seen.results.entries()) {
     const code = codes[nth];
     if (code === undefined) continue;
     const main = mains[sighting.kind];
     const isMain = 'id' in main && main.id === code;
     const before = known.find(({ listing }) => listing.id === code);
-    const made = sighted(sighting, { origin, code, isMain }, before, seen.at);
+    const made = mergeProbe(sighting, { origin, code, isMain }, before, seen.at);
     // Of two doors that claim one code the first that was heard stays.
     if (made !== undefined && (!found.has(code) || sighting.verdict === 'live')) {
       found.set(code, made);
@@ -60,29 +65,29 @@ function listingsOfLook(
 }
 
 export interface Recorded {
-  readonly report: LookReport;
-  readonly made: readonly Sighted[];
+  readonly report: CrawlReport;
+  readonly made: readonly MergedListing[];
 }
 
 /** What a look amounts to: its report, and the listings as they are now. */
-export function readLook(ground: Ground, seen: LookSeen): Recorded {
-  const made = listingsOfLook(ground, seen);
+export function readProbe(ground: Ground, seen: ProbedOrigin): Recorded {
+  const made = listingsOfProbe(ground, seen);
   const found = made.map(({ listing }) => listing.id);
-  return { made, report: { found, probes: seen.probes, ...verdictOfLook(seen, made) } };
+  return { made, report: { found, probes: seen.steps, ...verdictOfProbe(seen, made) } };
 }
 
 /** Keeps what a look saw of the origin: listings, looks, changes, prices, documents. */
-export async function saveLook(
+export async function saveProbe(
   tx: Writer,
   origin: string,
-  seen: LookSeen,
+  seen: ProbedOrigin,
   recorded: Recorded,
 ): Promise<void> {
   const codes = recorded.made.map(({ listing }) => listing.id);
   const own = await lockCodes(tx, origin, codes);
   const made = recorded.made.filter(({ listing }) => own.has(listing.id));
   await saveListings(tx, made);
-  await saveLooks(
+  await saveProbes(
     tx,
     made.map(({ listing: { id }, looks }) => ({ id, looks })),
   );
@@ -100,23 +105,22 @@ export async function saveLook(
 }
 
 /** Ends the look of whoever claimed the target; false when it had lost its claim. */
-export async function finishLook(
+export async function finishProbe(
   tx: Writer,
   target: Target,
   claim: string,
-  seen: LookSeen,
+  seen: ProbedOrigin,
   recorded: Recorded,
   chance: number,
 ): Promise<boolean> {
   const isListed = recorded.report.why === undefined;
-  const answered =
-    seen.sightings.some(({ verdict }) => verdict === 'live') || seen.quotes.length > 0;
+  const answered = seen.results.some(({ verdict }) => verdict === 'live') || seen.quotes.length > 0;
   const failures = answered ? 0 : target.failures + 1;
   return finishTarget(tx, {
     origin: target.origin,
     claim,
     now: seen.at,
-    nextLookAt: nextRegularLook(seen.at, failures, chance),
+    nextLookAt: nextRegularCrawl(seen.at, failures, chance),
     failures,
     outcome: isListed ? 'listed' : 'not-listed',
     report: recorded.report,

@@ -6,7 +6,7 @@ import {
   TOOLS_MAX,
   type ReadTool,
 } from '../../domain/registry/readTools.ts';
-import type { Told } from '../../domain/registry/sighting.ts';
+import type { ReportedMetadata } from '../../domain/registry/probeResult.ts';
 import { cleanLine, cleanText, isObject } from '../../domain/registry/text.ts';
 import type { McpSession } from '../../server/hub/hub.ts';
 
@@ -16,7 +16,7 @@ const PAGES_MAX = 20;
 interface Listed {
   readonly pages: readonly unknown[];
   readonly isWhole: boolean;
-  readonly says: string;
+  readonly message: string;
   readonly latencyMs: number;
   readonly access?: { readonly access: AccessClass };
   readonly schemes: readonly string[];
@@ -35,9 +35,10 @@ export async function toolPages(session: McpSession): Promise<Listed> {
     if (result === undefined) {
       const status = end.kind === 'answer' ? end.status : 0;
       const keyed = nth === 0 && (status === 401 || status === 403);
-      const says = end.kind === 'failed' ? end.says : `tools/list was answered with ${status}.`;
+      const message =
+        end.kind === 'failed' ? end.message : `tools/list was answered with ${status}.`;
       const access = keyed ? { access: { access: 'auth-required' as const } } : {};
-      return { pages, isWhole: false, says, latencyMs, schemes: ['unknown'], ...access };
+      return { pages, isWhole: false, message, latencyMs, schemes: ['unknown'], ...access };
     }
     pages.push(result);
     count += readTools([result]).tools.length;
@@ -46,11 +47,15 @@ export async function toolPages(session: McpSession): Promise<Listed> {
     if (next === undefined || next === cursor) break;
     cursor = next;
   }
-  return { pages, isWhole: true, says: '', latencyMs, schemes: [] };
+  return { pages, isWhole: true, message: '', latencyMs, schemes: [] };
 }
 
-export function brokenList(says: string): CardViolation {
-  return { rule: 'tools-listed', path: 'tools', says: `Its tools could not all be read: ${says}` };
+export function brokenList(message: string): CardViolation {
+  return {
+    rule: 'tools-listed',
+    path: 'tools',
+    says: `Its tools could not all be read: ${message}`,
+  };
 }
 
 /** Half of the arguments described is half understood. */
@@ -69,7 +74,10 @@ export function claimsOf(
   { opening, transport, protocolVersion }: McpSession,
   origin: string,
 ): {
-  readonly claims: Omit<Told, 'skills' | 'access' | 'authSchemes' | 'violations' | 'signals'>;
+  readonly claims: Omit<
+    ReportedMetadata,
+    'skills' | 'access' | 'authSchemes' | 'violations' | 'signals'
+  >;
   readonly violations: readonly CardViolation[];
   readonly texts: readonly PublishedText[];
 } {

@@ -1,7 +1,7 @@
 import { listingRows } from '../../db/registry/listings.ts';
 import { submitTarget } from '../../db/registry/targets.ts';
 import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
-import type { LookReport, Target } from '../../domain/registry/target.ts';
+import type { CrawlReport, Target } from '../../domain/registry/target.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { addressOf } from './address.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
@@ -23,7 +23,7 @@ export async function submitAddress(
   const hint = { url: address.url, ...(kind !== undefined && { kind }) };
   const { origin, host } = address;
   const target = await hub.store.write(async (tx) => {
-    tx.ring(CRAWL_TOPIC);
+    tx.publish(CRAWL_TOPIC);
     return submitTarget(tx, { origin, host, foundBy: 'submission', hint, now });
   });
   return { target, found: await foundOf(hub, target.report) };
@@ -32,7 +32,7 @@ export async function submitAddress(
 /** The listings that a report names, as they are now. */
 export async function foundOf(
   hub: Hub,
-  report: LookReport | undefined,
+  report: CrawlReport | undefined,
 ): Promise<readonly ListingSummary[]> {
   return hub.store.read((db) => listingRows(db, report?.found ?? []));
 }

@@ -1,15 +1,15 @@
-import type { Sighted } from '../../domain/registry/sighting.ts';
-import type { LookReport, Probe, ProbeOutcome } from '../../domain/registry/target.ts';
-import type { LookSeen } from './probe.ts';
+import type { MergedListing } from '../../domain/registry/probeResult.ts';
+import type { CrawlReport, CrawlStep, CrawlStepOutcome } from '../../domain/registry/target.ts';
+import type { ProbedOrigin } from './probe.ts';
 
 /**
  * Why an origin is not listed, in the words of the probe that came closest, and what to change.
  * Nothing is said when it is listed.
  */
-type Why = Pick<LookReport, 'why' | 'fix'>;
+type Why = Pick<CrawlReport, 'why' | 'fix'>;
 
 /** The outcomes in the order of how much they tell. */
-const TELLING: readonly ProbeOutcome[] = [
+const TELLING: readonly CrawlStepOutcome[] = [
   'malformed',
   'key-needed',
   'forbidden',
@@ -20,7 +20,7 @@ const TELLING: readonly ProbeOutcome[] = [
   'skipped',
 ];
 
-export function verdictOfLook(seen: LookSeen, made: readonly Sighted[]): Why {
+export function verdictOfProbe(seen: ProbedOrigin, made: readonly MergedListing[]): Why {
   if (made.length > 0) return {};
   const quote = seen.quotes[0];
   if (quote !== undefined) {
@@ -29,11 +29,11 @@ export function verdictOfLook(seen: LookSeen, made: readonly Sighted[]): Why {
       fix: 'Nothing, unless it is to be listed: then serve an agent card or an MCP endpoint.',
     };
   }
-  const silent = seen.sightings.find(({ verdict }) => verdict === 'unknown');
-  const probe = tellingOf(seen.probes);
+  const silent = seen.results.find(({ verdict }) => verdict === 'unknown');
+  const probe = tellingOf(seen.steps);
   if (probe === undefined) {
     const why =
-      silent === undefined ? 'Nothing was asked.' : `It could not be told: ${silent.says}`;
+      silent === undefined ? 'Nothing was asked.' : `It could not be told: ${silent.message}`;
     return { why, fix: 'Submit the address of the card or of the MCP endpoint.' };
   }
   const { outcome, url, detail, fix } = probe;
@@ -49,7 +49,7 @@ export function verdictOfLook(seen: LookSeen, made: readonly Sighted[]): Why {
   };
 }
 
-function tellingOf(probes: readonly Probe[]): Probe | undefined {
+function tellingOf(probes: readonly CrawlStep[]): CrawlStep | undefined {
   const asked = probes.filter(({ outcome, step }) => outcome !== 'ok' && step !== 'robots');
   const [robots] = probes.filter(
     ({ step, outcome }) => step === 'robots' && outcome !== 'not-found',

@@ -10,7 +10,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { holdPrice } from './money.ts';
 
 /** One candidate that is being called, with its price held. */
-export interface Going {
+export interface CallUnderWay {
   readonly receipt: Receipt;
   readonly candidate: Candidate;
   /** Names what is held for this call; absent when it is called free. */
@@ -22,7 +22,7 @@ export interface Going {
 }
 
 /** Nobody of those that were left could be called. */
-export interface NobodyLeft {
+export interface NoCandidateLeft {
   readonly receipt: Receipt;
   /** What the caller could not pay; absent when money was not the reason. */
   readonly short?: InsufficientFunds;
@@ -37,7 +37,7 @@ export async function beginNext(
   hub: Hub,
   receipt: Receipt,
   offers: readonly Offer[],
-): Promise<Going | NobodyLeft> {
+): Promise<CallUnderWay | NoCandidateLeft> {
   let short: InsufficientFunds | undefined;
   for (const [index, { candidate, due }] of offers.entries()) {
     if (!(await passes(tx, hub, candidate))) continue;

@@ -3,13 +3,13 @@ import { failureSays, isA2aMethod, saysNothing, tooDeep } from '../../domain/rou
 import type { Ending } from '../../domain/router/ending.ts';
 import { ANSWER_BYTES_MAX, ATTEMPT_MS_MAX, CALL_MS_MAX } from '../../domain/router/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import type { Going } from './begin.ts';
+import type { CallUnderWay } from './begin.ts';
 import type { Ended } from './conclude.ts';
 
 /** One candidate called in its own protocol, and what came back in the words of the router. */
 type Arguments = Readonly<Record<string, unknown>>;
-type Spoken = Awaited<ReturnType<Hub['speak']['callTool']>>;
-type Wishes = NonNullable<Parameters<Hub['speak']['callTool']>[3]>;
+type Spoken = Awaited<ReturnType<Hub['agents']['callTool']>>;
+type Wishes = NonNullable<Parameters<Hub['agents']['callTool']>[3]>;
 
 /** What the hub itself stood in the way of; it says nothing about the agent. */
 const NOT_CALLED = ['refused-url', 'refused-address', 'refused-request', 'busy'];
@@ -19,9 +19,9 @@ const NOT_SENT = ['dns', 'connect', 'tls'];
 const BAD_ANSWER = ['malformed', 'server-error', 'too-large', 'too-many-redirects', 'bad-redirect'];
 
 /** Never throws for what strangers do; all of it takes 20 s at most, and what is left of the 60. */
-export async function speakTo(
+export async function callAgent(
   hub: Hub,
-  going: Going,
+  going: CallUnderWay,
   args: Arguments,
   elapsedMs: number,
 ): Promise<Ended> {
@@ -50,13 +50,13 @@ export async function speakTo(
 
 function say(
   hub: Hub,
-  { candidate, receipt }: Going,
+  { candidate, receipt }: CallUnderWay,
   args: Arguments,
   wishes: Wishes,
 ): Promise<Spoken> {
   const { operation } = receipt;
-  if (candidate.kind === 'mcp') return hub.speak.callTool(candidate, operation, args, wishes);
-  if (isA2aMethod(operation)) return hub.speak.callMethod(candidate, operation, args, wishes);
+  if (candidate.kind === 'mcp') return hub.agents.callTool(candidate, operation, args, wishes);
+  if (isA2aMethod(operation)) return hub.agents.callMethod(candidate, operation, args, wishes);
   const { text } = args;
   const isText = typeof text === 'string' && Object.keys(args).length === 1;
   const message = {
@@ -64,7 +64,7 @@ function say(
     ...(isText ? { text } : { data: args }),
     metadata: { skillId: candidate.skillId ?? operation },
   };
-  return hub.speak.sendMessage(candidate, message, wishes);
+  return hub.agents.sendMessage(candidate, message, wishes);
 }
 
 /** Whether the call itself went out, and whether its connection was cut after that. */
@@ -73,33 +73,36 @@ interface Way {
   readonly isCut: boolean;
 }
 
-function endingOf({ candidate }: Going, spoken: Spoken, way: Way): Ending {
+function endingOf({ candidate }: CallUnderWay, spoken: Spoken, way: Way): Ending {
   switch (spoken.kind) {
     case 'result': {
       const { result } = spoken;
       if (tooDeep(result)) {
         return {
           end: 'refused',
-          says: 'Its answer is nested deeper than readers go.',
+          message: 'Its answer is nested deeper than readers go.',
           isFault: true,
         };
       }
-      if (spoken.isError) return { end: 'refused', says: failureSays(result), isFault: false };
+      if (spoken.isError) return { end: 'refused', message: failureSays(result), isFault: false };
       return { end: 'served', result, empty: saysNothing(candidate.kind, result) };
     }
     case 'quote':
       return { end: 'quoted', ...(spoken.quote !== undefined && { price: spoken.quote.price }) };
     case 'key-needed':
-      return { end: 'key-needed', says: `${spoken.says} It needs a key, and the hub sends none.` };
+      return {
+        end: 'key-needed',
+        message: `${spoken.message} It needs a key, and the hub sends none.`,
+      };
     case 'refused':
-      return { end: 'refused', says: spoken.says, isFault: false };
+      return { end: 'refused', message: spoken.message, isFault: false };
     case 'failed':
-      return brokenBy(spoken.reason, spoken.says, way);
+      return brokenBy(spoken.reason, spoken.message, way);
   }
 }
 
-function brokenBy(reason: string, says: string, { isSent, isCut }: Way): Ending {
-  if (NOT_CALLED.includes(reason)) return { end: 'not-called', says };
-  if (BAD_ANSWER.includes(reason)) return { end: 'refused', says, isFault: true };
-  return { end: 'broken', says, sent: isSent && (isCut || !NOT_SENT.includes(reason)) };
+function brokenBy(reason: string, message: string, { isSent, isCut }: Way): Ending {
+  if (NOT_CALLED.includes(reason)) return { end: 'not-called', message };
+  if (BAD_ANSWER.includes(reason)) return { end: 'refused', message, isFault: true };
+  return { end: 'broken', message, sent: isSent && (isCut || !NOT_SENT.includes(reason)) };
 }

@@ -19,7 +19,7 @@ import { CALL_MS_MAX, closed, sentence } from '../../domain/router/receipt.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import { tried } from '../../domain/router/select.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { beginNext, type Going } from './begin.ts';
+import { beginNext, type CallUnderWay } from './begin.ts';
 import { chargePrice, holdPrice, returnPrice } from './money.ts';
 
 /** What came back from one candidate, measured. */
@@ -40,7 +40,7 @@ export interface Progress {
 
 /** The call goes on with somebody, or is over. */
 export type After =
-  { readonly going: Going; readonly worst: AttemptOutcome } | { readonly done: Receipt };
+  { readonly going: CallUnderWay; readonly worst: AttemptOutcome } | { readonly done: Receipt };
 
 /**
  * Writes down what came of one candidate: pays it, tries it again at its quote, or turns to the next
@@ -50,7 +50,7 @@ export type After =
 export async function conclude(
   tx: Writer,
   hub: Hub,
-  going: Going,
+  going: CallUnderWay,
   ended: Ended,
   progress: Progress,
 ): Promise<After | undefined> {
@@ -82,7 +82,12 @@ export async function conclude(
 }
 
 /** What later calls and the measurements of the listing learn from it. */
-async function remember(tx: Writer, hub: Hub, going: Going, { ending }: Ended): Promise<void> {
+async function remember(
+  tx: Writer,
+  hub: Hub,
+  going: CallUnderWay,
+  { ending }: Ended,
+): Promise<void> {
   const { candidate, receipt } = going;
   const { endpoint, listingId } = candidate;
   const [now, breaker] = [hub.clock.now(), await breakerOf(tx, endpoint)];
@@ -96,7 +101,7 @@ async function remember(tx: Writer, hub: Hub, going: Going, { ending }: Ended): 
   }
 }
 
-async function serve(tx: Writer, hub: Hub, going: Going, ended: Ended): Promise<Receipt> {
+async function serve(tx: Writer, hub: Hub, going: CallUnderWay, ended: Ended): Promise<Receipt> {
   const { candidate, receipt } = going;
   const { ending } = ended;
   const held = receipt.hold?.amount ?? ZERO;
@@ -114,7 +119,7 @@ async function serve(tx: Writer, hub: Hub, going: Going, ended: Ended): Promise<
 async function turn(
   tx: Writer,
   hub: Hub,
-  going: Going,
+  going: CallUnderWay,
   ended: Ended,
   { elapsedMs, worst: before }: Progress,
   reason?: string,
@@ -157,7 +162,7 @@ async function close(
   return over;
 }
 
-async function measure(tx: Writer, hub: Hub, going: Going, ended: Ended): Promise<void> {
+async function measure(tx: Writer, hub: Hub, going: CallUnderWay, ended: Ended): Promise<void> {
   const { candidate, receipt } = going;
   const how = attemptEnd(ended.ending);
   if (how === undefined) return;

@@ -1,4 +1,4 @@
-import { recordAll } from '../karma/record.ts';
+import { recordCauses } from '../karma/record.ts';
 import { ASSET } from '../../domain/network.ts';
 import { post } from '../../db/ledger/post.ts';
 import type { Writer } from '../../db/store.ts';
@@ -85,7 +85,7 @@ export async function chargePrice(
     occasion: `${caller} ${utcDay(at)}`,
     counterparty: caller,
   } as const;
-  await recordAll(tx, hub, [cause], { at, network });
+  await recordCauses(tx, hub, [cause], { at, network });
   return { ...rest, cost: hold.amount, paidTo: owner, transferId: paid };
 }
 

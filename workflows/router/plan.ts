@@ -60,8 +60,8 @@ async function planOpen(hub: Hub, body: Body<'router.call'>, purse: Purse): Prom
 }
 
 async function planAt(hub: Hub, endpoint: string, operation: string, purse: Purse): Promise<Plan> {
-  const verdict = hub.outside.judge(endpoint);
-  if (!verdict.ok) return refusing('endpoint-refused', verdict.says);
+  const verdict = hub.outbound.judge(endpoint);
+  if (!verdict.ok) return refusing('endpoint-refused', verdict.message);
   const id = await hub.store.read(
     async (db) => (await listingAt(db, endpoint)) ?? listingAt(db, verdict.target.url),
   );
@@ -101,6 +101,6 @@ function refusing(code: 'endpoint-refused', error: string): Plan {
 
 /** Asks the guard: what it would not dial is not worth a try (Router rule 6). */
 function barred(hub: Hub, candidate: Candidate): Candidate {
-  const verdict = hub.outside.judge(candidate.endpoint);
-  return verdict.ok ? candidate : { ...candidate, barred: verdict.says };
+  const verdict = hub.outbound.judge(candidate.endpoint);
+  return verdict.ok ? candidate : { ...candidate, barred: verdict.message };
 }

@@ -4,7 +4,7 @@ import { drawOrder, drawSeed } from '../../domain/draw.ts';
 import { seconds, type Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/task/change.ts';
 import { nextDraw, redraw, type Drawn } from '../../domain/task/dispute.ts';
-import { acceptedAttempt, type InPlay } from '../../domain/task/model.ts';
+import { acceptedAttempt, type TaskAggregate } from '../../domain/task/model.ts';
 import { poolSeat } from '../../domain/validator/panel.ts';
 import { sealedRandom, stillThere } from '../validators/draw.ts';
 
@@ -15,7 +15,7 @@ const PULSE_AGAIN = seconds(1);
 /** Draws who decides a dispute from now on; without anybody it is tried again (choices 3.5). */
 export async function drawArbiter(
   tx: Writer,
-  play: InPlay,
+  play: TaskAggregate,
   now: Instant,
 ): Promise<Change | undefined> {
   const sealed = await sealedRandom(tx);
@@ -30,7 +30,7 @@ export async function drawArbiter(
 /** Undefined when nobody may be drawn. */
 async function drawOnce(
   tx: Writer,
-  { task, live, dispute }: InPlay,
+  { task, live, dispute }: TaskAggregate,
   { random, pulseSeq }: { readonly random: string; readonly pulseSeq: number },
 ): Promise<Drawn | undefined | 'changed'> {
   const attempt = acceptedAttempt({ task, live });

@@ -16,7 +16,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../wallet/network.ts';
 import { ruleIn } from './acceptance.ts';
 import { commitChange } from './commit.ts';
-import { granted } from './refuse.ts';
+import { orRefuse } from './refuse.ts';
 import { draftOf, type PublishBody } from './draft.ts';
 
 const EACH_RUN_MAX = 20;
@@ -51,7 +51,7 @@ async function publishOne(
   if (!(await lockOrder(tx, order.id))) return;
   const at = hub.clock.now();
   const network = networkNamed(hub, body.network, 'body.network');
-  const change = granted(publish(draftOf(body, network, rule), hub.ids.uuid(), at));
+  const change = orRefuse(publish(draftOf(body, network, rule), hub.ids.uuid(), at));
   await commitChange(tx, hub, undefined, change, { actor: BOARD_ACCOUNT, at });
   await decideOrder(tx, order.id, { state: 'published', taskId: change.task.id });
 }

@@ -13,11 +13,11 @@ import {
   bonusTag,
   bonusThread,
   type BonusKind,
-} from '../../domain/task/thread.ts';
+} from '../../domain/task/bonusThread.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { commitChange } from './commit.ts';
-import { granted } from './refuse.ts';
+import { orRefuse } from './refuse.ts';
 import { WELCOME_NETWORK, welcomeMoney } from './welcome.ts';
 
 /** Keeps one thread open for each standing bonus, and says in it whether it can be paid. */
@@ -60,7 +60,7 @@ async function open(hub: Hub, kind: BonusKind, payout: BonusPayout, after: strin
   const scope = { account: BOARD_ACCOUNT, operation: 'house.thread', key, digest: sha256Hex(key) };
   await hub.store.write((tx) =>
     once(tx, scope, at, async () => {
-      const change = granted(publish(bonusThread(payout, kind, at), hub.ids.uuid(), at));
+      const change = orRefuse(publish(bonusThread(payout, kind, at), hub.ids.uuid(), at));
       await commitChange(tx, hub, undefined, change, { actor: BOARD_ACCOUNT, at });
       return { taskId: change.task.id };
     }),

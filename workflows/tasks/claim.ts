@@ -4,7 +4,7 @@ import { lockWorker } from '../../db/tasks/links.ts';
 import { isRefused, type Refused } from '../../domain/task/change.ts';
 import { claim, type Claimed } from '../../domain/task/claim.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { InPlay } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
 import type { Worker } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { commitChange, type Loaded } from './commit.ts';
@@ -14,7 +14,7 @@ const TOKEN_BYTES = 32;
 
 /** A task in the hands of a worker, as it was committed. */
 export interface Taken {
-  readonly play: InPlay;
+  readonly aggregate: TaskAggregate;
   readonly claimed: Claimed;
   readonly worker: Worker;
   readonly at: Instant;
@@ -32,12 +32,12 @@ export async function takeTask(
   skills: readonly string[] | undefined,
 ): Promise<Taken | Refused> {
   const at = hub.clock.now();
-  const { task } = loaded.play;
+  const { task } = loaded.aggregate;
   await lockWorker(tx, who.account);
   const worker = await workerOn(tx, who, task);
   const announced = await announcedBy(tx, who.account, task.id);
   const claimed = claim(
-    loaded.play,
+    loaded.aggregate,
     {
       worker,
       ...(skills !== undefined && { skills }),
@@ -48,8 +48,11 @@ export async function takeTask(
     at,
   );
   if (isRefused(claimed)) return claimed;
-  const { play } = await commitChange(tx, hub, loaded, claimed, { actor: who.account, at });
-  return { play, claimed, worker, at };
+  const { aggregate: play } = await commitChange(tx, hub, loaded, claimed, {
+    actor: who.account,
+    at,
+  });
+  return { aggregate: play, claimed, worker, at };
 }
 
 /** A secret that only the holder of the claim knows; 256 random bits in base64url. */

@@ -9,9 +9,9 @@ import { TASK_QUEUE_TOPIC } from '../topics.ts';
  * few at a time, and who comes late reads what the one before has read. Without it two hundred waiters
  * ask the database some thousand questions for every task that is published.
  */
-export interface QueueWatch {
+export interface ClaimQueue {
   /** Runs a look when its turn comes. */
-  inTurn<T>(look: () => Promise<T>): Promise<T>;
+  inOrder<T>(look: () => Promise<T>): Promise<T>;
   /**
    * The best paid tasks of a network as of the newest ring, or of the newest claim made through
    * here; undefined when there are more than one page of them.
@@ -30,21 +30,21 @@ export interface QueueWatch {
 const LOOKS_AT_ONCE = 4;
 const PAGE = 50;
 
-export const queueWatch = perHub(openWatch);
+export const claimQueue = perHub(openWatch);
 
 interface Seen {
   readonly at: string;
   readonly tasks: Promise<readonly QueuedHead[] | undefined>;
 }
 
-function openWatch(hub: Hub): QueueWatch {
+function openWatch(hub: Hub): ClaimQueue {
   const line: (() => void)[] = [];
   const seen = new Map<NetworkId, Seen>();
   const wanted = new Set<string>();
   let looking = 0;
   let claims = 0;
   return {
-    async inTurn(look) {
+    async inOrder(look) {
       if (looking >= LOOKS_AT_ONCE) await new Promise<void>((resolve) => line.push(resolve));
       else looking += 1;
       try {
@@ -57,7 +57,7 @@ function openWatch(hub: Hub): QueueWatch {
       }
     },
     top(network) {
-      const at = `${hub.bell.rings(TASK_QUEUE_TOPIC)} ${claims}`;
+      const at = `${hub.notifier.published(TASK_QUEUE_TOPIC)} ${claims}`;
       const known = seen.get(network);
       if (known?.at === at) return known.tasks;
       const tasks = topOf(hub, network);

@@ -11,24 +11,24 @@ import type { Instant } from '../../domain/instant.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import type { Atomic } from '../../domain/money.ts';
-import { after } from '../../domain/task/change.ts';
+import { applyChange } from '../../domain/task/change.ts';
 import type { Change } from '../../domain/task/change.ts';
 import { closedUnpaid } from '../../domain/task/decide.ts';
-import type { InPlay } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { applyEffects } from './effects.ts';
-import type { Moved } from './settle.ts';
+import type { SettlementResult } from './settle.ts';
 
 /** A task with what the database keeps beside it. */
 export interface Loaded {
-  readonly play: InPlay;
+  readonly aggregate: TaskAggregate;
   readonly holdId?: CommitmentId;
   readonly events: number;
   /** The chain that it is a step of, locked. */
   readonly chain?: StoredChain;
 }
 export interface Committed extends Loaded {
-  readonly moved: Moved;
+  readonly settlement: SettlementResult;
 }
 
 /** Who caused a change, and when. */
@@ -45,7 +45,7 @@ export interface TaskCommit extends CommitCause {
   readonly before: Loaded | undefined;
   readonly change: Change;
   /** The task after the decision. */
-  readonly play: InPlay;
+  readonly aggregate: TaskAggregate;
 }
 
 /**
@@ -59,14 +59,15 @@ export async function commitChange(
   change: Change,
   cause: CommitCause,
 ): Promise<Committed> {
-  const play = before === undefined ? { task: change.task, live: [] } : after(before.play, change);
-  const commit: TaskCommit = { ...cause, before, change, play };
-  const { moved, chain } = await applyEffects(tx, hub, commit, (settled) =>
+  const play =
+    before === undefined ? { task: change.task, live: [] } : applyChange(before.aggregate, change);
+  const commit: TaskCommit = { ...cause, before, change, aggregate: play };
+  const { settlement: moved, chain } = await applyEffects(tx, hub, commit, (settled) =>
     saveTask(tx, commit, settled),
   );
   const events = (before?.events ?? 0) + change.events.length;
   const { holdId } = moved;
-  const committed = { play, ...(holdId && { holdId }), events, moved };
+  const committed = { aggregate: play, ...(holdId && { holdId }), events, settlement: moved };
   if (chain === undefined) return committed;
   const { stored, opens } = chain;
   const next = { actor: 'hub', at: cause.at, holdId: stored.holdId } as const;
@@ -81,23 +82,23 @@ async function closeUnwanted(
   committed: Committed & { readonly chain: StoredChain },
   { before, at }: TaskCommit,
 ): Promise<Committed> {
-  const { task } = committed.play;
+  const { task } = committed.aggregate;
   const unwanted = committed.chain.chain.state === 'abandoned' && task.state === 'open';
-  if (!unwanted || before?.play.task.state === 'open') return committed;
+  if (!unwanted || before?.aggregate.task.state === 'open') return committed;
   const over = closedUnpaid(task, 'withdrawn', { at, event: 'task.withdrawn' });
   return commitChange(tx, hub, committed, over, { actor: 'hub', at });
 }
 
 /** Writes the task's own tables: task, attempts, dispute, pitch, history. */
-async function saveTask(tx: Writer, commit: TaskCommit, moved: Moved): Promise<void> {
-  const { before, change, play } = commit;
+async function saveTask(tx: Writer, commit: TaskCommit, moved: SettlementResult): Promise<void> {
+  const { before, change, aggregate: play } = commit;
   const { task } = play;
   const known = before?.events ?? 0;
   const events = known + change.events.length;
   const stored = { task, ...(moved.holdId && { holdId: moved.holdId }), events };
   await (before === undefined ? insertTask(tx, play, stored) : updateTask(tx, play, stored));
   for (const attempt of change.attempts) await saveAttempt(tx, attempt);
-  if (change.dispute !== undefined) await saveDispute(tx, change.dispute, partsOf(moved));
+  if (change.dispute !== undefined) await saveDispute(tx, change.dispute, splitOf(moved));
   if (change.pitch !== undefined) await savePitch(tx, change.pitch);
   const last = change.events.at(-1);
   for (const [place, event] of change.events.entries()) {
@@ -108,7 +109,7 @@ async function saveTask(tx: Writer, commit: TaskCommit, moved: Moved): Promise<v
 }
 
 /** Where a disputed reward went; nothing while it is frozen. */
-function partsOf({ split, transferId, ...moved }: Moved): DisputeMoney | undefined {
+function splitOf({ split, transferId, ...moved }: SettlementResult): DisputeMoney | undefined {
   if (split === undefined || transferId === undefined) return undefined;
   const { hub, judges, loan, worker } = split;
   const sum = (parts: readonly bigint[]): Atomic =>

@@ -1,10 +1,10 @@
 import type { Reader } from '../../db/store.ts';
 import { disputeOf } from '../../db/tasks/disputes.ts';
-import type { InPlay } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
 import { refuse } from '../../server/hub/errors.ts';
 
 /** The task with its dispute, also when that is over. */
-export async function withDispute(db: Reader, play: InPlay): Promise<InPlay> {
+export async function withDispute(db: Reader, play: TaskAggregate): Promise<TaskAggregate> {
   if (play.dispute !== undefined) return play;
   const stored = await disputeOf(db, play.task.id);
   return stored === undefined ? play : { ...play, dispute: stored.dispute };

@@ -8,7 +8,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/task/change.ts';
 import { isVoidDue, nextDue, settleDue } from '../../domain/task/due.ts';
 import type { DueKind } from '../../domain/task/due.ts';
-import type { InPlay } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { chainOf } from '../chains/follow.ts';
 import { drawArbiter } from './arbiter.ts';
@@ -28,7 +28,7 @@ const DUE_PER_TASK_MAX = 20;
 export async function lockSettled(tx: Writer, hub: Hub, id: string): Promise<Loaded> {
   const stored = (await lockTask(tx, id)) ?? noSuchTask();
   const chain = await chainOf(tx, stored.task);
-  const loaded = { ...(await inPlay(tx, stored)), ...(chain && { chain }) };
+  const loaded = { ...(await aggregateOf(tx, stored)), ...(chain && { chain }) };
   return settleAll(tx, hub, loaded, hub.clock.now());
 }
 
@@ -41,27 +41,31 @@ export async function settleAll<T extends Loaded>(
 ): Promise<T | Committed> {
   let here: T | Committed = loaded;
   for (let count = 0; count < DUE_PER_TASK_MAX; count += 1) {
-    const change = await nextDecision(tx, here.play, now);
+    const change = await nextDecision(tx, here.aggregate, now);
     if (change === undefined) return here;
     here = await commitChange(tx, hub, here, change, { actor: 'hub', at: now });
   }
-  throw new Error(`task ${here.play.task.id} never settles`);
+  throw new Error(`task ${here.aggregate.task.id} never settles`);
 }
 
 /** Drawing an arbiter takes seats and a secret; every other due decision follows from the task. */
-async function nextDecision(tx: Writer, play: InPlay, now: Instant): Promise<Change | undefined> {
+async function nextDecision(
+  tx: Writer,
+  play: TaskAggregate,
+  now: Instant,
+): Promise<Change | undefined> {
   const due = nextDue(play);
   const draws = due?.kind === 'draw' && due.at <= now && !isVoidDue(play, now);
   return draws ? drawArbiter(tx, play, now) : settleDue(play, now);
 }
 
-export async function inPlay(db: Reader, stored: StoredTask): Promise<Loaded> {
+export async function aggregateOf(db: Reader, stored: StoredTask): Promise<Loaded> {
   const live = await liveAttempts(db, stored.task);
   const { task, holdId, events } = stored;
   // One that is over decides nothing any more; who asks for it reads it.
   const dispute = task.state === 'disputed' ? await disputeOf(db, task.id) : undefined;
   const play = { task, live, ...(dispute && { dispute: dispute.dispute }) };
-  return { play, ...(holdId && { holdId }), events };
+  return { aggregate: play, ...(holdId && { holdId }), events };
 }
 
 /**
@@ -71,10 +75,10 @@ export async function inPlay(db: Reader, stored: StoredTask): Promise<Loaded> {
 export async function readSettled(hub: Hub, id: string): Promise<Loaded> {
   const loaded = await hub.store.read(async (db) => {
     const stored = await readTask(db, id);
-    return stored && inPlay(db, stored);
+    return stored && aggregateOf(db, stored);
   });
   if (loaded === undefined) return noSuchTask();
-  const due = nextDue(loaded.play);
+  const due = nextDue(loaded.aggregate);
   if (due === undefined || due.at > hub.clock.now()) return loaded;
   try {
     return await hub.store.write((tx) => lockSettled(tx, hub, id));

@@ -2,20 +2,20 @@ import { strict as assert } from 'node:assert';
 import type { Writer } from '../../db/store.ts';
 import { endedUnpaid } from '../../domain/credit.ts';
 import { isQueued, isStarter } from '../../domain/task/model.ts';
-import { karmaOf } from '../../domain/task/standing.ts';
+import { karmaOf } from '../../domain/task/karma.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { followStep, karmaOfStep, noteStep, type Followed } from '../chains/follow.ts';
 import { callLoans } from '../credit/collect.ts';
-import { recordAll } from '../karma/record.ts';
+import { recordCauses } from '../karma/record.ts';
 import { followPanels } from '../validators/cases.ts';
 import type { TaskCommit } from './commit.ts';
-import { settleMoney, type Moved } from './settle.ts';
+import { settleMoney, type SettlementResult } from './settle.ts';
 import { noteWelcome } from './welcome.ts';
 import { STARTER_TOPIC, TASK_QUEUE_TOPIC } from '../topics.ts';
 
 /** What the money and the chain became. */
 export interface Applied {
-  readonly moved: Moved;
+  readonly settlement: SettlementResult;
   readonly chain?: Followed;
 }
 
@@ -29,7 +29,7 @@ export async function applyEffects(
   tx: Writer,
   hub: Hub,
   commit: TaskCommit,
-  save: (moved: Moved) => Promise<void>,
+  save: (moved: SettlementResult) => Promise<void>,
 ): Promise<Applied> {
   const { change, at } = commit;
   await karma(tx, hub, commit);
@@ -40,23 +40,24 @@ export async function applyEffects(
   await noteWelcome(tx, change, at);
   queue(tx, commit);
   const chain = await followChain(tx, hub, commit, moved);
-  return { moved, ...(chain !== undefined && { chain }) };
+  return { settlement: moved, ...(chain !== undefined && { chain }) };
 }
 
 /** Standing that the decision earns or costs, that of a completed chain included. */
 async function karma(
   tx: Writer,
   hub: Hub,
-  { before, change, play, at }: TaskCommit,
+  { before, change, aggregate: play, at }: TaskCommit,
 ): Promise<void> {
-  const ofChain = before?.chain && (await karmaOfStep(tx, before.chain, before.play.task, play));
+  const ofChain =
+    before?.chain && (await karmaOfStep(tx, before.chain, before.aggregate.task, play));
   const causes = [...karmaOf(change), ...(ofChain ?? [])];
-  await recordAll(tx, hub, causes, { at, network: play.task.reward?.network });
+  await recordCauses(tx, hub, causes, { at, network: play.task.reward?.network });
 }
 
 /** The last event is the one that money moves for; without a money step the hold stays as it is. */
-async function money(tx: Writer, hub: Hub, commit: TaskCommit): Promise<Moved> {
-  const { before, change, play, actor, at } = commit;
+async function money(tx: Writer, hub: Hub, commit: TaskCommit): Promise<SettlementResult> {
+  const { before, change, aggregate: play, actor, at } = commit;
   const holdId = commit.holdId ?? before?.holdId;
   const held = holdId === undefined ? {} : { holdId };
   if (change.money === undefined) return held;
@@ -66,26 +67,35 @@ async function money(tx: Writer, hub: Hub, commit: TaskCommit): Promise<Moved> {
 }
 
 /** A borrower whose task ended without pay owes its loan now. */
-async function loans(tx: Writer, hub: Hub, { change, play, at }: TaskCommit): Promise<void> {
+async function loans(
+  tx: Writer,
+  hub: Hub,
+  { change, aggregate: play, at }: TaskCommit,
+): Promise<void> {
   if (play.task.reward !== undefined) await callLoans(tx, hub, endedUnpaid(change), at);
 }
 
 /** Wakes the workers that wait for a task, and the job that keeps starter tasks in stock. */
-function queue(tx: Writer, { before, play: { task } }: TaskCommit): void {
-  const opened = task.state === 'open' && before?.play.task.state !== 'open';
-  if (opened && isQueued(task)) tx.ring(TASK_QUEUE_TOPIC);
-  if (isStarter(task) && task.state === 'held') tx.ring(STARTER_TOPIC);
+function queue(tx: Writer, { before, aggregate: { task } }: TaskCommit): void {
+  const opened = task.state === 'open' && before?.aggregate.task.state !== 'open';
+  if (opened && isQueued(task)) tx.publish(TASK_QUEUE_TOPIC);
+  if (isStarter(task) && task.state === 'held') tx.publish(STARTER_TOPIC);
 }
 
 /** Takes the chain on: what was spent is counted, its next step opens or what is left goes back. */
 async function followChain(
   tx: Writer,
   hub: Hub,
-  { before, change, play, at }: TaskCommit,
-  { refunded: back }: Moved,
+  { before, change, aggregate: play, at }: TaskCommit,
+  { refunded: back }: SettlementResult,
 ): Promise<Followed | undefined> {
   if (before === undefined) await noteStep(tx, play.task);
   if (before?.chain === undefined) return undefined;
-  const turn = { was: before.play.task, is: play.task, change, ...(back !== undefined && { back }) };
+  const turn = {
+    was: before.aggregate.task,
+    is: play.task,
+    change,
+    ...(back !== undefined && { back }),
+  };
   return followStep(tx, hub, before.chain, turn, at);
 }

@@ -1,5 +1,5 @@
 import { post } from '../../db/ledger/post.ts';
-import { FEES } from '../../db/ledger/slots.ts';
+import { FEES } from '../../db/ledger/shards.ts';
 import { supplyIn } from '../../db/ledger/supply.ts';
 import { balance } from '../../db/ledger/balances.ts';
 import {
@@ -27,7 +27,7 @@ import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { commitChange } from './commit.ts';
-import { granted } from './refuse.ts';
+import { orRefuse } from './refuse.ts';
 
 const DAY_MS = 86_400_000;
 const EACH_RUN_MAX = 50;
@@ -100,7 +100,7 @@ async function ask(
 ): Promise<boolean> {
   if (!(await spendDemand(tx, today, DEMAND_REWARD))) return false;
   const at = hub.clock.now();
-  const change = granted(publish(demandDraft(kind, target, today.network), hub.ids.uuid(), at));
+  const change = orRefuse(publish(demandDraft(kind, target, today.network), hub.ids.uuid(), at));
   await commitChange(tx, hub, undefined, change, { actor: DEMAND_ACCOUNT, at });
   await insertDemand(tx, { listingId: target.listingId, kind, taskId: change.task.id, at });
   return true;

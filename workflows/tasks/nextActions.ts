@@ -1,5 +1,5 @@
 import { iso, type Instant } from '../../domain/instant.ts';
-import type { InPlay } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
 import { legalActions, type LegalAction } from '../../domain/task/next.ts';
 import type { components } from '../../generated/types.ts';
 
@@ -10,10 +10,7 @@ export function taskPath(id: string, verb: string): string {
   return `/api/v1/tasks/${id}/${verb}`;
 }
 
-export function presentActions(
-  taskId: string,
-  actions: readonly LegalAction[],
-): TaskNext {
+export function presentActions(taskId: string, actions: readonly LegalAction[]): TaskNext {
   return actions.map(({ action, who, verb, body, until }) => ({
     action,
     who,
@@ -22,6 +19,6 @@ export function presentActions(
   }));
 }
 
-export function presentNext(play: InPlay, now: Instant): TaskNext {
+export function presentNext(play: TaskAggregate, now: Instant): TaskNext {
   return presentActions(play.task.id, legalActions(play, now));
 }

@@ -7,9 +7,9 @@ import type { Task } from '../../domain/task/model.ts';
 import { claimLimit } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { takeTask, type Taken } from './claim.ts';
-import { queueWatch, type QueueWatch } from './claimQueue.ts';
+import { claimQueue, type ClaimQueue } from './claimQueue.ts';
 import { lockSettled, settleDueTasks } from './due.ts';
-import { granted } from './refuse.ts';
+import { orRefuse } from './refuse.ts';
 import { standingOf, workerOnEach, type Actor, type Standing } from './worker.ts';
 import { TASK_QUEUE_TOPIC } from '../topics.ts';
 
@@ -34,11 +34,11 @@ export async function waitForWork(
   until: Instant,
   gone: AbortSignal,
 ): Promise<Taken | undefined> {
-  const watch = queueWatch(hub);
+  const watch = claimQueue(hub);
   const skipped = new Set<string>();
   for (let isFirst = true; ; isFirst = false) {
-    const seen = hub.bell.rings(TASK_QUEUE_TOPIC);
-    const taken = await watch.inTurn(async () => {
+    const seen = hub.notifier.published(TASK_QUEUE_TOPIC);
+    const taken = await watch.inOrder(async () => {
       // A caller that left while it waited in line would never work on what it is given.
       if (gone.aborted) return undefined;
       if (!isFirst && !(await mayFit(watch, filter, skipped))) return undefined;
@@ -47,13 +47,14 @@ export async function waitForWork(
     });
     if (taken !== undefined) return taken;
     const left = until - hub.clock.now();
-    if (left <= 0 || !(await hub.bell.wait(TASK_QUEUE_TOPIC, seen, left, gone))) return undefined;
+    if (left <= 0 || !(await hub.notifier.wait(TASK_QUEUE_TOPIC, seen, left, gone)))
+      return undefined;
   }
 }
 
 /** Whether there may be something new: a task that this call has not skipped before. */
 async function mayFit(
-  watch: QueueWatch,
+  watch: ClaimQueue,
   { who, network, minReward, skills }: ClaimFilter,
   skipped: ReadonlySet<string>,
 ): Promise<boolean> {
@@ -79,7 +80,7 @@ async function claimBest(
   const { who } = filter;
   const standing = await hub.store.read((db) => standingOf(db, who.account));
   const tooMany = claimLimit(standing);
-  if (tooMany !== undefined) granted(tooMany);
+  if (tooMany !== undefined) orRefuse(tooMany);
   const last: string[] = [];
   let after: Task | undefined;
   for (const limit of PAGES) {
@@ -132,7 +133,7 @@ function claimFirstFree(
   { who, skills }: ClaimFilter,
   ids: readonly string[],
 ): Promise<Taken | undefined> {
-  return queueWatch(hub).claimFirst(ids, (id) =>
+  return claimQueue(hub).claimFirst(ids, (id) =>
     hub.store.write(async (tx) => {
       const loaded = await lockSettled(tx, hub, id);
       const outcome = await takeTask(tx, hub, loaded, who, skills);

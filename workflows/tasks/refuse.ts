@@ -1,13 +1,13 @@
 import { isRefused, type Refused } from '../../domain/task/change.ts';
-import type { InPlay } from '../../domain/task/model.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { presentNext } from './nextActions.ts';
 
 /** The decision, or the refusal thrown: why, when it may work, and what is legal instead. */
-export function granted<T extends object>(
+export function orRefuse<T extends object>(
   decision: T | Refused,
-  about?: { readonly play: InPlay; readonly now: Instant },
+  about?: { readonly play: TaskAggregate; readonly now: Instant },
 ): T {
   if (!isRefused(decision)) return decision;
   const { refused, why, field, allowed, until } = decision;

@@ -6,7 +6,12 @@ import type { Account } from '../../domain/account.ts';
 import { owed } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { commitmentId, transferId } from '../../domain/ledger/transfer.ts';
-import type { CaptureLeg, CommitmentId, Step, TransferId } from '../../domain/ledger/transfer.ts';
+import type {
+  CapturePosting,
+  CommitmentId,
+  Step,
+  TransferId,
+} from '../../domain/ledger/transfer.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { Settlement } from '../../domain/settlement.ts';
 import type { MoneyStep } from '../../domain/task/change.ts';
@@ -30,7 +35,7 @@ export interface Cause {
   readonly actor: Account | 'hub';
   readonly at: Instant;
 }
-export interface Moved {
+export interface SettlementResult {
   readonly transferId?: TransferId;
   /** The commitment that holds the reward afterwards. */
   readonly holdId?: CommitmentId;
@@ -45,14 +50,14 @@ export async function settleMoney(
   hub: Hub,
   cause: Cause,
   money: MoneyStep,
-): Promise<Moved> {
+): Promise<SettlementResult> {
   const { task } = cause;
   assert(task.reward !== undefined, 'only a reward takes money steps');
   switch (money.step) {
     case 'escrow':
       return escrow(tx, hub, cause, task.reward);
     case 'lower':
-      return lower(tx, hub, cause, task.reward, money.by);
+      return reduceHold(tx, hub, cause, task.reward, money.by);
     case 'reserve':
       return reserve(tx, hub, cause, money);
     case 'release':
@@ -64,7 +69,12 @@ export async function settleMoney(
   }
 }
 
-async function escrow(tx: Writer, hub: Hub, cause: Cause, reward: Reward): Promise<Moved> {
+async function escrow(
+  tx: Writer,
+  hub: Hub,
+  cause: Cause,
+  reward: Reward,
+): Promise<SettlementResult> {
   const holdId = commitmentId(hub.ids.uuid());
   const posted = await transfer(tx, hub, cause, reward, [
     {
@@ -83,15 +93,15 @@ async function escrow(tx: Writer, hub: Hub, cause: Cause, reward: Reward): Promi
 }
 
 /** A lower price was agreed: the rest of the escrow is free at once, the hold goes on (T18). */
-async function lower(
+async function reduceHold(
   tx: Writer,
   hub: Hub,
   cause: Cause,
   reward: Reward,
   by: Atomic,
-): Promise<Moved> {
+): Promise<SettlementResult> {
   const holdId = heldBy(cause);
-  const moved = await certain(tx, hub, cause, reward, [
+  const moved = await mustPost(tx, hub, cause, reward, [
     { verb: 'release', commitment: holdId, amount: by, reason: 'task.refund' },
   ]);
   return { transferId: moved, holdId, refunded: by };
@@ -103,11 +113,11 @@ async function reserve(
   hub: Hub,
   cause: Cause,
   money: Extract<MoneyStep, { step: 'reserve' }>,
-): Promise<Moved> {
+): Promise<SettlementResult> {
   const holdId = commitmentId(hub.ids.uuid());
   const plan = payPlan(cause.task, await owedOn(tx, cause.task, money.attempt.worker));
   assert(plan !== undefined, 'a payout is of a reward');
-  const moved = await certain(tx, hub, cause, plan.reward, [
+  const moved = await mustPost(tx, hub, cause, plan.reward, [
     {
       verb: 'release',
       commitment: heldBy(cause),
@@ -131,18 +141,18 @@ async function release(
   hub: Hub,
   cause: Cause,
   money: Extract<MoneyStep, { step: 'release' }>,
-): Promise<Moved> {
+): Promise<SettlementResult> {
   const { task, at } = cause;
   const { worker } = money.attempt;
   const debts = await lockDebts(tx, task, worker);
   const plan = payPlan(task, owed(debts));
   assert(plan !== undefined, 'a release pays a reward');
-  const moved = await certain(tx, hub, cause, plan.reward, [
+  const moved = await mustPost(tx, hub, cause, plan.reward, [
     {
       verb: 'capture',
       commitment: heldBy(cause),
       reason: money.from === 'task' ? escrowReason(task) : 'task.payout.pending',
-      to: legs(plan.split, plan.judges, money.attempt),
+      to: postings(plan.split, plan.judges, money.attempt),
     },
   ]);
   const { split } = plan;
@@ -157,7 +167,7 @@ async function rule(
   hub: Hub,
   cause: Cause,
   money: Extract<MoneyStep, { step: 'rule' }>,
-): Promise<Moved> {
+): Promise<SettlementResult> {
   const { task, at } = cause;
   const { attempt, ruling } = money;
   const { worker } = attempt;
@@ -168,12 +178,12 @@ async function rule(
   const { arbiter: amount, requester: refunded } = split;
   const arbiter = { account: money.arbiter, amount, reason: 'dispute.arbiter' } as const;
   const commitment = heldBy(cause);
-  const moved = await certain(tx, hub, cause, plan.reward, [
+  const moved = await mustPost(tx, hub, cause, plan.reward, [
     {
       verb: 'capture',
       commitment,
       reason: 'task.payout.pending',
-      to: legs(split, plan.judges, attempt, [arbiter]),
+      to: postings(split, plan.judges, attempt, [arbiter]),
     },
     { verb: 'release', commitment, amount: refunded, reason: 'task.refund' },
   ]);
@@ -182,16 +192,16 @@ async function rule(
 }
 
 /** Fees first, an arbiter's among them, then what a loan takes back, then the payee (choices 2.5). */
-function legs(
+function postings(
   split: Settlement,
   judges: readonly Account[],
   attempt: Attempt,
-  more: readonly CaptureLeg[] = [],
-): readonly CaptureLeg[] {
+  more: readonly CapturePosting[] = [],
+): readonly CapturePosting[] {
   const { hub, loan, worker } = split;
   return [
     { account: FEES, amount: hub, reason: 'task.fee.hub' },
-    ...judgeLegs(judges, split.judges),
+    ...judgePostings(judges, split.judges),
     ...more,
     { account: CREDIT, amount: loan.principal, reason: 'loan.repay' },
     { account: FEES, amount: loan.origination, reason: 'loan.origination' },
@@ -199,7 +209,10 @@ function legs(
   ];
 }
 
-function judgeLegs(judges: readonly Account[], shares: readonly Atomic[]): readonly CaptureLeg[] {
+function judgePostings(
+  judges: readonly Account[],
+  shares: readonly Atomic[],
+): readonly CapturePosting[] {
   return judges.map((account, place) => {
     const amount = shares[place];
     assert(amount !== undefined, 'every judge has a share');
@@ -207,7 +220,7 @@ function judgeLegs(judges: readonly Account[], shares: readonly Atomic[]): reado
   });
 }
 
-async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<Moved> {
+async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<SettlementResult> {
   const plan = refundPlan(cause.task);
   assert(plan !== undefined, 'a refund gives a reward back');
   const { judges } = cause.task;
@@ -220,10 +233,10 @@ async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<Moved> {
             verb: 'capture',
             commitment,
             reason: escrowReason(cause.task),
-            to: judgeLegs(judges, plan.end.judges),
+            to: judgePostings(judges, plan.end.judges),
           },
         ];
-  const moved = await certain(tx, hub, cause, plan.reward, [
+  const moved = await mustPost(tx, hub, cause, plan.reward, [
     ...captured,
     {
       verb: 'release',
@@ -246,7 +259,7 @@ function heldBy(cause: Cause): CommitmentId {
 }
 
 /** Money that is held is there: a refusal here is a bug, and rolls everything back. */
-async function certain(
+async function mustPost(
   tx: Writer,
   hub: Hub,
   cause: Cause,

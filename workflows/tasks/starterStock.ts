@@ -8,7 +8,7 @@ import { starterDraft } from '../../domain/task/starter.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { commitChange } from './commit.ts';
-import { granted } from './refuse.ts';
+import { orRefuse } from './refuse.ts';
 
 /** Keeps the shelf of starter tasks full, as far as the money goes (choices 2.8). */
 export async function restockStarters(hub: Hub): Promise<void> {
@@ -27,7 +27,7 @@ async function shelveOne(tx: Writer, hub: Hub): Promise<boolean> {
     return false;
   }
   const now = hub.clock.now();
-  const change = granted(publish(starterDraft(network), hub.ids.uuid(), now));
+  const change = orRefuse(publish(starterDraft(network), hub.ids.uuid(), now));
   await commitChange(tx, hub, undefined, change, { actor: STARTER_ACCOUNT, at: now });
   return true;
 }

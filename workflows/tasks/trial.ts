@@ -3,7 +3,7 @@ import { lockWorker } from '../../db/tasks/links.ts';
 import { insertTrial, trialsSince, passedTrial, openTrial } from '../../db/tasks/trials.ts';
 import { type Instant, iso } from '../../domain/instant.ts';
 import type { Account } from '../../domain/account.ts';
-import { siteOf } from '../../domain/outside/address.ts';
+import { siteOf } from '../../domain/outbound/address.ts';
 import { take } from '../../domain/task/claim.ts';
 import { TRIALS_A_DAY } from '../../domain/task/limits.ts';
 import { BOARD_ACCOUNT } from '../../domain/task/model.ts';
@@ -16,7 +16,7 @@ import type { Signer } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { commitChange } from './commit.ts';
 import { taskPath } from './nextActions.ts';
-import { granted } from './refuse.ts';
+import { orRefuse } from './refuse.ts';
 import { workerOn } from './worker.ts';
 
 /** A trial in the hands of the account that asked for it. */
@@ -35,16 +35,19 @@ export async function beginTrial(
   const left = await triesLeft(tx, account, now);
   const paper = trialPaper(hub.random(PAPER_BYTES));
   const draft = trialDraft(account, paper, hub.settings.network, now);
-  const published = granted(publish(draft, hub.ids.uuid(), now));
+  const published = orRefuse(publish(draft, hub.ids.uuid(), now));
   const house = { actor: BOARD_ACCOUNT, at: now };
   const made = await commitChange(tx, hub, undefined, published, house);
-  const { id: taskId } = made.play.task;
+  const { id: taskId } = made.aggregate.task;
   await insertTrial(tx, { taskId, account, site: siteOf(ip), answers: paper.answers, madeAt: now });
-  const worker = await workerOn(tx, { account, payee: account }, made.play.task);
+  const worker = await workerOn(tx, { account, payee: account }, made.aggregate.task);
   const ids = { attemptId: hub.ids.uuid(), claimToken: newClaimToken(hub) };
-  const claimed = take(made.play, { worker, ...ids }, now);
-  const { play } = await commitChange(tx, hub, made, claimed, { actor: account, at: now });
-  return { play, claimed, worker, at: now, triesLeftToday: left - 1 };
+  const claimed = take(made.aggregate, { worker, ...ids }, now);
+  const { aggregate: play } = await commitChange(tx, hub, made, claimed, {
+    actor: account,
+    at: now,
+  });
+  return { aggregate: play, claimed, worker, at: now, triesLeftToday: left - 1 };
 }
 
 /** Tries left today before this one; refuses who passed, who has one open and who used them up. */

@@ -44,7 +44,7 @@ export async function lineUp(tx: Writer, account: Account, at: Instant): Promise
   const trial = await passedTrial(tx, account);
   if (trial === undefined || !(await hasJobs(tx, account))) return;
   await queueWelcome(tx, { account, site: trial.site, at });
-  tx.ring(WELCOME_TOPIC);
+  tx.publish(WELCOME_TOPIC);
 }
 
 async function hasJobs(db: Reader, account: Account): Promise<boolean> {

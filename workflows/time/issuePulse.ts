@@ -23,7 +23,6 @@ import type { Hub, HubKey } from '../../server/hub/hub.ts';
 import { SYSTEM_CLOCK, witness } from './clock.ts';
 import { PULSE_TOPIC } from '../topics.ts';
 
-
 const RANDOM_BYTES = 32;
 /** Leaves read and hashed in one go; between two of them other work gets its turn. */
 const LEAVES_AT_ONCE = 2_000;
@@ -79,7 +78,7 @@ async function issue(hub: Hub, minute: Minute, watch: Witness): Promise<void> {
     await sealMinutes(tx, minutes, seq);
     await addTiles(tx, seq, tiles);
     if (next !== undefined) await announceKey(tx, next, { seq, issuedAt });
-    tx.ring(PULSE_TOPIC);
+    tx.publish(PULSE_TOPIC);
   });
   await hub.keys.refresh();
 }

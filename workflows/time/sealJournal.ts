@@ -1,4 +1,4 @@
-import { advance, type Mark } from '../../db/ledger/mark.ts';
+import { advance, type HighWaterMark } from '../../db/ledger/highWaterMark.ts';
 import { addSeal, landSeal, readSeal, unprovedSeals } from '../../db/ledger/seals.ts';
 import { transferDigests, type TransferDigest } from '../../db/ledger/transferDigests.ts';
 import { findStamp } from '../../db/time/proofs.ts';
@@ -17,7 +17,7 @@ const TRANSFERS_A_BLOCK_MAX = 2_000;
 const BLOCKS_AT_ONCE_MAX = 50;
 
 /** Up to where the journal is whole, as this process knows it. */
-const marks = new WeakMap<Hub, Mark>();
+const marks = new WeakMap<Hub, HighWaterMark>();
 
 /**
  * Seals what is new in the journal (choices 1.8). Only transfers behind which none can commit any
@@ -41,7 +41,7 @@ interface NextBlock {
   readonly transfers: readonly TransferDigest[];
 }
 
-async function nextBlock(db: Reader, { looked }: Mark): Promise<NextBlock> {
+async function nextBlock(db: Reader, { auditedUpTo: looked }: HighWaterMark): Promise<NextBlock> {
   const before = (await readSeal(db, 'head'))?.seal;
   const after = before?.body.toSeq ?? 0;
   const page = { after, upTo: looked, limit: TRANSFERS_A_BLOCK_MAX };

@@ -1,4 +1,4 @@
-import { together } from '../../db/together.ts';
+import { openBatcher } from '../../db/batcher.ts';
 import { addLeaves, type Leaf } from '../../db/time/minutes.ts';
 import { readChain } from '../../db/time/pulses.ts';
 import type { Writer } from '../../db/store.ts';
@@ -20,7 +20,7 @@ export function takeStamp(hub: Hub, digest: string): Promise<Leaf> {
 }
 
 const lineOf = perHub((hub) =>
-  together<string, Leaf>(STAMPS_AT_ONCE_MAX, (digests) =>
+  openBatcher<string, Leaf>(STAMPS_AT_ONCE_MAX, (digests) =>
     hub.store.write(async (tx) => {
       const leaves = await stampAll(tx, hub, [...new Set(digests)]);
       return digests.map((digest) => leafIn(leaves, digest));

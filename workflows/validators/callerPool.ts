@@ -4,7 +4,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { ANSWER_MS_MAX } from './judgeCall.ts';
 
 /** One call that was claimed, from asking to writing down what came of it. */
-export interface Errand {
+export interface JudgeCall {
   /** Answers whether the hub closes; then no more errands are taken. */
   run(signal: AbortSignal): Promise<boolean>;
 }
@@ -25,15 +25,15 @@ export function lostAt(now: Instant): Instant {
  * Runs what is due until nothing is due and nothing is out. A slow judge holds nobody up: what
  * becomes due meanwhile goes out beside it. The hub's clock decides when a call took too long.
  */
-export async function runErrands(
+export async function runJudgeCalls(
   hub: Hub,
   topic: string,
-  take: (limit: number) => Promise<readonly Errand[]>,
+  take: (limit: number) => Promise<readonly JudgeCall[]>,
 ): Promise<void> {
   const out = new Set<Promise<void>>();
   let closing = false;
   let failure: unknown;
-  const send = (errand: Errand): void => {
+  const send = (errand: JudgeCall): void => {
     const caller = new AbortController();
     const deadline = hub.clock.now() + ANSWER_MS_MAX;
     const watch = setInterval(() => {
@@ -56,7 +56,7 @@ export async function runErrands(
     out.add(running);
   };
   for (;;) {
-    const seen = hub.bell.rings(topic);
+    const seen = hub.notifier.published(topic);
     if (!closing && failure === undefined && out.size < OUT_MAX) {
       try {
         for (const errand of await take(OUT_MAX - out.size)) send(errand);
@@ -65,7 +65,7 @@ export async function runErrands(
       }
     }
     if (out.size === 0) break;
-    await Promise.race([...out, hub.bell.wait(topic, seen, LOOK_MS)]);
+    await Promise.race([...out, hub.notifier.wait(topic, seen, LOOK_MS)]);
   }
   if (failure !== undefined) throw failure;
 }

@@ -1,5 +1,5 @@
 import { caseOf, closeCase, openCase, promote } from '../../db/validators/cases.ts';
-import { releaseChairs } from '../../db/validators/chairs.ts';
+import { releasePanelists } from '../../db/validators/panelists.ts';
 import { closeRound, openRoundOf } from '../../db/validators/rounds.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -52,9 +52,9 @@ export async function endCase(
 ): Promise<void> {
   const open = await openRoundOf(tx, id);
   if (open !== undefined) {
-    await releaseChairs(tx, open.id);
+    await releasePanelists(tx, open.id);
     await closeRound(tx, open.id, { state: 'cancelled' }, now);
   }
   await closeCase(tx, id);
-  if ((await promote(tx, taskId, now)).length > 0) tx.ring(PANELS_TOPIC);
+  if ((await promote(tx, taskId, now)).length > 0) tx.publish(PANELS_TOPIC);
 }

@@ -2,7 +2,7 @@ import type { Reader, Writer } from '../../db/store.ts';
 import { readChain } from '../../db/time/pulses.ts';
 import { saveCase } from '../../db/validators/cases.ts';
 import type { PanelCase } from '../../db/validators/cases.ts';
-import { seatAt } from '../../db/validators/chairs.ts';
+import { addPanelist } from '../../db/validators/panelists.ts';
 import { insertRound } from '../../db/validators/rounds.ts';
 import { eligibleSeats, lockSeats } from '../../db/validators/seats.ts';
 import type { Account } from '../../domain/account.ts';
@@ -105,10 +105,10 @@ async function drawOnce(
     endsAt: earliest(plus(now, ROUND_LIMIT), waiting.endsAt),
   });
   for (const [place, { account }] of drawn.entries()) {
-    await seatAt(tx, { roundId: id, place, account, dueAt: now });
+    await addPanelist(tx, { roundId: id, place, account, dueAt: now });
   }
   await saveCase(tx, { ...waiting, state: 'round', rounds: round });
-  tx.ring(JUDGE_CALLS_TOPIC);
+  tx.publish(JUDGE_CALLS_TOPIC);
   return true;
 }
 

@@ -3,7 +3,7 @@ import type { Judgement } from '../../domain/validator/judgement.ts';
 import type { Failed, Hub } from '../../server/hub/hub.ts';
 
 /** Exactly what a judge is sent, and nothing else (Verdict call). */
-export interface Case {
+export interface JudgeCase {
   readonly taskId: string;
   readonly attemptId: string;
   readonly title: string;
@@ -13,9 +13,9 @@ export interface Case {
 }
 
 /** `unasked` is the hub's own doing and no fault of the judge: it closes, or is too busy. */
-export type Heard =
+export type JudgeAnswer =
   | { readonly kind: 'judged'; readonly judgement: Judgement; readonly ms: number }
-  | { readonly kind: 'fault'; readonly says: string }
+  | { readonly kind: 'fault'; readonly message: string }
   | { readonly kind: 'unasked'; readonly closing: boolean };
 
 /** A judge answers within this time (choices 3.2). */
@@ -29,12 +29,12 @@ const FAULT_LENGTH_MAX = 500;
 export async function askJudge(
   hub: Hub,
   endpoint: string,
-  { taskId, attemptId, title, description, input, result }: Case,
+  { taskId, attemptId, title, description, input, result }: JudgeCase,
   signal: AbortSignal,
-): Promise<Heard> {
+): Promise<JudgeAnswer> {
   const startedAt = hub.clock.elapsedMs();
   const body = { taskId, attemptId, title, description, input: input ?? null, result };
-  const outcome = await hub.outside.fetch({
+  const outcome = await hub.outbound.fetch({
     url: endpoint,
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/plain' },
@@ -52,13 +52,13 @@ export async function askJudge(
   return { kind: 'judged', judgement, ms: Math.round(hub.clock.elapsedMs() - startedAt) };
 }
 
-function unheard({ reason, says }: Failed, signal: AbortSignal): Heard {
+function unheard({ reason, message }: Failed, signal: AbortSignal): JudgeAnswer {
   if (reason === 'busy') return { kind: 'unasked', closing: false };
-  if (reason !== 'cancelled') return fault(says);
+  if (reason !== 'cancelled') return fault(message);
   if (!signal.aborted) return { kind: 'unasked', closing: true };
   return fault(`There was no whole answer within ${ANSWER_MS_MAX / 1000} s.`);
 }
 
-function fault(says: string): Heard {
-  return { kind: 'fault', says: says.slice(0, FAULT_LENGTH_MAX) };
+function fault(message: string): JudgeAnswer {
+  return { kind: 'fault', message: message.slice(0, FAULT_LENGTH_MAX) };
 }

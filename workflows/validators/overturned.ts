@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/store.ts';
-import { chairsOf } from '../../db/validators/chairs.ts';
+import { panelistsOf } from '../../db/validators/panelists.ts';
 import { roundsOfTask } from '../../db/validators/rounds.ts';
 import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
 import type { Task } from '../../domain/task/model.ts';
@@ -12,7 +12,7 @@ export async function noteOverturned(tx: Writer, task: Task): Promise<void> {
     ({ attemptId, verdict }) => attemptId === task.accepted?.attemptId && verdict === 'accepted',
   );
   if (deciding === undefined) return;
-  const chairs = await chairsOf(tx, deciding.id);
+  const chairs = await panelistsOf(tx, deciding.id);
   const wrong = chairs.filter(({ verdict }) => verdict === 'accepted');
   const seats = await lockSeats(
     tx,

@@ -2,27 +2,27 @@ import { claimProbes, lockSeats, saveSeat } from '../../db/validators/seats.ts';
 import type { Writer } from '../../db/store.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import { probed } from '../../domain/validator/register.ts';
-import type { Seat } from '../../domain/validator/seat.ts';
+import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { askJudge } from './judgeCall.ts';
-import type { Case, Heard } from './judgeCall.ts';
-import { lostAt, runErrands } from './callerPool.ts';
-import type { Errand } from './callerPool.ts';
+import type { JudgeCase, JudgeAnswer } from './judgeCall.ts';
+import { lostAt, runJudgeCalls } from './callerPool.ts';
+import type { JudgeCall } from './callerPool.ts';
 import { JUDGE_CALLS_TOPIC } from '../topics.ts';
 
 const UNASKED_PAUSE = seconds(5);
 
 /** Sends paused seats a synthetic case; one that is answered in the right form lifts the pause. */
 export function probeSeats(hub: Hub): Promise<void> {
-  return runErrands(hub, JUDGE_CALLS_TOPIC, async (limit) => {
+  return runJudgeCalls(hub, JUDGE_CALLS_TOPIC, async (limit) => {
     const now = hub.clock.now();
     const claim = { now, lostAt: lostAt(now), limit };
     const claimed = await hub.store.write((tx) => claimProbes(tx, claim));
-    return claimed.map((seat): Errand => ({ run: (signal) => probe(hub, seat, signal) }));
+    return claimed.map((seat): JudgeCall => ({ run: (signal) => probe(hub, seat, signal) }));
   });
 }
 
-async function probe(hub: Hub, seat: Seat, signal: AbortSignal): Promise<boolean> {
+async function probe(hub: Hub, seat: ValidatorSeat, signal: AbortSignal): Promise<boolean> {
   const heard = await askJudge(hub, seat.endpoint, syntheticCase(hub), signal);
   if (heard.kind === 'unasked' && heard.closing) return true;
   await hub.store.write((tx) => keep(tx, hub, seat, heard));
@@ -30,7 +30,7 @@ async function probe(hub: Hub, seat: Seat, signal: AbortSignal): Promise<boolean
 }
 
 /** Nothing of what it asks is secret: it measures whether an endpoint judges, not how well. */
-function syntheticCase({ ids }: Hub): Case {
+function syntheticCase({ ids }: Hub): JudgeCase {
   return {
     taskId: ids.uuid(),
     attemptId: ids.uuid(),
@@ -41,7 +41,12 @@ function syntheticCase({ ids }: Hub): Case {
   };
 }
 
-async function keep(tx: Writer, hub: Hub, claimed: Seat, heard: Heard): Promise<void> {
+async function keep(
+  tx: Writer,
+  hub: Hub,
+  claimed: ValidatorSeat,
+  heard: JudgeAnswer,
+): Promise<void> {
   const now = hub.clock.now();
   const [seat] = await lockSeats(tx, [claimed.account]);
   // Changed by its owner, or claimed anew, since the case went out: that one counts.

@@ -9,7 +9,7 @@ import {
   type Step,
   type TransferId,
 } from '../../domain/ledger/transfer.ts';
-import type { Seat } from '../../domain/validator/seat.ts';
+import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
@@ -26,8 +26,8 @@ export interface Staked {
 export async function holdStake(
   tx: Writer,
   hub: Hub,
-  seat: Seat,
-  before: Seat | undefined,
+  seat: ValidatorSeat,
+  before: ValidatorSeat | undefined,
 ): Promise<Staked> {
   const { stake, holdId: held } = seat;
   if (stake === (before?.stake ?? 0n)) return held === undefined ? {} : { holdId: held };
@@ -57,7 +57,7 @@ export async function holdStake(
 export async function returnStake(
   tx: Writer,
   hub: Hub,
-  seat: Seat,
+  seat: ValidatorSeat,
 ): Promise<TransferId | undefined> {
   if (seat.holdId === undefined) return undefined;
   const steps = [released(seat.holdId)];
@@ -66,7 +66,7 @@ export async function returnStake(
 }
 
 /** Takes the stake of a seat that disagreed too often, for good. */
-export async function burnStake(tx: Writer, hub: Hub, seat: Seat): Promise<void> {
+export async function burnStake(tx: Writer, hub: Hub, seat: ValidatorSeat): Promise<void> {
   const { holdId: commitment, stake: amount } = seat;
   if (commitment === undefined) return;
   const reason = 'stake.burn';
@@ -86,7 +86,7 @@ function released(commitment: CommitmentId): Step {
 function transfer(
   tx: Writer,
   hub: Hub,
-  { id, network }: Seat,
+  { id, network }: ValidatorSeat,
   cause: { readonly event: string; readonly actor: Account | 'hub'; readonly steps: Step[] },
 ) {
   return post(tx, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { World } from '../../harness/worlds.ts';
+import type { Fixture } from '../../harness/fixture.ts';
 import { request, send, type Json, type RpcAnswer, type Sending } from '../mcp/_door.ts';
 
 /** The A2A door spoken to with nothing between, in either spelling of the protocol. */
@@ -8,7 +8,7 @@ export const A2A = '/a2a';
 export type Version = '1.0' | '0.3';
 export const VERSIONS: readonly Version[] = ['1.0', '0.3'];
 
-export function post(world: World, body: unknown, sending: Sending = {}): Promise<RpcAnswer> {
+export function post(world: Fixture, body: unknown, sending: Sending = {}): Promise<RpcAnswer> {
   return send(world, body, { ...sending, path: A2A });
 }
 
@@ -67,7 +67,7 @@ export function skillCall(version: Version, skill: string, given: Json, params: 
 }
 
 export function callSkill(
-  world: World,
+  world: Fixture,
   version: Version,
   skill: string,
   given: Json,

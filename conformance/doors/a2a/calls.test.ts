@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk } from '../../harness/must.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { readRpc, request, type Json } from '../mcp/_door.ts';
 import {
   A2A,
@@ -24,9 +24,9 @@ const NOBODY = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
 
 for (const version of VERSIONS) {
   describe(`a skill called over A2A ${version}`, () => {
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld();
+      world = await openFixture();
       await world.fund(world.alice, '50000000');
     });
     after(() => world.close());
@@ -202,9 +202,9 @@ for (const version of VERSIONS) {
 }
 
 describe('a skill over its allowance', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld({ env: { HUB_RATE_LIMITS: 'true' } });
+    world = await openFixture({ env: { HUB_RATE_LIMITS: 'true' } });
   });
   after(() => world.close());
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { a2aSkills } from '../../../generated/doors.ts';
 import { operationTable } from '../../../generated/operations.ts';
 import { freeJson } from '../../fuzz/values.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { request, type Json, type RpcAnswer } from '../mcp/_door.ts';
 import { callSkill, messageOf, post, SPELLINGS, VERSIONS } from './_door.ts';
 
@@ -14,9 +14,9 @@ const MESSAGES = 150;
 const RUN_MS_MAX = 120_000;
 
 describe('the A2A door, given nonsense', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { a2aSkills } from '../../../generated/doors.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { request, type Json } from '../mcp/_door.ts';
 import { messageOf, mustError, mustMessage, post, SPELLINGS, VERSIONS } from './_door.ts';
 
@@ -14,9 +14,9 @@ const DEEP = '['.repeat(10_000);
 
 for (const version of VERSIONS) {
   describe(`a message over A2A ${version}`, () => {
-    let world: World;
+    let world: Fixture;
     before(async () => {
-      world = await openWorld();
+      world = await openFixture();
     });
     after(() => world.close());
 
@@ -120,9 +120,9 @@ for (const version of VERSIONS) {
 }
 
 describe('a part over A2A 1.0', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Message, MessageSendParams, Task } from 'a2a-sdk-0.3';
 import { ClientFactory, JsonRpcTransportFactory, type Client } from 'a2a-sdk-0.3/client';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { newSigning, type Signing } from '../mcp/_clients.ts';
 import type { Json } from '../mcp/_door.ts';
 import { publishWork } from '../mcp/_town.ts';
-import { settle } from '../../harness/patience.ts';
+import { settle } from '../../harness/waiting.ts';
 
 /** The official TypeScript client of 0.3, which most agents in the field have, unchanged. */
 describe('the A2A TypeScript SDK 0.3', () => {
-  let world: World;
+  let world: Fixture;
   let signing: Signing;
   let client: Client;
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openFixture();
     signing = await newSigning(world);
     client = await connected(signing.fetch);
   });

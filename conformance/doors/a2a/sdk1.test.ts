@@ -7,20 +7,20 @@ import {
   JsonRpcTransportFactory,
   type Client,
 } from '@a2a-js/sdk/client';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { newSigning, type Signing } from '../mcp/_clients.ts';
 import type { Json } from '../mcp/_door.ts';
 import { publishWork } from '../mcp/_town.ts';
-import { settle } from '../../harness/patience.ts';
+import { settle } from '../../harness/waiting.ts';
 
 /** The official TypeScript client, 1.x, unchanged but for the hook that signs. */
 for (const protocol of ['1.0', '0.3']) {
   describe(`the A2A TypeScript SDK 1.x, speaking ${protocol}`, () => {
-    let world: World;
+    let world: Fixture;
     let signing: Signing;
     let client: Client;
     beforeEach(async () => {
-      world = await openWorld();
+      world = await openFixture();
       signing = await newSigning(world);
       client = await connected(signing.fetch);
     });
@@ -157,9 +157,9 @@ for (const protocol of ['1.0', '0.3']) {
 }
 
 describe('the card in the A2A TypeScript SDK 1.x', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../harness/agents.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { readRpc, request, type Json, type RpcAnswer } from '../mcp/_door.ts';
 import { publishWork } from '../mcp/_town.ts';
 import {
@@ -19,7 +19,7 @@ import {
   unwrapped,
   VERSIONS,
 } from './_door.ts';
-import { seated, settle, until } from '../../harness/patience.ts';
+import { seated, settle, until } from '../../harness/waiting.ts';
 
 /** Tasks while they work and after: who may see them, what ends them, what follows them. */
 const WAIT = { wait: 30 };
@@ -37,7 +37,7 @@ interface Following {
   hangUp(): void;
 }
 
-async function follow(world: World, body: unknown, by: Agent): Promise<Following> {
+async function follow(world: Fixture, body: unknown, by: Agent): Promise<Following> {
   const signed = await by.signed('POST', A2A, body);
   const hanging = new AbortController();
   const response = await fetch(signed, { signal: hanging.signal });
@@ -61,9 +61,9 @@ for (const version of VERSIONS) {
   const { get, cancel, subscribe, send, stream, atOnce, header } = SPELLINGS[version];
 
   describe(`a task of A2A ${version}`, () => {
-    let world: World;
+    let world: Fixture;
     beforeEach(async () => {
-      world = await openWorld();
+      world = await openFixture();
     });
     afterEach(() => world.close());
 
@@ -250,12 +250,12 @@ for (const version of VERSIONS) {
 }
 
 describe('ListTasks', () => {
-  let world: World;
+  let world: Fixture;
   const all: Json[] = [];
   const list = (params: Json, by?: Agent) =>
     post(world, request(1, 'ListTasks', params), by && { by });
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     const { alice } = world;
     await world.fund(alice, '5000');
     for (const [index, skill] of ['publish-task', 'publish-task', 'start-work'].entries()) {

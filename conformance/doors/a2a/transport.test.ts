@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { overWire } from '../../harness/wire.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { request, send as sendTo, type Json, type RpcAnswer } from '../mcp/_door.ts';
 import { A2A, callSkill, messageOf, mustError, mustMessage, post, SPELLINGS } from './_door.ts';
 
@@ -12,9 +12,9 @@ const SEND_0_3 = request(1, 'message/send', {
 });
 
 describe('the A2A door', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 
@@ -150,9 +150,9 @@ describe('the A2A door', () => {
 });
 
 describe('the allowance at the A2A door', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld({ env: { HUB_RATE_LIMITS: 'true' } });
+    world = await openFixture({ env: { HUB_RATE_LIMITS: 'true' } });
   });
   after(() => world.close());
 

@@ -1,6 +1,6 @@
 import { generateKey, signer, signRequest } from '../../../clients/typescript/sign.ts';
 import { agentWith, type Agent } from '../../harness/agents.ts';
-import type { World } from '../../harness/worlds.ts';
+import type { Fixture } from '../../harness/fixture.ts';
 
 /** A key for clients that nobody here wrote: they sign in the `fetch` that they let one replace. */
 export interface Signing {
@@ -9,7 +9,7 @@ export interface Signing {
   readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 }
 
-export async function newSigning(world: World): Promise<Signing> {
+export async function newSigning(world: Fixture): Promise<Signing> {
   const key = await generateKey();
   const signing = signer(key);
   return {

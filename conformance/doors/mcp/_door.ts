@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../harness/agents.ts';
 import { mustCarryHeaders } from '../../harness/wire.ts';
-import type { World } from '../../harness/worlds.ts';
+import type { Fixture } from '../../harness/fixture.ts';
 
 /** The door spoken to with nothing between: a POST, and what came back. */
 export const MCP = '/mcp';
@@ -34,7 +34,11 @@ const USUAL = {
 };
 
 /** Sends a body: text as it is, anything else as JSON. */
-export async function send(world: World, body: unknown, sending: Sending = {}): Promise<RpcAnswer> {
+export async function send(
+  world: Fixture,
+  body: unknown,
+  sending: Sending = {},
+): Promise<RpcAnswer> {
   const { method = 'POST', by, path = MCP } = sending;
   const headers = new Headers({ ...USUAL, ...sending.headers });
   for (const [name, value] of [...headers]) if (value === '') headers.delete(name);

@@ -1,8 +1,8 @@
 import { mustOk } from '../../harness/must.ts';
-import type { World } from '../../harness/worlds.ts';
+import type { Fixture } from '../../harness/fixture.ts';
 
 /** Alice has money and publishes work that anybody may claim; the answer is its title. */
-export async function publishWork(world: World): Promise<string> {
+export async function publishWork(world: Fixture): Promise<string> {
   const { alice } = world;
   await world.fund(alice, '5000000');
   const title = 'Do it';

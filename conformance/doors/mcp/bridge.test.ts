@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema, type McpError } from '@modelcontextprotocol/sdk/types.js';
 import { at } from '../../harness/must.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 
 /** `hub mcp` as a host starts it: a process of its own, and a client that cannot sign. */
 const START_MS_MAX = 60_000;
@@ -15,7 +15,7 @@ describe('the MCP bridge', function suite() {
   this.timeout(START_MS_MAX);
   const folder = mkdtempSync(join(tmpdir(), 'hub-bridge-'));
   const keyFile = join(folder, 'agent.key');
-  let world: World;
+  let world: Fixture;
   let client: Client;
 
   const connected = async (hub: string): Promise<Client> => {
@@ -40,7 +40,7 @@ describe('the MCP bridge', function suite() {
   };
   before(async () => {
     // The bridge signs with the time of its machine.
-    world = await openWorld();
+    world = await openFixture();
     world.hub.clock.jump(Date.now() - world.hub.clock.now());
     client = await connected(world.hub.url);
   });

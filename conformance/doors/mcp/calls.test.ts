@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mustOk } from '../../harness/must.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import {
   MCP,
   mustFault,
@@ -18,9 +18,9 @@ const REWARD = '1000000';
 const NOBODY = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
 
 describe('a tool call', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     await world.fund(world.alice, '50000000');
   });
   after(() => world.close());

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { mcpTools } from '../../../generated/doors.ts';
 import { operationTable } from '../../../generated/operations.ts';
 import { freeJson } from '../../fuzz/values.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { send, toolCall, type Json } from './_door.ts';
 
 /** Whatever a tool is given, the answer is a result, a refusal or the protocol's error. */
@@ -13,9 +13,9 @@ const MESSAGES = 150;
 const RUN_MS_MAX = 120_000;
 
 describe('the MCP door, given nonsense', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

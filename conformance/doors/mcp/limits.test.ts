@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { mustFault, mustRefuseResult, request, send, toolCall, type RpcAnswer } from './_door.ts';
 
 /** Rate limits on, the clock in hand. Each test has a hub of its own. */
@@ -8,9 +8,9 @@ const ANON_QUOTA = 300;
 const SEARCH_QUOTA = 60;
 
 describe('rate limits at the MCP door', () => {
-  let world: World;
+  let world: Fixture;
   beforeEach(async () => {
-    world = await openWorld(ON);
+    world = await openFixture(ON);
   });
   afterEach(() => world.close());
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { base58 } from '@scure/base';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { mustFault, request, send, toolCall, type Json, type RpcAnswer } from './_door.ts';
 
 /** The methods that run no operation, for clients with a handshake and for clients without. */
@@ -11,9 +11,9 @@ const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 describe('the methods of the MCP door', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { mustOk } from '../../harness/must.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { newSigning, type Signing } from './_clients.ts';
 import { MCP, type Json } from './_door.ts';
 import { publishWork } from './_town.ts';
-import { seated } from '../../harness/patience.ts';
+import { seated } from '../../harness/waiting.ts';
 
 /** The official TypeScript client, first generation, unchanged but for the hook that signs. */
 describe('the MCP TypeScript SDK v1', () => {
-  let world: World;
+  let world: Fixture;
   let signing: Signing;
   let client: Client;
   let faults: Error[];
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openFixture();
     signing = await newSigning(world);
     client = await connected(signing.fetch);
   });

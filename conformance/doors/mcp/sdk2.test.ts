@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { mustOk } from '../../harness/must.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { newSigning, type Signing } from './_clients.ts';
 import { MCP, type Json } from './_door.ts';
 import { publishWork } from './_town.ts';
-import { seated } from '../../harness/patience.ts';
+import { seated } from '../../harness/waiting.ts';
 
 /** The official TypeScript client, second generation: with the handshake, and without. */
 const MODES = [
@@ -15,12 +15,12 @@ const MODES = [
 
 for (const { mode, version } of MODES) {
   describe(`the MCP TypeScript SDK v2, ${mode}`, () => {
-    let world: World;
+    let world: Fixture;
     let signing: Signing;
     let client: Client;
     let faults: Error[];
     beforeEach(async () => {
-      world = await openWorld();
+      world = await openFixture();
       signing = await newSigning(world);
       client = await connected(signing.fetch);
     });

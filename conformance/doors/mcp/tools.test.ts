@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { mcpTools } from '../../../generated/doors.ts';
 import { deref, operations, type DeclaredOperation } from '../../harness/contract.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { request, send, type Json } from './_door.ts';
 
 /** The tools are what the document says: its operations by their door names, and nothing else. */
@@ -86,10 +86,10 @@ const bodyOf = ({ raw }: DeclaredOperation): Json | undefined => {
 };
 
 describe('the tools of the MCP door', () => {
-  let world: World;
+  let world: Fixture;
   let tools: readonly Tool[];
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
     const all: Tool[] = [];
     let cursor: unknown;
     do {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { overWire } from '../../harness/wire.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { MCP, mustFault, mustResult, request, send, toolCall, type Sending } from './_door.ts';
 
 /** Streamable HTTP, revision 2025-06-18 "Transports": what is let in, and what each refusal is. */
@@ -8,9 +8,9 @@ const MESSAGE_BYTES_MAX = 4_194_304;
 const PING = request(1, 'ping');
 
 describe('the MCP door over HTTP', () => {
-  let world: World;
+  let world: Fixture;
   before(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   after(() => world.close());
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../harness/agents.ts';
-import { openWorld, type World } from '../../harness/worlds.ts';
+import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import {
   MCP,
   mustFault,
@@ -12,15 +12,15 @@ import {
   type RpcAnswer,
 } from './_door.ts';
 import { publishWork } from './_town.ts';
-import { seated, settle } from '../../harness/patience.ts';
+import { seated, settle } from '../../harness/waiting.ts';
 
 /** Calls that wait: what wakes them, what ends them, and what is said meanwhile. */
 const WAIT_SECONDS = 30;
 
 describe('a tool call that waits', () => {
-  let world: World;
+  let world: Fixture;
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openFixture();
   });
   afterEach(() => world.close());
 

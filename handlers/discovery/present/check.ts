@@ -1,7 +1,7 @@
 import type { FullListing } from '../../../db/registry/listings.ts';
 import { iso } from '../../../domain/instant.ts';
 import type { Change } from '../../../domain/registry/changes.ts';
-import type { Look } from '../../../domain/registry/history.ts';
+import type { PastProbe } from '../../../domain/registry/history.ts';
 import type { ListedSkill } from '../../../domain/registry/listing.ts';
 import type { KnownQuote } from '../../../domain/registry/quote.ts';
 import type { Target } from '../../../domain/registry/target.ts';
@@ -19,7 +19,7 @@ export interface OnRecord {
   readonly target: Target;
   /** The listing whose door it is. */
   readonly full: FullListing | undefined;
-  readonly looks: readonly Look[];
+  readonly looks: readonly PastProbe[];
   readonly changes: readonly Change[];
   /** What the address itself quotes, cheapest first. */
   readonly quotes: readonly KnownQuote[];

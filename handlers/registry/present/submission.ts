@@ -1,7 +1,7 @@
 import { iso, type Instant } from '../../../domain/instant.ts';
 import type { ListingSummary } from '../../../domain/registry/listing.ts';
 import { backOffAt, submissionWait } from '../../../domain/registry/schedule.ts';
-import type { Probe, Target } from '../../../domain/registry/target.ts';
+import type { CrawlStep, Target } from '../../../domain/registry/target.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import type { Submitted } from '../../../workflows/registry/submission.ts';
@@ -63,7 +63,7 @@ export function presentSummary(listing: ListingSummary): components['schemas']['
 
 const ADDRESS_LENGTH_MAX = 2_048;
 
-export function presentProbe(probe: Probe): CrawlProbe {
+export function presentProbe(probe: CrawlStep): CrawlProbe {
   const { step, outcome, status, detail, fix, at, durationMs } = probe;
   return {
     step,

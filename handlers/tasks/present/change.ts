@@ -13,7 +13,7 @@ export function presentChange(
   change: Change,
   now: Instant,
 ): Omit<TaskChange, 'repeated'> {
-  const { play, moved } = committed;
+  const { aggregate: play, settlement: moved } = committed;
   const { task } = play;
   const { reward } = task;
   return {

@@ -10,7 +10,7 @@ type Schemas = components['schemas'];
 
 /** The task, the lease and the exact call that delivers. */
 export function presentClaim(taken: Taken) {
-  const { play, claimed, at } = taken;
+  const { aggregate: play, claimed, at } = taken;
   return {
     work: presentTask(play, at),
     attemptId: claimed.attempt.id,

@@ -21,7 +21,7 @@ export function presentDelivery(
   },
   now: Instant,
 ): Omit<SubmitResult, 'repeated'> {
-  const { play, moved } = committed;
+  const { aggregate: play, settlement: moved } = committed;
   const { task } = play;
   const { verdict, attemptsLeft, retry } = about;
   // Silence of no seconds accepts in this very call, after the delivery was written.

@@ -1,5 +1,5 @@
-import { chairsOf } from '../../../db/validators/chairs.ts';
-import type { DrawnSeat } from '../../../db/validators/chairs.ts';
+import { panelistsOf } from '../../../db/validators/panelists.ts';
+import type { Panelist } from '../../../db/validators/panelists.ts';
 import { roundsOfTask } from '../../../db/validators/rounds.ts';
 import type { Round } from '../../../db/validators/rounds.ts';
 import type { Reader } from '../../../db/store.ts';
@@ -15,12 +15,12 @@ const SHOWN_MAX = 20;
 export async function panelsOf(db: Reader, taskId: string): Promise<PanelRound[]> {
   const panels: PanelRound[] = [];
   for (const round of await roundsOfTask(db, taskId, SHOWN_MAX)) {
-    panels.push(presentRound(round, await chairsOf(db, round.id)));
+    panels.push(presentRound(round, await panelistsOf(db, round.id)));
   }
   return panels;
 }
 
-function presentRound(round: Round, chairs: readonly DrawnSeat[]): PanelRound {
+function presentRound(round: Round, chairs: readonly Panelist[]): PanelRound {
   const { id, attemptId, state, size, verdict, pulseSeq, seed, pool, closedAt } = round;
   const open = state === 'open';
   return {
@@ -41,11 +41,11 @@ function presentRound(round: Round, chairs: readonly DrawnSeat[]): PanelRound {
 }
 
 /** Nobody learns how, or whether, another judge voted while it may still copy it (threat 3). */
-function presentSealed({ account, state }: DrawnSeat): Judge {
+function presentSealed({ account, state }: Panelist): Judge {
   return { account, state: state === 'no-show' ? 'no-show' : 'drawn' };
 }
 
-function presentJudge(chair: DrawnSeat): Judge {
+function presentJudge(chair: Panelist): Judge {
   const { account, state, verdict, reason, answeredAt, answerMs } = chair;
   return {
     account,

@@ -9,7 +9,7 @@ import {
   isTrial,
   type Attempt,
   type BonusPayout,
-  type InPlay,
+  type TaskAggregate,
   type Reward,
   type Target,
   type Task,
@@ -20,7 +20,7 @@ import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 /** Domain values in the words of the contract. */
 export type Schemas = components['schemas'];
 
-export function presentTask(play: InPlay, now: Instant): Schemas['Task'] {
+export function presentTask(play: TaskAggregate, now: Instant): Schemas['Task'] {
   const { task } = play;
   return {
     id: task.id,

@@ -11,7 +11,7 @@ const YOUNG_GENERATION_MB = 16;
  * One worker thread and the clock over it. It owns the thread: whatever happens, each request ends
  * in one outcome, and an ended seat is never used again.
  */
-export class Seat {
+export class CheckWorker {
   /** Resolves once it can work, or to the reason why it never will. */
   readonly ready: Promise<'ready' | Error>;
   readonly #worker: Worker;

@@ -9,7 +9,7 @@ import type {
 } from '../../../domain/acceptance/rule.ts';
 import { CHECK_LIMITS } from './protocol.ts';
 import type { CheckLimits, CheckRequest, Overrun } from './protocol.ts';
-import { Seat } from './checkWorker.ts';
+import { CheckWorker } from './checkWorker.ts';
 import type { Outcome } from './checkWorker.ts';
 
 /**
@@ -120,8 +120,8 @@ function overrun(what: Overrun['of']): Refusal {
 
 class Pool {
   readonly #limits: CheckLimits;
-  readonly #idle: Seat[] = [];
-  readonly #seats = new Set<Seat>();
+  readonly #idle: CheckWorker[] = [];
+  readonly #seats = new Set<CheckWorker>();
   readonly #queue: Job[] = [];
   #starting = 0;
   #closed = false;
@@ -162,22 +162,22 @@ class Pool {
     this.#starting += 1;
     const seat = await this.#open();
     this.#starting -= 1;
-    if (seat instanceof Seat) this.#release(seat);
+    if (seat instanceof CheckWorker) this.#release(seat);
     else if (this.#seats.size === 0) this.#failWaiting(`no check worker starts: ${String(seat)}`);
   }
 
   /** The second try has a fresh worker to itself: nothing but the rule can spend its limits. */
   async #retry(job: Job): Promise<void> {
     const seat = await this.#open();
-    if (seat instanceof Seat) return this.#serve(seat, job);
+    if (seat instanceof CheckWorker) return this.#serve(seat, job);
     job.resolve({ is: 'fault', why: `no check worker starts: ${String(seat)}` });
     this.#pump();
   }
 
   /** A thread that cannot even be made must not leave those who wait without an answer. */
-  async #open(): Promise<Seat | Error> {
+  async #open(): Promise<CheckWorker | Error> {
     try {
-      const seat: Seat = new Seat(this.#limits, () => this.#seats.delete(seat));
+      const seat: CheckWorker = new CheckWorker(this.#limits, () => this.#seats.delete(seat));
       this.#seats.add(seat);
       const state = await seat.ready;
       return state === 'ready' ? seat : state;
@@ -186,7 +186,7 @@ class Pool {
     }
   }
 
-  async #serve(seat: Seat, job: Job): Promise<void> {
+  async #serve(seat: CheckWorker, job: Job): Promise<void> {
     const outcome = await seat.ask(job.request);
     if (outcome.is !== 'overrun' || job.again || this.#closed) {
       job.resolve(outcome);
@@ -197,7 +197,7 @@ class Pool {
     await this.#retry({ ...job, request: { ...job.request, brief: true }, again: true });
   }
 
-  #release(seat: Seat): void {
+  #release(seat: CheckWorker): void {
     if (seat.alive) this.#idle.push(seat);
     this.#pump();
   }

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../domain/registry/listing.ts';
 import type { Clock } from '../hub.ts';
 import { callMethodOf, sendMessageTo, type A2aDoor, type A2aMessage } from './a2a/call.ts';
-import type { Outside } from './fetcher.ts';
+import type { Outbound } from './fetcher.ts';
 import { callIn, callToolAt, type Agreed } from './mcp/callTool.ts';
 import { openMcp, type KnownEra, type McpOpening, type McpSession } from './mcp/open.ts';
-import type { SpeakWishes, Spoken } from './response.ts';
+import type { AgentCallOptions, AgentResponse } from './response.ts';
 
 /** An MCP server as a look found it; a listing has all of it. */
 export interface McpDoor extends KnownEra {
@@ -12,25 +12,34 @@ export interface McpDoor extends KnownEra {
 }
 
 /** How the hub talks with agents in their own protocols; every request goes through the guard. */
-export interface Speak {
+export interface AgentClient {
   /** Calls a tool, in whatever revision the server speaks. */
-  callTool(door: McpDoor, name: string, args: JsonObject, wishes?: SpeakWishes): Promise<Spoken>;
+  callTool(
+    door: McpDoor,
+    name: string,
+    args: JsonObject,
+    wishes?: AgentCallOptions,
+  ): Promise<AgentResponse>;
   /** Sends a message to an A2A agent and waits for the end of what it does. */
-  sendMessage(door: A2aDoor, message: A2aMessage, wishes?: SpeakWishes): Promise<Spoken>;
+  sendMessage(
+    door: A2aDoor,
+    message: A2aMessage,
+    wishes?: AgentCallOptions,
+  ): Promise<AgentResponse>;
   /** Calls an A2A method by either of its names. */
   callMethod(
     door: A2aDoor,
     method: string,
     params: JsonObject,
-    wishes?: SpeakWishes,
-  ): Promise<Spoken>;
+    wishes?: AgentCallOptions,
+  ): Promise<AgentResponse>;
   /** Opens a server for several requests; the caller closes what it opened. */
-  openMcp(door: McpDoor, wishes?: SpeakWishes): Promise<McpOpening>;
+  openMcp(door: McpDoor, wishes?: AgentCallOptions): Promise<McpOpening>;
   /** Calls a tool of a server that is open. */
-  callToolIn(session: McpSession, name: string, args: JsonObject): Promise<Spoken>;
+  callToolIn(session: McpSession, name: string, args: JsonObject): Promise<AgentResponse>;
 }
 
-export function openSpeak(outside: Outside, clock: Clock): Speak {
+export function openAgentClient(outside: Outbound, clock: Clock): AgentClient {
   const ways = { outside, elapsedMs: () => clock.elapsedMs() };
   const agreed: Agreed = new Map();
   return {

@@ -2,27 +2,27 @@ import {
   isSafeMethod,
   ROBOT_NAME,
   type Carried,
-  type OutsideHeaders,
-} from '../../../domain/outside/request.ts';
-import type { Target } from '../../../domain/outside/target.ts';
+  type OutboundHeaders,
+} from '../../../domain/outbound/request.ts';
+import type { Target } from '../../../domain/outbound/target.ts';
 import { service } from '../../../generated/doors.ts';
 import type { HubKey } from '../keys/ed25519.ts';
 import { HubError } from '../errors.ts';
 import type { Clock } from '../hub.ts';
 import { CODINGS_OFFERED } from './body.ts';
-import { dial, type Endpoint, type Head, type Stop } from './connect.ts';
-import type { Gate, Turn } from './limiter.ts';
-import type { Journey } from './requestContext.ts';
+import { connect, type Endpoint, type Head, type Stop } from './connect.ts';
+import type { Limiter, Permit } from './limiter.ts';
+import type { RequestContext } from './requestContext.ts';
 import type { Limits } from './limits.ts';
-import { resolveTarget, type Names } from './resolver.ts';
+import { resolveTarget, type Resolver } from './resolver.ts';
 import { failed, type Failed } from './outcome.ts';
 import type { Pools } from './pools.ts';
 import { signatureHeaders } from './sign.ts';
 
 /** What every hop of every call goes through. */
-export interface Ways {
-  readonly names: Names;
-  readonly gate: Gate;
+export interface OutboundDependencies {
+  readonly resolver: Resolver;
+  readonly limiter: Limiter;
   readonly pools: Pools;
   readonly clock: Clock;
   readonly baseUrl: string;
@@ -33,10 +33,10 @@ export interface Ways {
 }
 
 /** One request that got a head; `turn` is held until its body is done with. */
-export interface Arrived {
+export interface AttemptResponse {
   readonly kind: 'arrived';
   readonly head: Head;
-  readonly turn: Turn;
+  readonly turn: Permit;
   readonly address: string;
   readonly resolveMs: number;
 }
@@ -45,14 +45,14 @@ export interface Arrived {
 const ADDRESSES_TRIED_MAX = 4;
 
 /** Waits for a turn, resolves, and dials what was checked: the check and the use are one list. */
-export async function hop(
-  ways: Ways,
+export async function attempt(
+  ways: OutboundDependencies,
   target: Target,
   carried: Carried,
   limits: Limits,
-  journey: Journey,
-): Promise<Arrived | Failed> {
-  const turn = await ways.gate.enter(target.host, journey);
+  journey: RequestContext,
+): Promise<AttemptResponse | Failed> {
+  const turn = await ways.limiter.enter(target.host, journey);
   if (turn.kind === 'failed') return turn;
   let result: Reached | Failed | undefined;
   try {
@@ -64,14 +64,14 @@ export async function hop(
 }
 
 async function reach(
-  ways: Ways,
+  ways: OutboundDependencies,
   target: Target,
   carried: Carried,
   limits: Limits,
-  journey: Journey,
+  journey: RequestContext,
 ): Promise<Reached | Failed> {
   const startedAt = ways.clock.elapsedMs();
-  const addresses = await resolveTarget(target, ways.names, journey);
+  const addresses = await resolveTarget(target, ways.resolver, journey);
   if ('kind' in addresses) return addresses;
   const resolveMs = ways.clock.elapsedMs() - startedAt;
   const result = await tryInTurn(ways, target, addresses, carried, limits, journey);
@@ -89,12 +89,12 @@ interface Reached extends Omit<Met, 'kind'> {
 }
 
 async function tryInTurn(
-  ways: Ways,
+  ways: OutboundDependencies,
   target: Target,
   addresses: readonly string[],
   carried: Carried,
   limits: Limits,
-  journey: Journey,
+  journey: RequestContext,
 ): Promise<Met | Failed> {
   const { elapsedMs } = ways.clock;
   const tried = addresses.slice(0, ADDRESSES_TRIED_MAX);
@@ -124,12 +124,12 @@ interface Sending {
   readonly carried: Carried;
   readonly limits: Limits;
   readonly connectMs: number;
-  readonly journey: Journey;
+  readonly journey: RequestContext;
   readonly fresh?: boolean;
 }
 
 /** Signs anew for every attempt, since a nonce is good for one. */
-async function send(ways: Ways, sending: Sending): Promise<Head | Stop | Failed> {
+async function send(ways: OutboundDependencies, sending: Sending): Promise<Head | Stop | Failed> {
   const { target, address, carried, limits, connectMs, journey, fresh = false } = sending;
   const { method, body } = carried;
   const headers = headersOf(ways, target, carried);
@@ -137,16 +137,20 @@ async function send(ways: Ways, sending: Sending): Promise<Head | Stop | Failed>
   const agent = ways.pools.agentFor(target, fresh);
   const endpoint = ways.endpoint(address, target.port);
   const { elapsedMs } = ways.clock;
-  return dial(
+  return connect(
     { target, endpoint, method, headers, body, limits, connectMs, agent, elapsedMs },
     journey,
   );
 }
 
 /** Undefined when it should be signed and there is no key. */
-function headersOf(ways: Ways, target: Target, carried: Carried): OutsideHeaders | undefined {
+function headersOf(
+  ways: OutboundDependencies,
+  target: Target,
+  carried: Carried,
+): OutboundHeaders | undefined {
   const { method, body } = carried;
-  const headers: OutsideHeaders = {
+  const headers: OutboundHeaders = {
     accept: '*/*',
     ...carried.headers,
     'accept-encoding': CODINGS_OFFERED,
@@ -166,7 +170,7 @@ function headersOf(ways: Ways, target: Target, carried: Carried): OutsideHeaders
   return { ...headers, ...signatureHeaders({ target, method, headers, body }, signing) };
 }
 
-function signingKey({ key }: Ways): HubKey | undefined {
+function signingKey({ key }: OutboundDependencies): HubKey | undefined {
   try {
     return key();
   } catch (error) {

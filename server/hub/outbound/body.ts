@@ -1,7 +1,7 @@
 import { Transform, type Duplex, type Readable, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { codeOf, type Head } from './connect.ts';
-import type { Journey } from './requestContext.ts';
+import type { RequestContext } from './requestContext.ts';
 import { failed, type BodyPart, type BodyStream, type Failed } from './outcome.ts';
 
 /** What the hub reads; it offers the first two, and `deflate` as RFC 9110 8.4.1.2 has it. */
@@ -22,7 +22,7 @@ class TooLarge extends Error {}
 export function openBody(
   head: Head,
   bytesMax: number,
-  journey: Journey,
+  journey: RequestContext,
   done: () => void,
 ): BodyStream {
   const { response, request } = head;
@@ -54,14 +54,14 @@ export async function wholeBody({ parts }: BodyStream): Promise<Uint8Array | Fai
 async function* partsOf(
   head: Head,
   bytesMax: number,
-  journey: Journey,
+  journey: RequestContext,
   finish: () => void,
 ): AsyncGenerator<BodyPart> {
   try {
     const coding = codingOf(head);
     if (coding !== undefined && !Object.hasOwn(DECODERS, coding)) {
-      const says = `The answer is coded as ${JSON.stringify(coding)}; the hub reads ${CODINGS_OFFERED}.`;
-      yield failed('protocol', says);
+      const message = `The answer is coded as ${JSON.stringify(coding)}; the hub reads ${CODINGS_OFFERED}.`;
+      yield failed('protocol', message);
       return;
     }
     yield* counted(head, coding, bytesMax, journey);
@@ -74,7 +74,7 @@ async function* counted(
   head: Head,
   coding: string | undefined,
   bytesMax: number,
-  journey: Journey,
+  journey: RequestContext,
 ): AsyncGenerator<BodyPart> {
   const { response } = head;
   const tooLarge = failed('too-large', `The answer is larger than ${bytesMax} bytes.`);

@@ -1,18 +1,18 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { isSafeMethod, type OutsideMethod } from '../../../domain/outside/request.ts';
-import type { Target } from '../../../domain/outside/target.ts';
-import type { Journey } from './requestContext.ts';
+import { isSafeMethod, type OutboundMethod } from '../../../domain/outbound/request.ts';
+import type { Target } from '../../../domain/outbound/target.ts';
+import type { RequestContext } from './requestContext.ts';
 import type { Limits } from './limits.ts';
 import { failed, type Failed } from './outcome.ts';
 
 /** One request to one address that was checked, up to the head of its answer. */
-export interface Dial {
+export interface ConnectOptions {
   readonly target: Target;
   /** The checked address and port, unless a test puts its own server there. */
   readonly endpoint: Endpoint;
-  readonly method: OutsideMethod;
+  readonly method: OutboundMethod;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
   readonly limits: Limits;
@@ -47,7 +47,7 @@ type Phase = 'connecting' | 'handshaking' | 'waiting';
 /** Interim answers (1xx) before the real one; each would otherwise begin a new header count. */
 const INTERIM_MAX = 8;
 
-export function dial(dialled: Dial, journey: Journey): Promise<Head | Stop> {
+export function connect(dialled: ConnectOptions, journey: RequestContext): Promise<Head | Stop> {
   const { target, limits, elapsedMs } = dialled;
   return new Promise((resolve) => {
     const request = open(dialled);
@@ -69,12 +69,12 @@ export function dial(dialled: Dial, journey: Journey): Promise<Head | Stop> {
       settle({ kind: 'stop', failure, again });
     const stopped = (): void => stop(journey.why());
     const slowConnect = (): void => {
-      const says = `${target.authority} took no connection within ${limits.connectMs} ms.`;
-      stop(failed('timeout', says), phase === 'connecting' ? 'next-address' : 'never');
+      const message = `${target.authority} took no connection within ${limits.connectMs} ms.`;
+      stop(failed('timeout', message), phase === 'connecting' ? 'next-address' : 'never');
     };
     const slowAnswer = (): void => {
-      const says = `${target.authority} sent no answer's head within ${limits.firstByteMs} ms.`;
-      stop(failed('timeout', says));
+      const message = `${target.authority} sent no answer's head within ${limits.firstByteMs} ms.`;
+      stop(failed('timeout', message));
     };
     let timer = setTimeout(slowConnect, dialled.connectMs);
     const ready = (): void => {
@@ -109,7 +109,7 @@ export function dial(dialled: Dial, journey: Journey): Promise<Head | Stop> {
 }
 
 /** The connection goes to an address, so no name is ever looked up here; TLS still checks the name. */
-function open({ target, endpoint, method, headers, limits, agent }: Dial): ClientRequest {
+function open({ target, endpoint, method, headers, limits, agent }: ConnectOptions): ClientRequest {
   const options: RequestOptions = {
     ...endpoint,
     agent,
@@ -137,14 +137,14 @@ function onConnection(
   });
 }
 
-function againAfter(phase: Phase, request: ClientRequest, method: OutsideMethod): Stop['again'] {
+function againAfter(phase: Phase, request: ClientRequest, method: OutboundMethod): Stop['again'] {
   if (phase === 'connecting') return 'next-address';
   // RFC 9110 9.2.2: only what is safe may go twice, since the first may have been acted on.
   const mayRepeat = request.reusedSocket && isSafeMethod(method);
   return phase === 'waiting' && mayRepeat ? 'fresh-connection' : 'never';
 }
 
-function failureOf(error: Error, phase: Phase, { target, limits }: Dial): Failed {
+function failureOf(error: Error, phase: Phase, { target, limits }: ConnectOptions): Failed {
   const code = codeOf(error);
   const whom = target.authority;
   if (phase === 'connecting') {
@@ -155,14 +155,14 @@ function failureOf(error: Error, phase: Phase, { target, limits }: Dial): Failed
     return failed('tls', `The TLS handshake with ${whom} failed (${code}).`);
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
-    const says = `The head of the answer of ${whom} is over ${limits.headerBytesMax} bytes.`;
-    return failed('too-large', says);
+    const message = `The head of the answer of ${whom} is over ${limits.headerBytesMax} bytes.`;
+    return failed('too-large', message);
   }
   if (code.startsWith('HPE_')) {
     return failed('protocol', `${whom} did not answer in HTTP/1.1 (${code}).`);
   }
-  const says = `${whom} closed the connection before it answered (${code}).`;
-  return { ...failed('connect', says), cutOff: true };
+  const message = `${whom} closed the connection before it answered (${code}).`;
+  return { ...failed('connect', message), cutOff: true };
 }
 
 /** The name that Node gives an error; it says more to an operator than a sentence would. */

@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { fieldValue, readFields } from '../../../domain/httpsig/message.ts';
-import type { OpenedPairs } from '../../../domain/outside/opened.ts';
+import type { HostAllowList } from '../../../domain/outbound/hostAllowList.ts';
 import {
   afterRedirect,
   isRedirect,
   requestFault,
   resolveLocation,
   type Carried,
-} from '../../../domain/outside/request.ts';
-import { judgeTarget, type Target, type TargetVerdict } from '../../../domain/outside/target.ts';
+} from '../../../domain/outbound/request.ts';
+import { judgeTarget, type Target, type TargetVerdict } from '../../../domain/outbound/target.ts';
 import type { HubKey } from '../keys/ed25519.ts';
 import type { Clock } from '../hub.ts';
 import { openBody, wholeBody } from './body.ts';
 import type { Endpoint } from './connect.ts';
-import { openGate } from './limiter.ts';
-import { hop, type Arrived, type Ways } from './attempt.ts';
-import { openJourneys, type Journey } from './requestContext.ts';
-import { CROWD, limitsOf, type Crowd, type Limits } from './limits.ts';
-import { resolveTexts, systemNames, type Names, type Texts } from './resolver.ts';
+import { openLimiter } from './limiter.ts';
+import { attempt, type AttemptResponse, type OutboundDependencies } from './attempt.ts';
+import { openRequestContexts, type RequestContext } from './requestContext.ts';
+import { CONCURRENCY_LIMITS, limitsOf, type ConcurrencyLimits, type Limits } from './limits.ts';
+import { resolveTexts, systemResolver, type Resolver, type Texts } from './resolver.ts';
 import {
   failed,
   type Answered,
   type BodyStream,
   type Failed,
   type Outcome,
-  type OutsideRequest,
+  type OutboundRequest,
 } from './outcome.ts';
 import { openPools } from './pools.ts';
 
@@ -33,11 +33,11 @@ import { openPools } from './pools.ts';
  * address of it is checked, and the connection goes to an address of that very list; a redirect
  * starts all of it again. What goes wrong is a value, since strangers make it go wrong.
  */
-export interface Outside {
+export interface Outbound {
   /** Calls, and reads the body whole. */
-  fetch(request: OutsideRequest): Promise<Outcome<Uint8Array>>;
+  fetch(request: OutboundRequest): Promise<Outcome<Uint8Array>>;
   /** Calls, and hands the body over as it comes; it must be read or cancelled. */
-  stream(request: OutsideRequest): Promise<Outcome<BodyStream>>;
+  stream(request: OutboundRequest): Promise<Outcome<BodyStream>>;
   /** Asks for the TXT records of a name that was judged as the host of a URL. */
   texts(name: string): Promise<Texts | Failed>;
   /** Judges a URL without calling anybody; `ok` false is one that could never be dialled. */
@@ -48,13 +48,13 @@ export interface Outside {
   close(): void;
 }
 
-export interface OutsideParts {
-  readonly opened: OpenedPairs;
+export interface OutboundParts {
+  readonly allowList: HostAllowList;
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly key: () => HubKey;
-  readonly names?: Names;
-  readonly crowd?: Crowd;
+  readonly resolver?: Resolver;
+  readonly concurrency?: ConcurrencyLimits;
   /** Trusted instead of the public authorities, in PEM. */
   readonly ca?: string;
   /** Puts a test's own server where a checked address would be dialled. */
@@ -63,13 +63,13 @@ export interface OutsideParts {
 
 const NONCE_BYTES = 16;
 
-export function openOutside(parts: OutsideParts): Outside {
-  const gate = openGate(parts.crowd ?? CROWD);
+export function openOutbound(parts: OutboundParts): Outbound {
+  const gate = openLimiter(parts.concurrency ?? CONCURRENCY_LIMITS);
   const pools = openPools(parts.ca);
-  const journeys = openJourneys();
-  const ways: Ways = {
-    names: parts.names ?? systemNames(),
-    gate,
+  const journeys = openRequestContexts();
+  const ways: OutboundDependencies = {
+    resolver: parts.resolver ?? systemResolver(),
+    limiter: gate,
     pools,
     clock: parts.clock,
     baseUrl: parts.baseUrl,
@@ -77,10 +77,10 @@ export function openOutside(parts: OutsideParts): Outside {
     nonce: () => randomBytes(NONCE_BYTES).toString('hex'),
     endpoint: parts.endpoint ?? ((host, port) => ({ host, port })),
   };
-  const { opened } = parts;
+  const { allowList: opened } = parts;
   let closed = false;
 
-  const stream = async (request: OutsideRequest): Promise<Outcome<BodyStream>> => {
+  const stream = async (request: OutboundRequest): Promise<Outcome<BodyStream>> => {
     if (closed) return failed('cancelled', 'The hub is closing.');
     const limits = limitsOf(request.limits);
     const startedAt = parts.clock.elapsedMs();
@@ -88,7 +88,7 @@ export function openOutside(parts: OutsideParts): Outside {
     const policy = { opened, plainHttp: request.plainHttp ?? false };
     let end: End | Failed | undefined;
     try {
-      end = await travel(ways, policy, request, limits, journey);
+      end = await followRedirects(ways, policy, request, limits, journey);
     } finally {
       if (end?.kind !== 'end') journey.end();
     }
@@ -116,7 +116,7 @@ export function openOutside(parts: OutsideParts): Outside {
       if (closed) return failed('cancelled', 'The hub is closing.');
       const journey = journeys.begin(limitsOf().totalMs, undefined);
       try {
-        return await resolveTexts(name, ways.names, journey);
+        return await resolveTexts(name, ways.resolver, journey);
       } finally {
         journey.end();
       }
@@ -133,7 +133,7 @@ export function openOutside(parts: OutsideParts): Outside {
 
 interface End {
   readonly kind: 'end';
-  readonly arrived: Arrived;
+  readonly arrived: AttemptResponse;
   readonly target: Target;
   readonly redirects: number;
 }
@@ -155,12 +155,12 @@ function answerOf(end: End, body: BodyStream, totalMs: number): Answered<BodyStr
 }
 
 /** Hop after hop until an answer is no redirect; each begins with its URL, as the first did. */
-async function travel(
-  ways: Ways,
-  policy: { readonly opened: OpenedPairs; readonly plainHttp: boolean },
-  request: OutsideRequest,
+async function followRedirects(
+  ways: OutboundDependencies,
+  policy: { readonly opened: HostAllowList; readonly plainHttp: boolean },
+  request: OutboundRequest,
   limits: Limits,
-  journey: Journey,
+  journey: RequestContext,
 ): Promise<End | Failed> {
   let carried: Carried = {
     method: request.method ?? 'GET',
@@ -171,10 +171,10 @@ async function travel(
   const fault = requestFault(carried);
   if (fault !== undefined) return failed('refused-request', fault);
   const first = judgeTarget(request.url, policy);
-  if (!first.ok) return failed(first.reason, first.says);
+  if (!first.ok) return failed(first.reason, first.message);
   let target = first.target;
   for (let redirects = 0; redirects <= limits.redirectsMax; redirects += 1) {
-    const arrived = await hop(ways, target, carried, limits, journey);
+    const arrived = await attempt(ways, target, carried, limits, journey);
     if (arrived.kind === 'failed') return arrived;
     const { response } = arrived.head;
     const status = response.statusCode ?? 0;
@@ -188,14 +188,14 @@ async function travel(
     carried = afterRedirect(carried, status, next.target.origin === target.origin);
     target = next.target;
   }
-  const says = `${target.authority} sends the hub on more than ${limits.redirectsMax} times.`;
-  return failed('too-many-redirects', says);
+  const message = `${target.authority} sends the hub on more than ${limits.redirectsMax} times.`;
+  return failed('too-many-redirects', message);
 }
 
 function nextTarget(
   location: string | undefined,
   from: Target,
-  policy: { readonly opened: OpenedPairs; readonly plainHttp: boolean },
+  policy: { readonly opened: HostAllowList; readonly plainHttp: boolean },
 ): { readonly kind: 'next'; readonly target: Target } | Failed {
   if (location === undefined) {
     return failed('bad-redirect', `${from.authority} redirects without a Location.`);
@@ -209,8 +209,8 @@ function nextTarget(
   }
   const verdict = judgeTarget(url, policy);
   if (!verdict.ok) {
-    const says = `${from.authority} redirects to where the hub does not go: ${verdict.says}`;
-    return failed(verdict.reason, says);
+    const message = `${from.authority} redirects to where the hub does not go: ${verdict.message}`;
+    return failed(verdict.reason, message);
   }
   return { kind: 'next', target: verdict.target };
 }

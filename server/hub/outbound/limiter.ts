@@ -1,14 +1,14 @@
-import type { Journey } from './requestContext.ts';
-import type { Crowd } from './limits.ts';
+import type { RequestContext } from './requestContext.ts';
+import type { ConcurrencyLimits } from './limits.ts';
 import { failed, type Failed } from './outcome.ts';
 
 /** Lets a bounded number of hops through at once, in all and for each host, in order of arrival. */
-export interface Gate {
+export interface Limiter {
   /** A turn for one hop; it must be given back, once. */
-  enter(host: string, journey: Journey): Promise<Turn | Failed>;
+  enter(host: string, journey: RequestContext): Promise<Permit | Failed>;
   underWay(): number;
 }
-export interface Turn {
+export interface Permit {
   readonly kind: 'turn';
   leave(): void;
 }
@@ -18,7 +18,7 @@ interface Waiting {
   readonly go: () => void;
 }
 
-export function openGate(crowd: Crowd): Gate {
+export function openLimiter(crowd: ConcurrencyLimits): Limiter {
   const inside = new Map<string, number>();
   const queued = new Map<string, number>();
   const queue = new Set<Waiting>();
@@ -27,7 +27,7 @@ export function openGate(crowd: Crowd): Gate {
   const hasRoom = (host: string): boolean =>
     underWay < crowd.underWayMax && (inside.get(host) ?? 0) < crowd.perHostMax;
 
-  const turn = (host: string): Turn => {
+  const turn = (host: string): Permit => {
     underWay += 1;
     add(inside, host, 1);
     return {

@@ -11,7 +11,7 @@ export interface Limits {
   readonly headerBytesMax: number;
   readonly redirectsMax: number;
 }
-export type LimitWishes = Partial<Limits>;
+export type LimitOptions = Partial<Limits>;
 
 /** For a call that wishes nothing; a card has at most 1 MiB and 10 s. */
 const USUAL: Limits = {
@@ -33,20 +33,20 @@ const CEILINGS: Limits = {
 };
 
 /** Calls under way and waiting, over the whole process and for each host. */
-export interface Crowd {
+export interface ConcurrencyLimits {
   readonly underWayMax: number;
   readonly perHostMax: number;
   readonly waitingMax: number;
   readonly waitingPerHostMax: number;
 }
-export const CROWD: Crowd = {
+export const CONCURRENCY_LIMITS: ConcurrencyLimits = {
   underWayMax: 64,
   perHostMax: 6,
   waitingMax: 2_000,
   waitingPerHostMax: 128,
 };
 
-export function limitsOf(wishes: LimitWishes = {}): Limits {
+export function limitsOf(wishes: LimitOptions = {}): Limits {
   const limit = (name: keyof Limits): number =>
     Math.max(0, Math.min(wishes[name] ?? USUAL[name], CEILINGS[name]));
   return {

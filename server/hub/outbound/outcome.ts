@@ -1,6 +1,6 @@
-import type { OutsideHeaders, OutsideMethod } from '../../../domain/outside/request.ts';
+import type { OutboundHeaders, OutboundMethod } from '../../../domain/outbound/request.ts';
 import type { Fields } from '../../../domain/httpsig/message.ts';
-import type { LimitWishes } from './limits.ts';
+import type { LimitOptions } from './limits.ts';
 
 /** Why there is no answer. A closed set: receipts, listings and seats store it. */
 export type FailureReason =
@@ -24,19 +24,19 @@ export interface Failed {
   readonly kind: 'failed';
   readonly reason: FailureReason;
   /** A sentence for the operator of the other side. */
-  readonly says: string;
+  readonly message: string;
   /** The connection stood and was cut: the request may have been acted on. */
   readonly cutOff?: true;
 }
 
-export interface OutsideRequest {
+export interface OutboundRequest {
   /** Absolute; https unless the host is opened or `plainHttp` is set. */
   readonly url: string;
-  readonly method?: OutsideMethod;
+  readonly method?: OutboundMethod;
   /** Names in lower case; those that the guard makes itself are refused. */
-  readonly headers?: OutsideHeaders;
+  readonly headers?: OutboundHeaders;
   readonly body?: Uint8Array;
-  readonly limits?: LimitWishes;
+  readonly limits?: LimitOptions;
   /** Signs with the hub's key for the origin of `url`; a redirect elsewhere is followed unsigned. */
   readonly sign?: boolean;
   /** Speaks plain http too, with hosts that are not opened. */
@@ -80,6 +80,6 @@ export interface BodyStream {
 
 export type Outcome<Body> = Answered<Body> | Failed;
 
-export function failed(reason: FailureReason, says: string): Failed {
-  return { kind: 'failed', reason, says };
+export function failed(reason: FailureReason, message: string): Failed {
+  return { kind: 'failed', reason, message };
 }

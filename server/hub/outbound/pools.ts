@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { Target } from '../../../domain/outside/target.ts';
+import type { Target } from '../../../domain/outbound/target.ts';
 
 /** Connections that wait for the next call to the same name at the same address. */
 export interface Pools {

@@ -1,7 +1,7 @@
 import { failed, type Failed } from './outcome.ts';
 
 /** One call from its start to its last byte: what may end it early, and why it did. */
-export interface Journey {
+export interface RequestContext {
   readonly signal: AbortSignal;
   /** Why the signal was given; only asked after it was. */
   why(): Failed;
@@ -11,16 +11,16 @@ export interface Journey {
   end(): void;
 }
 
-export interface Journeys {
-  begin(totalMs: number, caller: AbortSignal | undefined): Journey;
+export interface RequestContexts {
+  begin(totalMs: number, caller: AbortSignal | undefined): RequestContext;
   underWay(): number;
   stopAll(): void;
 }
 
 const GIVEN_UP = failed('cancelled', 'The hub gave up the call before it was answered.');
 
-export function openJourneys(): Journeys {
-  const all = new Set<Journey>();
+export function openRequestContexts(): RequestContexts {
+  const all = new Set<RequestContext>();
   return {
     underWay: () => all.size,
     stopAll() {
@@ -39,7 +39,7 @@ export function openJourneys(): Journeys {
       const timer = setTimeout(() => stop(late), totalMs);
       caller?.addEventListener('abort', cancel, { once: true });
       if (caller?.aborted === true) cancel();
-      const journey: Journey = {
+      const journey: RequestContext = {
         signal: controller.signal,
         why: () => first,
         cancel,
@@ -57,7 +57,7 @@ export function openJourneys(): Journeys {
 
 /** What a promise gives, or undefined as soon as the journey is stopped. */
 export async function unlessStopped<T>(
-  { signal }: Journey,
+  { signal }: RequestContext,
   promise: Promise<T>,
 ): Promise<T | undefined> {
   let leave = (): void => undefined;

@@ -1,15 +1,15 @@
-import { lookup, Resolver } from 'node:dns/promises';
-import { addressKind, mayDial } from '../../../domain/outside/address.ts';
-import { addressSays, type Target } from '../../../domain/outside/target.ts';
-import { unlessStopped, type Journey } from './requestContext.ts';
+import { lookup, Resolver as NameServers } from 'node:dns/promises';
+import { addressKind, mayConnect } from '../../../domain/outbound/address.ts';
+import { addressMessage, type Target } from '../../../domain/outbound/target.ts';
+import { unlessStopped, type RequestContext } from './requestContext.ts';
 import { failed, type Failed } from './outcome.ts';
 
 /** Turns names into addresses. Both ways reject with an Error when there are none. */
-export interface Names {
+export interface Resolver {
   /** A name that a stranger gave: asks name servers alone. */
-  stranger(host: string): Promise<readonly string[]>;
+  untrusted(host: string): Promise<readonly string[]>;
   /** A name that the operator opened: the machine's own table counts too. */
-  opened(host: string): Promise<readonly string[]>;
+  trusted(host: string): Promise<readonly string[]>;
   /** TXT records of a name, each with its strings joined; name servers alone are asked. */
   texts(name: string): Promise<readonly string[]>;
 }
@@ -25,23 +25,26 @@ const RECORDS_MAX = 64;
  * uses as well, so that four slow name servers would stop the ledger. `servers` (`address:port`)
  * are asked in place of the machine's.
  */
-export function systemNames(servers?: readonly string[]): Names {
-  const resolver = new Resolver({ timeout: QUESTION_MS_MAX, tries: TRIES_MAX });
-  if (servers !== undefined) resolver.setServers(servers);
+export function systemResolver(servers?: readonly string[]): Resolver {
+  const nameServers = new NameServers({ timeout: QUESTION_MS_MAX, tries: TRIES_MAX });
+  if (servers !== undefined) nameServers.setServers(servers);
   return {
-    async stranger(host) {
-      const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    async untrusted(host) {
+      const asked = await Promise.allSettled([
+        nameServers.resolve4(host),
+        nameServers.resolve6(host),
+      ]);
       const found = asked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
       if (found.length > 0) return found;
       const slow = asked.find((each) => each.status === 'rejected' && !isNoRecord(each.reason));
       if (slow?.status === 'rejected') throw slow.reason;
       return [];
     },
-    async opened(host) {
+    async trusted(host) {
       return (await lookup(host, { all: true })).map(({ address }) => address);
     },
     async texts(name) {
-      return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+      return (await nameServers.resolveTxt(name)).map((strings) => strings.join(''));
     },
   };
 }
@@ -52,20 +55,20 @@ export function systemNames(servers?: readonly string[]): Names {
  */
 export async function resolveTarget(
   target: Target,
-  names: Names,
-  journey: Journey,
+  resolver: Resolver,
+  journey: RequestContext,
 ): Promise<readonly string[] | Failed> {
   const { host, opened } = target;
   if (target.isAddress) return [host];
-  const asking = opened ? names.opened(host) : names.stranger(host);
+  const asking = opened ? resolver.trusted(host) : resolver.untrusted(host);
   let found: readonly string[] | undefined;
   try {
     found = await unlessStopped(journey, asking);
   } catch (error) {
-    const says = isNoRecord(error)
+    const message = isNoRecord(error)
       ? `${host} has no address.`
       : `The name servers of ${host} did not answer the hub.`;
-    return failed('dns', says);
+    return failed('dns', message);
   }
   if (found === undefined) return journey.why();
   if (found.length === 0) return failed('dns', `${host} has no address.`);
@@ -73,8 +76,8 @@ export async function resolveTarget(
     return failed('dns', `${host} has more than ${RECORDS_MAX} addresses.`);
   }
   const kinds = found.map(addressKind);
-  const wrong = kinds.findIndex((kind) => !mayDial(kind, opened));
-  if (wrong !== -1) return failed('refused-address', addressSays(host, kinds[wrong]));
+  const wrong = kinds.findIndex((kind) => !mayConnect(kind, opened));
+  if (wrong !== -1) return failed('refused-address', addressMessage(host, kinds[wrong]));
   return [...new Set(found)];
 }
 
@@ -87,11 +90,11 @@ export interface Texts {
 /** The TXT records of a name. */
 export async function resolveTexts(
   name: string,
-  names: Names,
-  journey: Journey,
+  resolver: Resolver,
+  journey: RequestContext,
 ): Promise<Texts | Failed> {
   try {
-    const texts = await unlessStopped(journey, names.texts(name));
+    const texts = await unlessStopped(journey, resolver.texts(name));
     return texts === undefined
       ? journey.why()
       : { kind: 'texts', texts: texts.slice(0, RECORDS_MAX) };

@@ -5,8 +5,8 @@ import {
   type Quote,
   type QuoteVerdict,
 } from '../../../domain/registry/readQuote.ts';
-import type { OutsideHeaders } from '../../../domain/outside/request.ts';
-import type { LimitWishes } from './limits.ts';
+import type { OutboundHeaders } from '../../../domain/outbound/request.ts';
+import type { LimitOptions } from './limits.ts';
 import type { Failed, FailureReason } from './outcome.ts';
 import type { RpcAnswer, RpcEnd } from './rpc.ts';
 
@@ -14,8 +14,8 @@ import type { RpcAnswer, RpcEnd } from './rpc.ts';
  * What came of saying something to an agent, whichever protocol it was said in. Strangers decide how
  * it ends, so nothing here throws, and each end is a value that a receipt or a report can name.
  */
-export type Spoken =
-  | (Heard & {
+export type AgentResponse =
+  | (RawResponse & {
       readonly kind: 'result';
       /** The JSON-RPC result as it came. */
       readonly result: unknown;
@@ -23,34 +23,38 @@ export type Spoken =
       readonly isError: boolean;
     })
   /** It asks for money; `quote` is absent when its price cannot be read. */
-  | (Heard & { readonly kind: 'quote'; readonly quote?: Quote; readonly says: string })
-  | (Heard & {
+  | (RawResponse & { readonly kind: 'quote'; readonly quote?: Quote; readonly message: string })
+  | (RawResponse & {
       readonly kind: 'key-needed';
       /** How it wants to be asked, such as `oauth2` or `basic`; empty when it does not say. */
       readonly schemes: readonly string[];
-      readonly says: string;
+      readonly message: string;
     })
   /** It understood and will not: a JSON-RPC error, or a 4xx without one. */
-  | (Heard & { readonly kind: 'refused'; readonly rpcCode?: number; readonly says: string })
+  | (RawResponse & {
+      readonly kind: 'refused';
+      readonly rpcCode?: number;
+      readonly message: string;
+    })
   | {
       readonly kind: 'failed';
       /** `malformed` is an answer outside the protocol, `server-error` a 5xx or 429. */
       readonly reason: FailureReason | 'malformed' | 'server-error';
-      readonly says: string;
-      readonly heard?: Heard;
+      readonly message: string;
+      readonly heard?: RawResponse;
     };
 
-export interface Heard {
+export interface RawResponse {
   readonly status: number;
   /** The body of the answer exactly as received, without its content coding. */
   readonly bytes: Uint8Array;
   readonly durationMs: number;
 }
 
-export interface SpeakWishes {
-  readonly limits?: LimitWishes;
+export interface AgentCallOptions {
+  readonly limits?: LimitOptions;
   /** Added to the request, names in lower case. */
-  readonly headers?: OutsideHeaders;
+  readonly headers?: OutboundHeaders;
   /** Signs with the hub's key; never while crawling. */
   readonly sign?: boolean;
   readonly signal?: AbortSignal;
@@ -68,51 +72,57 @@ export interface Exchange {
   readonly url: string;
   readonly end: RpcEnd;
   /** How it ended, unless with a result. */
-  readonly shut: Shut | undefined;
+  readonly shut: ConnectionRefused | undefined;
 }
 
 /** Every end but a result. */
-export type Shut = Exclude<Spoken, { kind: 'result' }>;
+export type ConnectionRefused = Exclude<AgentResponse, { kind: 'result' }>;
 
-export function heardOf({ status, bytes, durationMs }: RpcAnswer): Heard {
+export function rawResponseOf({ status, bytes, durationMs }: RpcAnswer): RawResponse {
   return { status, bytes, durationMs };
 }
 
 /** What is alike in both protocols: no answer, money, keys, errors; undefined for a result. */
-export function spokenBefore(end: RpcEnd): Shut | undefined {
-  if (end.kind === 'failed') return failedToSpeak(end);
-  const heard = heardOf(end);
+export function responseBefore(end: RpcEnd): ConnectionRefused | undefined {
+  if (end.kind === 'failed') return callFailed(end);
+  const heard = rawResponseOf(end);
   const { status, reply, headers } = end;
   const paymentRequired = fieldValue(headers, 'payment-required');
   const asked = readHttpQuote({ status, paymentRequired, body: end.json });
-  if (asked !== undefined) return { kind: 'quote', ...heard, ...quoteSays(asked) };
+  if (asked !== undefined) return { kind: 'quote', ...heard, ...quoteMessage(asked) };
   if (status === 401 || status === 403) {
     const schemes = authSchemes(headers.get('www-authenticate') ?? []);
-    return { kind: 'key-needed', ...heard, schemes, says: `It answers ${status}.` };
+    return { kind: 'key-needed', ...heard, schemes, message: `It answers ${status}.` };
   }
   if (reply?.error !== undefined) {
-    const { code, message } = reply.error;
-    const says = `It answers error ${code}: ${message}`;
-    return { kind: 'refused', ...heard, rpcCode: code, says };
+    const { code } = reply.error;
+    const message = `It answers error ${code}: ${reply.error.message}`;
+    return { kind: 'refused', ...heard, rpcCode: code, message };
   }
   if (reply !== undefined) return undefined;
   if (status === 429 || status >= 500) {
-    return { kind: 'failed', reason: 'server-error', says: `It answers ${status}.`, heard };
+    return { kind: 'failed', reason: 'server-error', message: `It answers ${status}.`, heard };
   }
-  if (status >= 400) return { kind: 'refused', ...heard, says: `It answers ${status}.` };
-  const says = `It answers ${status} with something that is no JSON-RPC reply.`;
-  return { kind: 'failed', reason: 'malformed', says, heard };
+  if (status >= 400) return { kind: 'refused', ...heard, message: `It answers ${status}.` };
+  const message = `It answers ${status} with something that is no JSON-RPC reply.`;
+  return { kind: 'failed', reason: 'malformed', message, heard };
 }
 
-export function quoteSays(asked: QuoteVerdict): { readonly quote?: Quote; readonly says: string } {
-  if (asked.kind === 'no-price') return { says: asked.says };
+export function quoteMessage(asked: QuoteVerdict): {
+  readonly quote?: Quote;
+  readonly message: string;
+} {
+  if (asked.kind === 'no-price') return { message: asked.message };
   const { amount, asset, network } = asked.quote.price;
-  const says = `It asks ${amount} atomic ${asset} on ${network} over x402.`;
-  return { quote: asked.quote, says };
+  const message = `It asks ${amount} atomic ${asset} on ${network} over x402.`;
+  return { quote: asked.quote, message };
 }
 
-export function failedToSpeak({ reason, says }: Failed): Spoken & { readonly kind: 'failed' } {
-  return { kind: 'failed', reason, says };
+export function callFailed({
+  reason,
+  message,
+}: Failed): AgentResponse & { readonly kind: 'failed' } {
+  return { kind: 'failed', reason, message };
 }
 
 /** The names of the schemes that WWW-Authenticate lists; OAuth shows itself by its metadata. */

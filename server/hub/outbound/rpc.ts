@@ -1,8 +1,8 @@
 import { fieldValue, type Fields } from '../../../domain/httpsig/message.ts';
 import { cleanLine, isObject } from '../../../domain/registry/text.ts';
 import { openEvents, type StreamEvent } from './eventStream.ts';
-import type { Outside } from './fetcher.ts';
-import type { Answered, BodyStream, Failed, OutsideRequest } from './outcome.ts';
+import type { Outbound } from './fetcher.ts';
+import type { Answered, BodyStream, Failed, OutboundRequest } from './outcome.ts';
 
 /** One JSON-RPC message to a stranger over HTTP, answered as JSON or as an event stream. */
 export interface RpcAnswer {
@@ -38,8 +38,8 @@ export interface RpcMessage {
   readonly params: unknown;
 }
 
-export interface RpcWays {
-  readonly outside: Outside;
+export interface RpcDependencies {
+  readonly outside: Outbound;
   readonly elapsedMs: () => number;
 }
 
@@ -49,9 +49,9 @@ export function rpcBody(message: RpcMessage): Uint8Array {
 
 /** Posts a message and reads until it is answered; `request` says where to and with what. */
 export async function postRpc(
-  { outside, elapsedMs }: RpcWays,
+  { outside, elapsedMs }: RpcDependencies,
   message: RpcMessage,
-  request: Omit<OutsideRequest, 'method' | 'body'>,
+  request: Omit<OutboundRequest, 'method' | 'body'>,
 ): Promise<RpcEnd> {
   const startedAt = elapsedMs();
   const body = rpcBody(message);

@@ -7,8 +7,8 @@ import {
   signatureParams,
   type Message,
 } from '../../../domain/httpsig/base.ts';
-import type { OutsideHeaders } from '../../../domain/outside/request.ts';
-import type { Target } from '../../../domain/outside/target.ts';
+import type { OutboundHeaders } from '../../../domain/outbound/request.ts';
+import type { Target } from '../../../domain/outbound/target.ts';
 import type { HubKey } from '../keys/ed25519.ts';
 
 /** Names money that is held for the call: unsigned, whoever sees a request could name other money. */
@@ -27,7 +27,7 @@ export interface Unsigned {
   readonly target: Target;
   readonly method: string;
   /** Lower-case names; all that will be sent. */
-  readonly headers: OutsideHeaders;
+  readonly headers: OutboundHeaders;
   readonly body: Uint8Array | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Unsigned {
 export function signatureHeaders(
   { target, method, headers, body }: Unsigned,
   { key, createdSeconds, nonce, baseUrl }: Signing,
-): OutsideHeaders {
+): OutboundHeaders {
   const hasBody = body !== undefined && body.length > 0;
   const added: Record<string, string> = {
     'signature-agent': `${SIGNATURE_LABEL}="${new URL(baseUrl).origin}"`,

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../domain/registry/listing.ts';
 import { readA2aQuote } from '../../../../domain/registry/readQuote.ts';
 import { isObject } from '../../../../domain/registry/text.ts';
-import { postRpc, type RpcEnd, type RpcWays } from '../rpc.ts';
-import { failedToSpeak, heardOf, quoteSays, spokenBefore } from '../response.ts';
-import type { Spoken, SpeakWishes } from '../response.ts';
+import { postRpc, type RpcEnd, type RpcDependencies } from '../rpc.ts';
+import { callFailed, rawResponseOf, quoteMessage, responseBefore } from '../response.ts';
+import type { AgentResponse, AgentCallOptions } from '../response.ts';
 
 /**
  * A2A over JSON-RPC in its two spellings (protocols 1.5, 1.6, 1.8). The version of the door decides:
@@ -33,11 +33,11 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
 const ENDED_BADLY = /^(TASK_STATE_)?(failed|rejected|canceled)$/i;
 
 export function sendMessageTo(
-  ways: RpcWays,
+  ways: RpcDependencies,
   door: A2aDoor,
   { messageId, text, data, metadata }: A2aMessage,
-  wishes: SpeakWishes,
-): Promise<Spoken> {
+  wishes: AgentCallOptions,
+): Promise<AgentResponse> {
   const isFirst = isVersion1(door);
   const parts = [
     ...(text === undefined ? [] : [isFirst ? { text } : { kind: 'text', text }]),
@@ -56,15 +56,15 @@ export function sendMessageTo(
 
 /** Calls a method by either of its names; params go out as they are, with the door's tenant. */
 export async function callMethodOf(
-  ways: RpcWays,
+  ways: RpcDependencies,
   door: A2aDoor,
   method: string,
   params: JsonObject,
-  wishes: SpeakWishes,
-): Promise<Spoken> {
+  wishes: AgentCallOptions,
+): Promise<AgentResponse> {
   const { limits, sign, signal, onExchange } = wishes;
   const kept = await wishes.before?.(door.endpoint);
-  if (kept !== undefined) return failedToSpeak(kept);
+  if (kept !== undefined) return callFailed(kept);
   const spelled = spelling(door, method);
   const given = door.tenant === undefined ? params : { tenant: door.tenant, ...params };
   const end = await postRpc(
@@ -83,7 +83,7 @@ export async function callMethodOf(
       ...(signal !== undefined && { signal }),
     },
   );
-  onExchange?.({ method: spelled, url: door.endpoint, end, shut: spokenBefore(end) });
+  onExchange?.({ method: spelled, url: door.endpoint, end, shut: responseBefore(end) });
   return taskSpoken(end);
 }
 
@@ -96,16 +96,16 @@ function spelling(door: A2aDoor, method: string): string {
   return names?.[isVersion1(door) ? 0 : 1] ?? method;
 }
 
-function taskSpoken(end: RpcEnd): Spoken {
-  const before = spokenBefore(end);
+function taskSpoken(end: RpcEnd): AgentResponse {
+  const before = responseBefore(end);
   if (before !== undefined || end.kind === 'failed') {
-    return before ?? { kind: 'failed', reason: 'malformed', says: 'It answers nothing.' };
+    return before ?? { kind: 'failed', reason: 'malformed', message: 'It answers nothing.' };
   }
   const result = end.reply?.result;
   const task = isObject(result) && isObject(result['task']) ? result['task'] : result;
   const asked = readA2aQuote(task);
-  if (asked !== undefined) return { kind: 'quote', ...heardOf(end), ...quoteSays(asked) };
+  if (asked !== undefined) return { kind: 'quote', ...rawResponseOf(end), ...quoteMessage(asked) };
   const status = isObject(task) ? task['status'] : undefined;
   const state = isObject(status) && typeof status['state'] === 'string' ? status['state'] : '';
-  return { kind: 'result', ...heardOf(end), result, isError: ENDED_BADLY.test(state) };
+  return { kind: 'result', ...rawResponseOf(end), result, isError: ENDED_BADLY.test(state) };
 }

@@ -2,7 +2,7 @@ import { readMcpQuote } from '../../../../domain/registry/readQuote.ts';
 import type { JsonObject } from '../../../../domain/registry/listing.ts';
 import { isObject } from '../../../../domain/registry/text.ts';
 import type { RpcEnd } from '../rpc.ts';
-import { heardOf, quoteSays, spokenBefore, type Spoken } from '../response.ts';
+import { rawResponseOf, quoteMessage, responseBefore, type AgentResponse } from '../response.ts';
 import type { Handshake, McpPlace } from './channel.ts';
 import { openMcp, resumeHandshake, type KnownEra, type McpSession } from './open.ts';
 
@@ -20,7 +20,7 @@ export async function callToolAt(
   agreed: Agreed,
   name: string,
   args: JsonObject,
-): Promise<Spoken> {
+): Promise<AgentResponse> {
   const before = agreed.get(place.endpoint);
   if (before !== undefined) {
     const spoken = await callIn(resumeHandshake(place, before), name, args);
@@ -44,24 +44,28 @@ export async function callToolAt(
   }
 }
 
-export async function callIn(session: McpSession, name: string, args: JsonObject): Promise<Spoken> {
+export async function callIn(
+  session: McpSession,
+  name: string,
+  args: JsonObject,
+): Promise<AgentResponse> {
   const params = { name, arguments: args };
   return toolSpoken(await session.request({ id: 'call', method: 'tools/call', params }));
 }
 
-function toolSpoken(end: RpcEnd): Spoken {
-  if (end.kind === 'failed') return { kind: 'failed', reason: end.reason, says: end.says };
+function toolSpoken(end: RpcEnd): AgentResponse {
+  if (end.kind === 'failed') return { kind: 'failed', reason: end.reason, message: end.message };
   const { result, error } = end.reply ?? {};
   const asked = readMcpQuote({ result, error });
-  if (asked !== undefined) return { kind: 'quote', ...heardOf(end), ...quoteSays(asked) };
-  const before = spokenBefore(end);
+  if (asked !== undefined) return { kind: 'quote', ...rawResponseOf(end), ...quoteMessage(asked) };
+  const before = responseBefore(end);
   if (before !== undefined) return before;
   if (!isObject(result)) {
-    const says = 'It answers tools/call with no result object.';
-    return { kind: 'failed', reason: 'malformed', says, heard: heardOf(end) };
+    const message = 'It answers tools/call with no result object.';
+    return { kind: 'failed', reason: 'malformed', message, heard: rawResponseOf(end) };
   }
   if (result['resultType'] === 'input_required') {
-    return { kind: 'refused', ...heardOf(end), says: 'It asks back before it answers.' };
+    return { kind: 'refused', ...rawResponseOf(end), message: 'It asks back before it answers.' };
   }
-  return { kind: 'result', ...heardOf(end), result, isError: result['isError'] === true };
+  return { kind: 'result', ...rawResponseOf(end), result, isError: result['isError'] === true };
 }

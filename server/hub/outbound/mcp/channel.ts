@@ -1,9 +1,15 @@
 import type { JsonObject } from '../../../../domain/registry/listing.ts';
-import type { OutsideHeaders } from '../../../../domain/outside/request.ts';
+import type { OutboundHeaders } from '../../../../domain/outbound/request.ts';
 import { isObject } from '../../../../domain/registry/text.ts';
 import { fieldValue } from '../../../../domain/httpsig/message.ts';
-import { postRpc, type RpcAnswer, type RpcEnd, type RpcMessage, type RpcWays } from '../rpc.ts';
-import { spokenBefore, type SpeakWishes } from '../response.ts';
+import {
+  postRpc,
+  type RpcAnswer,
+  type RpcEnd,
+  type RpcMessage,
+  type RpcDependencies,
+} from '../rpc.ts';
+import { responseBefore, type AgentCallOptions } from '../response.ts';
 
 /**
  * Streamable HTTP in its two eras (protocols 2.1, 2.4). Handshake revisions name the version in a
@@ -20,9 +26,9 @@ const ACCEPT = 'application/json, text/event-stream';
 const PLAIN_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
 export interface McpPlace {
-  readonly ways: RpcWays;
+  readonly ways: RpcDependencies;
   readonly endpoint: string;
-  readonly wishes: SpeakWishes;
+  readonly wishes: AgentCallOptions;
 }
 
 /** A request of the stateless era. */
@@ -100,7 +106,7 @@ export async function endSession(place: McpPlace, handshake: Handshake): Promise
 async function exchange(
   { ways, endpoint, wishes }: McpPlace,
   message: RpcMessage,
-  headers: OutsideHeaders,
+  headers: OutboundHeaders,
 ): Promise<RpcEnd> {
   const { limits, sign, signal, onExchange } = wishes;
   const kept = await wishes.before?.(endpoint);
@@ -117,12 +123,12 @@ async function exchange(
     ...(sign !== undefined && { sign }),
     ...(signal !== undefined && { signal }),
   });
-  onExchange?.({ method: message.method, url: endpoint, end, shut: spokenBefore(end) });
+  onExchange?.({ method: message.method, url: endpoint, end, shut: responseBefore(end) });
   return end;
 }
 
 /** Arguments that the schema wants in headers as well (`x-mcp-header`). */
-function argumentHeaders(given: unknown, schema: JsonObject | undefined): OutsideHeaders {
+function argumentHeaders(given: unknown, schema: JsonObject | undefined): OutboundHeaders {
   const properties = schema?.['properties'];
   if (!isObject(properties) || !isObject(given)) return {};
   const named = Object.entries(properties).flatMap(([name, property]) => {

@@ -2,7 +2,7 @@ import { fieldValue } from '../../../../domain/httpsig/message.ts';
 import { openEvents, type StreamEvent } from '../eventStream.ts';
 import { failed, type Answered, type BodyPart, type BodyStream, type Failed } from '../outcome.ts';
 import { looseJson, replyTo, rpcBody, type RpcEnd, type RpcMessage } from '../rpc.ts';
-import { spokenBefore } from '../response.ts';
+import { responseBefore } from '../response.ts';
 import { CLIENT, type McpPlace } from './channel.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function openOldStream(place: McpPlace): Promise<OldStream | RpcEnd
     ...(signal !== undefined && { signal }),
   });
   const end = await opening(answer, ways.elapsedMs() - startedAt);
-  wishes.onExchange?.({ method: 'GET', url: endpoint, end, shut: spokenBefore(end) });
+  wishes.onExchange?.({ method: 'GET', url: endpoint, end, shut: responseBefore(end) });
   if (answer.kind === 'failed' || end.kind === 'failed' || !isStream(answer)) return end;
   return speakOver(place, answer);
 }
@@ -103,7 +103,7 @@ async function speakOver(
       const kept = await wishes.before?.(target);
       if (kept !== undefined) return kept;
       const end = await request(message);
-      const shut = spokenBefore(end);
+      const shut = responseBefore(end);
       wishes.onExchange?.({ method: message.method, url: target, end, shut });
       return end;
     },

@@ -1,6 +1,6 @@
 import { cleanLine, isObject, listOf } from '../../../../domain/registry/text.ts';
 import type { RpcEnd, RpcMessage } from '../rpc.ts';
-import { spokenBefore, type Shut } from '../response.ts';
+import { responseBefore, type ConnectionRefused } from '../response.ts';
 import {
   endSession,
   handshakeRequest,
@@ -33,7 +33,7 @@ export interface McpSession {
 export type McpOpening =
   | { readonly kind: 'open'; readonly session: McpSession }
   /** Why it did not open; a `refused` is what `initialize` got. */
-  | { readonly kind: 'shut'; readonly end: Shut };
+  | { readonly kind: 'shut'; readonly end: ConnectionRefused };
 
 /** What an earlier look found, which spares the search. */
 export interface KnownEra {
@@ -67,7 +67,7 @@ async function openStateless(place: McpPlace): Promise<McpOpening | undefined> {
   const result = end.kind === 'answer' ? end.reply?.result : undefined;
   const version = newest(isObject(result) ? result['supportedVersions'] : undefined);
   if (version !== undefined) return { kind: 'open', session: stateless(place, version, result) };
-  const before = spokenBefore(end);
+  const before = responseBefore(end);
   if (before?.kind === 'key-needed' || before?.kind === 'quote') return shut(before);
   // A server that fails on a method it does not know may still shake hands; one that is out of
   // reach, or that has had enough, is not asked again.
@@ -108,7 +108,7 @@ function stateless(place: McpPlace, version: string, opening: unknown): McpSessi
 
 async function openHandshake(place: McpPlace): Promise<McpOpening> {
   const end = await initialize(place);
-  const before = spokenBefore(end);
+  const before = responseBefore(end);
   if (before === undefined && end.kind === 'answer') {
     const opening = end.reply?.result;
     const version = versionOf(opening);
@@ -144,13 +144,13 @@ export function resumeHandshake(
 
 async function openOld(place: McpPlace): Promise<McpOpening> {
   const stream = await openOldStream(place);
-  if ('kind' in stream) return shut(spokenBefore(stream) ?? malformed('It streams nothing.'));
+  if ('kind' in stream) return shut(responseBefore(stream) ?? malformed('It streams nothing.'));
   const end = await stream.request(OLD_INITIALIZE);
   const opening = end.kind === 'answer' ? end.reply?.result : undefined;
   const version = versionOf(opening);
   if (version === undefined) {
     stream.close();
-    return shut(spokenBefore(end) ?? malformed('It answers initialize without a version.'));
+    return shut(responseBefore(end) ?? malformed('It answers initialize without a version.'));
   }
   await stream.request({ method: 'notifications/initialized', params: {} });
   return { kind: 'open', session: oldSession(stream, version, opening) };
@@ -172,10 +172,10 @@ function versionOf(opening: unknown): string | undefined {
   return version !== undefined && /^[\x21-\x7e]+$/.test(version) ? version : undefined;
 }
 
-function malformed(says: string): Shut {
-  return { kind: 'failed', reason: 'malformed', says };
+function malformed(message: string): ConnectionRefused {
+  return { kind: 'failed', reason: 'malformed', message };
 }
 
-function shut(end: Shut): McpOpening {
+function shut(end: ConnectionRefused): McpOpening {
   return { kind: 'shut', end };
 }

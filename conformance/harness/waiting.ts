@@ -1,0 +1,27 @@
+import type { TestHub } from './hub.ts';
+import { TASK_QUEUE_TOPIC } from '../../workflows/topics.ts';
+
+/** Waits until something holds; a test that never sees it fails by its timeout. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await turn();
+}
+
+/** Waits until just so many workers of a hub in this process wait for work. */
+export function seated({ running }: TestHub, count: number): Promise<void> {
+  return until(() => running.hub.notifier.waiting(TASK_QUEUE_TOPIC) === count);
+}
+
+/** Turns of the event loop in which a request reaches the hub in this process and sits down. */
+const SETTLE_TURNS = 30;
+
+/**
+ * Lets what was sent come to rest. Counted in turns and not in time: the hub runs on the same event
+ * loop, so on a busy machine both take longer together.
+ */
+export async function settle(turns = SETTLE_TURNS): Promise<void> {
+  for (let count = 0; count < turns; count += 1) await turn();
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5));
+}

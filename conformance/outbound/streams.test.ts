@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import type { BodyPart, BodyStream } from '../../server/hub/outbound/outcome.ts';
+import { closeWorld, ending, guard, rawSite, webSite, type Place } from './_fixture.ts';
+import { until } from '../harness/waiting.ts';
+
+const SIXTEEN_MB = 16_777_216;
+
+describe('outside: streamed bodies', () => {
+  afterEach(closeWorld);
+
+  const open = async (site: Place, totalMs = 20_000) => {
+    const outside = guard({ opened: [site] });
+    const limits = { bytesMax: SIXTEEN_MB, totalMs };
+    const outcome = await outside.stream({ url: site.url, limits });
+    assert.ok(outcome.kind === 'answer');
+    return { outside, body: outcome.body };
+  };
+  const readAll = async ({ parts }: BodyStream): Promise<readonly BodyPart[]> => {
+    const all: BodyPart[] = [];
+    for await (const part of parts) all.push(part);
+    return all;
+  };
+  const textOf = (parts: readonly BodyPart[]): string =>
+    parts.map((part) => (part.kind === 'bytes' ? Buffer.from(part.bytes).toString() : '')).join('');
+
+  it('come as they are sent, decoded, before the answer is whole', async () => {
+    let finish = (): void => undefined;
+    const site = await webSite((_, response) => {
+      response.write('first ');
+      finish = () => response.end('second');
+    });
+    const { outside, body } = await open(site);
+    let text = '';
+    for await (const part of body.parts) {
+      assert.ok(part.kind === 'bytes');
+      text += Buffer.from(part.bytes).toString();
+      if (text === 'first ') finish();
+    }
+    assert.equal(text, 'first second');
+    assert.deepEqual(outside.report(), { calls: 0, hops: 0, idle: 0 });
+    const coded = await webSite((_, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(gzipSync('decoded'));
+    });
+    assert.equal(textOf(await readAll((await open(coded)).body)), 'decoded');
+  });
+
+  it('hold the sender back while nobody reads', async () => {
+    let wrote = 0;
+    let blocked = false;
+    const piece = Buffer.alloc(65_536);
+    const site = await rawSite((socket) => {
+      const more = (): void => {
+        blocked = false;
+        while (socket.writable) {
+          wrote += piece.length;
+          if (socket.write(piece)) continue;
+          blocked = true;
+          return void socket.once('drain', more);
+        }
+      };
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        more();
+      });
+    });
+    const { body } = await open(site);
+    const reader = body.parts[Symbol.asyncIterator]();
+    assert.equal((await reader.next()).done, false);
+    let last = -1;
+    let still = 0;
+    await until(() => {
+      still = blocked && wrote === last ? still + 1 : 0;
+      last = wrote;
+      return still === 20;
+    });
+    assert.ok(wrote < SIXTEEN_MB, `${wrote} bytes were taken in unread`);
+    let end: BodyPart | undefined;
+    for (let next = await reader.next(); next.done !== true; next = await reader.next()) {
+      end = next.value;
+    }
+    assert.equal(end?.kind === 'failed' && end.reason, 'too-large', 'reading on meets the cap');
+  });
+
+  it('end with a part that tells what went wrong', async () => {
+    const site = await rawSite((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'));
+    });
+    const parts = await readAll((await open(site)).body);
+    assert.equal(textOf(parts), 'abc');
+    const last = parts.at(-1);
+    assert.equal(last?.kind === 'failed' && last.reason, 'protocol');
+  });
+
+  it('may be given up, before or while they are read, or run out of time unread', async () => {
+    const site = await webSite((_, response) => response.write('x'));
+    const before = await open(site);
+    before.body.cancel();
+    assert.deepEqual(before.outside.report(), { calls: 0, hops: 0, idle: 0 });
+    const [part] = await readAll(before.body);
+    assert.equal(part?.kind === 'failed' && part.reason, 'cancelled');
+
+    const midway = await open(site);
+    for await (const each of midway.body.parts) {
+      assert.equal(each.kind, 'bytes');
+      break;
+    }
+    assert.deepEqual(midway.outside.report(), { calls: 0, hops: 0, idle: 0 });
+
+    const unread = await open(site, 60);
+    await until(() => unread.outside.report().hops === 0);
+    const [late] = await readAll(unread.body);
+    assert.equal(late?.kind === 'failed' && late.reason, 'timeout');
+    await until(() => site.open() === 0);
+  });
+
+  it('are values when there is no answer', async () => {
+    const outside = guard({});
+    assert.equal(ending(await outside.stream({ url: 'http://127.0.0.1/' })), 'refused-address');
+  });
+});

@@ -1,0 +1,52 @@
+import type { Model, Task } from './model/types.ts';
+import type { Operation } from './model/operations.ts';
+import type { Random } from './random.ts';
+
+/** What the driver knows when it chooses; `done` are the operations so far. */
+export interface SimulationFixture {
+  readonly model: Model;
+  readonly random: Random;
+  readonly done: readonly Operation[];
+  /** Whether most of its work goes to panels. */
+  readonly isCourt: boolean;
+  /** Whether the hub may be killed in the middle of what it does. */
+  readonly isMortal: boolean;
+}
+
+export const SKILLS = ['translate', 'extract', 'law'];
+/** The last agents are those who take seats. */
+export const FIRST_JUDGE = 12;
+/** The agents that publish most; everybody may. */
+export const REQUESTERS = 5;
+
+export function anyone({ model, random }: SimulationFixture): number {
+  return random.below(model.agents.length);
+}
+
+export function tasksWhere(
+  { model }: SimulationFixture,
+  fits: (task: Task) => boolean,
+): readonly Task[] {
+  return [...model.tasks.values()].filter(fits);
+}
+
+/** A task that fits, or, now and then, any task at all. */
+export function pickTask(town: SimulationFixture, fits: (task: Task) => boolean): Task | undefined {
+  const { random } = town;
+  const fitting = random.chance(12) ? [] : tasksWhere(town, fits);
+  const from = fitting.length > 0 ? fitting : tasksWhere(town, () => true);
+  return from.length === 0 ? undefined : random.pick(from);
+}
+
+export function key(random: Random): { readonly key?: string } {
+  return random.chance(40) ? { key: `k${random.below(1_000_000)}` } : {};
+}
+
+export function isOver({ state }: Task): boolean {
+  return ['paid', 'refunded', 'withdrawn', 'expired'].includes(state);
+}
+
+/** The requester of a task, and now and then somebody else. */
+export function owner(town: SimulationFixture, task: Task): number {
+  return town.random.chance(94) ? task.requester : anyone(town);
+}

@@ -1,0 +1,41 @@
+import type { Instant } from '../domain/instant.ts';
+import { time } from './columns.ts';
+import { linkOf, statement, type Reader, type Writer } from './connection.ts';
+
+/**
+ * Callers that introduced themselves, by the address that their allowance is counted by. What they
+ * said of themselves is their claim; it is dropped with the introduction.
+ */
+export interface AddressAllowance {
+  readonly address: string;
+  readonly at: Instant;
+  readonly until: Instant;
+  /** The body of the handshake as JSON text. */
+  readonly said: string;
+}
+
+const SAVE = statement(`INSERT INTO introductions (address, at, until, said) VALUES (?, ?, ?, ?)
+  ON CONFLICT (address) DO UPDATE
+  SET at = excluded.at, until = excluded.until, said = excluded.said`);
+const UNTIL = statement('SELECT until FROM introductions WHERE address = ? AND until > ?');
+const SWEEP = statement('DELETE FROM introductions WHERE until <= ?');
+
+/** Makes or renews an introduction. */
+export async function saveAddressAllowance(tx: Writer, each: AddressAllowance): Promise<void> {
+  await linkOf(tx).rows(SAVE, [each.address, each.at, each.until, each.said]);
+}
+
+/** When the introduction of an address ends; undefined when it has none now. */
+export async function allowedUntil(
+  db: Reader,
+  address: string,
+  now: Instant,
+): Promise<Instant | undefined> {
+  const [row] = await linkOf(db).rows(UNTIL, [address, now]);
+  return row && time(row, 'until');
+}
+
+/** Forgets who introduced themselves too long ago. */
+export async function sweepAddressAllowances(tx: Writer, now: Instant): Promise<void> {
+  await linkOf(tx).rows(SWEEP, [now]);
+}

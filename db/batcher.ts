@@ -1,0 +1,41 @@
+/**
+ * Lets callers who come at once share a piece of work: while one runs, the others wait in a line, and
+ * the next takes all of them. A unit of work and its commit, or a reading of a snapshot, cost the same
+ * for one caller as for many.
+ */
+export type Batcher<In, Out> = (input: In) => Promise<Out>;
+
+interface Waiting<In, Out> {
+  readonly input: In;
+  readonly answer: (output: Out) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** `work` answers one output for each input, in their order; when it throws, all of them fail. */
+export function openBatcher<In, Out>(
+  atOnceMax: number,
+  work: (inputs: readonly In[]) => Promise<readonly Out[]>,
+): Batcher<In, Out> {
+  const waiting: Waiting<In, Out>[] = [];
+  let running = false;
+
+  const takeSome = async (): Promise<void> => {
+    const batch = waiting.splice(0, atOnceMax);
+    try {
+      const outputs = await work(batch.map(({ input }) => input));
+      for (const [nth, output] of outputs.entries()) batch[nth]?.answer(output);
+    } catch (error) {
+      for (const each of batch) each.fail(error);
+    }
+  };
+  const takeAll = async (): Promise<void> => {
+    running = true;
+    while (waiting.length > 0) await takeSome();
+    running = false;
+  };
+  return (input) =>
+    new Promise((answer, fail) => {
+      waiting.push({ input, answer, fail });
+      if (!running) void takeAll();
+    });
+}

@@ -1,0 +1,12 @@
+import { statement, type Statement } from './connection.ts';
+
+/** One of a list of texts that travels as one value. */
+export const IN_LIST = {
+  sqlite: 'IN (SELECT value FROM json_each(?))',
+  postgres: '= ANY(?::text[])',
+} as const;
+
+/** A statement about the rows that such a list names. */
+export function inListStatement(text: (given: string) => string): Statement {
+  return statement(text(IN_LIST.sqlite), text(IN_LIST.postgres));
+}

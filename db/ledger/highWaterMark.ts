@@ -1,0 +1,43 @@
+import { text, whole } from '../columns.ts';
+import { linkOf, statement, type Reader } from '../connection.ts';
+
+/**
+ * On PostgreSQL a transfer may commit after others with a higher sequence, so the newest that was
+ * seen is not the end of what was looked at. It becomes that once every transaction which ran then
+ * has ended: a transfer takes its number in a transaction that has locked its accounts before.
+ */
+export interface HighWaterMark {
+  /** Every transfer up to this sequence was there, and was looked at. */
+  readonly auditedUpTo: number;
+  readonly seen?: Horizon;
+}
+interface Horizon {
+  readonly newest: number;
+  /** Younger than every transaction that had a number then: the look's own. */
+  readonly next: bigint;
+}
+
+/**
+ * `oldest` is the first transaction that the snapshot cannot see ended. SQLite has one writer, whose
+ * transfers commit in their order. The end that a snapshot itself names would not do for `next`: it
+ * follows the last transaction that ended, and younger ones may be running.
+ */
+const HORIZON = statement(
+  `SELECT coalesce(max(seq), 0) AS newest, '0' AS oldest, '0' AS next FROM transfers`,
+  `SELECT coalesce(max(seq), 0) AS newest, pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
+    pg_current_xact_id()::text AS next FROM transfers`,
+);
+
+/** Where the journal is whole up to now; call it again later for what was still under way. */
+export async function advance(db: Reader, mark: HighWaterMark | undefined): Promise<HighWaterMark> {
+  const [row] = await linkOf(db).rows(HORIZON, []);
+  if (row === undefined) throw new Error('a maximum has a row');
+  const newest = whole(row, 'newest');
+  const [oldest, next] = [BigInt(text(row, 'oldest')), BigInt(text(row, 'next'))];
+  if (oldest >= next) return { auditedUpTo: newest };
+  const { auditedUpTo: looked, seen } = mark ?? { auditedUpTo: 0, seen: undefined };
+  if (seen === undefined) return { auditedUpTo: looked, seen: { newest, next } };
+  return oldest < seen.next
+    ? { auditedUpTo: looked, seen }
+    : { auditedUpTo: seen.newest, seen: { newest, next } };
+}

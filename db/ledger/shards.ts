@@ -1,0 +1,99 @@
+import { accountClass, houseAccount, type Account } from '../../domain/account.ts';
+import type { Step } from '../../domain/ledger/transfer.ts';
+import { atomic, type Atomic } from '../../domain/money.ts';
+import type { Dialect } from '../connection.ts';
+
+/**
+ * The fee account takes a part of every payment, so on PostgreSQL it is 16 rows that different
+ * transfers lock (choices 1.7). A slot is one row: the account itself, or `hub:fees:<shard>`. The
+ * ledger works on slots and never knows; statements and refusals speak of the account.
+ */
+export const FEES = houseAccount('hub:fees');
+const SHARDS = 16;
+const FEE_SLOTS: readonly Account[] = Array.from({ length: SHARDS }, (_, index) =>
+  houseAccount(`hub:fees:${index + 1}`),
+);
+
+/** 0 is the whole account on SQLite, which has one writer anyway. */
+export function shardOf(transferId: string, dialect: Dialect): number {
+  if (dialect === 'sqlite') return 0;
+  return (Number.parseInt(transferId.slice(-4), 16) % SHARDS) + 1;
+}
+
+export function shardAccount(account: Account, shard: number): Account {
+  return shard === 0 ? account : (FEE_SLOTS[shard - 1] ?? account);
+}
+
+export function accountOfShard(of: Account): Account {
+  return FEE_SLOTS.includes(of) ? FEES : of;
+}
+
+export function shardNumber(of: Account): number {
+  return FEE_SLOTS.indexOf(of) + 1;
+}
+
+/** True when a step takes money out of the sharded account, which then is locked as a whole. */
+export function drains(steps: readonly Step[], dialect: Dialect): boolean {
+  return dialect === 'postgres' && steps.some((step) => step.verb === 'move' && step.from === FEES);
+}
+
+/** The steps on slots: fees come in at one shard, and go out of as many as it takes. */
+export function onShards(
+  steps: readonly Step[],
+  shard: number,
+  shards: ReadonlyMap<Account, bigint>,
+): readonly Step[] {
+  if (shard === 0) return steps;
+  const left = new Map(shards);
+  const into = (account: Account): Account =>
+    account === FEES ? shardAccount(FEES, shard) : account;
+  return steps.flatMap((step): readonly Step[] => {
+    if (step.verb === 'capture') {
+      return [{ ...step, to: step.to.map((leg) => ({ ...leg, account: into(leg.account) })) }];
+    }
+    if (step.verb !== 'move') return [step];
+    if (step.from !== FEES) return [{ ...step, to: into(step.to) }];
+    return drained(left, step.amount).map(([from, amount]) => ({ ...step, from, amount }));
+  });
+}
+
+/** Takes `amount` shard by shard; what no shard has is asked of the last, which refuses it. */
+function drained(
+  left: Map<Account, bigint>,
+  amount: Atomic,
+): readonly (readonly [Account, Atomic])[] {
+  const parts: (readonly [Account, Atomic])[] = [];
+  let open: bigint = amount;
+  for (const [of, has] of left) {
+    const part = has < open ? has : open;
+    if (part <= 0n) continue;
+    parts.push([of, atomic(part)]);
+    left.set(of, has - part);
+    open -= part;
+  }
+  if (open > 0n) parts.push([shardAccount(FEES, SHARDS), atomic(open)]);
+  return parts;
+}
+
+/** Every account that the steps name, besides the owners of commitments. */
+export function named(steps: readonly Step[]): readonly Account[] {
+  const names = new Set<Account>();
+  for (const step of steps) {
+    if (step.verb === 'move') names.add(step.from).add(step.to);
+    else if (step.verb === 'hold') names.add(step.account);
+    else if (step.verb === 'capture') for (const leg of step.to) names.add(leg.account);
+  }
+  return [...names];
+}
+
+/** Accounts that the steps may bring into being: those that receive, and the outside. */
+export function created(steps: readonly Step[]): ReadonlySet<Account> {
+  const names = new Set<Account>();
+  for (const step of steps) {
+    if (step.verb === 'move') {
+      names.add(step.to);
+      if (accountClass(step.from) === 'external') names.add(step.from);
+    } else if (step.verb === 'capture') for (const leg of step.to) names.add(leg.account);
+  }
+  return names;
+}

@@ -1,0 +1,59 @@
+import { strict as assert } from 'node:assert';
+import type { Knex } from 'knex';
+import { access, link, type Link, type Writer } from './connection.ts';
+import type { LedgerMemory } from './ledger/memory.ts';
+
+export const TOPIC_LENGTH_MAX = 200;
+
+/** One unit of work. Its connection goes on to the next unit, so it answers only while it runs. */
+export class UnitOfWork implements Writer {
+  readonly [access] = 'write';
+  /** It may see what is never committed, which nobody else shall remember. */
+  readonly search = undefined;
+  readonly posted: string[] = [];
+  readonly topics = new Set<string>();
+  readonly ledger: LedgerMemory;
+  readonly #connection: Link;
+  readonly #hooks: (() => void)[] = [];
+  #open = true;
+
+  constructor(connection: Link, ledger: LedgerMemory) {
+    this.#connection = connection;
+    this.ledger = ledger;
+  }
+
+  get [link](): Link {
+    assert(this.#open, 'a unit of work was used after it had ended');
+    return this.#connection;
+  }
+
+  get knex(): Knex {
+    return this[link].knex;
+  }
+
+  afterCommit(run: () => void): void {
+    assert(this.#open, 'a unit of work was used after it had ended');
+    this.#hooks.push(run);
+  }
+
+  publish(topic: string): void {
+    assert(this.#open, 'a unit of work was used after it had ended');
+    assert(topic.length > 0 && topic.length <= TOPIC_LENGTH_MAX, 'a topic has 1 to 200 characters');
+    this.topics.add(topic);
+  }
+
+  close(): void {
+    this.#open = false;
+  }
+
+  /** Runs the hooks of a committed unit; one that throws cannot undo anything, so it is reported. */
+  committed(report: (error: unknown) => void): void {
+    for (const hook of this.#hooks) {
+      try {
+        hook();
+      } catch (error) {
+        report(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import type { Instant } from '../instant.ts';
+import { changesBetween, type Change } from './changes.ts';
+import { listingCode, operatorCode } from './code.ts';
+import { measure, withProbe, type PastProbe, type ProbeVerdict } from './history.ts';
+import type {
+  AccessClass,
+  CardViolation,
+  InjectionSignal,
+  ListedSkill,
+  Listing,
+  ListingKind,
+  ProbedListing,
+  Price,
+} from './listing.ts';
+import { qualityBps, shownViolations } from './quality.ts';
+
+/**
+ * What one look saw at one door, and what it makes of the listing that is there. A door that was
+ * never heard makes no listing (interface, Registry: an entry exists because something answered);
+ * one that was keeps what it said when it falls silent.
+ */
+export interface ProbeResult {
+  readonly kind: ListingKind;
+  readonly endpoint: string;
+  readonly verdict: ProbeVerdict;
+  /** What was seen, as a sentence. */
+  readonly message: string;
+  readonly latencyMs: number;
+  /** What it told of itself; absent when it told nothing. */
+  readonly told?: ReportedMetadata;
+}
+
+export interface ReportedMetadata {
+  readonly transport: string;
+  readonly protocolVersion?: string;
+  readonly tenant?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly version?: string;
+  readonly provider?: string;
+  readonly documentationUrl?: string;
+  readonly skills: readonly ListedSkill[];
+  readonly access: AccessClass;
+  readonly accessNote?: string;
+  readonly authSchemes: readonly string[];
+  /** Of the door as a whole. */
+  readonly price?: Price;
+  readonly violations: readonly CardViolation[];
+  readonly signals: readonly InjectionSignal[];
+}
+
+export interface Known {
+  readonly listing: Listing;
+  readonly skills: readonly ListedSkill[];
+  readonly looks: readonly PastProbe[];
+}
+
+/** A listing as it is to be saved, with what differs from before. */
+export interface MergedListing {
+  readonly listing: ProbedListing;
+  readonly skills: readonly ListedSkill[];
+  readonly looks: readonly PastProbe[];
+  readonly changes: readonly Change[];
+}
+
+/**
+ * The code that an origin has for one protocol: its own, or the one that its listing brought along
+ * from another host (interface, Registry code). Where that listing went on to another host itself,
+ * the endpoint that it has there: what is at the origin now is somebody else or the same by a detour.
+ */
+export type OriginCode = { readonly id: string } | { readonly leftFor: string };
+export type OriginCodes = Readonly<Record<ListingKind, OriginCode>>;
+
+/** What saw it was `at`; undefined when nothing is known of it and it told nothing. */
+export function mergeProbe(
+  seen: ProbeResult,
+  { origin, code, isMain }: { origin: string; code: string; isMain: boolean },
+  known: Known | undefined,
+  at: Instant,
+): MergedListing | undefined {
+  if (known === undefined && seen.told === undefined) return undefined;
+  const look = { at, verdict: seen.verdict, latencyMs: seen.latencyMs };
+  const looks = withProbe(known?.looks ?? [], look);
+  const before = known?.listing;
+  const isLive = seen.verdict === 'live';
+  const host = new URL(origin).host;
+  const told = seen.told === undefined ? undefined : toldFields(seen.kind, seen.told);
+  const kept = told ?? keptFields(before);
+  if (kept === undefined) return undefined;
+  const skills = seen.told?.skills ?? known?.skills ?? [];
+  const missingSince = isLive ? undefined : (before?.missingSince ?? at);
+  const listing: ProbedListing = {
+    id: code,
+    kind: seen.kind,
+    origin,
+    host,
+    endpoint: seen.endpoint,
+    group: isMain ? origin : seen.endpoint,
+    operatorId: operatorCode(host),
+    ...kept,
+    verifiedOpen: skills.some(({ verdict }) => verdict === 'served'),
+    ...measure(looks, seen.message),
+    lastCheckedAt: at,
+    firstSeenAt: before?.firstSeenAt ?? at,
+    lastSeenAt: isLive ? at : (before?.lastSeenAt ?? at),
+    ...(missingSince !== undefined && { missingSince }),
+  };
+  const changes = known === undefined ? [] : changesBetween(known, { listing, skills });
+  return { listing, skills, looks, changes };
+}
+
+type ToldFields = Pick<
+  ProbedListing,
+  | 'transport'
+  | 'protocolVersion'
+  | 'tenant'
+  | 'name'
+  | 'description'
+  | 'version'
+  | 'provider'
+  | 'documentationUrl'
+  | 'access'
+  | 'accessNote'
+  | 'authSchemes'
+  | 'price'
+  | 'quotesX402'
+  | 'cardQualityBps'
+  | 'cardViolations'
+  | 'injectionSignals'
+>;
+
+function toldFields(kind: ListingKind, told: ReportedMetadata): ToldFields {
+  const { violations, signals, skills, price: own, authSchemes, ...claims } = told;
+  const prices = [own, ...skills.map(({ price }) => price)].flatMap((price) => price ?? []);
+  const [first, ...others] = prices;
+  const price =
+    first && others.reduce((least, each) => (each.amount < least.amount ? each : least), first);
+  const isQuoting = price !== undefined || skills.some(({ verdict }) => verdict === 'quoted');
+  return {
+    ...claims,
+    authSchemes: isQuoting ? [...new Set([...authSchemes, 'x402'])] : authSchemes,
+    ...(price !== undefined && { price }),
+    quotesX402: isQuoting,
+    cardQualityBps: qualityBps(kind, violations),
+    cardViolations: shownViolations(violations),
+    injectionSignals: signals,
+  };
+}
+
+function keptFields(before: Listing | undefined): ToldFields | undefined {
+  if (before === undefined) return undefined;
+  const { transport, name, access, authSchemes, quotesX402 } = before;
+  const { cardQualityBps, cardViolations, injectionSignals } = before;
+  const { protocolVersion, tenant, description, version, provider } = before;
+  const { documentationUrl, accessNote, price } = before;
+  return {
+    transport,
+    name,
+    access,
+    authSchemes,
+    quotesX402,
+    cardQualityBps,
+    cardViolations,
+    injectionSignals,
+    ...(protocolVersion !== undefined && { protocolVersion }),
+    ...(tenant !== undefined && { tenant }),
+    ...(description !== undefined && { description }),
+    ...(version !== undefined && { version }),
+    ...(provider !== undefined && { provider }),
+    ...(documentationUrl !== undefined && { documentationUrl }),
+    ...(accessNote !== undefined && { accessNote }),
+    ...(price !== undefined && { price }),
+  };
+}
+
+/**
+ * The codes of the doors that a look saw at one origin, in their order. The code of the origin
+ * belongs to the door that has it, as long as that answers; else to the first that does. A further
+ * endpoint of the same protocol gets a code of its own (choices 14, registry), and so does whoever
+ * comes to an origin whose listing has left; undefined is the door of that one itself.
+ */
+export function codesOf(
+  origin: string,
+  seen: readonly ProbeResult[],
+  known: readonly Pick<Listing, 'id' | 'endpoint'>[],
+  mains: OriginCodes,
+): readonly (string | undefined)[] {
+  const taken = new Map<string, string>();
+  const endpoints = new Map(known.map(({ id, endpoint }) => [endpoint, id]));
+  for (const { endpoint, verdict } of seen) {
+    const id = endpoints.get(endpoint);
+    if (id !== undefined && verdict === 'live') taken.set(id, endpoint);
+  }
+  return seen.map(({ kind, endpoint, told }) => {
+    const own = endpoints.get(endpoint);
+    if (own !== undefined && (taken.get(own) ?? endpoint) === endpoint) return own;
+    const main = mains[kind];
+    if ('leftFor' in main) {
+      if (main.leftFor === endpoint) return undefined;
+    } else {
+      const holder = taken.get(main.id);
+      if (told !== undefined && (holder === undefined || holder === endpoint)) {
+        taken.set(main.id, endpoint);
+        return main.id;
+      }
+    }
+    const { pathname, search } = new URL(endpoint);
+    return listingCode(kind, origin, endpoint.startsWith(origin) ? pathname + search : endpoint);
+  });
+}

@@ -1,0 +1,63 @@
+import { isStopWord, nameTerm, wordsOf } from './words.ts';
+
+/**
+ * How much each word of a document counts: more in a name than in a description, less in a long
+ * field than in a short one, and the third time hardly more than the first. Weights are 1 to 255, so
+ * that both databases add up the same whole numbers.
+ */
+export const WEIGHT_MAX = 255;
+/** Of a whole name: of the document itself, and of something that it has. */
+const NAME_WEIGHT = WEIGHT_MAX;
+const PART_NAME_WEIGHT = 200;
+const HALF = 6;
+const REPEATS_MAX = 3;
+
+export interface Field {
+  readonly text: string;
+  readonly worth: number;
+  /** Words that such a field usually has. */
+  readonly usual: number;
+  readonly wordsMax: number;
+}
+
+export interface Weighed {
+  readonly fields: readonly Field[];
+  /** What it is called; it is found first when that is asked for whole. */
+  readonly name?: string;
+  /** What its parts are called. */
+  readonly partNames?: readonly string[];
+}
+
+export function weightsOf({ fields, name, partNames = [] }: Weighed): ReadonlyMap<string, number> {
+  const worth = new Map<string, number>();
+  for (const field of fields) {
+    const words = wordsOf(field.text, field.wordsMax).filter(({ whole }) => !isStopWord(whole));
+    const scale = field.worth / (0.4 + (0.6 * words.length) / field.usual);
+    const counts = new Map<string, number>();
+    for (const { stem, parts } of words) {
+      for (const term of new Set([stem, ...parts])) {
+        counts.set(term, Math.min(REPEATS_MAX, (counts.get(term) ?? 0) + 1));
+      }
+    }
+    for (const [term, count] of counts) {
+      worth.set(term, (worth.get(term) ?? 0) + scale * (0.5 + 0.5 * count));
+    }
+  }
+  const weights = new Map<string, number>();
+  for (const [term, sum] of worth) {
+    weights.set(term, Math.max(1, Math.round((WEIGHT_MAX * sum) / (sum + HALF))));
+  }
+  for (const part of partNames) setName(weights, part, PART_NAME_WEIGHT);
+  if (name !== undefined) setName(weights, name, NAME_WEIGHT);
+  return weights;
+}
+
+function setName(weights: Map<string, number>, name: string, weight: number): void {
+  const term = nameTerm(name);
+  if (term !== undefined) weights.set(term, weight);
+}
+
+/** Whether a weight of a whole name is that of the document itself. */
+export function isOwnName(weight: number): boolean {
+  return weight === NAME_WEIGHT;
+}
