@@ -10,7 +10,10 @@ import type { Hub } from '../server/hub.ts';
 /** Steps that every operation with money in it shares. */
 export const ASSET = 'USDC' as const;
 
-/** The network that a call named, or the hub's own (choices 1.9); refuses one that does not exist. */
+/**
+ * The network that a call named, or the hub's own (choices rails.networks); refuses one that does
+ * not exist.
+ */
 export function networkNamed(hub: Hub, named: string | undefined, field: string): NetworkId {
   if (named === undefined) return hub.settings.network;
   return (

@@ -1,7 +1,7 @@
 import { parseNetworkId, type NetworkId } from '../domain/network.ts';
 import { OPENED_PAIRS_MAX, parseOpenedPairs, type OpenedPairs } from '../domain/outside/opened.ts';
 
-/** The only reader of the environment. Every name stands in README's table. */
+/** The only reader of the environment. Every name is in the table of docs/settings.md. */
 export interface Settings {
   readonly host: string;
   readonly port: number;

@@ -5,9 +5,9 @@ import type { Clock } from './hub.ts';
 import { addressPartition, policyText } from './limits.ts';
 
 /**
- * Which addresses said who they are (choices 10.2): for a day after a handshake their allowance and
- * their bulk feed are wider. The database knows, so all processes agree; each asks it at most twice a
- * minute for an address, and hears of a handshake at once.
+ * Which addresses said who they are (choices discovery.introductions): for a day after a handshake
+ * their allowance and their bulk feed are wider. The database knows, so all processes agree; each
+ * asks it at most twice a minute for an address, and hears of a handshake at once.
  */
 export interface Introductions {
   /** What this process knows without asking: undefined when it would have to. */

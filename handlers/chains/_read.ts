@@ -22,7 +22,10 @@ export function noSuchChain(): never {
   });
 }
 
-/** Applies what the clock has decided about the chain's steps; the chain follows (choices 0.5). */
+/**
+ * Applies what the clock has decided about the chain's steps; the chain follows (choices
+ * pipeline.due).
+ */
 export async function settleChain(hub: Hub, id: string): Promise<void> {
   const now = hub.clock.now();
   const due = await hub.store.read((db) => dueInChain(db, id, now));

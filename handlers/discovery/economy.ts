@@ -8,7 +8,9 @@ import type { Handler } from '../../server/handler.ts';
 import { ASSET, networkNamed } from '../_money.ts';
 import { presentSeal } from './_seals.ts';
 
-/** The figures of choices 1.9, in one snapshot with the newest seal of the journal. */
+/**
+ * The figures of choices discovery.figures, in one snapshot with the newest seal of the journal.
+ */
 export const economy: Handler<'discovery.economy'> = async ({ query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
   const window = windowOf(query.window);

@@ -17,7 +17,7 @@ import { ownPassport } from './_own.ts';
 import { keepCode, mustNameNew } from './_moved.ts';
 import { presentClaimed, takeListings } from './_take.ts';
 
-/** Takes one listing on a proved domain, or all that nobody holds (choices 14, passport). */
+/** Takes one listing on a proved domain, or all that nobody holds (choices passport.claims). */
 export const claim: Handler<'passport.claim'> = async ({ body, caller }, hub) => {
   const { keyId, agentId, formerly } = body;
   if (formerly !== undefined && agentId === undefined) mustNameNew(formerly);

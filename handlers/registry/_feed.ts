@@ -7,7 +7,7 @@ import { presentListing } from './_present.ts';
 
 type FeedLine = components['schemas']['FeedLine'];
 
-/** Listings in one pass of the feed (choices 10.3). */
+/** Listings in one pass of the feed (choices pipeline.paging). */
 export const LINES = 500;
 /** The same for a caller that introduced itself. */
 export const LINES_INTRODUCED = 2000;

@@ -22,7 +22,7 @@ import { presentNext } from '../tasks/_present.ts';
 import { collectDue, CREDIT } from './_collect.ts';
 import { presentCredit, presentLoan } from './_loan.ts';
 
-/** Lends against the reward of a claim that the borrower holds (choices 4.2). */
+/** Lends against the reward of a claim that the borrower holds (choices credit.advance). */
 export const credit: Handler<'services.credit'> = async (call, hub) => {
   const { borrower, taskId, wantedAtomic: wanted } = call.body;
   if (wanted === 0n) {

@@ -20,7 +20,10 @@ const PULSE_AGAIN = seconds(1);
 /** As many panels of a task as are looked at for who judged the result. */
 const ROUNDS_MAX = 100;
 
-/** Draws who decides a dispute from now on; without anybody it is tried again (choices 3.5). */
+/**
+ * Draws who decides a dispute from now on; without anybody it is tried again (choices
+ * disputes.arbiter).
+ */
 export async function drawArbiter(
   tx: Writer,
   play: InPlay,
@@ -61,7 +64,10 @@ async function drawOnce(
   return { arbiter, pulseSeq, seed: Buffer.from(seed).toString('hex'), pool };
 }
 
-/** A result that lost its dispute: whoever judged it good has that in its record (choices 3.4). */
+/**
+ * A result that lost its dispute: whoever judged it good has that in its record (choices
+ * validators.record).
+ */
 export async function noteOverturned(tx: Writer, task: Task): Promise<void> {
   if (task.verification !== 'validator') return;
   const rounds = await roundsOfTask(tx, task.id, ROUNDS_MAX);

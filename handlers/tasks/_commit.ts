@@ -47,7 +47,8 @@ export interface Committed extends Loaded {
 
 /**
  * Makes a decision so: standing, money, task, attempts, history and loans in the one transaction
- * (choices 2.3). Standing comes before the money, so that no house account is locked meanwhile.
+ * (choices tasks.transitions). Standing comes before the money, so that no house account is locked
+ * meanwhile.
  */
 export async function commitChange(
   tx: Writer,

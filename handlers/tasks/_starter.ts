@@ -10,7 +10,7 @@ import { ASSET } from '../_money.ts';
 import { commitChange } from './_commit.ts';
 import { granted } from './_refuse.ts';
 
-/** Keeps the shelf of starter tasks full, as far as the money goes (choices 2.8). */
+/** Keeps the shelf of starter tasks full, as far as the money goes (choices bonuses.starter). */
 export async function restockStarters(hub: Hub): Promise<void> {
   for (let count = 0; count < STARTER_STOCK; count += 1) {
     if (!(await hub.store.write((tx) => shelveOne(tx, hub)))) return;

@@ -22,7 +22,7 @@ import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub.ts';
 import { ASSET } from '../_money.ts';
 
-/** The welcome bonus (choices 2.8): who stands in line for it, and who is paid next. */
+/** The welcome bonus (choices bonuses.welcome): who stands in line for it, and who is paid next. */
 export const WELCOME_TOPIC = 'tasks.welcome';
 export const WELCOME_NETWORK = 'base';
 const WELCOME = houseAccount('hub:welcome');

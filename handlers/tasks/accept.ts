@@ -6,7 +6,7 @@ import { lockSettled } from './_due.ts';
 import { granted } from './_refuse.ts';
 import { namedSolution } from './_solution.ts';
 
-/** T11: acceptance and payment are one step. */
+/** Transition T11: acceptance and payment are one step. */
 export const accept: Handler<'tasks.accept'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;

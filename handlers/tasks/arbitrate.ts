@@ -9,7 +9,7 @@ import { lockSettled } from './_due.ts';
 import { presentNext } from './_present.ts';
 import { granted } from './_refuse.ts';
 
-/** T21 and T22: the arbiter's word, and the money with it. */
+/** Transitions T21 and T22: the arbiter's word, and the money with it. */
 export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;

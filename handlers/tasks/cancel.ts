@@ -5,7 +5,7 @@ import { commitChange } from './_commit.ts';
 import { lockSettled } from './_due.ts';
 import { granted } from './_refuse.ts';
 
-/** T24: an unclaimed task is withdrawn and its escrow goes back at once. */
+/** Transition T24: an unclaimed task is withdrawn and its escrow goes back at once. */
 export const cancel: Handler<'tasks.cancel'> = async (call, hub) => {
   const { account } = call.caller;
   const body = await hub.once(call, async (tx) => {

@@ -10,7 +10,10 @@ import { commitChange } from './_commit.ts';
 import { lockSettled } from './_due.ts';
 import { granted } from './_refuse.ts';
 
-/** T18: the plan's author has an hour to claim, and what its price leaves over is free at once. */
+/**
+ * Transition T18: the plan's author has an hour to claim, and what its price leaves over is free at
+ * once.
+ */
 export const choose: Handler<'tasks.choose'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;

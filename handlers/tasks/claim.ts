@@ -24,7 +24,7 @@ type Schemas = components['schemas'];
 
 export const TOKEN_BYTES = 32;
 
-/** T2 and T3: takes the task, or renews the lease of the one that you hold. */
+/** Transitions T2 and T3: takes the task, or renews the lease of the one that you hold. */
 export const claim: Handler<'tasks.claim'> = async (call, hub) => {
   const who = actor(call.caller, call.body);
   const body = await hub.store.write(async (tx) => {
@@ -71,7 +71,7 @@ export async function takeTask(
   };
 }
 
-/** The exact call that pays (choices 2.4). */
+/** The exact call that pays (choices tasks.leases). */
 export function deliverBlock(claimed: Claimed, worker: Worker): Schemas['Deliver'] {
   const { task, attempt, renewed } = claimed;
   const plan = promise(task);

@@ -6,7 +6,7 @@ import { presentDispute, withDispute } from './_dispute.ts';
 import { lockSettled, settleAll } from './_due.ts';
 import { granted } from './_refuse.ts';
 
-/** T20: the payout is frozen, and an arbiter drawn in the same transaction. */
+/** Transition T20: the payout is frozen, and an arbiter drawn in the same transaction. */
 export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
   const { account } = call.caller;
   const body = await hub.store.write(async (tx) => {

@@ -7,7 +7,7 @@ import { lockSettled } from './_due.ts';
 import { granted } from './_refuse.ts';
 import { actor } from './_worker.ts';
 
-/** T7: honest failure; the task is back in the queue at once. */
+/** Transition T7: honest failure; the task is back in the queue at once. */
 export const fail: Handler<'tasks.fail'> = async (call, hub) => {
   const { claimToken, reason } = call.body;
   const { account } = actor(call.caller, call.body);

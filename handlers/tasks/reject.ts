@@ -6,7 +6,7 @@ import { lockSettled } from './_due.ts';
 import { granted } from './_refuse.ts';
 import { namedSolution } from './_solution.ts';
 
-/** T12: the task stays open and its reward stays held. */
+/** Transition T12: the task stays open and its reward stays held. */
 export const reject: Handler<'tasks.reject'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;

@@ -15,7 +15,7 @@ import { granted, noSuchTask } from './_refuse.ts';
 import { actor, mustReachPayee, workerOn } from './_worker.ts';
 import type { Actor } from './_worker.ts';
 
-/** T14 to T16: the first passing solution wins under the row lock. */
+/** Transitions T14 to T16: the first passing solution wins under the row lock. */
 export const solution: Handler<'tasks.solution'> = async (call, hub) => {
   const { id } = call.path;
   const { result } = call.body;

@@ -7,7 +7,7 @@ import { lockSettled } from './_due.ts';
 import { granted } from './_refuse.ts';
 import { actor, workerOn } from './_worker.ts';
 
-/** T17: says so in public and locks nothing. */
+/** Transition T17: says so in public and locks nothing. */
 export const start: Handler<'tasks.start'> = async (call, hub) => {
   const who = actor(call.caller, call.body);
   const body = await hub.store.write(async (tx) => {

@@ -14,7 +14,7 @@ import { taskPath } from './_present.ts';
 import { granted } from './_refuse.ts';
 import { actor } from './_worker.ts';
 
-/** T4 to T6: the verdict first, then the decision and its money in one transaction. */
+/** Transitions T4 to T6: the verdict first, then the decision and its money in one transaction. */
 export const submit: Handler<'tasks.submit'> = async (call, hub) => {
   const { id } = call.path;
   const { claimToken, result } = call.body;

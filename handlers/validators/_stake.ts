@@ -9,7 +9,7 @@ import type { Seat } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub.ts';
 import { ASSET, refuseFunds } from '../_money.ts';
 
-/** Burned stakes end here and are never spent (choices 1.2). */
+/** Burned stakes end here and are never spent (choices ledger.accounts). */
 const BURNED = houseAccount('hub:burned');
 
 export interface Staked {

@@ -9,7 +9,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub.ts';
 import { ASSET } from '../_money.ts';
 
-/** What each house account is issued at first start: 10,000 USDC (choices 1.9). */
+/** What each house account is issued at first start: 10,000 USDC (choices rails.networks). */
 const ISSUED_EACH = atomic(10_000_000_000n);
 const ISSUANCE = houseAccount('external:issuance');
 const HOUSE = ['demand', 'starter', 'board', 'credit', 'welcome'] as const;

@@ -52,7 +52,7 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
   };
 };
 
-/** What the clock has decided since the row was written counts already (choices 0.5). */
+/** What the clock has decided since the row was written counts already (choices pipeline.due). */
 function asOf(play: InPlay, now: Instant): InPlay {
   const change = settleDue(play, now);
   return change === undefined ? play : asOf(after(play, change), now);
