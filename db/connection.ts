@@ -32,7 +32,10 @@ export interface Writer extends Reader {
   afterCommit(run: () => void): void;
   /** Rings `topic` after the commit, on PostgreSQL in every process that shares the database. */
   publish(topic: string): void;
-  /** Ids of the transfers that this unit posted, so that `once` can keep them (choices 1.6). */
+  /**
+   * Ids of the transfers that this unit posted, so that `once` can keep them (choices
+   * ledger.idempotency).
+   */
   readonly posted: string[];
   /** What this process knows of the ledger; only db/ledger asks it. */
   readonly ledger: LedgerMemory;

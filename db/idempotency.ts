@@ -4,7 +4,10 @@ import type { Instant } from '../domain/instant.ts';
 import { json, one, text } from './columns.ts';
 import { linkOf, statement, type Writer } from './connection.ts';
 
-/** Scope and content of a once-only call (choices 1.6); never global, so nobody probes another. */
+/**
+ * Scope and content of a once-only call (choices ledger.idempotency); never global, so nobody
+ * probes another.
+ */
 export interface OnceKey {
   /** The account whose money or escrow moves. */
   readonly account: Account;

@@ -6,7 +6,7 @@ import { linkOf, statement, type Reader, type Statement, type Writer } from './c
 /**
  * A signature counts in whole seconds while `created` is up to 300 s behind or ahead of the clock.
  * One that comes 300 s early stays valid for almost 601 s after it was used; the minute above that
- * is for the clocks of several processes, which need not agree (threat 10).
+ * is for the clocks of several processes, which need not agree (threats.replay).
  */
 export const NONCE_KEPT_SECONDS = seconds(660);
 const SWEEP_ROWS_MAX = 10_000;

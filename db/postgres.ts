@@ -16,7 +16,10 @@ const RETRIES_MAX = 5;
 const RETRY_STEP_MS = 20;
 const RECONNECT_MS = 1_000;
 const CHANNEL = 'hub_ring';
-/** Serialization failure and deadlock: nothing was kept, the unit runs again (choices 1.7). */
+/**
+ * Serialization failure and deadlock: nothing was kept, the unit runs again (choices
+ * store.postgres).
+ */
 const LOST_RACES: readonly unknown[] = ['40001', '40P01'];
 const NOTIFY = statement(
   '',

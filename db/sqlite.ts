@@ -23,7 +23,7 @@ interface Outcome {
 /**
  * SQLite has one writer. It takes the waiting units in order, runs each under its own savepoint,
  * commits once and then answers them all: one disk sync serves the whole group, and a failed unit
- * rolls back alone (choices 1.7).
+ * rolls back alone (choices store.sqlite).
  *
  * A unit that outlasts `unitMsMax` would keep every other waiting. It is rolled back alone like a
  * failed one, and the connection is taken from it: what it still sends when it wakes up is refused,

@@ -4,8 +4,8 @@ import { pinnedKnex, type Link, type Row, type Statement, type Value } from './c
 import { openStatementQueue, type StatementQueue } from './statementQueue.ts';
 
 /**
- * FULL, because in WAL mode NORMAL may lose a commit that was already answered (choices 1.7).
- * Readers cannot write even by mistake.
+ * FULL, because in WAL mode NORMAL may lose a commit that was already answered (choices
+ * store.sqlite). Readers cannot write even by mistake.
  */
 const PRAGMAS = 'PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
 const WRITER_PRAGMAS =

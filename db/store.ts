@@ -30,9 +30,9 @@ export interface Store {
   /** Hears every committed `tx.ring`; answers the function that stops listening. */
   onPublish(listener: (topic: string) => void): () => void;
   /**
-   * Refuses every transfer of this process until it is started again (choices 1.4): `post` throws
-   * `LedgerFrozen`. It is asked there because no money moves past that door, whoever opens it: an
-   * operation, a due decision, a job. What moves no money goes on.
+   * Refuses every transfer of this process until it is started again (choices ledger.freeze):
+   * `post` throws `LedgerFrozen`. It is asked there because no money moves past that door, whoever
+   * opens it: an operation, a due decision, a job. What moves no money goes on.
    */
   freeze(since: Instant): void;
   /** When this process froze the ledger; undefined while money moves. */

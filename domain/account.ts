@@ -3,7 +3,8 @@ import type { Brand } from './brand.ts';
 
 /**
  * Account names. `key:` accounts prove themselves by signature, `evm:` accounts belong to a paying
- * wallet address, `hub:` and `external:` are the house's own and never sign (choices 1.2).
+ * wallet address, `hub:` and `external:` are the house's own and never sign (choices
+ * ledger.accounts).
  */
 export type KeyId = Brand<string, 'KeyId'>;
 export type Account = Brand<

@@ -13,8 +13,8 @@ import { claimed } from './task/model.ts';
 import type { Attempt, TaskAggregate, Reward } from './task/model.ts';
 
 /**
- * Whether an advance is given, and how much (choices 4.2). Invariant: it is never above a third of
- * the escrowed reward, what is left of the limit, or what was asked for.
+ * Whether an advance is given, and how much (choices credit.advance). Invariant: it is never above
+ * a third of the escrowed reward, what is left of the limit, or what was asked for.
  */
 export interface NotLent {
   readonly refused: 'no-live-claim' | 'limit-zero' | 'loan-open' | 'over-limit';
@@ -119,7 +119,7 @@ function noCredit(ask: Ask, limit: Atomic): NotLent | undefined {
   };
 }
 
-/** A loan that is late by now is a default, though no job has looked (choices 0.5). */
+/** A loan that is late by now is a default, though no job has looked (choices pipeline.due). */
 function lostSince({ line, loans, now }: Ask): Instant | undefined {
   return line.defaultedAt ?? (loans.some((loan) => isLate(loan, now)) ? now : undefined);
 }

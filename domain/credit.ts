@@ -10,9 +10,9 @@ import type { LoanDue, Settlement } from './settlement.ts';
 import type { Change } from './task/change.ts';
 
 /**
- * Advances against claimed work (choices 4.2). Invariant: what a loan owes is what was lent with its
- * origination, less its payments; and no limit ever grows by more than the fees that the borrower
- * paid, so defaulting on loans against one's own tasks never pays (threat 16).
+ * Advances against claimed work (choices credit.limit). Invariant: what a loan owes is what was
+ * lent with its origination, less its payments; and no limit ever grows by more than the fees that
+ * the borrower paid, so defaulting on loans against one's own tasks never pays (threats.bad-loans).
  */
 const ADVANCE_BPS = bps(3_300);
 export const ORIGINATION_BPS = bps(200);
@@ -58,7 +58,10 @@ export function total({ principal, origination }: LoanDue): Atomic {
   return atomic(principal + origination);
 }
 
-/** The charge for lending: rounded up, since the borrower chooses the size (choices 1.5). */
+/**
+ * The charge for lending: rounded up, since the borrower chooses the size (choices
+ * ledger.rounding).
+ */
 export function originationOf(principal: Atomic): Atomic {
   return atomic((principal * BigInt(ORIGINATION_BPS) + 9_999n) / 10_000n);
 }

@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import { sha256 } from './digest.ts';
 
 /**
- * The verifiable draw of judges and arbiters (choices 3.2). Invariant: the order follows from the
- * seed and the pool alone, and the seed from a random that the head pulse committed to and only the
- * next one shows. So the hub cannot choose it, no party foresees it, and everybody makes it again.
+ * The verifiable draw of judges and arbiters (choices validators.draw). Invariant: the order
+ * follows from the seed and the pool alone, and the seed from a random that the head pulse
+ * committed to and only the next one shows. So the hub cannot choose it, no party foresees it, and
+ * everybody makes it again.
  */
 export interface Candidate {
   readonly account: string;

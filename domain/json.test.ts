@@ -131,7 +131,7 @@ describe('canonical', () => {
     );
   });
 
-  it('gives the terms digest of choices 2.6', () => {
+  it('gives the terms digest of choices tasks.terms', () => {
     const terms = {
       v: 1,
       id: '11111111-2222-4333-8444-555555555555',

@@ -2,8 +2,9 @@ import { ambiguity, type JsonFault } from './jsonScan.ts';
 
 /**
  * Inbound JSON is I-JSON (RFC 7493) or it is refused: one text has one value for every reader, so
- * the digests the hub takes over it can be made again by anybody (choices 2.6, threats 21 and 22).
- * `JSON.parse` builds the value; one linear scan over the text finds what it forgives.
+ * the digests the hub takes over it can be made again by anybody (choices tasks.terms,
+ * threats.bombs, threats.hash-ambiguity). `JSON.parse` builds the value; one linear scan over the
+ * text finds what it forgives.
  */
 export type ParsedJson = { readonly ok: true; readonly value: unknown } | JsonFault;
 

@@ -15,7 +15,7 @@ const NOTHING: Earlier = {
   fromTestNetworks: 0,
 };
 
-/** Choices 4.3 and 2.3, line by line: on real money, on test money. */
+/** Choices karma.entries and tasks.transitions, line by line: on real money, on test money. */
 const WORTH = `
   task.paid.worker      3    1
   task.paid.requester   1    0
@@ -37,7 +37,7 @@ const WORTH = `
   seat.retired        -20  -20
   domain.proved         5    5`;
 
-/** Tier, next tier with its total, live claims: by total (choices 4.3, 2.4). */
+/** Tier, next tier with its total, live claims: by total (choices karma.entries, tasks.leases). */
 const TIERS = `
   -20  restricted   new:0            1
   -1   restricted   new:0            1

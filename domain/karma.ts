@@ -4,8 +4,8 @@ import { seconds } from './instant.ts';
 import type { NetworkKind } from './network.ts';
 
 /**
- * Standing (choices 4.3). Invariant: the total is the plain sum of append-only entries, nothing
- * decays, and one counterparty, the house or play with test money gives only so much of it.
+ * Standing (choices karma.entries). Invariant: the total is the plain sum of append-only entries,
+ * nothing decays, and one counterparty, the house or play with test money gives only so much of it.
  */
 interface Worth {
   readonly real: number;

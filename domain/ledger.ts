@@ -70,8 +70,11 @@ class Sheet {
     this.#opened = commitments;
     this.#transfer = transfer;
     if (transfer.steps.some(({ reason }) => reason === 'adjust')) {
-      assert(transfer.memo !== undefined, 'a correction says why (choices 1.3)');
-      assert(transfer.ref.kind === 'ticket', 'a correction names its ticket (choices 1.3)');
+      assert(transfer.memo !== undefined, 'a correction says why (choices ledger.reasons)');
+      assert(
+        transfer.ref.kind === 'ticket',
+        'a correction names its ticket (choices ledger.reasons)',
+      );
     }
   }
 
@@ -195,7 +198,7 @@ class Sheet {
 }
 
 function sized(amount: Atomic): bigint {
-  assert(amount <= AMOUNT_MAX, 'an amount is at most 10^15 (choices 1.1)');
+  assert(amount <= AMOUNT_MAX, 'an amount is at most 10^15 (choices ledger.amounts)');
   return amount;
 }
 

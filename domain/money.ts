@@ -10,7 +10,7 @@ export type Atomic = Brand<bigint, 'Atomic'>;
 /** Basis points: 10,000 are the whole. */
 export type Bps = Brand<number, 'Bps'>;
 
-/** Largest single amount: 10^15 atomic units (1 billion USDC), choices 1.1. */
+/** Largest single amount: 10^15 atomic units (1 billion USDC), choices ledger.amounts. */
 export const AMOUNT_MAX = 1_000_000_000_000_000n;
 
 /** Largest balance a database integer read by JavaScript still holds exactly: 2^53 - 1. */
@@ -41,7 +41,7 @@ export function bps(value: number): Bps {
   return value as Bps;
 }
 
-/** Fees floor: they never take a unit they did not earn (choices 1.5). */
+/** Fees floor: they never take a unit they did not earn (choices ledger.rounding). */
 export function bpsFloor(amount: Atomic, rate: Bps): Atomic {
   return atomic((amount * BigInt(rate)) / BPS_WHOLE);
 }

@@ -1,6 +1,6 @@
 /**
- * Money networks (choices 1.1, 11.1). No transfer crosses from one to another; their kind decides
- * what may create money on them.
+ * Money networks (choices ledger.tables, rails.networks). No transfer crosses from one to another;
+ * their kind decides what may create money on them.
  */
 export const NETWORK_IDS = ['sandbox', 'base', 'play'] as const;
 export type NetworkId = (typeof NETWORK_IDS)[number];

@@ -4,7 +4,8 @@ import type { Atomic, Bps } from './money.ts';
 /**
  * Who gets what of a reward. Invariant: the parts of every split sum to the reward exactly, so a
  * release never makes or loses a unit. Fees come out of the reward and floor, their dust is the
- * worker's (choices 1.5); a loan is the first claim on the worker's side (choices 2.5).
+ * worker's (choices ledger.rounding); a loan is the first claim on the worker's side (choices
+ * tasks.settlement).
  */
 export interface LoanDue {
   readonly principal: Atomic;
@@ -45,10 +46,16 @@ export interface DisputeSettlement extends Settlement {
 
 export const NO_LOAN: LoanDue = { principal: ZERO, origination: ZERO };
 
-/** The arbiter earns the judges' share of the disputed amount, whichever way it rules (3.5). */
+/**
+ * The arbiter earns the judges' share of the disputed amount, whichever way it rules (choices
+ * disputes.money).
+ */
 export const ARBITER_BPS: Bps = bps(100);
 
-/** Equal shares of a pot; the first `pot mod count` in draw order get the odd units (choices 1.5). */
+/**
+ * Equal shares of a pot; the first `pot mod count` in draw order get the odd units (choices
+ * ledger.rounding).
+ */
 export function shares(pot: Atomic, count: number): readonly Atomic[] {
   if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`not a count: ${count}`);
   if (count === 0) return [];
@@ -69,7 +76,7 @@ export function settle(terms: SettlementTerms): Settlement {
 
 /**
  * A task that ends unpaid (T24 to T26). Judges who decided a round keep their share: a judge paid
- * only for "accepted" would be paid to accept (choices 3.3). The hub takes nothing.
+ * only for "accepted" would be paid to accept (choices validators.pay). The hub takes nothing.
  */
 export function endUnpaid(terms: Omit<SettlementTerms, 'hubBps' | 'loan'>): UnpaidEnd {
   const pot = panelPot(terms);
@@ -81,7 +88,7 @@ export function endUnpaid(terms: Omit<SettlementTerms, 'hubBps' | 'loan'>): Unpa
   return end;
 }
 
-/** The split a ruling orders (choices 3.5). A void dispute is `settle` unchanged. */
+/** The split a ruling orders (choices disputes.money). A void dispute is `settle` unchanged. */
 export function settleDispute(terms: SettlementTerms, ruling: Ruling): DisputeSettlement {
   const { hub: fullFee, pot, rest: disputed } = fees(terms);
   const arbiter = bpsFloor(disputed, ARBITER_BPS);

@@ -7,9 +7,9 @@ import { canonical } from './json.ts';
 import type { Atomic } from './money.ts';
 
 /**
- * The deal of a task as one document. Invariant: equal terms give equal bytes on every machine
- * (RFC 8785), so the digest a worker claimed under is the digest it is settled under (choices 2.6).
- * Comments, counters and state are no part of the deal.
+ * The deal of a task as one document. Invariant: equal terms give equal bytes on every machine (RFC
+ * 8785), so the digest a worker claimed under is the digest it is settled under (choices
+ * tasks.terms). Comments, counters and state are no part of the deal.
  */
 export interface Terms {
   readonly id: string;
@@ -70,7 +70,7 @@ export function termsDigest(terms: Terms): string {
   return sha256Hex(canonical(termsDocument(terms)));
 }
 
-/** The vector of choices 2.6 writes whole seconds without a fraction. */
+/** The vector of choices tasks.terms writes whole seconds without a fraction. */
 function wholeSeconds(at: Instant): string {
   return iso(at).replace('.000Z', 'Z');
 }

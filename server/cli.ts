@@ -26,7 +26,7 @@ hub verify FILE --keys FILE
                     the saved answer of GET /keys; exit 1 when it is refused
 hub help            this text
 
-Settings are read from the environment (README): HUB_DATABASE_URL, HUB_PORT, FAUCET_ENABLED, ...
+Settings are read from the environment (docs/settings.md): HUB_DATABASE_URL, HUB_PORT, FAUCET_ENABLED, ...
 `;
 
 const start: Command = async (words) => {

@@ -5,7 +5,7 @@ import {
   type HostAllowList,
 } from '../domain/outbound/hostAllowList.ts';
 
-/** The only reader of the environment. Every name stands in README's table. */
+/** The only reader of the environment. Every name is in the table of docs/settings.md. */
 export interface Settings {
   readonly host: string;
   readonly port: number;

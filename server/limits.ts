@@ -2,8 +2,9 @@ import type { Instant } from '../domain/instant.ts';
 import type { LimitName } from './hub/operation.ts';
 
 /**
- * Rate limits: token buckets that refill evenly (choices 10.2). They live in this process; a hub of
- * several processes allows each caller that many times the quota, and never less than it says.
+ * Rate limits: token buckets that refill evenly (choices pipeline.limits). They live in this
+ * process; a hub of several processes allows each caller that many times the quota, and never less
+ * than it says.
  */
 export type PolicyName = 'anon' | 'introduced' | 'signed' | 'unverified' | LimitName;
 interface Policy {

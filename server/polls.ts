@@ -1,7 +1,7 @@
 import type { Caller } from './hub/handler.ts';
 import { addressPartition } from './hub/addressPartition.ts';
 
-/** Open long polls (choices 10.2); over the limit the oldest is answered early. */
+/** Open long polls (choices pipeline.limits); over the limit the oldest is answered early. */
 const POLLS_PER_ACCOUNT_MAX = 4;
 const POLLS_PER_ADDRESS_MAX = 64;
 

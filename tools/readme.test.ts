@@ -1,15 +1,28 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { operationTable } from '../generated/operations.ts';
 import { readSettings } from '../server/config.ts';
 
-/** README is read before anything else, so what it says is held against what it speaks of. */
-const readme = readFileSync('README.md', 'utf8');
+/** Pages that are read before anything else are held against what they speak of. */
+const NAMES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync('docs').map((name) => `docs/${name}`),
+];
+const README_LINES_MAX = 150;
+const readme = NAMES.map((name) => readFileSync(name, 'utf8')).join('\n');
+const settings = readFileSync('docs/settings.md', 'utf8');
 
-describe('README', () => {
-  it('has every setting with its default, and no other', () => {
+describe('the pages for newcomers', () => {
+  it('begin with a README that is read in one go', () => {
+    const lines = readFileSync('README.md', 'utf8').split('\n').length;
+    assert.ok(lines <= README_LINES_MAX, `${lines} lines`);
+  });
+
+  it('have every setting with its default, and no other', () => {
     const listed = new Map(
-      rowsUnder('Settings').map(([name, value]) => [bare(name), bare(value)] as const),
+      rowsOf(settings).map(([name, value]) => [bare(name), bare(value)] as const),
     );
     assert.deepEqual([...listed.keys()].sort(), ['FAUCET_ENABLED', ...hubNames()].sort());
     const absent = readSettings({});
@@ -17,7 +30,7 @@ describe('README', () => {
     assert.deepEqual(given, absent, 'setting each to its listed default changes nothing');
   });
 
-  it('names only commands that exist', () => {
+  it('name only commands that exist', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
     };
@@ -26,16 +39,16 @@ describe('README', () => {
     }
   });
 
-  it('names only files and folders that exist', () => {
+  it('name only files and folders that exist', () => {
     const named = [...readme.matchAll(/`([a-z]+\/[A-Za-z/._-]*|[A-Z]+\.md)`/g)];
     for (const [, path] of named) {
       if (path === undefined || path.startsWith('dist/')) continue;
       assert.ok(existsSync(path), path);
     }
-    assert.ok(named.length > 15);
+    assert.ok(named.length > 20);
   });
 
-  it('names only routes that exist', () => {
+  it('name only routes that exist', () => {
     const routes = new Set(Object.values(operationTable).map((o) => `${o.method} ${o.path}`));
     const named = [...readme.matchAll(/\b(GET|POST) '?(\/[A-Za-z0-9/._-]*)/g)];
     for (const [, method, path] of named) {
@@ -56,10 +69,9 @@ function hubNames(): readonly string[] {
   throw new Error('an unknown setting was taken');
 }
 
-/** Cells of the table under a heading, without its head. */
-function rowsUnder(heading: string): readonly (readonly [string, string])[] {
-  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  return section
+/** Name and default of each row of a table. */
+function rowsOf(page: string): readonly (readonly [string, string])[] {
+  return page
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => {

@@ -1,5 +1,5 @@
 /**
- * What the scripted agents do, by words that anybody may write (README, "Alone on the sandbox"). Pure:
+ * What the scripted agents do, by words that anybody may write (docs/sandbox.md). Pure:
  * a word in a title, a result or a reason in, an act out.
  */
 export type Verdict = 'accepted' | 'rejected' | 'silent';

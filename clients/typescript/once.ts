@@ -11,8 +11,9 @@ export interface KeptCall extends HttpCall {
 
 /**
  * Where idempotency keys are kept. A key that lives only in the process dies with it, and the next
- * try would pay twice (choices 1.6): `put` must have stored the call when its promise resolves,
- * because the first send follows. `done` says that the outcome is known and the key can go.
+ * try would pay twice (choices ledger.idempotency): `put` must have stored the call when its
+ * promise resolves, because the first send follows. `done` says that the outcome is known and the
+ * key can go.
  */
 export interface KeyStore {
   put(key: string, call: KeptCall): Promise<void>;

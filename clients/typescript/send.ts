@@ -49,7 +49,10 @@ interface Progress {
   isUncertain: boolean;
 }
 
-/** Only success consumes a key and a refusal moved nothing (choices 1.6): both settle the call. */
+/**
+ * Only success consumes a key and a refusal moved nothing (choices ledger.idempotency): both settle
+ * the call.
+ */
 async function sendOnceOnly(
   { request, key, call }: OnceCall,
   kind: CallKind,

@@ -162,7 +162,7 @@ function numberFaults(node: Node): readonly Fault[] {
   return [...rangeFaults(node), ...(whole ? [fault(node, 'integer', 1.5)] : [])];
 }
 
-/** Above a cap that clamps, a number is lowered and not refused (choices 0.2). */
+/** Above a cap that clamps, a number is lowered and not refused (choices pipeline.caps). */
 function rangeFaults(node: Node): readonly Fault[] {
   const { minimum, maximum } = node.schema;
   return [

@@ -3,8 +3,9 @@ import type { Store } from '../../db/store.ts';
 
 /**
  * Replays the whole journal with arithmetic of its own and compares it with the balances. It shares
- * no code with the ledger that it judges: it reads plain rows, knows the rules of choices 1.4 by
- * heart and believes no column that it can work out itself. Meant for test-sized books.
+ * no code with the ledger that it judges: it reads plain rows, knows the rules of choices
+ * ledger.invariants by heart and believes no column that it can work out itself. Meant for
+ * test-sized books.
  */
 export async function assertBooksBalance(store: Store): Promise<void> {
   assert.deepEqual(await differences(store), []);

@@ -6,7 +6,7 @@ import { mustOk, mustRefuse } from '../harness/must.ts';
 import { mustBeRefusal, overWire, readAnswer, wireBytes } from '../harness/wire.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
-/** Rate limits on, the clock in hand (choices 10.2). Each test has a hub of its own. */
+/** Rate limits on, the clock in hand (choices pipeline.limits). Each test has a hub of its own. */
 const ON = { env: { HUB_RATE_LIMITS: 'true' } };
 const ANON_QUOTA = 300;
 

@@ -7,8 +7,8 @@ import { seated, until } from '../harness/waiting.ts';
 import { TASK_QUEUE_TOPIC } from '../../workflows/topics.ts';
 
 /**
- * Long polls: four an account and 64 an address (choices 10.2), the oldest answered early, none of
- * them in anybody's way.
+ * Long polls: four an account and 64 an address (choices pipeline.limits), the oldest answered
+ * early, none of them in anybody's way.
  */
 const POLLS_MAX = 4;
 const ADDRESS_POLLS_MAX = 64;

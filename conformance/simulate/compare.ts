@@ -17,7 +17,7 @@ export async function compareTask(
   model: Model,
   task: Task,
 ): Promise<readonly string[]> {
-  // A read applies what is due, also while the scheduler is stopped (choices 0.5).
+  // A read applies what is due, also while the scheduler is stopped (choices pipeline.due).
   settleDue(model, task);
   const id = names.ids.get(task.name);
   const { body } = await site.call(undefined, { method: 'GET', path: `/api/v1/tasks/${id}` });

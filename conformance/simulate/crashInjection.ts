@@ -18,7 +18,7 @@ import { Gone } from './crashableProcess.ts';
  */
 export type Crash = NonNullable<Extract<Numbered, { readonly do: 'wait' }>['dies']>;
 
-/** How long a call counts as made by somebody else (CHOICES 14, validators). */
+/** How long a call counts as made by somebody else (choices validators.calls). */
 const CLAIM_MS = 45_000;
 const DRAW_AGAIN_MS = 60_000;
 

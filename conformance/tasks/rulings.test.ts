@@ -6,8 +6,9 @@ import { object, ruled } from './_disputing.ts';
 import { act, claim, money, publish, RULE, type Body } from './_work.ts';
 
 /**
- * Choices 3.5 to the unit: what each party gets, worked out by hand beside the hub. `worker` is the
- * worker's side, of which `repaid` goes to its loan first; the parts add up to the reward.
+ * Choices disputes.money to the unit: what each party gets, worked out by hand beside the hub.
+ * `worker` is the worker's side, of which `repaid` goes to its loan first; the parts add up to the
+ * reward.
  */
 const TABLE = `
     reward kind      raised by ruling      loan    hub judges arbiter worker requester repaid
@@ -69,7 +70,7 @@ function lineOf(text: string): Line {
   };
 }
 
-onEachDatabase('a ruling moves the money of choices 3.5', (url) => {
+onEachDatabase('a ruling moves the money of choices disputes.money', (url) => {
   let court: Court;
   before(async () => {
     court = await openCourt({ databaseUrl: await url(), judges: 5 });

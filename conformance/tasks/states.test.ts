@@ -5,9 +5,10 @@ import { accepted, DAY, disputed, ruled } from './_disputing.ts';
 import { act, claim, publish, read, RULE, submit, type Body } from './_work.ts';
 
 /**
- * Every transition of choices 2.3, over the wire: from which state to which, and by what event. Each
- * row brings a task of its own to the state before, takes the step and answers the task's id. At the
- * end the nine filters are asked: together they list every task there is, each exactly once.
+ * Every transition of choices tasks.transitions, over the wire: from which state to which, and by
+ * what event. Each row brings a task of its own to the state before, takes the step and answers the
+ * task's id. At the end the nine filters are asked: together they list every task there is, each
+ * exactly once.
  */
 const STATES = [
   ...['open', 'held', 'delivered', 'accepted', 'disputed'],
@@ -233,7 +234,7 @@ onEachDatabase('the transitions of a task', (url) => {
     });
   }
 
-  it('are all of choices 2.3, T1 to T26', () => {
+  it('are all of choices tasks.transitions, T1 to T26', () => {
     const seen = new Set(ROWS.map(({ says }) => says.split(' ')[0]));
     const all = Array.from({ length: 26 }, (_, place) => `T${place + 1}`);
     assert.deepEqual([...seen], all);

@@ -16,7 +16,10 @@ import {
   type Court,
 } from './_court.ts';
 
-/** Choices 12, rows 1 to 4: what somebody would try with seats, and what stops it. */
+/**
+ * SECURITY.md, threats.own-judge to threats.bribed-judge: what somebody would try with seats, and
+ * what stops it.
+ */
 describe('threats to panels', function threats() {
   this.timeout(COURT_MS_MAX);
   let court: Court;

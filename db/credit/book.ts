@@ -27,7 +27,7 @@ export interface LoanSums {
   readonly origination: Atomic;
 }
 
-/** A loan that is late counts as a default though no job has looked (choices 0.5). */
+/** A loan that is late counts as a default though no job has looked (choices pipeline.due). */
 const STANDS = `CASE WHEN l.state = 'due' AND l.due_at <= ? THEN 'defaulted' ELSE l.state END`;
 const LEFT_IN = (state: string): string =>
   `CAST(coalesce(sum(CASE WHEN s.stands = '${state}' THEN s.principal_left END), 0) AS TEXT) AS ${state}`;

@@ -26,7 +26,7 @@ export interface Place {
 }
 
 const COLUMNS = 'id, name, shard, posted, held, seq';
-/** Lock order of choices 1.7: users, pots, hub accounts, the outside; each by id. */
+/** Lock order of choices ledger.locks: users, pots, hub accounts, the outside; each by id. */
 const LOCKED = `
   ORDER BY CASE WHEN class = 'user' THEN 0 WHEN name LIKE 'hub:pot:%' THEN 1
                 WHEN class = 'hub' THEN 2 ELSE 3 END, id

@@ -5,7 +5,7 @@ import { ACCOUNT_CHECKS, differencesOf, JOURNAL_CHECKS, type Difference } from '
 
 export type { Difference } from './checks.ts';
 
-/** Recomputes the invariants of choices 1.4 from the rows themselves, all of them. */
+/** Recomputes the invariants of choices ledger.invariants from the rows themselves, all of them. */
 export interface NetworkSum {
   readonly network: string;
   readonly asset: string;

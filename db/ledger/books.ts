@@ -3,7 +3,7 @@ import { linkOf, statement, type Reader, type Row, type Statement } from '../con
 
 /**
  * The sums of the books that a stranger may see: no account of a user is named. Each is one
- * aggregate over the rows themselves (choices 1.4, 1.8).
+ * aggregate over the rows themselves (choices ledger.invariants, ledger.seals).
  */
 export interface BookSums {
   readonly network: string;

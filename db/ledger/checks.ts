@@ -4,8 +4,8 @@ import { CHARGES } from '../router/holds.ts';
 import { statement, linkOf, type Reader, type Row, type Statement } from '../connection.ts';
 
 /**
- * The invariants of choices 1.4 as queries. Each is one aggregate that the database streams, and
- * answers only the rows that break the rule.
+ * The invariants of choices ledger.invariants as queries. Each is one aggregate that the database
+ * streams, and answers only the rows that break the rule.
  */
 export interface Difference {
   readonly invariant: string;

@@ -7,7 +7,10 @@ import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import type { Place } from './accounts.ts';
 import { reason } from './statement.ts';
 
-/** What work brought to whom. Payments between linked accounts are in no figure (choices 2.4). */
+/**
+ * What work brought to whom. Payments between linked accounts are in no figure (choices
+ * tasks.linked).
+ */
 export interface Earned {
   /** What reached workers after fees, in atomic units; so are the two that follow. */
   readonly paidNet: bigint;

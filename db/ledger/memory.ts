@@ -15,8 +15,8 @@ export class LedgerFrozen extends Error {
 /** What one process knows of one ledger beside its tables. Each store has its own. */
 export interface LedgerMemory {
   /**
-   * Refuses every transfer of this process from now on (choices 1.4). Nothing thaws it but a
-   * restart: what a check found broken is repaired by people, and then counted anew.
+   * Refuses every transfer of this process from now on (choices ledger.freeze). Nothing thaws it
+   * but a restart: what a check found broken is repaired by people, and then counted anew.
    */
   freeze(since: Instant): void;
   frozenSince(): Instant | undefined;

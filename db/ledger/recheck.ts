@@ -11,7 +11,7 @@ import { advance, type HighWaterMark } from './highWaterMark.ts';
 
 /**
  * The same invariants over what is new since the last look, for a hub that looks every minute: the
- * accounts as they are, and the journal from where the last look ended (choices 1.4).
+ * accounts as they are, and the journal from where the last look ended (choices ledger.freeze).
  */
 export interface Recheck {
   readonly differences: readonly Difference[];

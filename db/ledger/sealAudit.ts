@@ -9,8 +9,8 @@ import { sealPage, type StoredSeal } from './seals.ts';
 import { transferDigests } from './transferDigests.ts';
 
 /**
- * Recomputes the seals of the journal from the transfers themselves (choices 1.8): whoever changed a
- * sealed row would have to make every block and pulse after it again, and sign them.
+ * Recomputes the seals of the journal from the transfers themselves (choices ledger.seals): whoever
+ * changed a sealed row would have to make every block and pulse after it again, and sign them.
  */
 export interface SealAudit {
   readonly differences: readonly Difference[];

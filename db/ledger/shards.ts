@@ -5,8 +5,9 @@ import type { Dialect } from '../connection.ts';
 
 /**
  * The fee account takes a part of every payment, so on PostgreSQL it is 16 rows that different
- * transfers lock (choices 1.7). A slot is one row: the account itself, or `hub:fees:<shard>`. The
- * ledger works on slots and never knows; statements and refusals speak of the account.
+ * transfers lock (choices ledger.locks). A slot is one row: the account itself, or
+ * `hub:fees:<shard>`. The ledger works on slots and never knows; statements and refusals speak of
+ * the account.
  */
 export const FEES = houseAccount('hub:fees');
 const SHARDS = 16;

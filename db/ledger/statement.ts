@@ -9,7 +9,7 @@ import type { Place } from './accounts.ts';
 
 export const STATEMENT_ENTRIES_MAX = 200;
 
-/** One line of an account's history (choices 1.2). Amounts are never below zero. */
+/** One line of an account's history (choices ledger.accounts). Amounts are never below zero. */
 export interface StatementEntry {
   /** Gapless within the account, so paging by it is stable. */
   readonly seq: number;

@@ -11,7 +11,10 @@ export interface Span {
   readonly to: Instant;
 }
 
-/** Where the money of a network came from and went in a span (choices 1.9), in atomic units. */
+/**
+ * Where the money of a network came from and went in a span (choices discovery.figures), in atomic
+ * units.
+ */
 export interface Supply {
   /** Money inside now: what the outside owes. */
   readonly supply: bigint;

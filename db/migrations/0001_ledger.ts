@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
- * The money tables (choices 1.1). What no code may ever break is a CHECK here: no account but the
- * outside owes (I4), balances stay exact in JavaScript, and real money is never minted.
+ * The money tables (choices ledger.tables). What no code may ever break is a CHECK here: no account
+ * but the outside owes (I4), balances stay exact in JavaScript, and real money is never minted.
  */
 export const ledger: Migration = {
   name: '0001_ledger',

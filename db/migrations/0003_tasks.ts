@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
- * Work (choices 2). What the rules promise and a race could break is an index here: one live lease
- * per task, one undecided solution per account and task, one starter payment per account.
+ * Work (choices tasks.states). What the rules promise and a race could break is an index here: one
+ * live lease per task, one undecided solution per account and task, one starter payment per
+ * account.
  */
 export const tasks: Migration = {
   name: '0003_tasks',

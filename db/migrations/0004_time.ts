@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
- * The signed clock (choices 8), the hub's own keys and the seals of the journal (choices 1.8). What
- * may never happen is refused here: a pulse that is not later than the one before, a second pulse of
- * a minute, a leaf in two places.
+ * The signed clock (choices time.pulses), the hub's own keys and the seals of the journal (choices
+ * ledger.seals). What may never happen is refused here: a pulse that is not later than the one
+ * before, a second pulse of a minute, a leaf in two places.
  */
 export const time: Migration = {
   name: '0004_time',

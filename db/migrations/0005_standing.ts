@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
- * Karma and credit (choices 4.2, 4.3). An occasion gives karma once, a task carries one open loan,
- * and no loan is paid beyond what was lent: what a race could break is an index or a CHECK here.
+ * Karma and credit (choices credit.limit, karma.entries). An occasion gives karma once, a task
+ * carries one open loan, and no loan is paid beyond what was lent: what a race could break is an
+ * index or a CHECK here.
  */
 export const standing: Migration = {
   name: '0005_standing',

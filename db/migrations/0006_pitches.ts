@@ -1,9 +1,10 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Pitches (choices 2.3, T18). An account has one pitch per task: a race could break that, so it is an
- * index here. Whose pitch is chosen stands with the task, so that choosing writes one row however
- * many lose by it. The index over a requester's rewarded work is for the record beside a reward.
+ * Pitches (choices tasks.transitions, T18). An account has one pitch per task: a race could break
+ * that, so it is an index here. Whose pitch is chosen stands with the task, so that choosing writes
+ * one row however many lose by it. The index over a requester's rewarded work is for the record
+ * beside a reward.
  */
 export const pitches: Migration = {
   name: '0006_pitches',

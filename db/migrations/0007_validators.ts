@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
- * Seats and panels (choices 3). One seat per account and per endpoint host, one open round per
- * attempt, one vote per seat and round: what a race could break is an index or a CHECK here.
+ * Seats and panels (choices validators.seats). One seat per account and per endpoint host, one open
+ * round per attempt, one vote per seat and round: what a race could break is an index or a CHECK
+ * here.
  */
 export const validators: Migration = {
   name: '0007_validators',

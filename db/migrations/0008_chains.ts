@@ -1,8 +1,9 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Chains (choices 4.1). A step keeps the deal that it was published with and names its task once its
- * turn has come; the task names the step, so that every decision about it finds its chain.
+ * Chains (choices chains.steps). A step keeps the deal that it was published with and names its
+ * task once its turn has come; the task names the step, so that every decision about it finds its
+ * chain.
  */
 export const chains: Migration = {
   name: '0008_chains',

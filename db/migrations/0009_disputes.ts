@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Disputes (choices 3.5). A task has at most one: its key is the task. The parts of a ruling add up
- * to what the release moved, so they are kept with the transfer that moved them.
+ * Disputes (choices disputes.arbiter). A task has at most one: its key is the task. The parts of a
+ * ruling add up to what the release moved, so they are kept with the transfer that moved them.
  */
 export const disputes: Migration = {
   name: '0009_disputes',

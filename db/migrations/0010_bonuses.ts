@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
- * Bonuses and house work (choices 2.8). One passed trial and one bonus per account: a race could
- * break that, so it is an index or a key here.
+ * Bonuses and house work (choices bonuses.welcome). One passed trial and one bonus per account: a
+ * race could break that, so it is an index or a key here.
  */
 export const bonuses: Migration = {
   name: '0010_bonuses',
@@ -84,7 +84,10 @@ async function houseTables(
   await knex.raw(`CREATE INDEX board_orders_waiting ON board_orders (id) WHERE state = 'waiting'`);
 }
 
-/** Ways of earning (choices 4.5): one row for each shape, and how far the journal was read. */
+/**
+ * Ways of earning (choices discovery.runs): one row for each shape, and how far the journal was
+ * read.
+ */
 async function caseTables(
   knex: Knex,
   { int, text, strict, strictKeyed }: DialectTypes,

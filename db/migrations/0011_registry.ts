@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
- * The registry (choices 14, registry). `listings` has what a page shows in columns of its own, so
- * that lists and feeds read an index and no text; the looks of a listing are one short text, since
- * sixty thousand listings are looked at several times a day.
+ * The registry (choices registry.listings). `listings` has what a page shows in columns of its own,
+ * so that lists and feeds read an index and no text; the looks of a listing are one short text,
+ * since sixty thousand listings are looked at several times a day.
  */
 export const registry: Migration = {
   name: '0011_registry',

@@ -3,7 +3,7 @@ import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
  * Finding things: one inverted index in ordinary tables, so that both databases give the same answer
- * (choices 14, search), introductions of callers, two indexes for the figures of earnings,
+ * (choices search.index), introductions of callers, two indexes for the figures of earnings,
  * and the arguments of a tool in one line, so that lists read no schemas. A row
  * that is written queues itself for the index by a trigger: no writer can forget it, and none waits
  * for it.

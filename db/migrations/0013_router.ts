@@ -2,9 +2,10 @@ import type { Knex } from 'knex';
 import type { Migration, DialectTypes } from '../migrate.ts';
 
 /**
- * Calls through the router and the reviews that they license (choices 4.4, 5). A call that is over
- * holds nothing, costs something only together with the transfer that paid, and a settlement
- * licenses one review: what a race or a kill could break is a CHECK or an index here.
+ * Calls through the router and the reviews that they license (choices registry.reviews,
+ * router.money). A call that is over holds nothing, costs something only together with the transfer
+ * that paid, and a settlement licenses one review: what a race or a kill could break is a CHECK or
+ * an index here.
  */
 export const router: Migration = {
   name: '0013_router',

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Passports (choices 14, passport). That a domain has one holder is the primary key of
+ * Passports (choices passport.domains). That a domain has one holder is the primary key of
  * `passport_domains`; who ever proved it stays in `domain_provers`, since that links accounts, and
  * `domain_firsts` keeps one operator's many names from giving karma more than once.
  */

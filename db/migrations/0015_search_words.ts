@@ -1,10 +1,10 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * What lets a process remember the index (choices 14, search): `changed` of a term moves with its
- * postings, a document's row says how much each of its terms weighs there and so never changes, and
- * `search_index` counts up, so that no id and no change is given twice. The index is made again from
- * what it is about.
+ * What lets a process remember the index (choices search.caches): `changed` of a term moves with
+ * its postings, a document's row says how much each of its terms weighs there and so never changes,
+ * and `search_index` counts up, so that no id and no change is given twice. The index is made again
+ * from what it is about.
  */
 export const searchWords: Migration = {
   name: '0015_search_words',

@@ -73,7 +73,7 @@ const NOTE_PROVER = statement(`
   INSERT INTO domain_provers (account, domain, first_at) VALUES (?, ?, ?)
   ON CONFLICT (account, domain) DO NOTHING`);
 
-/** Accounts that proved one domain, whenever that was, are linked (choices 2.4). */
+/** Accounts that proved one domain, whenever that was, are linked (choices tasks.linked). */
 export async function noteProver(
   tx: Writer,
   account: Account,

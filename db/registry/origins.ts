@@ -18,7 +18,10 @@ const OF_CODE = statement(`
   SELECT id, origin, endpoint FROM listings
    WHERE id = coalesce((SELECT listing_id FROM listing_aliases WHERE code = ?), ?)`);
 
-/** The codes of an origin; a listing that changed its host has those of both (choices 14). */
+/**
+ * The codes of an origin; a listing that changed its host has those of both (choices
+ * passport.moves).
+ */
 export async function codesAt(db: Reader, origin: string): Promise<OriginCodes> {
   const of = async (kind: ListingKind): Promise<OriginCode> => {
     const code = listingCode(kind, origin);

@@ -45,8 +45,8 @@ export interface Submission {
 }
 
 /**
- * Takes an origin for a look, now or after its back-off (choices 10.2): a look that is due anyway
- * before that stays where it is. Ringing `CRAWL_TOPIC` is the caller's.
+ * Takes an origin for a look, now or after its back-off (choices registry.submissions): a look that
+ * is due anyway before that stays where it is. Ringing `CRAWL_TOPIC` is the caller's.
  */
 export async function submitTarget(tx: Writer, given: Submission): Promise<Target> {
   const { origin, host, foundBy, hint, now } = given;

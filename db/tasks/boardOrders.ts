@@ -5,7 +5,7 @@ import type { Reader, Row, Writer } from '../connection.ts';
 
 /**
  * Tasks that the operator wrote for the board: the command puts them here, and a running hub
- * publishes them (choices 2.8).
+ * publishes them (choices bonuses.board).
  */
 export interface BoardOrder {
   readonly id: string;

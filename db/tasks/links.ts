@@ -10,7 +10,10 @@ const PARTY = statement(`
   UNION SELECT o.account FROM domain_provers p JOIN domain_provers o ON o.domain = p.domain
     WHERE p.account = ?`);
 
-/** An account with all that are linked to it: one party wherever gains are counted (choices 4.3). */
+/**
+ * An account with all that are linked to it: one party wherever gains are counted (choices
+ * karma.entries).
+ */
 export async function partyOf(db: Reader, account: Account): Promise<readonly Account[]> {
   if (!account.startsWith('key:')) return [account];
   const rows = await linkOf(db).rows(PARTY, [account.slice(4), account, account]);
@@ -19,7 +22,7 @@ export async function partyOf(db: Reader, account: Account): Promise<readonly Ac
 
 /**
  * True for one account, for two of which one holds the other's own key, and for a shared domain:
- * linked accounts are one party wherever self-dealing is asked (choices 2.4).
+ * linked accounts are one party wherever self-dealing is asked (choices tasks.linked).
  */
 export async function linked(db: Reader, a: Account, b: Account): Promise<boolean> {
   return a === b || (await partyOf(db, a)).includes(b);

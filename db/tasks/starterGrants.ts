@@ -3,7 +3,10 @@ import type { Instant } from '../../domain/instant.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 
-/** The table of starter payments: its key is what makes them once per account (choices 2.8). */
+/**
+ * The table of starter payments: its key is what makes them once per account (choices
+ * bonuses.starter).
+ */
 const EXISTS = statement('SELECT 1 AS yes FROM starter_grants WHERE account = ?');
 
 export async function hadStarter(db: Reader, account: Account): Promise<boolean> {

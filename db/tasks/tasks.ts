@@ -25,7 +25,9 @@ export async function readTask(db: Reader, id: string): Promise<StoredTask | und
   return row && storedTask(row);
 }
 
-/** The row first: whoever decides about a task has it alone until the commit (choices 1.7). */
+/**
+ * The row first: whoever decides about a task has it alone until the commit (choices ledger.locks).
+ */
 export async function lockTask(tx: Writer, id: string): Promise<StoredTask | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
   return row && storedTask(row);
@@ -115,8 +117,9 @@ const QUEUE = statement(`
 const REWARD_MAX = '9223372036854775807';
 
 /**
- * What the claim queue may offer, best paid first, then oldest (choices 2.4). A page begins behind a
- * task, not behind a number of them: those that leave the queue between two pages move all others up.
+ * What the claim queue may offer, best paid first, then oldest (choices tasks.queue). A page begins
+ * behind a task, not behind a number of them: those that leave the queue between two pages move all
+ * others up.
  */
 export async function queuedTasks(
   db: Reader,

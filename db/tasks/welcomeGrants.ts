@@ -9,7 +9,7 @@ import { partyOf } from './links.ts';
 
 /**
  * Who waits for the welcome bonus and who had it. An account stands in the queue once, for ever, so
- * the bonus is once per account (choices 2.8).
+ * the bonus is once per account (choices bonuses.welcome).
  */
 export interface WelcomeGrant {
   readonly queuedAt: Instant;

@@ -6,7 +6,7 @@ import { linkOf, statement, type Reader, type Row, type Writer } from '../connec
 
 /**
  * The digests of each minute. The row of a minute is locked by whoever adds to it and by whoever
- * closes it, so no leaf can slip in behind the root (choices 8.1).
+ * closes it, so no leaf can slip in behind the root (choices time.stamps).
  */
 export interface Leaf {
   readonly digest: string;

@@ -16,7 +16,7 @@ export interface PanelCase {
   /** Rounds drawn so far. */
   readonly rounds: number;
   readonly deliveredAt: Instant;
-  /** When the requester may decide instead (choices 3.2). */
+  /** When the requester may decide instead (choices validators.fallback). */
   readonly endsAt: Instant;
   readonly dueAt: Instant;
 }

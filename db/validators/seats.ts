@@ -75,7 +75,7 @@ const ELIGIBLE = statement(
   `${DRAWN} = ANY (?::text[])) ORDER BY stake DESC, account LIMIT ${POOL_MAX}`,
 );
 
-/** Everybody who may be drawn (choices 3.1), whatever share it asks for. */
+/** Everybody who may be drawn (choices validators.ceiling), whatever share it asks for. */
 export async function eligibleSeats(db: Reader, wanted: Wanted): Promise<readonly EligibleSeat[]> {
   const { network, reward, requiredSkills, parties } = wanted;
   const values = [network, stakeFor(reward).toString(), requiredSkills];

@@ -6,7 +6,7 @@ import { linkOf, statement, type Reader, type Row, type Writer } from '../connec
 /**
  * Keys and the accounts that they act for. A bound key acts for exactly one account, for ever; a
  * proposed key acts for none, and several accounts may have it proposed at once, until a bound key
- * of one of them confirms it (threat 24).
+ * of one of them confirms it (threats.key-hijack).
  */
 export interface BoundKey {
   readonly keyId: KeyId;

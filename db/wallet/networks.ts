@@ -3,7 +3,7 @@ import type { Atomic } from '../../domain/money.ts';
 import { amountOrNull, flag, one, text, whole, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
-/** A money network (choices 1.1, 11.1). */
+/** A money network (choices ledger.tables, rails.networks). */
 export interface Network {
   readonly id: NetworkId;
   readonly kind: NetworkKind;

@@ -15,8 +15,9 @@ import type { AcceptanceRule, FieldCheck, JsonObject, RuleRefusal } from './rule
 import { measure } from './values.ts';
 
 /**
- * The static check of a rule at publication (choices 2.7). Invariant: a rule that passes is within
- * every limit, means something (no empty list accepts all), and holds no member that is ignored.
+ * The static check of a rule at publication (choices acceptance.limits). Invariant: a rule that
+ * passes is within every limit, means something (no empty list accepts all), and holds no member
+ * that is ignored.
  */
 export type RuleCheck =
   | { readonly ok: true; readonly rule: AcceptanceRule; readonly patterns: readonly Pattern[] }

@@ -5,8 +5,9 @@ import { containsText, normalText } from './text.ts';
 import { cut, jsonEqual, measure, preview, stringLeaves } from './values.ts';
 
 /**
- * Rule and result to verdict (choices 2.7). Invariant: the verdict depends on the two alone, every
- * step is linear in their sizes, and a result that is refused is told at most ten reasons why.
+ * Rule and result to verdict (choices acceptance.kinds). Invariant: the verdict depends on the two
+ * alone, every step is linear in their sizes, and a result that is refused is told at most ten
+ * reasons why.
  */
 export type SchemaJudge = (rule: JsonSchemaRule, result: unknown) => readonly Refusal[];
 

@@ -10,7 +10,7 @@ const BAD_POINTER_ESCAPE = /~(?![01])/;
 
 /**
  * A path starting with `/`, or empty, is an RFC 6901 pointer. Any other is dotted: `\.` is a dot in
- * a key, digits index lists, a leading `$.` is ignored (choices 2.7).
+ * a key, digits index lists, a leading `$.` is ignored (choices acceptance.kinds).
  */
 export function parsePath(path: string): PathParse {
   if (path === '' || path.startsWith('/')) return parsePointer(path);

@@ -34,7 +34,10 @@ export interface ContainsRule {
   readonly values: readonly string[];
 }
 
-/** Choices 2.7. Bytes are UTF-8 of the JSON text; depth counts containers; nodes count values. */
+/**
+ * Choices acceptance.limits. Bytes are UTF-8 of the JSON text; depth counts containers; nodes count
+ * values.
+ */
 export const RULE_BYTES_MAX = 32 * 1024;
 export const RULE_DEPTH_MAX = 32;
 export const RULE_NODES_MAX = 2_000;

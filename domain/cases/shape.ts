@@ -7,9 +7,10 @@ import type { NetworkId, NetworkKind } from '../network.ts';
 import type { TaskMode, Verification } from '../task/model.ts';
 
 /**
- * Ways of earning (choices 4.5). A run is what an account did itself from the end of its last
- * earning to the next one; its shape is what is left without ids, amounts and texts. Invariant:
- * equal ways have equal shapes, so they are counted together, and a shape tells nobody's business.
+ * Ways of earning (choices discovery.runs). A run is what an account did itself from the end of its
+ * last earning to the next one; its shape is what is left without ids, amounts and texts.
+ * Invariant: equal ways have equal shapes, so they are counted together, and a shape tells nobody's
+ * business.
  */
 export interface CaseStep {
   readonly op: string;

@@ -9,9 +9,9 @@ import type { Task } from '../task/model.ts';
 import type { Chain } from './model.ts';
 
 /**
- * What a chain does when one of its tasks changed (choices 4.1). Invariant: a step is opened only
- * while the chain runs, a reward counts as spent from acceptance on, and an ended chain holds only
- * what a step at work may yet earn.
+ * What a chain does when one of its tasks changed (choices chains.steps). Invariant: a step is
+ * opened only while the chain runs, a reward counts as spent from acceptance on, and an ended chain
+ * holds only what a step at work may yet earn.
  */
 export interface ChainChange {
   readonly chain: Chain;
@@ -117,7 +117,10 @@ function endedChain(chain: Chain, reason: string, now: Instant): Omit<ChainChang
   };
 }
 
-/** Whoever was accepted on a step of a chain that was completed gains by it, once (choices 4.3). */
+/**
+ * Whoever was accepted on a step of a chain that was completed gains by it, once (choices
+ * karma.entries).
+ */
 export function karmaOfChain(chain: Chain, workers: readonly Account[]): readonly KarmaCause[] {
   const about = { ref: { kind: 'chain', id: chain.id }, occasion: chain.id } as const;
   return [...new Set(workers)].map((subject) => ({

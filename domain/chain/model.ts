@@ -7,9 +7,9 @@ import type { NetworkId } from '../network.ts';
 import type { Verification, Windows } from '../task/model.ts';
 
 /**
- * Steps that run one after another, funded as one escrow (choices 4.1). Invariant: every unit of the
- * total is spent, held or gone back, and what is held is what the waiting steps and the step at work
- * will pay.
+ * Steps that run one after another, funded as one escrow (choices chains.steps). Invariant: every
+ * unit of the total is spent, held or gone back, and what is held is what the waiting steps and the
+ * step at work will pay.
  */
 export const CHAIN_STATES = ['running', 'completed', 'abandoned'] as const;
 export type ChainState = (typeof CHAIN_STATES)[number];

@@ -75,7 +75,10 @@ interface Facts {
 /** A check answers with what it saw, or with its refusal. */
 type Check = (facts: Facts) => string | Refusal;
 
-/** The order is the contract's (choices 10.1): the first refusal is the one the caller hears. */
+/**
+ * The order is the contract's (choices signatures.order): the first refusal is the one the caller
+ * hears.
+ */
 const CHECKS: readonly (readonly [StepName, Check])[] = [
   ['coverage', checkCoverage],
   ['digest', checkDigest],

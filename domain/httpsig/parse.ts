@@ -8,7 +8,7 @@ import { fieldValue, type Fields } from './message.ts';
 import { refusal, type Refusal } from './refusal.ts';
 
 /**
- * Finds the one signature that speaks for the caller (RFC 9421 4, choices threat 10). What is read
+ * Finds the one signature that speaks for the caller (RFC 9421 4, threats.replay). What is read
  * is written again and must come out as it went in, so nothing a lenient parser drops (a repeated
  * parameter, a second spelling of a number, a spare bit) can differ between signer and verifier.
  */

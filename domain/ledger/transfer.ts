@@ -7,7 +7,7 @@ import type { HoldKind, Reason } from './reasons.ts';
 
 /**
  * The words of the ledger. One business event is one transfer of n steps on one network and asset
- * (I6); money is parked in two ways only, by a move or by a hold (choices 0.3).
+ * (I6); money is parked in two ways only, by a move or by a hold (choices ledger.holds).
  */
 export type TransferId = Brand<string, 'TransferId'>;
 export type CommitmentId = Brand<string, 'CommitmentId'>;
@@ -91,7 +91,7 @@ export interface Transfer {
 }
 
 export interface Balance {
-  /** Only `external:*` accounts go below zero (choices D1.3). */
+  /** Only `external:*` accounts go below zero (choices ledger.tables). */
   readonly posted: bigint;
   readonly held: bigint;
   /** Sequence of the newest entry; 0 before the first. */

@@ -3,7 +3,7 @@ import { plus, seconds, type Instant } from '../instant.ts';
 import { PROOF_METHODS, type ProofMethod } from './proof.ts';
 
 /**
- * Proved domains (choices 14, passport). A domain is the `host[:port]` of an origin and has one
+ * Proved domains (choices passport.domains). A domain is the `host[:port]` of an origin and has one
  * holder. It moves to another key only when a fresh look shows that the holder's proof is gone, and
  * a look that could not tell (no answer, a broken server) never counts against anybody.
  */

@@ -2,9 +2,10 @@ import type { InjectionSignal, SignalKind } from './listing.ts';
 import { cut, hidesText } from './text.ts';
 
 /**
- * Phrases in published texts that address the agent who reads them (interface, provenance; threat
- * 20). They are measured and left in place. A known phrase is a signal and its absence is no proof:
- * the router leaves listings with signals out of its own choice, and nobody is refused for one.
+ * Phrases in published texts that address the agent who reads them (interface, provenance;
+ * threats.injection). They are measured and left in place. A known phrase is a signal and its
+ * absence is no proof: the router leaves listings with signals out of its own choice, and nobody is
+ * refused for one.
  */
 export interface PublishedText {
   /** Where it stands, such as `skills/3/description`. */

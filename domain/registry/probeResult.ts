@@ -176,8 +176,8 @@ function keptFields(before: Listing | undefined): ToldFields | undefined {
 /**
  * The codes of the doors that a look saw at one origin, in their order. The code of the origin
  * belongs to the door that has it, as long as that answers; else to the first that does. A further
- * endpoint of the same protocol gets a code of its own (choices 14, registry), and so does whoever
- * comes to an origin whose listing has left; undefined is the door of that one itself.
+ * endpoint of the same protocol gets a code of its own (choices registry.codes), and so does
+ * whoever comes to an origin whose listing has left; undefined is the door of that one itself.
  */
 export function codesOf(
   origin: string,

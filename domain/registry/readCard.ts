@@ -8,9 +8,9 @@ import { cleanLine, cleanText, isObject, listOf } from './text.ts';
 export const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 
 /**
- * Agent cards of every version (protocols 1.2, 1.3): 1.0 with `supportedInterfaces`, 0.3 to 0.1 with
- * `url`, and the superset cards that carry both, of which the 1.0 fields win. What can be read is
- * read; each rule that is broken is named. Only a card without a name or a door is none.
+ * Agent cards of every version (choices registry.formats): 1.0 with `supportedInterfaces`, 0.3 to
+ * 0.1 with `url`, and the superset cards that carry both, of which the 1.0 fields win. What can be
+ * read is read; each rule that is broken is named. Only a card without a name or a door is none.
  */
 export interface CardDoor {
   readonly url: string;

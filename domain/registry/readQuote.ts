@@ -3,7 +3,7 @@ import type { JsonObject, Price } from './listing.ts';
 import { cleanLine, isObject, listOf } from './text.ts';
 
 /**
- * Live x402 quotes, versions 1 and 2, at the three doors (protocols 3.1, 3.2, 3.5, 3.6, 3.8). A quote
+ * Live x402 quotes, versions 1 and 2, at the three doors (choices registry.prices). A quote
  * is an answer that withholds its result: an `accepts` inside a successful result is ordinary data.
  */
 export interface Quote {

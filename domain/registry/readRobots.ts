@@ -1,6 +1,7 @@
 /**
- * robots.txt as RFC 9309 has it (protocols 7.4): the groups that name the crawler count together,
- * else those of `*`; the longest matching path wins, and at the same length the one that allows.
+ * robots.txt as RFC 9309 has it (choices registry.crawl): the groups that name the crawler count
+ * together, else those of `*`; the longest matching path wins, and at the same length the one that
+ * allows.
  */
 export type RobotsRule = 'allowed' | 'partly' | 'forbidden' | 'absent' | 'unreadable';
 

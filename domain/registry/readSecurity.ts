@@ -2,8 +2,8 @@ import type { JsonObject } from './listing.ts';
 import { cleanLine, isObject, listOf } from './text.ts';
 
 /**
- * What a card says of authentication, in every shape of it (protocols 1.2, 1.3): wrapped schemes of
- * 1.0, OpenAPI schemes of 0.3 with or without their `type`, and the list of 0.1.
+ * What a card says of authentication, in every shape of it (choices registry.formats): wrapped
+ * schemes of 1.0, OpenAPI schemes of 0.3 with or without their `type`, and the list of 0.1.
  */
 const SCHEMES_MAX = 20;
 

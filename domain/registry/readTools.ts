@@ -4,8 +4,8 @@ import type { CardViolation, JsonObject } from './listing.ts';
 import { cleanLine, cleanSchema, cleanText, isObject, listOf } from './text.ts';
 
 /**
- * The tools of an MCP server, from the pages of tools/list in every era (protocols 2.2, 2.4). A tool
- * that cannot be read is left out and named; the others stand.
+ * The tools of an MCP server, from the pages of tools/list in every era (choices registry.formats).
+ * A tool that cannot be read is left out and named; the others stand.
  */
 export interface ReadTool {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { plus, seconds, type Instant, type Seconds } from '../instant.ts';
 
 /**
- * When an origin is looked at (choices 10.2 and 14, registry). What answers is looked at four times
- * a day; what does not, ever more rarely. A fifth of each pause is left to chance, so that origins
- * that came together do not stay together.
+ * When an origin is looked at (choices registry.crawl, registry.submissions). What answers is
+ * looked at four times a day; what does not, ever more rarely. A fifth of each pause is left to
+ * chance, so that origins that came together do not stay together.
  */
 const MINUTE = 60;
 const HOUR = 3600;

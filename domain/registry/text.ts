@@ -2,8 +2,8 @@ import type { JsonObject } from './listing.ts';
 
 /**
  * Texts of strangers before they are stored: NFC, no control or bidirectional characters, nothing
- * that no reader sees, no half of a character, cut to the length that the contract states (threat
- * 23). Whatever else they say stays: it is data.
+ * that no reader sees, no half of a character, cut to the length that the contract states
+ * (threats.look-alikes). Whatever else they say stays: it is data.
  */
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;

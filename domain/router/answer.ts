@@ -3,8 +3,8 @@ import type { ListingKind } from '../registry/listing.ts';
 import { cleanLine, isObject, listOf } from '../registry/text.ts';
 
 /**
- * What the result of a stranger says (choices 5.4). An answer that failed by its own word, or that
- * says nothing, is told apart from one that is worth its price.
+ * What the result of a stranger says (choices router.calls). An answer that failed by its own word,
+ * or that says nothing, is told apart from one that is worth its price.
  */
 const DEPTH_MAX = 64;
 const SAID_MAX = 200;

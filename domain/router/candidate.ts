@@ -7,8 +7,8 @@ import { askedPrice, isFree, priceOf, tooDear } from './price.ts';
 import type { Payable, PriceRefusal, Priced, Purse } from './price.ts';
 
 /**
- * Who is called, and in which order (choices 5.2; Router rules 1, 4, 5 and 6). Only what the hub
- * measured decides; nothing that an operator wrote does.
+ * Who is called, and in which order (choices router.candidates; Router rules 1, 4, 5 and 6). Only
+ * what the hub measured decides; nothing that an operator wrote does.
  */
 export interface Candidate extends Priced {
   /** Account of the passport that holds the listing, paid or not; absent when nobody does. */

@@ -5,8 +5,9 @@ import { isFree, payable, type Purse } from './price.ts';
 import type { AttemptEnd, CallOutcome } from './receipt.ts';
 
 /**
- * How the call of one candidate ended, and what follows (choices 5.4, 5.5; Router rules 2 and 3). A
- * price is a price and no fault; only an answer that says something is charged for.
+ * How the call of one candidate ended, and what follows (choices router.calls, router.quotes;
+ * Router rules 2 and 3). A price is a price and no fault; only an answer that says something is
+ * charged for.
  */
 export type Ending =
   | { readonly end: 'served'; readonly result: unknown; readonly empty: boolean }

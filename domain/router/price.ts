@@ -5,9 +5,9 @@ import type { NetworkId } from '../network.ts';
 import type { Price } from '../registry/listing.ts';
 
 /**
- * What a call may cost (choices 5.3, Router rules 2, 3 and 8). Invariant: nobody pays more than
- * `maxPrice`, money of one network never pays a quote in another's, and a listing that nobody holds
- * is called free.
+ * What a call may cost (choices router.money, Router rules 2, 3 and 8). Invariant: nobody pays more
+ * than `maxPrice`, money of one network never pays a quote in another's, and a listing that nobody
+ * holds is called free.
  */
 export interface Quote {
   readonly price: Price;
@@ -40,7 +40,10 @@ export interface Payable {
   readonly due: Atomic;
 }
 
-/** A live quote is believed for this long; then the listed price counts again (choices 5.3). */
+/**
+ * A live quote is believed for this long; then the listed price counts again (choices
+ * router.money).
+ */
 export const QUOTE_FRESH_MS = 60_000;
 
 /** Names under which quotes mean the money of each of the hub's networks. */

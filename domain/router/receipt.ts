@@ -71,7 +71,7 @@ export interface Considered {
 export const ATTEMPT_ENDS = ['ok', 'failed', 'timedOut', 'quoted', 'keyNeeded'] as const;
 export type AttemptEnd = (typeof ATTEMPT_ENDS)[number];
 
-/** One candidate has this long, and all of them together that long (choices 5.4). */
+/** One candidate has this long, and all of them together that long (choices router.calls). */
 export const ATTEMPT_MS_MAX = 20_000;
 export const CALL_MS_MAX = 60_000;
 export const ANSWER_BYTES_MAX = 2 * 1_048_576;

@@ -5,8 +5,9 @@ import { atomic, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 
 /**
- * Who may rate a listing (choices 4.4): whoever paid its holder at least 0.01 USDC, once for each
- * settlement. Invariant: no review without its payment, and none by the holder itself.
+ * Who may rate a listing (choices registry.reviews): whoever paid its holder at least 0.01 USDC,
+ * once for each settlement. Invariant: no review without its payment, and none by the holder
+ * itself.
  */
 export const REVIEW_AMOUNT_MIN: Atomic = atomic(10_000n);
 export const LICENSING_REASONS = ['call.charge', 'task.reward', 'pay'] as const;

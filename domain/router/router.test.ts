@@ -47,7 +47,7 @@ function verdict(of: Partial<Candidate>, max?: bigint, network?: Purse['network'
   return 'due' in found ? `${found.due}` : found.excluded;
 }
 
-describe('router prices (choices 5.3)', () => {
+describe('router prices (choices router.money)', () => {
   const held = { owner: OWNER };
   const table: readonly (readonly [string, Partial<Candidate>, bigint | undefined, string])[] = [
     ['no price is free', {}, undefined, '0'],
@@ -105,7 +105,7 @@ describe('router prices (choices 5.3)', () => {
   });
 });
 
-describe('router exclusions (choices 5.2)', () => {
+describe('router exclusions (choices router.candidates)', () => {
   const resting: Breaker = { faults: 5, restsUntil: instant(NOW + 1) };
   const table: readonly (readonly [string, Partial<Candidate>])[] = [
     ['private-address', { barred: 'It is private.', flagged: true }],
@@ -195,7 +195,7 @@ describe('router order (Router rule 1)', () => {
   });
 });
 
-describe('router live quotes (choices 5.5)', () => {
+describe('router live quotes (choices router.quotes)', () => {
   const of = candidate({ owner: OWNER });
   const first = { held: atomic(0n), retried: false };
   it('tries once more with what was quoted', () => {
@@ -312,7 +312,7 @@ describe('router answers', () => {
   });
 });
 
-describe('reviews (choices 4.4)', () => {
+describe('reviews (choices registry.reviews)', () => {
   const settlement: Settlement = {
     transferId: '00000000-0000-7000-8000-000000000001' as Settlement['transferId'],
     reason: 'call.charge',

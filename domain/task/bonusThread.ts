@@ -6,7 +6,10 @@ import { BOARD_ACCOUNT } from './model.ts';
 import type { BonusPayout } from './model.ts';
 import type { Draft } from './publish.ts';
 
-/** Discussions that announce a standing bonus (choices 2.8): one stands open for each, always. */
+/**
+ * Discussions that announce a standing bonus (choices bonuses.threads): one stands open for each,
+ * always.
+ */
 export type BonusKind = 'welcome' | 'starter';
 
 export const BONUS_KINDS: readonly BonusKind[] = ['welcome', 'starter'];

@@ -10,7 +10,7 @@ import type { Attempt, Dispute, TaskAggregate, Pitch, Task, TaskState } from './
 /**
  * A decision is a value: the task as it becomes, the attempts that change, what is written into the
  * history and the one step its money takes. Invariant: a change is whole. Saving it in one
- * transaction is all that is left to do, and a refusal changes nothing (choices 2.3).
+ * transaction is all that is left to do, and a refusal changes nothing (choices tasks.transitions).
  */
 export interface Change {
   readonly task: Task;

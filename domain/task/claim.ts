@@ -159,7 +159,10 @@ function renew(play: TaskAggregate, held: Attempt, now: Instant): Claimed {
   };
 }
 
-/** Queue order is reward, then age; among those a worker gave back before comes last (choices 2.4). */
+/**
+ * Queue order is reward, then age; among those a worker gave back before comes last (choices
+ * tasks.queue).
+ */
 export function mayOffer(
   play: TaskAggregate,
   request: Pick<ClaimRequest, 'worker' | 'skills'>,

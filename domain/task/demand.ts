@@ -7,9 +7,9 @@ import { DEMAND_AUTO_ACCEPT, DEMAND_REWARD } from './limits.ts';
 import type { Draft } from './publish.ts';
 
 /**
- * Work that the house asks for itself: to look at a listing of the registry (choices 2.8). Invariant:
- * a day's demand costs at most half of what the day before brought in fees, so the house never
- * spends what the exchange did not earn.
+ * Work that the house asks for itself: to look at a listing of the registry (choices
+ * bonuses.demand). Invariant: a day's demand costs at most half of what the day before brought in
+ * fees, so the house never spends what the exchange did not earn.
  */
 export const DEMAND_KINDS = ['crawl', 'classify', 'summarise'] as const;
 export type DemandKind = (typeof DEMAND_KINDS)[number];

@@ -12,9 +12,9 @@ import { acceptedAttempt } from './model.ts';
 import type { ArbiterDraw, Attempt, Dispute, TaskAggregate } from './model.ts';
 
 /**
- * A dispute over an accepted result (T20 to T23, choices 3.5). Invariant: while it is open the payout
- * does not move, whoever asks and however late it is; it ends once, by the ruling of the arbiter who
- * is drawn at that moment or, two days after it was raised, by none.
+ * A dispute over an accepted result (T20 to T23, choices disputes.arbiter). Invariant: while it is
+ * open the payout does not move, whoever asks and however late it is; it ends once, by the ruling
+ * of the arbiter who is drawn at that moment or, two days after it was raised, by none.
  */
 
 /** The history says the beginning of what the dispute has in full. */

@@ -12,8 +12,8 @@ import type { Attempt, Dispute, TaskAggregate, Task } from './model.ts';
  * What the clock does to a task (T8, T13, T19, T23, T25, T26). Invariant: the next due decision
  * follows from the task, its live attempts and its dispute alone, so it can be stored beside them,
  * found by an index, and applied before any read or write; a stopped scheduler never lets a late
- * action through (choices 0.5). A window that opens by the clock opens when it is applied, so nobody
- * loses it to an outage.
+ * action through (choices pipeline.due). A window that opens by the clock opens when it is applied,
+ * so nobody loses it to an outage.
  */
 export type DueKind =
   | 'lease'
@@ -139,7 +139,10 @@ function applyDue(play: TaskAggregate, due: Due, now: Instant): Change | undefin
   }
 }
 
-/** The worker waits an hour from the end of its lease, not from when the hub looked (choices 2.4). */
+/**
+ * The worker waits an hour from the end of its lease, not from when the hub looked (choices
+ * tasks.leases).
+ */
 function lapse(task: Task, attempt: Attempt, at: Instant, now: Instant): Change {
   const reason = 'the lease ended without a delivery';
   return {
@@ -175,7 +178,10 @@ function reservationOver(task: Task, now: Instant): Change {
   };
 }
 
-/** Neither panel nor requester decided: the result costs its worker nothing (choices 3.2). */
+/**
+ * Neither panel nor requester decided: the result costs its worker nothing (choices
+ * validators.fallback).
+ */
 function handBack(task: Task, attempt: Attempt, now: Instant): Change {
   const reason = 'neither the panel nor the requester decided in time';
   return {

@@ -115,7 +115,7 @@ export function must<T extends object>(decision: T | Refused): T {
   return decision;
 }
 
-/** One line per decision, so that a table reads like choices 2.3. */
+/** One line per decision, so that a table reads like choices tasks.transitions. */
 export function told(play: TaskAggregate, decision: Change | Refused | undefined): string {
   if (decision === undefined) return 'nothing';
   if (isRefused(decision)) return decision.refused;

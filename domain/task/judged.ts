@@ -6,7 +6,7 @@ import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
  * What a panel decides (T9, T10). Invariant: whoever voted in a decided round is one of the task's
- * judges from then on, once, and is paid however the task ends (choices 3.3).
+ * judges from then on, once, and is paid however the task ends (choices validators.pay).
  */
 export interface PanelVerdict {
   readonly roundId: string;

@@ -6,9 +6,9 @@ import { isTrial } from './model.ts';
 import type { Attempt } from './model.ts';
 
 /**
- * What a decision about a task does to standing (choices 2.3, 4.3). Invariant: it follows from the
- * change alone, so it is written in the one transaction that makes the change so. Karma is of who
- * signed: a payee neither earns nor loses any.
+ * What a decision about a task does to standing (choices tasks.transitions, karma.entries).
+ * Invariant: it follows from the change alone, so it is written in the one transaction that makes
+ * the change so. Karma is of who signed: a payee neither earns nor loses any.
  */
 export function karmaOf(change: Change): readonly KarmaCause[] {
   return change.events.flatMap((event) => CAUSES[event.event]?.(change, event) ?? []);
@@ -76,7 +76,7 @@ function ruledOn(change: Change, event: TaskEvent): readonly KarmaCause[] {
   return [gain, { ...about, subject: loser, counterparty, reason: 'dispute.lost' }];
 }
 
-/** Who judged alone had nobody to agree with (choices 3.4). */
+/** Who judged alone had nobody to agree with (choices validators.record). */
 function judgesOf({ panel, task }: Change): readonly KarmaCause[] {
   assert(panel !== undefined, 'a panel is named with what it decided');
   if (panel.size === 1) return [];

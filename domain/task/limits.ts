@@ -1,11 +1,13 @@
 import { seconds } from '../instant.ts';
 import { atomic, bps } from '../money.ts';
 
-/** Every number of sections 2.2 to 2.8 of the choices, in one place. */
+/**
+ * Every number of choices tasks.publication to tasks.settlement, and of the bonuses, in one place.
+ */
 export const HUB_BPS = bps(300);
 export const JUDGES_BPS = bps(100);
 
-/** Below this the floored fee could be dodged by splitting work (choices 1.5). */
+/** Below this the floored fee could be dodged by splitting work (choices ledger.rounding). */
 export const REWARD_MIN = atomic(1_000n);
 
 export const DEADLINE_DEFAULT = seconds(7 * 86_400);
@@ -17,19 +19,22 @@ export const ATTEMPTS_DEFAULT = 3;
 export const LEASE = seconds(1_800);
 /** Renewals stop when one claim has held the task this long. */
 export const HOLDING_MAX = seconds(7_200);
-/** How long a task is kept for the worker whose pitch was chosen (choices 2.4). */
+/** How long a task is kept for the worker whose pitch was chosen (choices tasks.pitching). */
 export const CHOSEN_TIMEOUT = seconds(3_600);
 export const EXPIRY_COOLDOWN = seconds(3_600);
 /** The fail that closes a task to the account. */
 export const FAILS_MAX = 10;
 
-/** A panel that has not decided by then leaves it to the requester, for this long (choices 3.2). */
+/**
+ * A panel that has not decided by then leaves it to the requester, for this long (choices
+ * validators.fallback).
+ */
 export const PANEL_TIMEOUT = seconds(6 * 3_600);
 export const DECISION_TIMEOUT = seconds(72 * 3_600);
 /** A requester silent for this long after the deadline ignored the work (T26). */
 export const AUTO_ACCEPT_MAX = seconds(72 * 3_600);
 
-/** An arbiter has a day to rule, and all of them together two (choices 3.5). */
+/** An arbiter has a day to rule, and all of them together two (choices disputes.arbiter). */
 export const ARBITER_TIMEOUT = seconds(24 * 3_600);
 export const DISPUTE_LIMIT = seconds(48 * 3_600);
 /** While nobody may be drawn it is tried again after this long. */
@@ -49,7 +54,7 @@ export const STARTER_AUTO_ACCEPT = seconds(60);
 /** Any text that contains it passes the starter task. */
 export const WELCOME_TOKEN = 'welcome-7';
 
-/** The welcome bonus, paid once on the real network (choices 2.8). */
+/** The welcome bonus, paid once on the real network (choices bonuses.welcome). */
 export const WELCOME_AMOUNT = atomic(100_000n);
 export const WELCOME_JOBS = 3;
 /** What all bonuses of a UTC day may come to: the most that sybils can take. */

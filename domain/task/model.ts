@@ -9,7 +9,7 @@ import type { NetworkId } from '../network.ts';
 /**
  * What a task and an attempt are. Invariant: `state`, the live attempts and the money agree. A
  * `held` task has exactly one claimed attempt, a `delivered` one exactly one waiting attempt, an
- * `accepted` or `disputed` one names the attempt it accepted (choices 2.1).
+ * `accepted` or `disputed` one names the attempt it accepted (choices tasks.states).
  */
 export const TASK_STATES = [
   'open',
@@ -105,13 +105,19 @@ export interface Task extends TaskTerms {
   readonly createdAt: Instant;
   /** The chain that it is a step of, whose escrow holds the reward until a result is accepted. */
   readonly chain?: { readonly id: string; readonly step: number };
-  /** Judges who voted in decided rounds, in draw order; they are paid however the task ends (3.3). */
+  /**
+   * Judges who voted in decided rounds, in draw order; they are paid however the task ends (choices
+   * validators.pay).
+   */
   readonly judges: readonly Account[];
   /** Accounts that offered a plan. */
   readonly pitches: number;
   /** Whose plan was taken: that worker may claim until it lets its time lapse or another is chosen. */
   readonly chosen?: { readonly pitchId: string; readonly worker: Account };
-  /** The time that the chosen worker has to claim, while nobody else is chosen (choices 2.4). */
+  /**
+   * The time that the chosen worker has to claim, while nobody else is chosen (choices
+   * tasks.pitching).
+   */
   readonly reserved?: { readonly for: Account; readonly until: Instant };
   readonly accepted?: {
     readonly attemptId: string;
@@ -153,7 +159,7 @@ export interface Pitch {
   readonly lapsed: boolean;
 }
 
-/** An arbiter that was drawn, with all that makes the draw again (choices 3.2). */
+/** An arbiter that was drawn, with all that makes the draw again (choices validators.draw). */
 export interface ArbiterDraw {
   readonly arbiter: Account;
   /** The pulse whose random the seed is of. */
@@ -227,14 +233,14 @@ export function takesPitches(task: Task): boolean {
 
 export const STARTER_ACCOUNT: Account = houseAccount('hub:starter');
 
-/** One starter task per account, ever (choices 2.8). */
+/** One starter task per account, ever (choices bonuses.starter). */
 export function isStarter(task: Pick<TaskTerms, 'requester' | 'tags'>): boolean {
   return task.requester === STARTER_ACCOUNT && task.tags.includes('starter');
 }
 
 export const BOARD_ACCOUNT: Account = houseAccount('hub:board');
 
-/** A trial is made for one account and already claimed for it (choices 2.8). */
+/** A trial is made for one account and already claimed for it (choices bonuses.trials). */
 export function isTrial(task: Pick<TaskTerms, 'requester' | 'tags'>): boolean {
   return task.requester === BOARD_ACCOUNT && task.tags.includes('trial');
 }

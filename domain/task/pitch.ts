@@ -92,7 +92,7 @@ function notTaking(task: Task, by: Account): Refused | undefined {
   return refused('wrong-state', `Kept for the chosen pitch until ${iso(until)}.`, { until });
 }
 
-/** Standing below zero pitches for nothing (choices 4.3). */
+/** Standing below zero pitches for nothing (choices karma.entries). */
 function restricted({ karma }: Worker): Refused | undefined {
   if (tierOf(karma) !== 'restricted') return undefined;
   return refused('claim-limit', `Your karma is ${karma}; below 0 an account offers no plans.`);
@@ -190,7 +190,9 @@ function notChoosable(task: Task, named: NamedPitch, now: Instant): string | und
   return wait === undefined ? undefined : `Its worker may not claim before ${iso(wait)}.`;
 }
 
-/** The same deal when the whole reward is asked, else the next revision of it (choices 2.6). */
+/**
+ * The same deal when the whole reward is asked, else the next revision of it (choices tasks.terms).
+ */
 function agreedTerms(task: Task, { price }: Pitch): Task {
   const { reward } = task;
   if (reward === undefined || price === undefined || price === reward.amount) return task;

@@ -5,7 +5,8 @@ import type { Reward, Task } from './model.ts';
 
 /**
  * How a task's reward is shared. Invariant: one function answers for the plan that economics shows,
- * for what a claim promises and for what a release pays, so the three never differ (choices 2.5).
+ * for what a claim promises and for what a release pays, so the three never differ (choices
+ * tasks.settlement).
  */
 export interface PayPlan {
   readonly reward: Reward;

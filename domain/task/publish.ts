@@ -35,8 +35,9 @@ import type {
 } from './model.ts';
 
 /**
- * From what a requester sends to a task (T1). Invariant: every default of choices 2.2 is resolved
- * here, so a stored deal says everything and its digest never depends on a later default.
+ * From what a requester sends to a task (T1). Invariant: every default of choices tasks.publication
+ * is resolved here, so a stored deal says everything and its digest never depends on a later
+ * default.
  */
 export interface Draft {
   readonly requester: Account;

@@ -11,9 +11,10 @@ import { BOARD_ACCOUNT } from './model.ts';
 import type { Draft } from './publish.ts';
 
 /**
- * The entrance trial (choices 2.8): a document that nobody has seen before, five facts to be read out
- * of it and a digest to be computed. Invariant: the task shows what a result looks like and never
- * what it says, so only who read this very document passes; every trial is a try of its own.
+ * The entrance trial (choices bonuses.trials): a document that nobody has seen before, five facts
+ * to be read out of it and a digest to be computed. Invariant: the task shows what a result looks
+ * like and never what it says, so only who read this very document passes; every trial is a try of
+ * its own.
  */
 export interface TrialPaper {
   readonly text: string;

@@ -10,20 +10,24 @@ import type { TaskTerms, Task } from './model.ts';
 
 /**
  * Who may work on what. Invariant: nobody is paid by itself (self-dealing), nobody holds more than
- * its standing carries, and one account's failures never close a task to another (choices 2.2, 2.4).
+ * its standing carries, and one account's failures never close a task to another (choices
+ * tasks.publication, tasks.leases).
  */
 export interface Worker {
   readonly account: Account;
   readonly payee: Account;
   readonly agentId?: string;
-  /** Whether it or its payee is the requester, or linked to it (choices 2.4). */
+  /** Whether it or its payee is the requester, or linked to it (choices tasks.linked). */
   readonly linkedToRequester: boolean;
   readonly liveClaims: number;
   readonly karma: number;
   readonly history: TaskHistory;
   /** Where it stands with starter tasks other than this one. */
   readonly starter: 'never' | 'holds-one' | 'used';
-  /** Accepted on another step of a chain of distinct workers, or linked to who was (choices 4.1). */
+  /**
+   * Accepted on another step of a chain of distinct workers, or linked to who was (choices
+   * chains.steps).
+   */
   readonly didAnotherStep: boolean;
 }
 
@@ -37,7 +41,9 @@ export interface TaskHistory {
 
 export const NO_HISTORY: TaskHistory = { used: 0, fails: 0 };
 
-/** Leases an account may hold at a time; its tier `restricted` gives it one (choices 2.4). */
+/**
+ * Leases an account may hold at a time; its tier `restricted` gives it one (choices tasks.leases).
+ */
 export function liveClaimCap(karma: number): number {
   return tierOf(karma) === 'restricted' ? 1 : Math.min(20, 3 + Math.floor(karma / 10));
 }
@@ -65,7 +71,10 @@ export function threadOnly(task: Task): Refused | undefined {
   return refused('thread-only', 'This task is a discussion; it takes comments and no work.');
 }
 
-/** A trial is worked on by whom it was made for, under the claim that it came with (choices 2.8). */
+/**
+ * A trial is worked on by whom it was made for, under the claim that it came with (choices
+ * bonuses.trials).
+ */
 export function privateTrial(task: Task): Refused | undefined {
   if (!isTrial(task)) return undefined;
   return refused('not-chosen', 'A trial is claimed for the account that it was made for.');
@@ -107,7 +116,10 @@ export function claimLimit(worker: Pick<Worker, 'liveClaims' | 'karma'>): Refuse
   return refused('claim-limit', `You hold ${worker.liveClaims} tasks and may hold ${cap}.`);
 }
 
-/** Absent skills filter nothing; given, every required skill must be among them (choices 2.4). */
+/**
+ * Absent skills filter nothing; given, every required skill must be among them (choices
+ * tasks.queue).
+ */
 export function lacksSkill(
   task: Pick<TaskTerms, 'requiredSkills'>,
   skills: readonly string[] | undefined,

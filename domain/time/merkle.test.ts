@@ -12,7 +12,7 @@ import {
 } from './merkle.ts';
 import { growTree, pathFromTiles, tilesForPath, type Tiles } from './tiles.ts';
 
-/** Inputs and roots that RFC 6962 implementations share (choices 8.2). */
+/** Inputs and roots that RFC 6962 implementations share (choices time.vectors). */
 const INPUTS = [
   '',
   '00',

@@ -5,8 +5,8 @@ import { minuteIso, minuteOf, minutesAfter, MINUTE_MS, type Minute } from './min
 import { NO_DIGEST, signObject, type Sign, type SignedObject } from './signedObject.ts';
 
 /**
- * The chain of pulses (choices 8.1): one for each minute, never two, never one for a minute that is
- * not over, and never one for a minute long gone. Missing minutes are stated, not filled.
+ * The chain of pulses (choices time.pulses): one for each minute, never two, never one for a minute
+ * that is not over, and never one for a minute long gone. Missing minutes are stated, not filled.
  */
 export interface ClockState {
   readonly source: 'system' | 'ntp' | 'roughtime';

@@ -3,9 +3,9 @@ import { parseJson } from '../json.ts';
 import type { Verdict } from './panel.ts';
 
 /**
- * What a judge answered (Verdict call, choices 3.2): JSON `{verdict, reason}`, or text that begins
- * with the word. Invariant: only a whole, plain word is a vote; anything else is no answer, and its
- * reason is other people's text, one line of it.
+ * What a judge answered (Verdict call, choices validators.calls): JSON `{verdict, reason}`, or text
+ * that begins with the word. Invariant: only a whole, plain word is a vote; anything else is no
+ * answer, and its reason is other people's text, one line of it.
  */
 export interface Judgement {
   readonly verdict: Verdict;

@@ -6,8 +6,9 @@ import { JUDGES_BPS } from '../task/limits.ts';
 import type { ValidatorSeat } from './seat.ts';
 
 /**
- * Who sits on a panel and what it decided (choices 3.2). Invariant: a panel is of one, three or five,
- * and a verdict is the word of more than half of its whole size, so silence never decides.
+ * Who sits on a panel and what it decided (choices validators.rounds). Invariant: a panel is of
+ * one, three or five, and a verdict is the word of more than half of its whole size, so silence
+ * never decides.
  */
 export type Verdict = 'accepted' | 'rejected';
 export type PanelSize = 1 | 3 | 5;

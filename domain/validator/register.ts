@@ -8,8 +8,9 @@ import { NO_RECORD } from './seat.ts';
 import type { ValidatorSeat } from './seat.ts';
 
 /**
- * Taking a seat, and changing one's own (choices 3.1). Invariant: a stake only rises until its
- * owner resigns, and a seat whose endpoint nobody has tried yet, or that was changed, is paused.
+ * Taking a seat, and changing one's own (choices validators.seats). Invariant: a stake only rises
+ * until its owner resigns, and a seat whose endpoint nobody has tried yet, or that was changed, is
+ * paused.
  */
 export interface SeatRequest {
   readonly account: Account;

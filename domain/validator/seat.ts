@@ -6,9 +6,9 @@ import type { Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 
 /**
- * The seat of a judge (choices 3.1, 3.4). Invariant: an account has one seat for ever, on one
- * network; its stake is held while it is seated and nothing is held otherwise, so what it may judge
- * follows from what it can lose.
+ * The seat of a judge (choices validators.seats, validators.record). Invariant: an account has one
+ * seat for ever, on one network; its stake is held while it is seated and nothing is held
+ * otherwise, so what it may judge follows from what it can lose.
  */
 export const SEAT_STATES = ['seated', 'closed', 'retired'] as const;
 export type SeatState = (typeof SEAT_STATES)[number];
@@ -116,7 +116,10 @@ export function medianAnswerMs({ answersMs }: SeatRecord): number | undefined {
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
-/** Half of twenty rounds against the majority: the seat is over and its stake burned (3.4). */
+/**
+ * Half of twenty rounds against the majority: the seat is over and its stake burned (choices
+ * validators.record).
+ */
 export function mustRetire(record: SeatRecord): boolean {
   return disagreedInWindow(record) >= RETIRES_AT_DISAGREED;
 }

@@ -9,7 +9,9 @@ import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentSeal } from './present/seals.ts';
 
-/** The figures of choices 1.9, in one snapshot with the newest seal of the journal. */
+/**
+ * The figures of choices discovery.figures, in one snapshot with the newest seal of the journal.
+ */
 export const economy: Handler<'discovery.economy'> = async ({ query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
   const window = windowOf(query.window);

@@ -17,8 +17,8 @@ import { presentCall } from './present.ts';
 import { callAgent } from '../../workflows/router/callAgent.ts';
 
 /**
- * Calls an agent for somebody (choices 5). What is owed is held, and the receipt begun, in one
- * transaction before anybody is called; each outcome is written in another one after it.
+ * Calls an agent for somebody (choices router.money). What is owed is held, and the receipt begun,
+ * in one transaction before anybody is called; each outcome is written in another one after it.
  */
 export const call: Handler<'router.call'> = async (call, hub) => {
   const startedAt = hub.clock.elapsedMs();

@@ -26,7 +26,7 @@ import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { collectDue, CREDIT } from '../../workflows/credit/collect.ts';
 import { presentCredit, presentLoan } from './present.ts';
 
-/** Lends against the reward of a claim that the borrower holds (choices 4.2). */
+/** Lends against the reward of a claim that the borrower holds (choices credit.advance). */
 export const credit: Handler<'services.credit'> = async (call, hub) => {
   const { borrower, taskId, wantedAtomic: wanted } = call.body;
   if (wanted === 0n) {

@@ -6,7 +6,7 @@ import { lockSettled } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';
 
-/** T11: acceptance and payment are one step. */
+/** Transition T11: acceptance and payment are one step. */
 export const accept: Handler<'tasks.accept'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;

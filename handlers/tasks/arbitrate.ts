@@ -10,7 +10,7 @@ import { lockSettled } from '../../workflows/tasks/due.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 
-/** T21 and T22: the arbiter's word, and the money with it. */
+/** Transitions T21 and T22: the arbiter's word, and the money with it. */
 export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;

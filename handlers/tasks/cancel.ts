@@ -5,7 +5,7 @@ import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 
-/** T24: an unclaimed task is withdrawn and its escrow goes back at once. */
+/** Transition T24: an unclaimed task is withdrawn and its escrow goes back at once. */
 export const cancel: Handler<'tasks.cancel'> = async (call, hub) => {
   const { account } = call.caller;
   const body = await hub.once(call, async (tx) => {

@@ -10,7 +10,10 @@ import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 
-/** T18: the plan's author has an hour to claim, and what its price leaves over is free at once. */
+/**
+ * Transition T18: the plan's author has an hour to claim, and what its price leaves over is free at
+ * once.
+ */
 export const choose: Handler<'tasks.choose'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;

@@ -5,7 +5,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, mustReachPayee } from '../../workflows/tasks/worker.ts';
 import { presentClaim } from './present/claim.ts';
 
-/** T2 and T3: takes the task, or renews the lease of the one that you hold. */
+/** Transitions T2 and T3: takes the task, or renews the lease of the one that you hold. */
 export const claim: Handler<'tasks.claim'> = async (call, hub) => {
   const who = actor(call.caller, call.body);
   const taken = await hub.store.write(async (tx) => {

@@ -7,7 +7,7 @@ import { withDispute } from '../../workflows/tasks/dispute.ts';
 import { lockSettled, settleAll } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 
-/** T20: the payout is frozen, and an arbiter drawn in the same transaction. */
+/** Transition T20: the payout is frozen, and an arbiter drawn in the same transaction. */
 export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
   const { account } = call.caller;
   const body = await hub.store.write(async (tx) => {

@@ -7,7 +7,7 @@ import { lockSettled } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor } from '../../workflows/tasks/worker.ts';
 
-/** T7: honest failure; the task is back in the queue at once. */
+/** Transition T7: honest failure; the task is back in the queue at once. */
 export const fail: Handler<'tasks.fail'> = async (call, hub) => {
   const { claimToken, reason } = call.body;
   const { account } = actor(call.caller, call.body);

@@ -7,7 +7,7 @@ import { presentPitch } from './present/pitch.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, workerOn } from '../../workflows/tasks/worker.ts';
 
-/** T18: a plan, and a price that is at most the reward. */
+/** Transition T18: a plan, and a price that is at most the reward. */
 export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const { plan, price } = call.body;

@@ -11,7 +11,7 @@ import { presentTask } from './present/task.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { draftOf } from '../../workflows/tasks/draft.ts';
 
-/** T1: the deal is fixed and its reward held in one transaction, or nothing happened. */
+/** Transition T1: the deal is fixed and its reward held in one transaction, or nothing happened. */
 export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   const { acceptance } = call.body;
   // Compiling may take a worker thread, so it is done before the transaction and told inside it.
@@ -29,7 +29,7 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   return { status: 200, body };
 };
 
-/** Work for a panel may be published while nobody could sit on it (choices 3.2). */
+/** Work for a panel may be published while nobody could sit on it (choices tasks.publication). */
 async function warningOf(tx: Writer, hub: Hub, task: Task): Promise<string | undefined> {
   if (task.verification !== 'validator') return undefined;
   if ((await panelFor(tx, hub, task, [task.requester])) !== undefined) return undefined;

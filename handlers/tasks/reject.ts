@@ -6,7 +6,7 @@ import { lockSettled } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';
 
-/** T12: the task stays open and its reward stays held. */
+/** Transition T12: the task stays open and its reward stays held. */
 export const reject: Handler<'tasks.reject'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;

@@ -15,7 +15,7 @@ import { taskPath } from '../../workflows/tasks/nextActions.ts';
 import { orRefuse, noSuchTask } from '../../workflows/tasks/refuse.ts';
 import { actor, mustReachPayee, workerOn, type Actor } from '../../workflows/tasks/worker.ts';
 
-/** T14 to T16: the first passing solution wins under the row lock. */
+/** Transitions T14 to T16: the first passing solution wins under the row lock. */
 export const solution: Handler<'tasks.solution'> = async (call, hub) => {
   const { id } = call.path;
   const { result } = call.body;

@@ -7,7 +7,7 @@ import { lockSettled } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, workerOn } from '../../workflows/tasks/worker.ts';
 
-/** T17: says so in public and locks nothing. */
+/** Transition T17: says so in public and locks nothing. */
 export const start: Handler<'tasks.start'> = async (call, hub) => {
   const who = actor(call.caller, call.body);
   const body = await hub.store.write(async (tx) => {

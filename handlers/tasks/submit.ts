@@ -15,7 +15,7 @@ import { taskPath } from '../../workflows/tasks/nextActions.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor } from '../../workflows/tasks/worker.ts';
 
-/** T4 to T6: the verdict first, then the decision and its money in one transaction. */
+/** Transitions T4 to T6: the verdict first, then the decision and its money in one transaction. */
 export const submit: Handler<'tasks.submit'> = async (call, hub) => {
   const { id } = call.path;
   const { claimToken, result } = call.body;

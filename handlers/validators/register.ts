@@ -13,7 +13,10 @@ import { presentOwnSeat } from './present.ts';
 import { holdStake } from '../../workflows/validators/stake.ts';
 import { JUDGE_CALLS_TOPIC } from '../../workflows/topics.ts';
 
-/** Seats at once when the stake can be held; a synthetic case goes out in the background (3.1). */
+/**
+ * Seats at once when the stake can be held; a synthetic case goes out in the background (choices
+ * validators.probes).
+ */
 export const register: Handler<'validators.register'> = async (call, hub) => {
   const body = await hub.once(call, (tx) => seated(tx, hub, call.body));
   return { status: 200, body };

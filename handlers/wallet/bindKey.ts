@@ -23,7 +23,7 @@ const KEYS_PER_ACCOUNT_MAX = 200;
 
 /**
  * Names a key for an account. Only the account's own key, or a bound key's signature, gives
- * authority; from anybody else a foreign key is no more than a proposal (threat 24).
+ * authority; from anybody else a foreign key is no more than a proposal (threats.key-hijack).
  */
 export const bindKey: Handler<'wallet.bindKey'> = async (call, hub) => {
   const { owner } = call.path;

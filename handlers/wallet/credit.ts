@@ -76,7 +76,7 @@ function mustBeOpen(hub: Hub, owner: Account): void {
   }
 }
 
-/** A faucet on a real network would mint money that nobody paid in (threat 34). */
+/** A faucet on a real network would mint money that nobody paid in (threats.real-faucet). */
 async function mustHaveFaucet(hub: Hub, network: NetworkId): Promise<void> {
   const known = await hub.store.read(networks);
   if (known.find(({ id }) => id === network)?.faucet === true) return;

@@ -6,9 +6,9 @@ import { policyText } from '../limits.ts';
 import { addressPartition } from './addressPartition.ts';
 
 /**
- * Which addresses said who they are (choices 10.2): for a day after a handshake their allowance and
- * their bulk feed are wider. The database knows, so all processes agree; each asks it at most twice a
- * minute for an address, and hears of a handshake at once.
+ * Which addresses said who they are (choices discovery.introductions): for a day after a handshake
+ * their allowance and their bulk feed are wider. The database knows, so all processes agree; each
+ * asks it at most twice a minute for an address, and hears of a handshake at once.
  */
 export interface AddressAllowances {
   /** What this process knows without asking: undefined when it would have to. */

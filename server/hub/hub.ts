@@ -43,7 +43,7 @@ export interface Hub {
   readonly allowances: AddressAllowances;
   /** Answers of public reads that are given again while nothing was written. */
   readonly responses: ResponseCache;
-  /** What an address is counted by: a v6 site is one caller (choices 10.2). */
+  /** What an address is counted by: a v6 site is one caller (choices pipeline.limits). */
   partitionOf(ip: string): string;
   readonly settings: Settings;
   readonly log: Logger;
@@ -58,7 +58,7 @@ export interface Hub {
   /**
    * Runs `work` in a write transaction, once per (account, operation, idempotencyKey): a repeat
    * with the same body answers the stored result with `repeated` true, another body under the same
-   * key is refused, and a refusal inside `work` leaves the key unused (choices 1.6).
+   * key is refused, and a refusal inside `work` leaves the key unused (choices ledger.idempotency).
    */
   once<Op extends OnceOperation>(
     call: Call<Op>,

@@ -44,7 +44,7 @@ export interface ParameterSpec {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly required?: boolean;
   readonly default?: string | number | boolean;
-  /** A larger number is lowered to this (choices 0.2: caps clamp). */
+  /** A larger number is lowered to this (choices pipeline.caps: caps clamp). */
   readonly clamp?: number;
   readonly brand?: BrandName;
   readonly code?: ErrorCode;

@@ -6,10 +6,10 @@ import type { Clock } from './hub.ts';
 
 /**
  * Answers of public reads that many ask alike. One is given again only while this process has
- * committed nothing since its reading began, so whoever wrote sees what was written. Other processes
- * of a hub write too, on PostgreSQL alone: there an answer is given again for a second at most
- * (choices 14, search). Who asks while the same is being read waits for that reading, and the body is
- * made text for the first of them alone.
+ * committed nothing since its reading began, so whoever wrote sees what was written. Other
+ * processes of a hub write too, on PostgreSQL alone: there an answer is given again for a second at
+ * most (choices search.caches). Who asks while the same is being read waits for that reading, and
+ * the body is made text for the first of them alone.
  */
 export interface ResponseCache {
   answer<Op extends OperationId>(

@@ -7,10 +7,10 @@ import type { Job } from '../hub/job.ts';
 const LOGGED_MAX = 20;
 
 /**
- * Counts the books: all of them at start-up, beside the first requests, and every minute what is new
- * (choices 1.4). On any difference the ledger of this process freezes until it is started again:
- * what is broken is for people to look at, and more movement would bury it. Each process finds a
- * difference by itself. While it is frozen there is nothing more to find.
+ * Counts the books: all of them at start-up, beside the first requests, and every minute what is
+ * new (choices ledger.freeze). On any difference the ledger of this process freezes until it is
+ * started again: what is broken is for people to look at, and more movement would bury it. Each
+ * process finds a difference by itself. While it is frozen there is nothing more to find.
  */
 export function booksCheck(): Job {
   let mark: HighWaterMark | undefined;

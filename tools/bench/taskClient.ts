@@ -36,7 +36,7 @@ export interface Caller {
 
 const COVERED = ['@method', '@authority', '@path', 'content-digest'];
 const COVERED_WITH_QUERY = [...COVERED, '@query'];
-/** Every loopback address may have 64 long polls open (choices 10.2). */
+/** Every loopback address may have 64 long polls open (choices pipeline.limits). */
 const ADDRESSES = 8;
 const agents = Array.from(
   { length: ADDRESSES },

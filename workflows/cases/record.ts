@@ -20,7 +20,7 @@ const BATCHES_MAX = 50;
 
 /**
  * Reads the sealed part of the journal, behind which nothing commits any more, and adds each earning
- * to the shape of the run that it ends (choices 4.5).
+ * to the shape of the run that it ends (choices discovery.runs).
  */
 export async function recordCases(hub: Hub): Promise<void> {
   const sealedTo = (await hub.store.read((db) => readSeal(db, 'head')))?.seal.body.toSeq ?? 0;

@@ -30,7 +30,8 @@ import { ASSET } from '../../domain/network.ts';
 
 /**
  * A chain follows the task of its step, in the transaction that decides about the task: what was
- * spent is counted, the next step opens, or what will not be earned goes back (choices 4.1).
+ * spent is counted, the next step opens, or what will not be earned goes back (choices
+ * chains.steps).
  */
 export async function chainOf(tx: Writer, task: Task): Promise<StoredChain | undefined> {
   if (task.chain === undefined) return undefined;

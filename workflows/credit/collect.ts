@@ -35,8 +35,9 @@ import { recordCauses } from '../karma/record.ts';
 import { ASSET } from '../../domain/network.ts';
 
 /**
- * How debts come back (choices 4.2): out of settlements before any payee, and once due out of what
- * the borrower can spend. The borrower's line is locked first, then loans, then the ledger.
+ * How debts come back (choices credit.collection): out of settlements before any payee, and once
+ * due out of what the borrower can spend. The borrower's line is locked first, then loans, then the
+ * ledger.
  */
 export const FEES = houseAccount('hub:fees');
 export const CREDIT = houseAccount('hub:credit');

@@ -80,7 +80,7 @@ async function callIn(
   if (called > 0) tx.publish(JUDGE_CALLS_TOPIC);
 }
 
-/** T9 and T10, with the record of everybody who voted, in one transaction. */
+/** Transitions T9 and T10, with the record of everybody who voted, in one transaction. */
 async function decide(
   tx: Writer,
   hub: Hub,
@@ -104,7 +104,10 @@ async function decide(
   await settleAll(tx, hub, committed, now);
 }
 
-/** Writes one judge's record; half of its last twenty panels against it ends its seat (3.4). */
+/**
+ * Writes one judge's record; half of its last twenty panels against it ends its seat (choices
+ * validators.record).
+ */
 async function keepVote(
   tx: Writer,
   hub: Hub,

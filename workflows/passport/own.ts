@@ -6,7 +6,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Signer } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** Refuses a key that does not act for the signer's account (choices 14, passport). */
+/** Refuses a key that does not act for the signer's account (choices tasks.linked). */
 export async function mustOwn(db: Reader, { account }: Signer, keyId: KeyId): Promise<void> {
   if ((await accountOfKey(db, keyId)) === account) return;
   refuse('key-not-bound', {

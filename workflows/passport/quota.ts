@@ -2,7 +2,7 @@ import type { Reader } from '../../db/store.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { quotaLeft, takeQuota } from '../registry/quota.ts';
 
-/** Checks of one origin, whoever asks for them (`passport-verify`, choices 10.2). */
+/** Checks of one origin, whoever asks for them (choices pipeline.limits). */
 const CHECKS = {
   max: 6,
   error: 'Checks for proofs are rationed to 6 an hour for each origin, whoever asks for them.',

@@ -8,7 +8,7 @@ export interface Address {
   readonly host: string;
 }
 
-/** Refuses what the hub would never call, before anything is stored (choices 12, threat 18). */
+/** Refuses what the hub would never call, before anything is stored (threats.ssrf). */
 export function addressOf(hub: Hub, url: string, field: string): Address {
   const verdict = hub.outbound.judge(url);
   if (!verdict.ok) return refuse('endpoint-refused', { error: verdict.message, field });

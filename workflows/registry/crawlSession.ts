@@ -50,7 +50,7 @@ const PROBES_MAX = 60;
 const PAUSE_MS = 1_000;
 const URGENT_PAUSE_MS = 100;
 const CRAWL_DELAY_MS_MAX = 30_000;
-/** A card has at most 1 MiB, a page of tools 4 MiB (protocols 7.4). */
+/** A card has at most 1 MiB, a page of tools 4 MiB (choices registry.crawl). */
 const CARD_BYTES_MAX = 1_048_576;
 const TOOLS_BYTES_MAX = 4 * 1_048_576;
 const STORED_MAX = 262_144;

@@ -3,7 +3,7 @@ import { readListings, type FullListing } from '../../db/registry/listings.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** Listings in one pass of the feed (choices 10.3). */
+/** Listings in one pass of the feed (choices pipeline.paging). */
 export const LINES = 500;
 /** The same for a caller that introduced itself. */
 export const LINES_INTRODUCED = 2000;

@@ -23,7 +23,7 @@ export interface A2aFound {
   readonly quote?: Quote;
 }
 
-/** Both well-known places, the newer first (protocols 1.1). */
+/** Both well-known places, the newer first (choices registry.crawl). */
 const ACCEPT = 'application/json, application/a2a+json;q=0.9, */*;q=0.1';
 const KEYED = 'Its card asks every caller for a key; nothing was called with one.';
 const ABSENT_TASK = '00000000-0000-4000-8000-000000000000';

@@ -5,9 +5,9 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /**
- * Looks at strangers that a caller may have made at once (choices 10.2): so many within any hour,
- * kept in the database so that all processes count the same. Like the buckets, they are unlimited
- * where `HUB_RATE_LIMITS` is off.
+ * Looks at strangers that a caller may have made at once (choices pipeline.limits): so many within
+ * any hour, kept in the database so that all processes count the same. Like the buckets, they are
+ * unlimited where `HUB_RATE_LIMITS` is off.
  */
 export interface Quota {
   readonly max: number;

@@ -30,7 +30,7 @@ export interface NoCandidateLeft {
 
 /**
  * Turns to the first candidate whose price can be held. One hold at a time is enough, since they are
- * called one after another (choices 5.3).
+ * called one after another (choices router.money).
  */
 export async function beginNext(
   tx: Writer,

@@ -16,8 +16,9 @@ import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /**
- * The money of a call (choices 5.3 to 5.5): held before the agent is called, then either charged to
- * the holder of the listing or returned, in the transaction that says so on the receipt.
+ * The money of a call (choices router.money, router.calls and router.quotes): held before the agent
+ * is called, then either charged to the holder of the listing or returned, in the transaction that
+ * says so on the receipt.
  */
 export interface HeldMoney {
   readonly receipt: Receipt;
@@ -81,7 +82,7 @@ export async function chargePrice(
     subject: owner,
     reason: 'call.served',
     ref: { kind: 'call', id },
-    // One for each caller and day (choices 4.3).
+    // One for each caller and day (choices karma.entries).
     occasion: `${caller} ${utcDay(at)}`,
     counterparty: caller,
   } as const;

@@ -12,7 +12,10 @@ import { sealedRandom, stillThere } from '../validators/draw.ts';
 const DRAWS_MAX = 3;
 /** No draw is possible before the first pulse; it comes within two minutes of the first start. */
 const PULSE_AGAIN = seconds(1);
-/** Draws who decides a dispute from now on; without anybody it is tried again (choices 3.5). */
+/**
+ * Draws who decides a dispute from now on; without anybody it is tried again (choices
+ * disputes.arbiter).
+ */
 export async function drawArbiter(
   tx: Writer,
   play: TaskAggregate,

@@ -50,7 +50,7 @@ export interface TaskCommit extends CommitCause {
 
 /**
  * Commits a decision: the task's own tables here, everything else that follows from it in
- * `effects.ts`, all in the one transaction (choices 2.3).
+ * `effects.ts`, all in the one transaction (choices tasks.transitions).
  */
 export async function commitChange(
   tx: Writer,

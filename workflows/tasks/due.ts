@@ -18,7 +18,7 @@ import { noSuchTask } from './refuse.ts';
 
 /**
  * Due decisions are applied before every read and write of a task, so a stopped scheduler never
- * lets a late action through (choices 0.5).
+ * lets a late action through (choices pipeline.due).
  */
 const DUE_BATCH_MAX = 100;
 /** One task cannot have more decisions due at once than it has transitions. */
@@ -69,8 +69,9 @@ export async function aggregateOf(db: Reader, stored: StoredTask): Promise<Loade
 }
 
 /**
- * The task for a reader; writes only when the clock has decided something since. While the ledger is
- * frozen a decision that moves money waits, and the reader sees the task as it stands (choices 1.4).
+ * The task for a reader; writes only when the clock has decided something since. While the ledger
+ * is frozen a decision that moves money waits, and the reader sees the task as it stands (choices
+ * ledger.freeze).
  */
 export async function readSettled(hub: Hub, id: string): Promise<Loaded> {
   const loaded = await hub.store.read(async (db) => {

@@ -33,8 +33,8 @@ const DAY_MS = 86_400_000;
 const EACH_RUN_MAX = 50;
 
 /**
- * Asks for looks at listings, as far as the day's budget goes (choices 2.8). Without a listing to
- * look at nothing moves, the fees included.
+ * Asks for looks at listings, as far as the day's budget goes (choices bonuses.demand). Without a
+ * listing to look at nothing moves, the fees included.
  */
 export async function publishDemand(hub: Hub): Promise<void> {
   const now = hub.clock.now();

@@ -24,7 +24,7 @@ import { CREDIT, FEES, lockDebts, owedOn, settleDebts } from '../credit/collect.
 
 /**
  * The one place where a task's decision becomes a transfer, whoever decided: submit, accept, cancel
- * or the clock. Each step is one transfer (choices 2.5).
+ * or the clock. Each step is one transfer (choices tasks.settlement).
  */
 export interface Cause {
   readonly task: Task;
@@ -161,7 +161,10 @@ async function release(
   return { transferId: moved, split };
 }
 
-/** What the arbiter ordered: nothing was paid before it, so nothing has to come back (3.5). */
+/**
+ * What the arbiter ordered: nothing was paid before it, so nothing has to come back (choices
+ * disputes.money).
+ */
 async function rule(
   tx: Writer,
   hub: Hub,
@@ -191,7 +194,10 @@ async function rule(
   return { transferId: moved, split, refunded, arbiter: amount };
 }
 
-/** Fees first, an arbiter's among them, then what a loan takes back, then the payee (choices 2.5). */
+/**
+ * Fees first, an arbiter's among them, then what a loan takes back, then the payee (choices
+ * tasks.settlement).
+ */
 function postings(
   split: Settlement,
   judges: readonly Account[],

@@ -10,7 +10,7 @@ import { ASSET } from '../../domain/network.ts';
 import { commitChange } from './commit.ts';
 import { orRefuse } from './refuse.ts';
 
-/** Keeps the shelf of starter tasks full, as far as the money goes (choices 2.8). */
+/** Keeps the shelf of starter tasks full, as far as the money goes (choices bonuses.starter). */
 export async function restockStarters(hub: Hub): Promise<void> {
   for (let count = 0; count < STARTER_STOCK; count += 1) {
     if (!(await hub.store.write((tx) => shelveOne(tx, hub)))) return;

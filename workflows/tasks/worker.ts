@@ -18,7 +18,7 @@ export interface Actor {
   readonly payee: Account;
 }
 
-/** Karma, loans and refusals stay with the signer, whoever is paid (choices 2.4). */
+/** Karma, loans and refusals stay with the signer, whoever is paid (choices tasks.linked). */
 export function actor(
   caller: Signer,
   named: { readonly agentId?: string; readonly payee?: Account } | undefined,

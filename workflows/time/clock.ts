@@ -36,7 +36,7 @@ export function steppedBackText(now: Instant, { issuedAt }: Head): string {
   return `The newest pulse was issued at ${iso(issuedAt)}, and the clock reads ${iso(now)}.`;
 }
 
-/** How old the newest pulse's minute may be before the chain is stalled (choices 8.1). */
+/** How old the newest pulse's minute may be before the chain is stalled (choices time.clock). */
 const STALLED_MS = 180_000;
 
 export type ChainState =

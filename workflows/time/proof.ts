@@ -10,7 +10,7 @@ export interface ProvedPlace {
   readonly path: readonly string[];
 }
 
-/** The place of a stamp in its pulse (choices 8.1); undefined while it has none. */
+/** The place of a stamp in its pulse (choices time.stamps); undefined while it has none. */
 export async function provedPlace(
   db: Reader,
   { pulseSeq, index }: StampPlace,

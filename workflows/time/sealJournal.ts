@@ -20,8 +20,8 @@ const BLOCKS_AT_ONCE_MAX = 50;
 const marks = new WeakMap<Hub, HighWaterMark>();
 
 /**
- * Seals what is new in the journal (choices 1.8). Only transfers behind which none can commit any
- * more are sealed, so the blocks follow one another without holes or overlaps.
+ * Seals what is new in the journal (choices ledger.seals). Only transfers behind which none can
+ * commit any more are sealed, so the blocks follow one another without holes or overlaps.
  */
 export async function sealJournal(hub: Hub): Promise<void> {
   await landSeals(hub);

@@ -18,7 +18,7 @@ export type JudgeAnswer =
   | { readonly kind: 'fault'; readonly message: string }
   | { readonly kind: 'unasked'; readonly closing: boolean };
 
-/** A judge answers within this time (choices 3.2). */
+/** A judge answers within this time (choices validators.calls). */
 export const ANSWER_MS_MAX = 30_000;
 const BYTES_MAX = 65_536;
 /** The guard's own limits are the net below the clock of the hub, which ends a call in time. */

@@ -4,7 +4,10 @@ import { roundsOfTask } from '../../db/validators/rounds.ts';
 import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
 import type { Task } from '../../domain/task/model.ts';
 
-/** A result that lost its dispute: whoever judged it good has that in its record (choices 3.4). */
+/**
+ * A result that lost its dispute: whoever judged it good has that in its record (choices
+ * validators.record).
+ */
 export async function noteOverturned(tx: Writer, task: Task): Promise<void> {
   if (task.verification !== 'validator') return;
   const rounds = await roundsOfTask(tx, task.id, ROUNDS_MAX);

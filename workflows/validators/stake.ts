@@ -14,7 +14,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
 
-/** Burned stakes end here and are never spent (choices 1.2). */
+/** Burned stakes end here and are never spent (choices ledger.accounts). */
 const BURNED = houseAccount('hub:burned');
 
 export interface Staked {

@@ -1,6 +1,8 @@
 import type { Agent, Model } from './types.ts';
 
-/** Balances and holds: a hold stays in the balance and stops being spendable (choices 0.3). */
+/**
+ * Balances and holds: a hold stays in the balance and stops being spendable (choices ledger.holds).
+ */
 export function agentOf(model: Model, index: number): Agent {
   const agent = model.agents[index];
   if (agent === undefined) throw new Error(`no agent ${index}`);

@@ -1,7 +1,7 @@
 import { panelFor, poolOf } from './seats.ts';
 import { HOUR, type Attempt, type Model, type Round, type Task } from './types.ts';
 
-/** Results that wait for a panel, and the draws for them (choices 3.2). */
+/** Results that wait for a panel, and the draws for them (choices validators.rounds). */
 /** Nobody decided on a result for this long: then its requester may. */
 export const FALLBACK_AFTER = 6 * HOUR;
 const FRONT_MAX = 3;

@@ -3,7 +3,7 @@ import { opened, REWARD_MIN, verificationOf } from './publish.ts';
 import { endUnpaid } from './settle.ts';
 import type { Chain, Expected, Model, StepTerms, Task } from './types.ts';
 
-/** Chains (choices 4.1): one hold, steps that open one after another. */
+/** Chains (choices chains.steps): one hold, steps that open one after another. */
 export function createChain(
   model: Model,
   by: number,

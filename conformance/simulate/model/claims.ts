@@ -5,7 +5,7 @@ import { claimsAllowed } from './karma.ts';
 import { heldBy } from './settle.ts';
 import { HOUR, type Attempt, type Expected, type Model, type Task } from './types.ts';
 
-/** Claims by id and from the queue (choices 2.4, T2, T3). */
+/** Claims by id and from the queue (choices tasks.leases, T2, T3). */
 const LEASE = 1_800_000;
 const HOLDING_MAX = 2 * HOUR;
 const COOLDOWN = HOUR;

@@ -5,7 +5,10 @@ import { because, giveKarma } from './karma.ts';
 import { acceptResult, endAttempt, endUnpaid, heldBy, payOut, waiting } from './settle.ts';
 import { HOUR, type Attempt, type Chain, type Model, type Task } from './types.ts';
 
-/** Transitions that time makes (T8, T13, T19, T25, T26 of choices 2.3); pulled before any look. */
+/**
+ * Transitions that time makes (T8, T13, T19, T25, T26 of choices tasks.transitions); pulled before
+ * any look.
+ */
 const REQUESTER_SILENT_AFTER = 72 * HOUR;
 
 /** Applies everything due on a task, until nothing is. */
@@ -60,7 +63,7 @@ function lapse(model: Model, task: Task): boolean {
 function freeReservation(model: Model, task: Task): boolean {
   const { reservation } = task;
   if (task.state !== 'open' || reservation === undefined) return false;
-  // At the deadline it ends with the task, and costs nothing (CHOICES 14, pitches).
+  // At the deadline it ends with the task, and costs nothing (choices tasks.pitching).
   if (model.now < reservation.until || reservation.until >= task.deadline) return false;
   reservation.pitch.state = 'lapsed';
   task.chosen = undefined;

@@ -2,7 +2,7 @@ import { follow, requesterDecides, settleDue } from './clock.ts';
 import { acceptResult, endAttempt, endUnpaid, payOut, waiting } from './settle.ts';
 import type { Attempt, Expected, Model, Task } from './types.ts';
 
-/** The requester's decisions (T11, T12, T24 of choices 2.3). */
+/** The requester's decisions (T11, T12, T24 of choices tasks.transitions). */
 interface Named {
   readonly task: Task;
   readonly by: number;

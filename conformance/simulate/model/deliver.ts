@@ -3,7 +3,7 @@ import { follow, settleDue } from './clock.ts';
 import { acceptResult, endAttempt, heldBy, waiting } from './settle.ts';
 import type { Attempt, Expected, Model, Task } from './types.ts';
 
-/** Results and hand-backs (T4 to T7, T14 to T17 of choices 2.3). */
+/** Results and hand-backs (T4 to T7, T14 to T17 of choices tasks.transitions). */
 export function submit(model: Model, task: Task, named: Named, good: boolean): Expected {
   settleDue(model, task);
   const refused = tokenRefusal(task, named);

@@ -6,7 +6,10 @@ import { eligibleFor, poolOf } from './seats.ts';
 import { HUB_BPS, payJudges, payOut } from './settle.ts';
 import { HOUR, type Attempt, type Dispute, type Expected, type Model, type Task } from './types.ts';
 
-/** Disputes (choices 3.5, T20 to T23): an arbiter who is no party decides, or nobody in 48 hours. */
+/**
+ * Disputes (choices disputes.arbiter, T20 to T23): an arbiter who is no party decides, or nobody in
+ * 48 hours.
+ */
 const VOID_AFTER = 48 * HOUR;
 const RULING_TIME = 24 * HOUR;
 const ARBITER_BPS = 100n;
@@ -83,7 +86,7 @@ export function arbitrate(model: Model, task: Task, by: number, said: Verdict): 
   return { ok: { 'dispute.verdict': said.verdict, 'dispute.state': 'ruled' } };
 }
 
-/** The table of choices 3.5. */
+/** The table of choices disputes.money. */
 function rule(model: Model, task: Task, open: Dispute, said: Verdict): void {
   const winner = winnerOf(task);
   const { arbiter } = open;

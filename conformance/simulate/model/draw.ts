@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** The draw of choices 3.2 and `spec/BYTES.md` 10, written once more from its text. */
+/** The draw of choices validators.draw and `spec/BYTES.md` 10, written once more from its text. */
 export interface Ticket {
   readonly account: string;
   readonly weight: bigint;

@@ -1,7 +1,7 @@
 import { agentOf } from './books.ts';
 import { DAY, type Agent, type KarmaEntry, type Model, type Task } from './types.ts';
 
-/** Karma of a test network (choices 4.3): whole numbers, no decay, gains capped. */
+/** Karma of a test network (choices karma.entries): whole numbers, no decay, gains capped. */
 const TEST_MAX = 20;
 const GAIN_WINDOW = 90 * DAY;
 const DAILY_MAX = new Map([['judge.agreed', 5]]);
@@ -62,7 +62,9 @@ function dayOf(at: number): number {
   return Math.floor(at / DAY);
 }
 
-/** Live claims that an account may have (choices 2.4); one when its standing is below zero. */
+/**
+ * Live claims that an account may have (choices tasks.leases); one when its standing is below zero.
+ */
 export function claimsAllowed(agent: Agent): number {
   const karma = karmaOf(agent);
   return karma < 0 ? 1 : Math.min(20, 3 + Math.floor(karma / 10));

@@ -2,7 +2,7 @@ import { agentOf, bpsOf, least, spendableOf } from './books.ts';
 import { giveKarma } from './karma.ts';
 import { DAY, type Agent, type Loan, type Model } from './types.ts';
 
-/** Credit (choices 4.2): advances on live claims, collected first from the settlement. */
+/** Credit (choices credit.limit): advances on live claims, collected first from the settlement. */
 const FLAT_LIMIT = 10_000_000n;
 const GROWN_LIMIT = 25_000_000n;
 const DEFAULT_AFTER = 7 * DAY;
@@ -21,7 +21,7 @@ export function limitOf(model: Model, borrower: number): bigint {
   return FLAT_LIMIT + least(agent.grown, GROWN_LIMIT);
 }
 
-/** A late loan counts as a default before any job looks (CHOICES 14, credit). */
+/** A late loan counts as a default before any job looks (choices credit.collection). */
 function isInDefault(model: Model, loan: Loan): boolean {
   return loan.hadDefault || (loan.state === 'due' && model.now >= defaultsAt(loan));
 }

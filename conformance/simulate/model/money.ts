@@ -5,7 +5,9 @@ import { isUnpaid, lend, limitOf, loansOf, principalOut, sweep } from './loans.t
 import { heldBy } from './settle.ts';
 import type { Expected, Model, Task } from './types.ts';
 
-/** Payments, test money and advances (choices 1.6, 1.9, 4.2). */
+/**
+ * Payments, test money and advances (choices ledger.idempotency, wallet.faucet, credit.advance).
+ */
 const LEASE_LEFT_MIN = 300_000;
 const LENDER_FUNDS = 10_000_000_000n;
 

@@ -4,7 +4,7 @@ import { settleDue } from './clock.ts';
 import { isRestricted } from './karma.ts';
 import { HOUR, type Expected, type Model, type Pitch, type Task } from './types.ts';
 
-/** Plans and the requester's choice (T18 of choices 2.3, 2.4). */
+/** Plans and the requester's choice (T18 of choices tasks.transitions, tasks.pitching). */
 const PRICE_MIN = 1_000n;
 
 export function pitch(

@@ -2,7 +2,9 @@ import { agentOf, hold, spendableOf } from './books.ts';
 import { panelFor } from './seats.ts';
 import { DAY, type Expected, type Model, type Task, type Terms } from './types.ts';
 
-/** Publication (choices 2.2, T1); refusals in the order of the operation's x-errors. */
+/**
+ * Publication (choices tasks.publication, T1); refusals in the order of the operation's x-errors.
+ */
 export const REWARD_MIN = 1_000n;
 const DEADLINE_MIN = 5 * 60_000;
 

@@ -10,7 +10,10 @@ import {
   type Task,
 } from './types.ts';
 
-/** Seats (choices 3.1, 3.4): a stake is held while the seat is taken, and carries its ceiling. */
+/**
+ * Seats (choices validators.seats, validators.record): a stake is held while the seat is taken, and
+ * carries its ceiling.
+ */
 const CEILING_FREE = 1_000_000n;
 const CEILING_PER_STAKE = 5n;
 const WEIGHT_MIN = 1_000n;
@@ -72,7 +75,7 @@ export function takeSeat(model: Model, by: number, asked: SeatAsked): Expected {
   return { ok: { state: 'seated', stake: String(stake), pausedReason: paused } };
 }
 
-/** Nobody has an address called on and on by asking for its seat (CHOICES 14, validators). */
+/** Nobody has an address called on and on by asking for its seat (choices validators.probes). */
 function wasJustSilent(model: Model, { state, probeAt, probesFailed }: Seat): boolean {
   if (state !== 'seated' || probeAt === undefined || probesFailed === 0) return false;
   return model.now < probeAt - pauseAfter(probesFailed) + MINUTE;
@@ -131,7 +134,10 @@ export function mayJudge(seat: Seat | undefined): boolean {
   return seat?.state === 'seated' && seat.paused === undefined;
 }
 
-/** Who may be drawn: within its ceiling, for its skill, and no party (choices 3.1, 3.5). */
+/**
+ * Who may be drawn: within its ceiling, for its skill, and no party (choices validators.ceiling,
+ * disputes.arbiter).
+ */
 export function eligibleFor(
   model: Model,
   { reward, skills }: Task,

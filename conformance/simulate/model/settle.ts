@@ -3,7 +3,7 @@ import { because, giveKarma } from './karma.ts';
 import { claimEnded, collectFrom } from './loans.ts';
 import type { Attempt, AttemptState, Model, Task } from './types.ts';
 
-/** Acceptance, payment and refund (choices 2.3, 2.5). */
+/** Acceptance, payment and refund (choices tasks.transitions, tasks.settlement). */
 export const HUB_BPS = 300n;
 const JUDGES_BPS = 100n;
 

@@ -1,7 +1,8 @@
 /**
- * The hub as choices.md describes it, in plain values: an independent second opinion that shares no
- * code with the hub. Amounts are atomic units, times milliseconds since 1970, agents are numbers.
- * Names such as `t12`, `a40` say which operation of the run made the thing.
+ * The hub as the pages under spec/choices describe it, in plain values: an independent second
+ * opinion that shares no code with the hub. Amounts are atomic units, times milliseconds since
+ * 1970, agents are numbers. Names such as `t12`, `a40` say which operation of the run made the
+ * thing.
  */
 export type TaskState =
   | 'open'
@@ -27,7 +28,7 @@ export type AttemptState =
 
 export type Verification = 'automatic' | 'validator' | 'requester';
 
-/** What a publication says; absent fields take the defaults of choices 2.2. */
+/** What a publication says; absent fields take the defaults of choices tasks.publication. */
 export interface Terms {
   readonly reward?: bigint;
   readonly mode?: 'open' | 'exclusive';
@@ -134,7 +135,7 @@ export interface Waiting {
 
 export type Vote = 'accepted' | 'rejected';
 
-/** A drawn panel (choices 3.2). */
+/** A drawn panel (choices validators.rounds). */
 export interface Round {
   readonly attempt: Attempt;
   readonly n: number;
@@ -209,7 +210,7 @@ export interface KarmaEntry {
   readonly why: string;
 }
 
-/** The seat of a judge (choices 3.1, 3.4). */
+/** The seat of a judge (choices validators.seats, validators.record). */
 export interface Seat {
   state: 'seated' | 'closed' | 'retired';
   stake: bigint;

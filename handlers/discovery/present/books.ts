@@ -1,7 +1,10 @@
 import type { Difference } from '../../../db/ledger/audit.ts';
 import type { components } from '../../../generated/types.ts';
 
-/** The rules of choices 1.4 as the contract names them, and each breach as a stranger reads it. */
+/**
+ * The rules of choices ledger.invariants as the contract names them, and each breach as a stranger
+ * reads it.
+ */
 type Conservation = components['schemas']['Conservation'];
 export type Breach = Conservation['differences'][number];
 export type CheckName = components['schemas']['BooksCheck'];

@@ -20,7 +20,7 @@ export function presentClaim(taken: Taken) {
   } satisfies Schemas['Claim'];
 }
 
-/** The exact call that pays (choices 2.4). */
+/** The exact call that pays (choices tasks.leases). */
 export function presentDeliver({
   claimed,
   worker,

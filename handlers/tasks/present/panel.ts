@@ -40,7 +40,10 @@ function presentRound(round: Round, chairs: readonly Panelist[]): PanelRound {
   };
 }
 
-/** Nobody learns how, or whether, another judge voted while it may still copy it (threat 3). */
+/**
+ * Nobody learns how, or whether, another judge voted while it may still copy it
+ * (threats.copied-votes).
+ */
 function presentSealed({ account, state }: Panelist): Judge {
   return { account, state: state === 'no-show' ? 'no-show' : 'drawn' };
 }

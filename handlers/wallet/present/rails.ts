@@ -4,7 +4,7 @@ import type { components } from '../../../generated/types.ts';
 
 /**
  * Ways in and out of a network, told as they are: this hub watches no chain and sends nothing out,
- * so a wallet names no address and promises no withdrawal (choices 11.1).
+ * so a wallet names no address and promises no withdrawal (choices rails.networks).
  */
 type Schemas = components['schemas'];
 

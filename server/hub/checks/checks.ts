@@ -14,7 +14,7 @@ import type { Outcome } from './checkWorker.ts';
 
 /**
  * Acceptance checks. Small ones without a schema run at once; the others run in worker threads that
- * are killed when they overrun (choices 2.7). No worker starts before it is needed.
+ * are killed when they overrun (choices acceptance.running). No worker starts before it is needed.
  */
 export interface Checks {
   /** Publication: whether the rule can be judged at all. Throws ChecksBusy or ChecksFault. */

@@ -19,7 +19,8 @@ import { explain } from './explain.ts';
 
 /**
  * Rules to judges. Loaded inside a check worker alone: it turns strangers' schemas into code. Every
- * pattern runs on RE2 in linear time, never on the engine's own expressions (choices 2.7).
+ * pattern runs on RE2 in linear time, never on the engine's own expressions (choices
+ * acceptance.running).
  */
 export interface CompiledRule {
   readonly ok: true;

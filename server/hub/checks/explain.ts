@@ -5,7 +5,10 @@ import { REFUSAL_ITEMS_MAX } from '../../../domain/acceptance/rule.ts';
 import type { Refusal } from '../../../domain/acceptance/rule.ts';
 import { preview } from '../../../domain/acceptance/values.ts';
 
-/** Validator errors as refusal items: where, which keyword, what it wanted, what it met (2.7). */
+/**
+ * Validator errors as refusal items: where, which keyword, what it wanted, what it met (choices
+ * acceptance.refusals).
+ */
 const WRAPPERS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'contains']);
 type Count = readonly [bound: 'at least' | 'at most', unit: string];
 const COUNTED: Readonly<Record<string, Count>> = {

@@ -18,7 +18,7 @@ export interface CheckLimits {
   readonly memoryMb: number;
 }
 
-/** Choices 2.7: 500 ms to compile, 250 ms to run, 64 MB. */
+/** Choices acceptance.running: 500 ms to compile, 250 ms to run, 64 MB. */
 export const CHECK_LIMITS: CheckLimits = {
   workers: 2,
   queueMax: 256,

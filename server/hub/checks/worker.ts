@@ -5,7 +5,7 @@ import type { CheckReply, CheckRequest, Overrun, WorkerStart } from './protocol.
 
 /**
  * The check worker: one request at a time, no state but a bounded cache. It measures its own time;
- * when it cannot even answer, the hub ends it from outside (choices 2.7).
+ * when it cannot even answer, the hub ends it from outside (choices acceptance.running).
  */
 const CACHE_RULES_MAX = 64;
 /** Compiled code outgrows its rule many times over: one rule at every limit weighs 72,000. */

@@ -84,8 +84,8 @@ async function makeFirstKey({ store, dataDir, clock }: KeyPlace): Promise<void> 
 }
 
 /**
- * Makes the next key, which the running hub announces in its next pulse (choices 8.1). Undefined
- * when one waits for that already.
+ * Makes the next key, which the running hub announces in its next pulse (choices time.keys).
+ * Undefined when one waits for that already.
  */
 export async function makeNextKey({ store, dataDir, clock }: KeyPlace): Promise<KeyId | undefined> {
   const { keyId } = await makeKeyFile(dataDir);

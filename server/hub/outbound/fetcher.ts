@@ -29,9 +29,10 @@ import {
 import { openPools } from './pools.ts';
 
 /**
- * The one door through which the hub calls anybody (threats 18 and 19). A name is resolved, every
- * address of it is checked, and the connection goes to an address of that very list; a redirect
- * starts all of it again. What goes wrong is a value, since strangers make it go wrong.
+ * The one door through which the hub calls anybody (threats.ssrf, threats.rebinding). A name is
+ * resolved, every address of it is checked, and the connection goes to an address of that very
+ * list; a redirect starts all of it again. What goes wrong is a value, since strangers make it go
+ * wrong.
  */
 export interface Outbound {
   /** Calls, and reads the body whole. */

@@ -6,8 +6,8 @@ import { callFailed, rawResponseOf, quoteMessage, responseBefore } from '../resp
 import type { AgentResponse, AgentCallOptions } from '../response.ts';
 
 /**
- * A2A over JSON-RPC in its two spellings (protocols 1.5, 1.6, 1.8). The version of the door decides:
- * 1.0 names itself in a header and wraps its results, 0.3 does neither.
+ * A2A over JSON-RPC in its two spellings (choices registry.formats). The version of the door
+ * decides: 1.0 names itself in a header and wraps its results, 0.3 does neither.
  */
 export interface A2aDoor {
   readonly endpoint: string;

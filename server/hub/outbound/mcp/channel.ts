@@ -12,9 +12,9 @@ import {
 import { responseBefore, type AgentCallOptions } from '../response.ts';
 
 /**
- * Streamable HTTP in its two eras (protocols 2.1, 2.4). Handshake revisions name the version in a
- * header and may have a session; from 2026-07-28 on each request carries everything, in `_meta` and
- * in headers that repeat the body.
+ * Streamable HTTP in its two eras (choices registry.formats). Handshake revisions name the version
+ * in a header and may have a session; from 2026-07-28 on each request carries everything, in
+ * `_meta` and in headers that repeat the body.
  */
 export const STATELESS_VERSION = '2026-07-28';
 /** Asked for in `initialize`; whatever older version comes back is taken. */
