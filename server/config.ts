@@ -1,32 +1,12 @@
-import { parseNetworkId, type NetworkId } from '../domain/network.ts';
+import { parseNetworkId } from '../domain/network.ts';
 import {
   HOST_ALLOW_LIST_MAX,
   parseHostAllowList,
   type HostAllowList,
 } from '../domain/outbound/hostAllowList.ts';
+import type { Settings } from './hub/settings.ts';
 
 /** The only reader of the environment. Every name is in the table of docs/settings.md. */
-export interface Settings {
-  readonly host: string;
-  readonly port: number;
-  /** Base address in every answer, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly databaseUrl: string;
-  readonly dataDir: string;
-  /** Default money network. */
-  readonly network: NetworkId;
-  readonly faucetEnabled: boolean;
-  readonly logLevel: string;
-  /** Tests and fuzzing turn the buckets off; the headers stay. */
-  readonly rateLimits: boolean;
-  /** Answers are checked against the contract before they leave. */
-  readonly checkAnswers: boolean;
-  /** Scripted counterparties on the sandbox, for somebody who is alone there. */
-  readonly sandboxAgents: boolean;
-  /** `host:port` pairs that the hub may call although they are private, by plain http too. */
-  readonly allowPrivateHosts: HostAllowList;
-}
-
 const NAMES = [
   'HUB_HOST',
   'HUB_PORT',

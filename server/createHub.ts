@@ -9,11 +9,11 @@ import { canonical } from '../domain/json.ts';
 import type { OnceOperation } from '../generated/operations.ts';
 import { openNotifier } from './hub/notifier.ts';
 import type { Checks } from './hub/checks/checks.ts';
-import type { Settings } from './config.ts';
+import type { Settings } from './hub/settings.ts';
 import { refuse } from './hub/errors.ts';
-import type { Call, JsonAnswer } from './hub/handler.ts';
-import type { Clock, Hub } from './hub/hub.ts';
-import { addressPartition } from './hub/addressPartition.ts';
+import type { JsonAnswer, Call } from './hub/call.ts';
+import type { Hub } from './hub/hub.ts';
+import type { Clock } from './hub/clock.ts';
 import { openAddressAllowances } from './hub/addressAllowances.ts';
 import { openIds } from './hub/ids.ts';
 import { openNonces } from './nonces.ts';
@@ -50,14 +50,15 @@ export function createHub(parts: HubParts): Hub {
     agents: openAgentClient(outside, clock),
     allowances: openAddressAllowances(store, clock),
     responses: openResponseCache(store, clock),
-    partitionOf: addressPartition,
     ids,
     random: (bytes) => randomBytes(bytes),
     notifier: openNotifier(store),
-    inspect: (request) => identities.inspect(request),
-    boundAccount: (keyId) => identities.boundAccount(keyId),
-    wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),
-    consumeNonce: (keyId, nonce) => nonces.consume({ keyId, nonce }),
+    callers: {
+      inspect: (request) => identities.inspect(request),
+      boundAccount: (keyId) => identities.boundAccount(keyId),
+      wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),
+      consumeNonce: (keyId, nonce) => nonces.consume({ keyId, nonce }),
+    },
     async once(call, work) {
       const key = onceKey(call);
       if (key === undefined) return answer(await store.write(work), false);

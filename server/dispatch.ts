@@ -2,7 +2,8 @@ import type { Account, KeyId } from '../domain/account.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { HubError, refuse } from './hub/errors.ts';
-import type { Call, Caller, Encoded, Handler, Handlers, Reply, RequestFacts } from './hub/handler.ts';
+import type { Handler, Handlers } from './hub/handler.ts';
+import type { Reply, Encoded, RequestFacts, Call, Caller } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
 import { openPolls, type Polls } from './polls.ts';
@@ -149,7 +150,7 @@ async function consumeNonce(
   hub: Hub,
   { keyId, nonce }: { readonly keyId: KeyId; readonly nonce: string },
 ): Promise<void> {
-  const fresh = await hub.consumeNonce(keyId, nonce);
+  const fresh = await hub.callers.consumeNonce(keyId, nonce);
   if (!fresh) refuse('replayed', { error: 'This nonce was used before with this key.' });
 }
 

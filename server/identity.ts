@@ -6,7 +6,7 @@ import { inspect, type Inspection } from '../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../domain/httpsig/message.ts';
 import { seconds } from '../domain/instant.ts';
 import { createVerify } from './hub/keys/ed25519.ts';
-import type { Clock } from './hub/hub.ts';
+import type { Clock } from './hub/clock.ts';
 
 /** Who signed: verification of a request, and the account that its key acts for. */
 export interface Identities {

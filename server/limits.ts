@@ -1,43 +1,17 @@
 import type { Instant } from '../domain/instant.ts';
-import type { LimitName } from './hub/operation.ts';
+import { POLICIES, POLICY_NAMES, policyText, type PolicyName } from './hub/policies.ts';
 
 /**
  * Rate limits: token buckets that refill evenly (choices pipeline.limits). They live in this
  * process; a hub of several processes allows each caller that many times the quota, and never less
  * than it says.
  */
-export type PolicyName = 'anon' | 'introduced' | 'signed' | 'unverified' | LimitName;
-interface Policy {
-  readonly quota: number;
-  readonly windowSeconds: number;
-  readonly partition: 'ip' | 'account';
-}
-
-const MINUTE = 60;
-const HOUR = 3600;
-const DAY = 86_400;
-const POLICIES: Readonly<Record<PolicyName, Policy>> = {
-  anon: { quota: 300, windowSeconds: MINUTE, partition: 'ip' },
-  introduced: { quota: 1200, windowSeconds: MINUTE, partition: 'ip' },
-  signed: { quota: 1200, windowSeconds: MINUTE, partition: 'account' },
-  // A failed signature costs the sender's address, never the account that it names.
-  unverified: { quota: 300, windowSeconds: MINUTE, partition: 'ip' },
-  money: { quota: 300, windowSeconds: MINUTE, partition: 'account' },
-  act: { quota: 240, windowSeconds: MINUTE, partition: 'account' },
-  search: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
-  verify: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
-  stamp: { quota: 120, windowSeconds: MINUTE, partition: 'ip' },
-  submit: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
-  handshake: { quota: 60, windowSeconds: HOUR, partition: 'ip' },
-  faucet: { quota: 200, windowSeconds: DAY, partition: 'ip' },
-};
-
 const BUCKETS_MAX = 100_000;
 
 export interface RateNote {
   readonly limit: number;
   readonly remaining: number;
-  /** `"anon";q=300;w=60;pk=ip`, the form of the IETF rate-limit-headers draft. */
+  /** As `policyText` writes it. */
   readonly policy: string;
   /** Set when the request is over the quota. */
   readonly retryAfterSeconds?: number;
@@ -45,20 +19,11 @@ export interface RateNote {
 
 /** The note of each policy before anything was taken. */
 const FULL = Object.fromEntries(
-  Object.entries(POLICIES).map(([name, { quota, windowSeconds, partition }]) => [
-    name,
-    {
-      limit: quota,
-      remaining: quota,
-      policy: `"${name}";q=${quota};w=${windowSeconds};pk=${partition}`,
-    },
-  ]),
+  POLICY_NAMES.map((name) => {
+    const { quota } = POLICIES[name];
+    return [name, { limit: quota, remaining: quota, policy: policyText(name) }];
+  }),
 ) as Readonly<Record<string, RateNote>> as Readonly<Record<PolicyName, RateNote>>;
-
-/** A policy as `x-ratelimit-policy` names it. */
-export function policyText(name: PolicyName): string {
-  return FULL[name].policy;
-}
 
 export interface Limits {
   /** Takes one unit; the note says what is left, or how long to wait. */

@@ -1,7 +1,7 @@
 import { consumeNonces, nonceName, NONCES_AT_ONCE_MAX, type Nonce } from '../db/nonces.ts';
 import type { Store } from '../db/store.ts';
 import { openBatcher } from '../db/batcher.ts';
-import type { Clock } from './hub/hub.ts';
+import type { Clock } from './hub/clock.ts';
 
 /**
  * Takes nonces in the database, all that wait in one statement. A request goes on only after the

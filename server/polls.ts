@@ -1,4 +1,4 @@
-import type { Caller } from './hub/handler.ts';
+import type { Caller } from './hub/call.ts';
 import { addressPartition } from './hub/addressPartition.ts';
 
 /** Open long polls (choices pipeline.limits); over the limit the oldest is answered early. */

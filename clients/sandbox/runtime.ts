@@ -1,5 +1,5 @@
 import { parseHostAllowList } from '../../domain/outbound/hostAllowList.ts';
-import type { Settings } from '../../server/config.ts';
+import type { Settings } from '../../server/hub/settings.ts';
 import { openScriptedAgents } from './agents.ts';
 import { openAgents, runAgents } from './run.ts';
 import { openEndpoint } from './validators.ts';

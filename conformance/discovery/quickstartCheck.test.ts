@@ -74,10 +74,10 @@ describe('discovery.quickstartCheck', () => {
     mustOk(await alice.send(spent.clone()));
     mustRefuse(await alice.send(spent), 401, 'replayed');
     const nonce = /nonce="([^"]+)"/.exec(spent.headers.get('signature-input') ?? '')?.[1] ?? '';
-    const used = await world.hub.running.hub.wasNonceUsed(keyIdOf(alice), nonce);
+    const used = await world.hub.running.hub.callers.wasNonceUsed(keyIdOf(alice), nonce);
     assert.equal(used, true);
-    assert.equal(await world.hub.running.hub.wasNonceUsed(keyIdOf(alice), `${nonce}x`), false);
-    assert.equal(await world.hub.running.hub.wasNonceUsed(keyIdOf(world.bob), nonce), false);
+    assert.equal(await world.hub.running.hub.callers.wasNonceUsed(keyIdOf(alice), `${nonce}x`), false);
+    assert.equal(await world.hub.running.hub.callers.wasNonceUsed(keyIdOf(world.bob), nonce), false);
   });
 
   it('answers a visitor too, and says what is missing', async () => {

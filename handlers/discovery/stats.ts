@@ -5,7 +5,8 @@ import type { Reader } from '../../db/store.ts';
 import { instant, iso, type Instant } from '../../domain/instant.ts';
 import { NETWORK_IDS, ASSET } from '../../domain/network.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler, Reply } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Reply } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 type Stats = components['schemas']['HubStats'];

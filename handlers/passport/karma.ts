@@ -15,7 +15,7 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
   const { limit, before } = call.query;
   const page = { limit, ...(before !== undefined && { before }) };
   const read = await hub.store.read(async (db) => {
-    const owner = hub.boundAccount(keyId) ?? (await accountOfKey(db, keyId));
+    const owner = hub.callers.boundAccount(keyId) ?? (await accountOfKey(db, keyId));
     if (owner === undefined) return undefined;
     const has = await standing(db, owner);
     return { owner, ...has, ...(await karmaPage(db, owner, page)) };

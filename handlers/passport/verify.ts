@@ -11,7 +11,8 @@ import {
 import { documentUrl, domainProofs, recordName } from '../../domain/passport/proof.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import type { Handler, Signer, Visitor } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Visitor, Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { addressOf } from '../../workflows/registry/address.ts';
 import { probeProofs } from '../../workflows/passport/proofProbes.ts';

@@ -2,7 +2,8 @@ import type { FeedPlace } from '../../db/registry/page.ts';
 import { instant, iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import type { Call, Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { contract } from '../discovery/content/contract.ts';
 import {

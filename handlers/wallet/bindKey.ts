@@ -13,7 +13,8 @@ import { keyAccount } from '../../domain/account.ts';
 import { judgeNewKey } from '../../domain/httpsig/keys.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import type { Handler, Signer, Visitor } from '../../server/hub/handler.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Visitor, Signer } from '../../server/hub/call.ts';
 import { presentBound, presentProposed } from './present/key.ts';
 
 type BoundKey = components['schemas']['BoundKey'];

@@ -92,7 +92,7 @@ export function openOperations(parts: OperationsParts): Operations {
     async spend({ exchange, identity }) {
       if (identity.kind !== 'signer') return undefined;
       try {
-        if (!(await hub.consumeNonce(identity.keyId, identity.nonce))) refuse('replayed');
+        if (!(await hub.callers.consumeNonce(identity.keyId, identity.nonce))) refuse('replayed');
         return undefined;
       } catch (thrown) {
         return refusalOf(exchange, thrown);

@@ -1,8 +1,8 @@
 import { allowedUntil, saveAddressAllowance } from '../../db/addressAllowances.ts';
 import type { Store } from '../../db/store.ts';
 import { plus, seconds, type Instant } from '../../domain/instant.ts';
-import type { Clock } from './hub.ts';
-import { policyText } from '../limits.ts';
+import type { Clock } from './clock.ts';
+import { policyText } from './policies.ts';
 import { addressPartition } from './addressPartition.ts';
 
 /**

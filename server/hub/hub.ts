@@ -3,17 +3,17 @@ import type { Store, Writer } from '../../db/store.ts';
 import type { Account, KeyId } from '../../domain/account.ts';
 import type { Inspection } from '../../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
-import type { Instant } from '../../domain/instant.ts';
 import type { OnceOperation } from '../../generated/operations.ts';
 import type { Notifier } from './notifier.ts';
 import type { Checks } from './checks/checks.ts';
-import type { Settings } from '../config.ts';
-import type { Call, JsonAnswer } from './handler.ts';
+import type { Settings } from './settings.ts';
+import type { JsonAnswer, Call } from './call.ts';
 import type { AddressAllowances } from './addressAllowances.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Outbound } from './outbound/fetcher.ts';
 import type { AgentClient } from './outbound/agentClient.ts';
 import type { ResponseCache } from './responseCache.ts';
+import type { Clock, Ids } from './clock.ts';
 
 export type { HubKey } from './keys/ed25519.ts';
 export type { BodyPart, BodyStream, Failed, FailureReason, Outcome } from './outbound/outcome.ts';
@@ -43,18 +43,10 @@ export interface Hub {
   readonly allowances: AddressAllowances;
   /** Answers of public reads that are given again while nothing was written. */
   readonly responses: ResponseCache;
-  /** What an address is counted by: a v6 site is one caller (choices pipeline.limits). */
-  partitionOf(ip: string): string;
   readonly settings: Settings;
   readonly log: Logger;
-  /** Verifies the signature of a request; binds nothing and takes no nonce. */
-  inspect(request: RawRequest): Inspection;
-  /** The account of a bound key, when this process has met the binding; a binding never changes. */
-  boundAccount(keyId: KeyId): Account | undefined;
-  /** Whether this key used this nonce before; does not take it. */
-  wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
-  /** Takes the nonce of a signed request; false when it was taken before. */
-  consumeNonce(keyId: KeyId, nonce: string): Promise<boolean>;
+  /** Who signed, whose account that is, and which nonces were used. */
+  readonly callers: Callers;
   /**
    * Runs `work` in a write transaction, once per (account, operation, idempotencyKey): a repeat
    * with the same body answers the stored result with `repeated` true, another body under the same
@@ -66,16 +58,18 @@ export interface Hub {
   ): Promise<JsonAnswer<Op>>;
 }
 
+/** What the hub knows of the keys that sign requests. */
+export interface Callers {
+  /** Verifies the signature of a request; binds nothing and takes no nonce. */
+  inspect(request: RawRequest): Inspection;
+  /** The account of a bound key, when this process has met the binding; a binding never changes. */
+  boundAccount(keyId: KeyId): Account | undefined;
+  /** Whether this key used this nonce before; does not take it. */
+  wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
+  /** Takes the nonce of a signed request; false when it was taken before. */
+  consumeNonce(keyId: KeyId, nonce: string): Promise<boolean>;
+}
+
 /** The answer without `repeated`, which `once` adds. */
 export type OnceAnswer<Op extends OnceOperation> = DropRepeated<JsonAnswer<Op>>;
 type DropRepeated<T> = T extends unknown ? Omit<T, 'repeated'> : never;
-
-export interface Clock {
-  now(): Instant;
-  /** Milliseconds on a clock that nobody can set; only differences mean something. */
-  elapsedMs(): number;
-}
-export interface Ids {
-  /** A UUID version 7: sorts by time of making. */
-  uuid(): string;
-}

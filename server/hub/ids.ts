@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, Ids } from './hub.ts';
+import type { Ids, Clock } from './clock.ts';
 
 /**
  * UUID version 7 (RFC 9562 5.7): 48 bits of milliseconds, then randomness. Within one process the

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Reply } from './handler.ts';
+import type { Reply } from './call.ts';
 import { openResponseCache } from './responseCache.ts';
 
 /** Answers whose `count` is the number of the reading that they came from. */

@@ -1,8 +1,8 @@
 import type { Store } from '../../db/store.ts';
 import { canonical } from '../../domain/json.ts';
 import type { OperationId } from '../../generated/operations.ts';
-import type { Call, Reply } from './handler.ts';
-import type { Clock } from './hub.ts';
+import type { Reply, Call } from './call.ts';
+import type { Clock } from './clock.ts';
 
 /**
  * Answers of public reads that many ask alike. One is given again only while this process has

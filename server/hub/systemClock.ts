@@ -1,5 +1,5 @@
 import { instant } from '../../domain/instant.ts';
-import type { Clock } from './hub.ts';
+import type { Clock } from './clock.ts';
 
 /** The clock of the machine. */
 export const systemClock: Clock = {

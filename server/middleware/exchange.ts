@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
 import type { Identity } from '../dispatch.ts';
-import type { RequestFacts } from '../hub/handler.ts';
+import type { RequestFacts } from '../hub/call.ts';
 import type { RateNote } from '../limits.ts';
 import { addressPartition } from '../hub/addressPartition.ts';
 import type { OperationSpec } from '../hub/operation.ts';

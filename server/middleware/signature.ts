@@ -3,7 +3,7 @@ import type { Refused } from '../../domain/httpsig/inspect.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Identity } from '../dispatch.ts';
 import { refuse, type RefusalDetail } from '../hub/errors.ts';
-import type { Clock } from '../hub/hub.ts';
+import type { Clock } from '../hub/clock.ts';
 import type { Identities } from '../identity.ts';
 import type { Routed } from './exchange.ts';
 

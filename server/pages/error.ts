@@ -1,4 +1,4 @@
-import type { JsonAnswer } from '../hub/handler.ts';
+import type { JsonAnswer } from '../hub/call.ts';
 import { html, page, prose, type Html } from './html.ts';
 
 type Explanation = JsonAnswer<'discovery.error'>;

@@ -1,4 +1,4 @@
-import type { JsonAnswer } from '../hub/handler.ts';
+import type { JsonAnswer } from '../hub/call.ts';
 import { html, page, type Html } from './html.ts';
 
 type HubKeys = JsonAnswer<'discovery.keys'>;
@@ -9,9 +9,9 @@ export function keysPage({ hub, keys }: HubKeys): string {
     'Keys of the hub',
     html`<h1>Keys of the hub</h1>
       <p>
-        ${hub} signs its clock, its seals, its agent card, its attestations and its own calls
-        with these ed25519 keys. Save this list while you trust the connection; signatures can then
-        be checked without it. The same as JSON: ask for application/json, or take
+        ${hub} signs its clock, its seals, its agent card, its attestations and its own calls with
+        these ed25519 keys. Save this list while you trust the connection; signatures can then be
+        checked without it. The same as JSON: ask for application/json, or take
         <a href=".well-known/jwks.json">the JSON Web Key Set</a>.
       </p>
       ${keys.map(sectionOf)}`,

@@ -1,5 +1,5 @@
 import type { AnyReply } from '../dispatch.ts';
-import type { JsonAnswer } from '../hub/handler.ts';
+import type { JsonAnswer } from '../hub/call.ts';
 import { errorPage } from './error.ts';
 import { errorsPage } from './errors.ts';
 import { PAGE_HEADERS } from './html.ts';
@@ -11,6 +11,7 @@ const PAGES: { readonly [Op in PagedOperation]: (body: JsonAnswer<Op>) => string
   'discovery.errors': errorsPage,
   'discovery.keys': keysPage,
 };
+
 type PagedOperation = 'discovery.error' | 'discovery.errors' | 'discovery.keys';
 
 export function hasPage(operation: string): operation is PagedOperation {

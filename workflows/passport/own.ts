@@ -3,7 +3,7 @@ import { accountOfKey } from '../../db/wallet/keys.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import type { Signer } from '../../server/hub/handler.ts';
+import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /** Refuses a key that does not act for the signer's account (choices tasks.linked). */

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/store.ts';
+import { addressPartition } from '../../server/hub/addressPartition.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { quotaLeft, takeQuota } from './quota.ts';
 
@@ -11,10 +12,10 @@ const FRESH = {
 
 /** How many are left, without taking one. */
 export function freshLeft(db: Reader, hub: Hub, ip: string): Promise<number> {
-  return quotaLeft(db, hub, FRESH, hub.partitionOf(ip));
+  return quotaLeft(db, hub, FRESH, addressPartition(ip));
 }
 
 /** Takes one, or refuses with the time when the next is free. */
 export function takeFresh(hub: Hub, ip: string): Promise<void> {
-  return takeQuota(hub, FRESH, hub.partitionOf(ip));
+  return takeQuota(hub, FRESH, addressPartition(ip));
 }

@@ -6,7 +6,7 @@ import type { Purse } from '../../domain/router/price.ts';
 import type { Considered } from '../../domain/router/receipt.ts';
 import { select, selectNamed, type Offer } from '../../domain/router/select.ts';
 import { refuse, type RefusalDetail } from '../../server/hub/errors.ts';
-import type { Body } from '../../server/hub/handler.ts';
+import type { Body } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /** Who is to be called, before any money is touched. */

@@ -1,7 +1,7 @@
 import type { Draft } from '../../domain/task/publish.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
-import type { Call } from '../../server/hub/handler.ts';
+import type { Call } from '../../server/hub/call.ts';
 import { parseAtomic, ZERO } from '../../domain/money.ts';
 import type { Conduct } from '../../domain/task/model.ts';
 

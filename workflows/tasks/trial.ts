@@ -12,7 +12,7 @@ import { trialPaper, PAPER_BYTES, trialDraft } from '../../domain/task/trial.ts'
 import { utcDay, nextUtcDay } from '../../domain/walletFaucet.ts';
 import { newClaimToken, type Taken } from './claim.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import type { Signer } from '../../server/hub/handler.ts';
+import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { commitChange } from './commit.ts';
 import { taskPath } from './nextActions.ts';

@@ -8,7 +8,7 @@ import { parseAccount, type Account } from '../../domain/account.ts';
 import { isStarter, STARTER_ACCOUNT, type Task } from '../../domain/task/model.ts';
 import { NO_HISTORY, type Worker } from '../../domain/task/worker.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import type { Signer } from '../../server/hub/handler.ts';
+import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustBeSpendable } from '../wallet/receiver.ts';
 

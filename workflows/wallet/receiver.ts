@@ -26,7 +26,7 @@ export async function mustBeSpendable(
 ): Promise<void> {
   const keyId = to.startsWith('key:') ? parseKeyId(to.slice('key:'.length)) : undefined;
   if (keyId === undefined) return;
-  const actsFor = hub.boundAccount(keyId) ?? (await accountOfKey(db, keyId));
+  const actsFor = hub.callers.boundAccount(keyId) ?? (await accountOfKey(db, keyId));
   if (actsFor === undefined || actsFor === to) return;
   refuse('bad-account', {
     error: `${field} names ${to}, but its key signs for another account; the money would be lost.`,

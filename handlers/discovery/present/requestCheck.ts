@@ -17,7 +17,7 @@ type RequestCheck = components['schemas']['RequestCheck'];
 type CheckStep = RequestCheck['steps'][number];
 
 export async function checkRequest(hub: Hub, request: RawRequest): Promise<RequestCheck> {
-  const seen = hub.inspect(request);
+  const seen = hub.callers.inspect(request);
   const found = seen.kind === 'verified' ? await accountSteps(hub, seen) : refusedSteps(hub, seen);
   const base = seen.kind === 'unsigned' ? undefined : seen.base;
   return {
@@ -47,7 +47,7 @@ function refusedSteps(hub: Hub, seen: Exclude<Inspection, Verified>): Found {
 async function accountSteps(hub: Hub, seen: Verified): Promise<Found> {
   const { keyId, nonce } = seen;
   const bound = await hub.store.read((db) => accountOfKey(db, keyId));
-  const used = await hub.wasNonceUsed(keyId, nonce);
+  const used = await hub.callers.wasNonceUsed(keyId, nonce);
   const account = bound ?? keyAccount(keyId);
   const steps: CheckStep[] = [
     ...seen.steps,

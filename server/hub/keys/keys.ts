@@ -10,7 +10,7 @@ import type { Store } from '../../../db/store.ts';
 import type { KeyId } from '../../../domain/account.ts';
 import type { HubKey } from './ed25519.ts';
 import { HubError } from '../errors.ts';
-import type { Clock } from '../hub.ts';
+import type { Clock } from '../clock.ts';
 import { dropKeyFile, keyFile, makeKeyFile, readKeyFile } from './keyFiles.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../domain/registry/listing.ts';
-import type { Clock } from '../hub.ts';
+import type { Clock } from '../clock.ts';
 import { callMethodOf, sendMessageTo, type A2aDoor, type A2aMessage } from './a2a/call.ts';
 import type { Outbound } from './fetcher.ts';
 import { callIn, callToolAt, type Agreed } from './mcp/callTool.ts';

@@ -8,7 +8,7 @@ import type { Target } from '../../../domain/outbound/target.ts';
 import { service } from '../../../generated/doors.ts';
 import type { HubKey } from '../keys/ed25519.ts';
 import { HubError } from '../errors.ts';
-import type { Clock } from '../hub.ts';
+import type { Clock } from '../clock.ts';
 import { CODINGS_OFFERED } from './body.ts';
 import { connect, type Endpoint, type Head, type Stop } from './connect.ts';
 import type { Limiter, Permit } from './limiter.ts';
@@ -83,6 +83,7 @@ interface Met {
   readonly head: Head;
   readonly address: string;
 }
+
 interface Reached extends Omit<Met, 'kind'> {
   readonly kind: 'reached';
   readonly resolveMs: number;

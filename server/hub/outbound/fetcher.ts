@@ -10,7 +10,7 @@ import {
 } from '../../../domain/outbound/request.ts';
 import { judgeTarget, type Target, type TargetVerdict } from '../../../domain/outbound/target.ts';
 import type { HubKey } from '../keys/ed25519.ts';
-import type { Clock } from '../hub.ts';
+import type { Clock } from '../clock.ts';
 import { openBody, wholeBody } from './body.ts';
 import type { Endpoint } from './connect.ts';
 import { openLimiter } from './limiter.ts';

@@ -1,0 +1,143 @@
+import type { Account, KeyId } from '../../domain/account.ts';
+import type { RawRequest } from '../../domain/httpsig/message.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type {
+  OperationId,
+  SignedOperation,
+  OptionalOperation,
+  ApiKeyOperation,
+  QueryDefaults,
+} from '../../generated/operations.ts';
+import type { operations } from '../../generated/types.ts';
+
+/** A caller that proved an account; `keyId` signed, `account` is what that key is bound to. */
+export interface Signer {
+  readonly kind: 'signer';
+  readonly account: Account;
+  readonly keyId: KeyId;
+  readonly ip: string;
+}
+
+/** A caller that proved nothing. */
+export interface Visitor {
+  readonly kind: 'visitor';
+  readonly ip: string;
+}
+
+/** A holder of an API key, good for the chat-compatible door alone. */
+export interface KeyHolder {
+  readonly kind: 'key-holder';
+  readonly account: Account;
+  readonly ip: string;
+}
+
+export type Caller = Signer | Visitor | KeyHolder;
+export type CallerOf<Op extends OperationId> = Op extends SignedOperation
+  ? Signer
+  : Op extends OptionalOperation
+    ? Signer | Visitor
+    : Op extends ApiKeyOperation
+      ? KeyHolder
+      : Visitor;
+export interface Call<Op extends OperationId> {
+  readonly operation: Op;
+  readonly path: Inputs<Op, 'path'>;
+  readonly query: Inputs<Op, 'query'> & Filled<Op>;
+  readonly header: Inputs<Op, 'header'>;
+  readonly body: Body<Op>;
+  readonly caller: CallerOf<Op>;
+  readonly request: RequestFacts;
+}
+
+/** Facts of the carrying request that a few operations answer with or depend on. */
+export interface RequestFacts {
+  readonly id: string;
+  /** Raised when the caller went away; long polls and streams stop for it. */
+  readonly gone: AbortSignal;
+  /** The JSON body as it was sent, before its text was parsed into branded types. */
+  readonly wireBody?: unknown;
+  /** The request as it arrived; only the signature debugger reads it. */
+  readonly raw?: RawRequest;
+}
+
+/** Wire text with a flavour becomes the branded type that the edge parsed it into. */
+export interface BrandTypes {
+  readonly Atomic: Atomic;
+  readonly Account: Account;
+  readonly KeyId: KeyId;
+  readonly Instant: Instant;
+}
+
+export type Branded<T> = T extends string
+  ? '__wire' extends keyof T
+    ? T extends { readonly __wire?: infer Name }
+      ? BrandTypes[Extract<Name, keyof BrandTypes>]
+      : never
+    : T
+  : T extends readonly (infer Item)[]
+    ? readonly Branded<Item>[]
+    : T extends object
+      ? {
+          readonly [Key in keyof T]: Branded<T[Key]>;
+        }
+      : T;
+export type ParametersOf<Op extends OperationId> = operations[Op]['parameters'];
+export type Inputs<Op extends OperationId, Place extends 'path' | 'query' | 'header'> =
+  Required<ParametersOf<Op>> extends {
+    readonly [P in Place]: infer Values;
+  }
+    ? [Values] extends [never]
+      ? Readonly<Record<never, never>>
+      : Branded<NonNullable<Values>>
+    : Readonly<Record<never, never>>;
+export type Filled<Op extends OperationId> = Op extends keyof QueryDefaults
+  ? {
+      readonly [Name in QueryDefaults[Op] & string]: Name extends keyof Inputs<Op, 'query'>
+        ? NonNullable<Inputs<Op, 'query'>[Name]>
+        : never;
+    }
+  : unknown;
+export type Body<Op extends OperationId> = operations[Op] extends {
+  readonly requestBody: { readonly content: { readonly 'application/json': infer B } };
+}
+  ? Branded<B>
+  : operations[Op] extends {
+        readonly requestBody?: { readonly content: { readonly 'application/json': infer B } };
+      }
+    ? Branded<B> | undefined
+    : undefined;
+/** Success statuses that the contract declares for the operation. */
+export type Success<Op extends OperationId> = Extract<keyof operations[Op]['responses'], 200 | 202>;
+export type Contents<Op extends OperationId, S> = S extends keyof operations[Op]['responses']
+  ? operations[Op]['responses'][S] extends { readonly content: infer Content }
+    ? Content
+    : never
+  : never;
+/** The bytes of a JSON body, kept by the door that made them first. */
+export interface Encoded {
+  bytes?: Buffer;
+}
+
+/** One reply for each pair of status and media type; streams are what they yield. */
+export type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
+  [Type in keyof Content & string]: {
+    readonly status: S;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Of a reply that is given again, to whomever asks (`recent.ts`). */
+    readonly encoded?: Encoded;
+  } & (Type extends 'application/json'
+    ? { readonly type?: 'application/json'; readonly body: Content[Type] }
+    : Type extends 'text/event-stream' | 'application/x-ndjson'
+      ? { readonly type: Type; readonly body: AsyncIterable<StreamItem<Content[Type]>> }
+      : { readonly type: Type; readonly body: string | Uint8Array });
+}[keyof Content & string];
+export type StreamItem<T> = T extends readonly (infer Item)[] ? Item : T;
+export type Reply<Op extends OperationId> = {
+  [S in Success<Op>]: ReplyWith<Op, S>;
+}[Success<Op>];
+/** The body of an operation that is once-only; `hub.once` keeps its first answer. */
+export type JsonAnswer<Op extends OperationId> = Extract<
+  Reply<Op>,
+  { readonly type?: 'application/json' }
+>['body'];

@@ -1,0 +1,37 @@
+import type { LimitName } from './operation.ts';
+
+/** Rate policies by name, and how an answer names them (choices pipeline.limits). */
+export type PolicyName = 'anon' | 'introduced' | 'signed' | 'unverified' | LimitName;
+
+export interface Policy {
+  readonly quota: number;
+  readonly windowSeconds: number;
+  readonly partition: 'ip' | 'account';
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
+  anon: { quota: 300, windowSeconds: MINUTE, partition: 'ip' },
+  introduced: { quota: 1200, windowSeconds: MINUTE, partition: 'ip' },
+  signed: { quota: 1200, windowSeconds: MINUTE, partition: 'account' },
+  // A failed signature costs the sender's address, never the account that it names.
+  unverified: { quota: 300, windowSeconds: MINUTE, partition: 'ip' },
+  money: { quota: 300, windowSeconds: MINUTE, partition: 'account' },
+  act: { quota: 240, windowSeconds: MINUTE, partition: 'account' },
+  search: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
+  verify: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
+  stamp: { quota: 120, windowSeconds: MINUTE, partition: 'ip' },
+  submit: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
+  handshake: { quota: 60, windowSeconds: HOUR, partition: 'ip' },
+  faucet: { quota: 200, windowSeconds: DAY, partition: 'ip' },
+};
+
+export const POLICY_NAMES = Object.keys(POLICIES) as readonly PolicyName[];
+
+/** `"anon";q=300;w=60;pk=ip`, the form of the IETF rate-limit-headers draft. */
+export function policyText(name: PolicyName): string {
+  const { quota, windowSeconds, partition } = POLICIES[name];
+  return `"${name}";q=${quota};w=${windowSeconds};pk=${partition}`;
+}
