@@ -22,6 +22,11 @@ const NAMES = [
 ] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
+/** The same settings with more `host:port` pairs that the hub may call although they are private. */
+export function allowHosts(settings: Settings, pairs: readonly string[]): Settings {
+  return { ...settings, allowPrivateHosts: new Set([...settings.allowPrivateHosts, ...pairs]) };
+}
+
 /** Throws an Error whose text names the variable and the accepted form. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const strange = Object.keys(env).filter(

@@ -1,15 +1,15 @@
-import { readSettings } from './config.ts';
-import { openHub } from './open.ts';
 import { openRuntime } from '../clients/sandbox/runtime.ts';
+import { allowHosts, readSettings } from './config.ts';
+import { openHub } from './open.ts';
 
 /** The process: config, hub, signals. A second signal exits at once. */
 const settings = readSettings(process.env);
-const stage = settings.sandboxAgents ? await openRuntime(settings) : undefined;
+const agents = settings.sandboxAgents ? await openRuntime(settings.dataDir) : undefined;
 const running = await openHub({
-  settings: stage?.settings ?? settings,
-  ...(stage && { sandboxAgents: stage.accounts }),
+  settings: allowHosts(settings, agents?.pairs ?? []),
+  ...(agents && { sandboxAgents: agents.accounts }),
 });
-stage?.begin(running.url, (error) => running.hub.log.warn({ err: error }, 'sandbox agents'));
+agents?.begin(running.url, (error) => running.hub.log.warn({ err: error }, 'sandbox agents'));
 const { baseUrl } = settings;
 
 process.stdout
@@ -25,7 +25,7 @@ let stopping = false;
 const stop = (): void => {
   if (stopping) process.exit(1);
   stopping = true;
-  void stage?.close();
+  void agents?.close();
   running.close().then(
     () => process.exit(0),
     (error: unknown) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { operationTable } from '../generated/operations.ts';
 import { PENDING } from '../handlers/pending.ts';
+import { sources, tracked } from './tree.ts';
 
-/** The source reads itself: layout, lengths, words and who may import whom. */
+/** The source reads itself: layout, lengths and loose ends. Imports and words have tests beside. */
 const FILE_LINES_MAX = 300;
+const HANDLER_LINES_MEDIAN_MAX = 45;
 // Prettier holds the code to 100 characters; comments are held here, and may run a word over.
 const COMMENT_CHARACTERS_MAX = 105;
 const TOP_LEVEL = [
@@ -20,14 +20,10 @@ const TOP_LEVEL = [
   'server',
   'spec',
   'tools',
+  'workflows',
 ];
-const BANNED =
+const LOOSE_ENDS =
   /\b(TODO|FIXME|XXX|HACK)\b|\bas any\b|@ts-ignore|@ts-expect-error|eslint-disable|\.skip\(|\.only\(/;
-
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
-  .split('\n')
-  .filter((path) => path !== '' && existsSync(path));
-const sources = tracked.filter((path) => path.endsWith('.ts') && !path.startsWith('generated/'));
 
 describe('tidy', () => {
   it('has no folder at the top that the layout does not name', () => {
@@ -52,7 +48,7 @@ describe('tidy', () => {
         lines(path).flatMap((line, index) =>
           line.length > COMMENT_CHARACTERS_MAX && /^\s*(\*|\/[/*])/.test(line)
             ? [`${path}:${index + 1} is ${line.length} characters long`]
-            : BANNED.test(line)
+            : LOOSE_ENDS.test(line)
               ? [`${path}:${index + 1} ${line.trim()}`]
               : [],
         ),
@@ -60,8 +56,11 @@ describe('tidy', () => {
     assert.deepEqual(loose, []);
   });
 
-  it('imports only downwards', () => {
-    assert.deepEqual(sources.flatMap(forbiddenImports), []);
+  it('names no file after its privacy outside of tests', () => {
+    const hidden = sources.filter(
+      (path) => /\/_[^/]+$/.test(path) && !path.startsWith('conformance/'),
+    );
+    assert.deepEqual(hidden, []);
   });
 });
 
@@ -71,54 +70,29 @@ describe('one operation, one name everywhere', () => {
   it('has a contract file for every operation and no other', () => {
     const named = ids.map((id) => `spec/${id.replace('.', '/')}.yaml`);
     const shared =
-      /^spec\/(common|choices|released|plugins|vectors)\/|\/schemas\/|\/(parameters|fields)\.yaml$|^spec\/[^/]+$/;
+      /^spec\/(choices|common|released|plugins|vectors)\/|\/schemas\/|\/(parameters|fields)\.yaml$|^spec\/[^/]+$/;
     const present = tracked.filter((path) => path.startsWith('spec/') && !shared.test(path));
     assert.deepEqual(present.sort(), named.sort());
   });
 
+  const written = ids.filter((id) => !PENDING.some((pending) => pending === id));
+  // The route index is its area's index as well: one file under both names.
+  const shared = /\/(index|present)\.ts$|\/(present|content)\/|^handlers\/[^/]+$/;
+  const operations = written
+    .map((id) => `handlers/${id.replace('.', '/')}.ts`)
+    .filter((path) => !shared.test(path));
+
   it('has a handler file for every operation that is not pending, and no other', () => {
-    const written = ids.filter((id) => !PENDING.some((pending) => pending === id));
-    const shared = /\/_[A-Za-z]+(\.test)?\.ts$|\/(index|jobs)\.ts$|^handlers\/[^/]+$/;
-    // The route index is its area's index as well: one file under both names.
-    const named = written
-      .map((id) => `handlers/${id.replace('.', '/')}.ts`)
-      .filter((path) => !shared.test(path));
     const present = tracked.filter((path) => path.startsWith('handlers/') && !shared.test(path));
-    assert.deepEqual(present.sort(), named.sort());
+    assert.deepEqual(present.sort(), operations.sort());
+  });
+
+  it('keeps handlers to what an operation takes and answers', () => {
+    const lengths = operations.map((path) => lines(path).length).sort((a, b) => a - b);
+    const median = lengths[Math.floor(lengths.length / 2)] ?? 0;
+    assert.ok(median <= HANDLER_LINES_MEDIAN_MAX, `half of them have over ${median} lines`);
   });
 });
-
-/** The import law: each layer and the folders that it may reach. */
-const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
-  domain: /^domain\//,
-  db: /^(db|domain)\//,
-  handlers: /^(handlers|domain|db|generated)\/|^server\/(handler|errors|hub|jobs\/driver)\.ts$/,
-  server: /^(server|domain|db|generated)\/|^handlers\/index\.ts$/,
-  // The command line is a client as well: it verifies and bridges with what is published.
-  'server/commands': /^(server|domain|db|generated|clients)\//,
-  // The scripted agents are clients too: they know the hub by its address alone.
-  'server/sandbox':
-    /^(server\/sandbox|clients)\/|^server\/config\.ts$|^domain\/outside\/opened\.ts$/,
-  // A second opinion that shared code with what it judges would share its mistakes.
-  'conformance/simulate':
-    /^conformance\/(simulate|harness)\/|^conformance\/ledger\/auditor\.ts$|^clients\//,
-  'conformance/simulate/model': /^conformance\/simulate\/model\//,
-  clients: /^(clients|generated)\/|^domain\/(httpsig\/|json\.ts$)/,
-  generated: /^(generated|server\/operation\.ts)/,
-};
-
-function forbiddenImports(path: string): readonly string[] {
-  const law = MAY_IMPORT[dirname(path)] ?? MAY_IMPORT[path.split('/')[0] ?? ''];
-  if (law === undefined || path.endsWith('.test.ts')) return [];
-  return importsOf(path)
-    .filter((target) => !law.test(target))
-    .map((target) => `${path} imports ${target}`);
-}
-
-function importsOf(path: string): readonly string[] {
-  const found = readFileSync(path, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g);
-  return [...found].map((match) => normalize(join(dirname(path), match[1] ?? '')));
-}
 
 function lines(path: string): readonly string[] {
   return readFileSync(path, 'utf8').split('\n');

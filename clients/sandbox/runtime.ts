@@ -1,36 +1,34 @@
-import { parseHostAllowList } from '../../domain/outbound/hostAllowList.ts';
-import type { Settings } from '../../server/hub/settings.ts';
 import { openScriptedAgents } from './agents.ts';
 import { openAgents, runAgents } from './run.ts';
 import { openEndpoint } from './validators.ts';
 
 /** The scripted agents in the process of a hub: their endpoints first, since the hub must know them. */
 export interface Runtime {
-  /** The hub's settings with the two endpoints opened to it, and nothing else. */
-  readonly settings: Settings;
-  /** Whom the hub marks in its answers. */
+  /** `host:port` of the two endpoints that the hub must be allowed to call. */
+  readonly pairs: readonly string[];
+  /** Accounts that the hub marks in its answers. */
   readonly accounts: ReadonlySet<string>;
   begin(baseUrl: string, report: (error: unknown) => void): void;
   close(): Promise<void>;
 }
 
-export async function openRuntime(settings: Settings): Promise<Runtime> {
-  const cast = await openScriptedAgents(settings.dataDir);
-  const seats = { judge: await openEndpoint(), arbiter: await openEndpoint() };
-  const own = parseHostAllowList(`${seats.judge.pair},${seats.arbiter.pair}`) ?? [];
+/** `dataDir` keeps the agents' keys between starts. */
+export async function openRuntime(dataDir: string): Promise<Runtime> {
+  const agents = await openScriptedAgents(dataDir);
+  const endpoints = { judge: await openEndpoint(), arbiter: await openEndpoint() };
   const stopping = new AbortController();
-  let playing: Promise<void> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
   return {
-    settings: { ...settings, allowPrivateHosts: new Set([...settings.allowPrivateHosts, ...own]) },
-    accounts: cast.accounts,
+    pairs: [endpoints.judge.pair, endpoints.arbiter.pair],
+    accounts: agents.accounts,
     begin(baseUrl, report) {
-      const troupe = openAgents(cast, seats, { baseUrl, now: Date.now });
-      playing = runAgents(troupe, stopping.signal, report);
+      const opened = openAgents(agents, endpoints, { baseUrl, now: Date.now });
+      running = runAgents(opened, stopping.signal, report);
     },
     async close() {
       stopping.abort();
-      await playing;
-      await Promise.all([seats.judge.close(), seats.arbiter.close()]);
+      await running;
+      await Promise.all([endpoints.judge.close(), endpoints.arbiter.close()]);
     },
   };
 }

@@ -92,7 +92,7 @@ describe('speak: MCP of every era', () => {
         assert.match(Buffer.from(spoken.bytes).toString('utf8'), /convert/);
       }
       const nothing = outside.report();
-      assert.deepEqual([nothing.calls, nothing.hops], [0, 0], 'nothing is left open');
+      assert.deepEqual([nothing.calls, nothing.attempts], [0, 0], 'nothing is left open');
     });
   }
 

@@ -85,7 +85,7 @@ describe('outside: many calls at once', function suite() {
     assert.deepEqual(counted(outcomes), { 200: CALLS });
     assert.ok(all() <= CONCURRENCY_LIMITS.underWayMax && all() > 1, `${all()} at once`);
     assert.ok(ofOne() <= CONCURRENCY_LIMITS.perHostMax, `${ofOne()} of one host at once`);
-    assert.deepEqual(outside.report(), { calls: 0, hops: 0, idle: 0 });
+    assert.deepEqual(outside.report(), { calls: 0, attempts: 0, idle: 0 });
     await until(() => site.open() === 0);
     await closeWorld();
     await untilHandles(before);
@@ -97,16 +97,16 @@ describe('outside: many calls at once', function suite() {
     const ask = (host: string): Promise<Outcome<Uint8Array>> =>
       outside.fetch({ url: `http://${host}.example.com/`, plainHttp: true, limits });
     const one = Array.from({ length: 20 }, () => ask('one'));
-    assert.equal(outside.report().hops, CONCURRENCY_LIMITS.perHostMax);
+    assert.equal(outside.report().attempts, CONCURRENCY_LIMITS.perHostMax);
     const many = Array.from({ length: 400 }, (_, n) => ask(`h${n}`));
     assert.deepEqual(outside.report(), {
       calls: 420,
-      hops: CONCURRENCY_LIMITS.underWayMax,
+      attempts: CONCURRENCY_LIMITS.underWayMax,
       idle: 0,
     });
     outside.close();
     assert.deepEqual(counted(await Promise.all([...one, ...many])), { cancelled: 420 });
-    assert.equal(outside.report().hops, 0);
+    assert.equal(outside.report().attempts, 0);
   });
 
   it('a thousand to one host fill its queue and leave room for the others', async () => {
@@ -125,9 +125,9 @@ describe('outside: many calls at once', function suite() {
 
   it('a call that ends while it waits leaves its place to the next', async () => {
     const { site } = await busySite();
-    const crowd = { underWayMax: 1, perHostMax: 1, waitingMax: 2, waitingPerHostMax: 2 };
+    const concurrency = { underWayMax: 1, perHostMax: 1, waitingMax: 2, waitingPerHostMax: 2 };
     const silent = await rawSite(() => undefined);
-    const outside = guard({ opened: [site, silent], concurrency: crowd });
+    const outside = guard({ opened: [site, silent], concurrency });
     const holding = new AbortController();
     const leaving = new AbortController();
     const first = outside.fetch({ url: silent.url, signal: holding.signal });
@@ -141,7 +141,7 @@ describe('outside: many calls at once', function suite() {
     holding.abort();
     assert.equal(ending(await first), 'cancelled');
     assert.equal(ending(await third), 200);
-    assert.equal(outside.report().hops, 0);
+    assert.equal(outside.report().attempts, 0);
   });
 
   it('of every kind of failure leave no connection, timer or turn behind', async () => {
@@ -165,7 +165,7 @@ describe('outside: many calls at once', function suite() {
     );
     const counts = counted(await Promise.all(calls));
     assert.equal(counts['200'], undefined, JSON.stringify(counts));
-    assert.deepEqual(outside.report(), { calls: 0, hops: 0, idle: 0 });
+    assert.deepEqual(outside.report(), { calls: 0, attempts: 0, idle: 0 });
     for (const site of sites) await until(() => site.open() === 0);
     await closeWorld();
     await untilHandles(before);

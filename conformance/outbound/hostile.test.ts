@@ -35,20 +35,20 @@ describe('outside: hostile URLs', () => {
   it('reach nothing, with plain http allowed or not, with a body and signed', async () => {
     const outside = guard({ resolver: traitor() });
     assert.ok(new Set(hostileUrls(1)).size >= URLS_MIN, `${new Set(hostileUrls(1)).size} URLs`);
-    const ways: readonly Partial<OutboundRequest>[] = [
+    const dependencies: readonly Partial<OutboundRequest>[] = [
       { plainHttp: true },
       {},
       { plainHttp: true, method: 'POST', body: Buffer.from('{}'), sign: true },
     ];
     for (const url of all()) {
-      for (const way of ways) {
+      for (const way of dependencies) {
         const outcome = await outside.fetch({ ...way, url });
         assert.ok(REFUSED.includes(String(ending(outcome))), `${url}: ${ending(outcome)}`);
         assert.ok(outcome.kind === 'failed' && /^\S.{15,500}\.$/s.test(outcome.message), url);
       }
     }
     nobodyCame();
-    assert.deepEqual(outside.report(), { calls: 0, hops: 0, idle: 0 });
+    assert.deepEqual(outside.report(), { calls: 0, attempts: 0, idle: 0 });
   });
 
   it('reach nothing as a redirect from a site that may be called', async () => {

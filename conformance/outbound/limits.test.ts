@@ -207,7 +207,7 @@ describe('outside: what an answer may cost', () => {
     outside.close();
     assert.equal(ending(await other), 'cancelled');
     assert.equal(ending(await outside.fetch({ url: silent.url })), 'cancelled');
-    assert.deepEqual(outside.report(), { calls: 0, hops: 0, idle: 0 });
+    assert.deepEqual(outside.report(), { calls: 0, attempts: 0, idle: 0 });
   });
 });
 

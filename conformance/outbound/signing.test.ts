@@ -41,7 +41,7 @@ describe('outside: who calls', () => {
     inspect(request, policyAt(Date.now() / 1000, { origins: [site.url] }));
 
   it('a signed request satisfies the hub’s own verifier, with the host and the agent covered', async () => {
-    const ways: readonly Partial<OutboundRequest>[] = [
+    const dependencies: readonly Partial<OutboundRequest>[] = [
       {},
       { url: `${site.url}/a%2Fb/../c?q=1&r=%20+` },
       {
@@ -52,7 +52,7 @@ describe('outside: who calls', () => {
       { method: 'POST' },
       { method: 'DELETE', headers: { 'x-payment': 'abc' } },
     ];
-    for (const way of ways) {
+    for (const way of dependencies) {
       const request = await send({ ...way, sign: true });
       const checked = verdict(request);
       assert.ok(checked.kind === 'verified', JSON.stringify(checked));

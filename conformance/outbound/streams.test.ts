@@ -38,7 +38,7 @@ describe('outside: streamed bodies', () => {
       if (text === 'first ') finish();
     }
     assert.equal(text, 'first second');
-    assert.deepEqual(outside.report(), { calls: 0, hops: 0, idle: 0 });
+    assert.deepEqual(outside.report(), { calls: 0, attempts: 0, idle: 0 });
     const coded = await webSite((_, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end(gzipSync('decoded'));
@@ -97,7 +97,7 @@ describe('outside: streamed bodies', () => {
     const site = await webSite((_, response) => response.write('x'));
     const before = await open(site);
     before.body.cancel();
-    assert.deepEqual(before.outside.report(), { calls: 0, hops: 0, idle: 0 });
+    assert.deepEqual(before.outside.report(), { calls: 0, attempts: 0, idle: 0 });
     const [part] = await readAll(before.body);
     assert.equal(part?.kind === 'failed' && part.reason, 'cancelled');
 
@@ -106,10 +106,10 @@ describe('outside: streamed bodies', () => {
       assert.equal(each.kind, 'bytes');
       break;
     }
-    assert.deepEqual(midway.outside.report(), { calls: 0, hops: 0, idle: 0 });
+    assert.deepEqual(midway.outside.report(), { calls: 0, attempts: 0, idle: 0 });
 
     const unread = await open(site, 60);
-    await until(() => unread.outside.report().hops === 0);
+    await until(() => unread.outside.report().attempts === 0);
     const [late] = await readAll(unread.body);
     assert.equal(late?.kind === 'failed' && late.reason, 'timeout');
     await until(() => site.open() === 0);

@@ -26,8 +26,8 @@ export async function currentTasks(
   chainIds: readonly string[],
 ): Promise<ReadonlyMap<string, TaskAggregate>> {
   const stored = (await linkOf(db).rows(CURRENT, [chainIds])).map(storedTask);
-  const plays = await inPlay(db, stored);
-  return new Map(plays.map((play) => [play.task.chain?.id ?? '', play]));
+  const aggregates = await inPlay(db, stored);
+  return new Map(aggregates.map((aggregate) => [aggregate.task.chain?.id ?? '', aggregate]));
 }
 
 async function inPlay(

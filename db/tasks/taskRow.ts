@@ -112,11 +112,11 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Value> 
 }
 
 export function movingColumns(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   stored: StoredTask,
 ): Record<(typeof MOVING)[number], Value> {
-  const { task } = play;
-  const due = nextDue(play);
+  const { task } = aggregate;
+  const due = nextDue(aggregate);
   return {
     state: task.state,
     reward: task.reward === undefined ? null : task.reward.amount.toString(),

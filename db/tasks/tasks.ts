@@ -43,10 +43,10 @@ const UPDATE = statement(
 
 export async function insertTask(
   tx: Writer,
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   stored: StoredTask,
 ): Promise<void> {
-  const row = { ...fixedColumns(stored.task), ...movingColumns(play, stored) };
+  const row = { ...fixedColumns(stored.task), ...movingColumns(aggregate, stored) };
   await linkOf(tx).rows(
     INSERT,
     COLUMNS.map((name) => row[name]),
@@ -57,10 +57,10 @@ export async function insertTask(
 /** Saves what a decision may change; the comment counter is the thread's own. */
 export async function updateTask(
   tx: Writer,
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   stored: StoredTask,
 ): Promise<void> {
-  const row = movingColumns(play, stored);
+  const row = movingColumns(aggregate, stored);
   await linkOf(tx).rows(UPDATE, [...MOVING.map((name) => row[name]), stored.task.id]);
 }
 

@@ -17,12 +17,12 @@ export function parseHostAllowList(text: string): HostAllowList | undefined {
   for (const entry of named) {
     const [, host = '', port = ''] = PAIR_GRAMMAR.exec(entry) ?? [];
     if (host === '' || Number(port) > PORT_MAX || !isPlainHost(host)) return undefined;
-    pairs.add(isAllowedHost(host, Number(port)));
+    pairs.add(hostPair(host, Number(port)));
   }
   return pairs;
 }
 
-export function isAllowedHost(host: string, port: number): string {
+export function hostPair(host: string, port: number): string {
   return `${host}:${port}`;
 }
 

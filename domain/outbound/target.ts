@@ -1,5 +1,5 @@
 import { addressKind, mayConnect, type AddressKind } from './address.ts';
-import { isAllowedHost, type HostAllowList } from './hostAllowList.ts';
+import { hostPair, type HostAllowList } from './hostAllowList.ts';
 
 /**
  * Where a request may go, judged from the URL alone. The text is held to a strict form before the
@@ -76,7 +76,7 @@ export function judgeTarget(text: string, policy: TargetPolicy): TargetVerdict {
   if (typeof url === 'string') return refuse(url);
   const scheme = url.protocol === 'http:' ? 'http' : 'https';
   const port = url.port === '' ? (scheme === 'http' ? 80 : 443) : Number(url.port);
-  const opened = policy.opened.has(isAllowedHost(url.hostname, port));
+  const opened = policy.opened.has(hostPair(url.hostname, port));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const kind = addressKind(host);
   if (kind !== undefined && !mayConnect(kind, opened)) {

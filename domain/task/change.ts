@@ -136,11 +136,11 @@ export function isRefused<T extends object>(decision: T | Refused): decision is 
 }
 
 /** What is in play once a change is made. */
-export function applyChange(play: TaskAggregate, change: Change): TaskAggregate {
+export function applyChange(aggregate: TaskAggregate, change: Change): TaskAggregate {
   const changed = new Map(change.attempts.map((attempt) => [attempt.id, attempt]));
-  const kept = play.live.filter((attempt) => !changed.has(attempt.id));
+  const kept = aggregate.live.filter((attempt) => !changed.has(attempt.id));
   const stillLive = change.attempts.filter((attempt) => isLive(attempt, change.task));
-  const dispute = change.dispute ?? play.dispute;
+  const dispute = change.dispute ?? aggregate.dispute;
   return { task: change.task, live: [...kept, ...stillLive], ...(dispute && { dispute }) };
 }
 
@@ -188,14 +188,14 @@ export interface AcceptedBy {
  * same step when there is none; every other undecided result is superseded. Unpaid work stops here.
  */
 export function acceptAttempt(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   attempt: Attempt,
   by: AcceptedBy,
   at: Instant,
 ): Change {
-  const { task } = play;
+  const { task } = aggregate;
   const winner = closed(attempt, 'accepted', at);
-  const others = undecided(play)
+  const others = undecided(aggregate)
     .filter((other) => other.id !== attempt.id)
     .map((other) => closed(other, 'superseded', at, 'another result was accepted'));
   const window = task.windows.disputeWindowSeconds;

@@ -37,19 +37,23 @@ export interface Claimed extends Change {
   readonly renewed: boolean;
 }
 
-export function claim(play: TaskAggregate, request: ClaimRequest, now: Instant): Claimed | Refused {
-  const held = claimed(play);
-  if (held?.worker === request.worker.account) return renew(play, held, now);
-  return claimRefusal(play, request, now) ?? take(play, request, now);
+export function claim(
+  aggregate: TaskAggregate,
+  request: ClaimRequest,
+  now: Instant,
+): Claimed | Refused {
+  const held = claimed(aggregate);
+  if (held?.worker === request.worker.account) return renew(aggregate, held, now);
+  return claimRefusal(aggregate, request, now) ?? take(aggregate, request, now);
 }
 
 /** Why this worker may not take this task now, in order of precedence. */
 function claimRefusal(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   request: Pick<ClaimRequest, 'worker' | 'skills'>,
   now: Instant,
 ): Refused | undefined {
-  const { task } = play;
+  const { task } = aggregate;
   const { worker, skills } = request;
   return (
     threadOnly(task) ??
@@ -105,12 +109,12 @@ function missingSkill(task: Task, skills: readonly string[] | undefined): Refuse
 }
 
 /** The lease itself, for a worker who may have it. */
-export function take(play: TaskAggregate, request: ClaimRequest, now: Instant): Claimed {
+export function take(aggregate: TaskAggregate, request: ClaimRequest, now: Instant): Claimed {
   const { worker, announced } = request;
   const task: Task = {
-    ...unreserved(play.task),
+    ...unreserved(aggregate.task),
     state: 'held',
-    attempts: play.task.attempts + (announced === undefined ? 1 : 0),
+    attempts: aggregate.task.attempts + (announced === undefined ? 1 : 0),
   };
   const attempt: Attempt = {
     id: announced?.id ?? request.attemptId,
@@ -141,15 +145,15 @@ export function take(play: TaskAggregate, request: ClaimRequest, now: Instant): 
   };
 }
 
-function renew(play: TaskAggregate, held: Attempt, now: Instant): Claimed {
+function renew(aggregate: TaskAggregate, held: Attempt, now: Instant): Claimed {
   const until = earliest(
     earliest(plus(now, LEASE), plus(held.startedAt, HOLDING_MAX)),
-    play.task.deadline,
+    aggregate.task.deadline,
   );
   const leaseEndsAt = instant(Math.max(until, held.leaseEndsAt ?? until));
   const attempt: Attempt = { ...held, leaseEndsAt };
   return {
-    task: play.task,
+    task: aggregate.task,
     attempts: [attempt],
     events: [
       { at: now, event: 'lease.renewed', state: 'held', actor: held.worker, attemptId: held.id },
@@ -164,11 +168,11 @@ function renew(play: TaskAggregate, held: Attempt, now: Instant): Claimed {
  * tasks.queue).
  */
 export function mayOffer(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   request: Pick<ClaimRequest, 'worker' | 'skills'>,
   now: Instant,
 ): 'yes' | 'last' | 'no' {
-  const decision = claimRefusal(play, request, now);
+  const decision = claimRefusal(aggregate, request, now);
   if (decision !== undefined && isRefused(decision)) return 'no';
   return request.worker.history.fails > 0 ? 'last' : 'yes';
 }

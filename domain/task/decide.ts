@@ -20,20 +20,20 @@ export interface SolutionRef {
 }
 
 export function accept(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   by: Account,
   named: SolutionRef | undefined,
   now: Instant,
 ): Change | Refused {
-  const { task } = play;
+  const { task } = aggregate;
   const stranger = notRequester(task, by);
   if (stranger !== undefined) return stranger;
-  const winner = acceptedAttempt(play);
+  const winner = acceptedAttempt(aggregate);
   if (task.state === 'accepted' && task.reward !== undefined && winner !== undefined) {
     if (named !== undefined && named.id !== winner.id) return alreadyDecided(named);
-    return waive(play, winner, by, now);
+    return waive(aggregate, winner, by, now);
   }
-  const choice = chosen(play, named);
+  const choice = chosen(aggregate, named);
   if (isRefused(choice)) return choice;
   const [attempt, ...more] = choice;
   if (attempt === undefined) return nothingWaits(task);
@@ -43,13 +43,18 @@ export function accept(
       allowed: choice.map((each) => each.id),
     });
   }
-  return acceptAttempt(play, attempt, { event: 'task.accepted', actor: by, paysNow: true }, now);
+  return acceptAttempt(
+    aggregate,
+    attempt,
+    { event: 'task.accepted', actor: by, paysNow: true },
+    now,
+  );
 }
 
 /** The requester gives up the rest of the dispute window. */
-function waive(play: TaskAggregate, winner: Attempt, by: Account, now: Instant): Change {
+function waive(aggregate: TaskAggregate, winner: Attempt, by: Account, now: Instant): Change {
   const accepted: Change = {
-    task: play.task,
+    task: aggregate.task,
     attempts: [],
     events: [
       { at: now, event: 'task.accepted', state: 'accepted', actor: by, attemptId: winner.id },
@@ -59,15 +64,15 @@ function waive(play: TaskAggregate, winner: Attempt, by: Account, now: Instant):
 }
 
 export function reject(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   by: Account,
   request: { readonly reason: string; readonly solution?: SolutionRef },
   now: Instant,
 ): Change | Refused {
-  const { task } = play;
+  const { task } = aggregate;
   const stranger = notRequester(task, by);
   if (stranger !== undefined) return stranger;
-  const choice = chosen(play, request.solution);
+  const choice = chosen(aggregate, request.solution);
   if (isRefused(choice)) return choice;
   if (choice.length === 0) return nothingWaits(task);
   const judging = choice.map((attempt) => panelUntil(task, attempt)).find((until) => until > now);
@@ -96,8 +101,8 @@ export function panelUntil(task: Task, attempt: Attempt): Instant {
   return plus(attempt.deliveredAt ?? attempt.startedAt, PANEL_TIMEOUT);
 }
 
-export function cancel(play: TaskAggregate, by: Account, now: Instant): Change | Refused {
-  const { task } = play;
+export function cancel(aggregate: TaskAggregate, by: Account, now: Instant): Change | Refused {
+  const { task } = aggregate;
   const stranger = notRequester(task, by);
   if (stranger !== undefined) return stranger;
   if (task.state === 'held' || task.reserved !== undefined) {
@@ -106,7 +111,7 @@ export function cancel(play: TaskAggregate, by: Account, now: Instant): Change |
       'A worker holds this task; it can be withdrawn when it is free.',
     );
   }
-  if (undecided(play).length > 0) {
+  if (undecided(aggregate).length > 0) {
     return refused(
       'solutions-pending',
       'A result waits for your decision: accept or reject it first.',
@@ -144,8 +149,11 @@ export function notRequester(task: Task, by: Account): Refused | undefined {
 }
 
 /** The undecided results that a request means. */
-function chosen(play: TaskAggregate, named: SolutionRef | undefined): readonly Attempt[] | Refused {
-  const waiting = undecided(play);
+function chosen(
+  aggregate: TaskAggregate,
+  named: SolutionRef | undefined,
+): readonly Attempt[] | Refused {
+  const waiting = undecided(aggregate);
   if (named === undefined) return waiting;
   const found = waiting.find((attempt) => attempt.id === named.id);
   return found === undefined ? alreadyDecided(named) : [found];

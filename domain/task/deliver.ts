@@ -13,7 +13,7 @@ import type { Attempt, TaskAggregate } from './model.ts';
 
 /** Why the holder of this token may not use it, in order of precedence; the attempt when it may. */
 export function usable(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   attempt: Attempt | undefined,
   by: Account,
   now: Instant,
@@ -34,7 +34,7 @@ export function usable(
     return refused('lease-over', `Your lease ended at ${iso(leaseEndsAt ?? now)}.`);
   }
   if (state === 'waiting' || state === 'accepted') {
-    return refused('wrong-state', `You delivered already; the task is ${play.task.state}.`);
+    return refused('wrong-state', `You delivered already; the task is ${aggregate.task.state}.`);
   }
   if (state !== 'claimed') {
     return refused('claim-token', `This token was spent: the attempt ended as ${state}.`, {
@@ -46,20 +46,20 @@ export function usable(
 
 /** A result for the rule's verdict; without a rule every result passes to the requester or panel. */
 export function deliver(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   attempt: Attempt,
   delivery: { readonly result: unknown; readonly verdict: Verdict },
   now: Instant,
 ): Change {
   const carrying: Attempt = { ...attempt, deliveredAt: now, result: { value: delivery.result } };
-  const { task } = play;
+  const { task } = aggregate;
   if (!delivery.verdict.accepted) {
     const reason = delivery.verdict.refused[0]?.text ?? 'the acceptance rule refused it';
-    return handedBack(play, closed(carrying, 'refused', now, reason), 'attempt.refused', now);
+    return handedBack(aggregate, closed(carrying, 'refused', now, reason), 'attempt.refused', now);
   }
   if (task.verification === 'automatic') {
     const by = { event: 'task.accepted', actor: attempt.worker, paysNow: false } as const;
-    return acceptAttempt(play, carrying, by, now);
+    return acceptAttempt(aggregate, carrying, by, now);
   }
   return {
     task: { ...task, state: 'delivered' },
@@ -78,22 +78,22 @@ export function deliver(
 
 /** Honest failure: the task is back in the queue at once, with no penalty (T7). */
 export function giveBack(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   attempt: Attempt,
   reason: string | undefined,
   now: Instant,
 ): Change {
-  return handedBack(play, closed(attempt, 'failed', now, reason), 'attempt.failed', now);
+  return handedBack(aggregate, closed(attempt, 'failed', now, reason), 'attempt.failed', now);
 }
 
 function handedBack(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   attempt: Attempt,
   event: 'attempt.refused' | 'attempt.failed',
   now: Instant,
 ): Change {
   return {
-    task: { ...play.task, state: 'open' },
+    task: { ...aggregate.task, state: 'open' },
     attempts: [attempt],
     events: [
       {

@@ -34,13 +34,13 @@ const ruling = (verdict: 'upheld' | 'rejected' | 'split', workerShareBps?: numbe
 });
 
 function raised(by = REQUESTER): TaskAggregate {
-  const play = acceptedAt(T0, DAY);
-  return applyChange(play, must(raise(play, by, 'made up', T0)));
+  const aggregate = acceptedAt(T0, DAY);
+  return applyChange(aggregate, must(raise(aggregate, by, 'made up', T0)));
 }
 /** A dispute whose arbiter is drawn. */
 function seated(by = REQUESTER): TaskAggregate {
-  const play = raised(by);
-  return applyChange(play, some(redraw(play, drawn(), T0)));
+  const aggregate = raised(by);
+  return applyChange(aggregate, some(redraw(aggregate, drawn(), T0)));
 }
 function some(change: Change | undefined): Change {
   return change ?? assert.fail('a change');
@@ -145,12 +145,12 @@ describe('domain/task dispute', () => {
       ['no dispute', published(), arbitrate(published(), RIVAL, ruling('upheld'), T0), 'not-found'],
       ['an acceptance while disputed', open, accept(open, REQUESTER, undefined, T0), 'wrong-state'],
     ];
-  for (const [name, play, change, is] of rows) {
-    it(name, () => assert.equal(told(play, change), is));
+  for (const [name, aggregate, change, is] of rows) {
+    it(name, () => assert.equal(told(aggregate, change), is));
   }
 
   it('is due at the end of each arbiter’s day, each hour without one, and at its own end', () => {
-    const due = (play: TaskAggregate) => [nextDue(play)?.kind, nextDue(play)?.at];
+    const due = (aggregate: TaskAggregate) => [nextDue(aggregate)?.kind, nextDue(aggregate)?.at];
     assert.deepEqual(due(raised()), ['draw', T0]);
     assert.deepEqual(due(open), ['draw', at(DAY)]);
     assert.deepEqual(due(alone), ['draw', at(HOUR)]);
@@ -217,8 +217,8 @@ describe('domain/task dispute', () => {
   });
 
   it('names the arbiter who may rule, and nobody while none is drawn', () => {
-    const who = (play: TaskAggregate) =>
-      legalActions(play, T0)
+    const who = (aggregate: TaskAggregate) =>
+      legalActions(aggregate, T0)
         .filter(({ action }) => action === 'tasks.arbitrate')
         .map((each) => [each.who, each.until]);
     assert.deepEqual(who(open), [[RIVAL, at(DAY)]]);
@@ -236,29 +236,29 @@ describe('domain/task dispute', () => {
   it('moves the frozen reward once, whatever happens in whatever order', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
-        let play = acceptedAt(T0, DAY);
+        let aggregate = acceptedAt(T0, DAY);
         let now: Instant = T0;
         const money: string[] = [];
         const make = (change: Change | Refused | undefined): void => {
           if (change === undefined || isRefused(change)) return;
           if (change.money !== undefined) money.push(change.money.step);
-          play = applyChange(play, change);
+          aggregate = applyChange(aggregate, change);
         };
         for (const { what, by, verdict, waits } of steps) {
           now = instant(now + waits * 1_000);
-          for (let due = settleDue(play, now); due; due = settleDue(play, now)) make(due);
-          if (what === 'raise') make(raise(play, by, 'no', now));
-          if (what === 'accept') make(accept(play, by, undefined, now));
-          if (what === 'rule') make(arbitrate(play, by, ruling(verdict), now));
-          const due = nextDue(play);
+          for (let due = settleDue(aggregate, now); due; due = settleDue(aggregate, now)) make(due);
+          if (what === 'raise') make(raise(aggregate, by, 'no', now));
+          if (what === 'accept') make(accept(aggregate, by, undefined, now));
+          if (what === 'rule') make(arbitrate(aggregate, by, ruling(verdict), now));
+          const due = nextDue(aggregate);
           if (due?.kind !== 'draw' || due.at > now) continue;
-          if (what === 'draw') make(redraw(play, drawn(by), now));
-          if (what === 'nobody') make(redraw(play, undefined, now));
+          if (what === 'draw') make(redraw(aggregate, drawn(by), now));
+          if (what === 'nobody') make(redraw(aggregate, undefined, now));
         }
-        const final = ['paid', 'refunded'].includes(play.task.state);
+        const final = ['paid', 'refunded'].includes(aggregate.task.state);
         assert.equal(money.length, final ? 1 : 0, money.join(' '));
-        assert.equal(nextDue(play) === undefined, final);
-        assert.ok((play.dispute?.draws.length ?? 0) <= 2);
+        assert.equal(nextDue(aggregate) === undefined, final);
+        assert.ok((aggregate.dispute?.draws.length ?? 0) <= 2);
       }),
       { numRuns: 500, seed: 20_261_121 },
     );

@@ -22,13 +22,13 @@ const NOTE_MAX = 2_000;
 
 /** Freezes the payout; an arbiter is drawn in the same transaction. */
 export function raise(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   by: Account,
   reason: string,
   now: Instant,
 ): Change | Refused {
-  const { task } = play;
-  const refusal = raiseRefusal(play, by);
+  const { task } = aggregate;
+  const refusal = raiseRefusal(aggregate, by);
   if (refusal !== undefined) return refusal;
   const dispute: Dispute = {
     taskId: task.id,
@@ -58,9 +58,9 @@ export function raise(
 }
 
 /** Why this account may not dispute this task now, in order of precedence. */
-function raiseRefusal(play: TaskAggregate, by: Account): Refused | undefined {
-  const { task, dispute } = play;
-  const worker = acceptedAttempt(play)?.worker;
+function raiseRefusal(aggregate: TaskAggregate, by: Account): Refused | undefined {
+  const { task, dispute } = aggregate;
+  const worker = acceptedAttempt(aggregate)?.worker;
   if (by !== task.requester && by !== worker) {
     const why = 'Only the requester, and the worker whose result was accepted, may dispute it.';
     return refused('not-a-party', why);
@@ -96,12 +96,12 @@ export function nextDraw({ draws }: Dispute): number {
  * from now on; undefined while nobody may, and then it is tried again after `again`.
  */
 export function redraw(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   drawn: Drawn | undefined,
   now: Instant,
   again: Seconds = ARBITER_SEARCH,
 ): Change | undefined {
-  const { task, dispute } = play;
+  const { task, dispute } = aggregate;
   if (dispute === undefined || dispute.state !== 'drawn') return undefined;
   const { arbiter: _late, until: _until, drawAt: _drawAt, ...kept } = dispute;
   const late = lateEvent(dispute, now);
@@ -126,9 +126,9 @@ export function redraw(
 }
 
 /** Without a ruling in time the outcome before the dispute stands (T23). */
-export function voidDispute(play: TaskAggregate, now: Instant): Change | undefined {
-  const { task, dispute } = play;
-  const winner = acceptedAttempt(play);
+export function voidDispute(aggregate: TaskAggregate, now: Instant): Change | undefined {
+  const { task, dispute } = aggregate;
+  const winner = acceptedAttempt(aggregate);
   if (dispute === undefined || winner === undefined) return undefined;
   return {
     task: { ...task, state: 'paid' },
@@ -158,13 +158,13 @@ const HALF = bps(5_000);
 
 /** The arbiter decides (T21, T22); the money follows in the same step. */
 export function arbitrate(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   by: Account,
   request: RulingRequest,
   now: Instant,
 ): Change | Refused {
-  const { task, dispute } = play;
-  const winner = acceptedAttempt(play);
+  const { task, dispute } = aggregate;
+  const winner = acceptedAttempt(aggregate);
   if (dispute === undefined || winner === undefined) {
     return refused('not-found', 'There is no dispute on this task.');
   }
@@ -172,7 +172,7 @@ export function arbitrate(
   if (refusal !== undefined) return refusal;
   const { verdict, resolution } = request;
   const workerShareBps = bps(request.workerShareBps ?? HALF);
-  const ruling = rulingOf(play, verdict, workerShareBps);
+  const ruling = rulingOf(aggregate, verdict, workerShareBps);
   const upheldForRequester = ruling.verdict === 'upheld' && ruling.raisedBy === 'requester';
   const state = upheldForRequester ? 'refunded' : 'paid';
   return {

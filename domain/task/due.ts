@@ -33,27 +33,27 @@ export interface Due {
 }
 
 /** The decision that the clock makes next; undefined while nothing is timed. */
-export function nextDue(play: TaskAggregate): Due | undefined {
-  const { task } = play;
+export function nextDue(aggregate: TaskAggregate): Due | undefined {
+  const { task } = aggregate;
   switch (task.state) {
     case 'held': {
-      const attempt = claimed(play);
+      const attempt = claimed(aggregate);
       const at = attempt?.leaseEndsAt;
       return attempt === undefined || at === undefined ? undefined : { kind: 'lease', at, attempt };
     }
     case 'open':
-      return openDue(play);
+      return openDue(aggregate);
     case 'delivered':
-      return waitingDue(play);
+      return waitingDue(aggregate);
     case 'accepted': {
       const at = task.accepted?.payoutAt;
-      const attempt = acceptedAttempt(play);
+      const attempt = acceptedAttempt(aggregate);
       return attempt === undefined || at === undefined
         ? undefined
         : { kind: 'payout', at, attempt };
     }
     case 'disputed':
-      return play.dispute && disputeDue(play.dispute);
+      return aggregate.dispute && disputeDue(aggregate.dispute);
     case 'paid':
     case 'refunded':
     case 'withdrawn':
@@ -68,9 +68,9 @@ function disputeDue({ until, drawAt, voidAt }: Dispute): Due {
   return at < voidAt ? { kind: 'draw', at } : { kind: 'void', at: voidAt };
 }
 
-function openDue(play: TaskAggregate): Due | undefined {
-  const { reserved, deadline } = play.task;
-  const waiting = waitingDue(play);
+function openDue(aggregate: TaskAggregate): Due | undefined {
+  const { reserved, deadline } = aggregate.task;
+  const waiting = waitingDue(aggregate);
   if (waiting !== undefined) return waiting;
   if (reserved !== undefined && reserved.until < deadline) {
     return { kind: 'reservation', at: reserved.until };
@@ -79,9 +79,9 @@ function openDue(play: TaskAggregate): Due | undefined {
 }
 
 /** Of the undecided results, the one whose silence ends first. */
-function waitingDue(play: TaskAggregate): Due | undefined {
-  return undecided(play)
-    .map((attempt) => silenceOver(play.task, attempt))
+function waitingDue(aggregate: TaskAggregate): Due | undefined {
+  return undecided(aggregate)
+    .map((attempt) => silenceOver(aggregate.task, attempt))
     .reduce<Due | undefined>(
       (first, due) => (first && first.at <= due.at ? first : due),
       undefined,
@@ -101,9 +101,9 @@ function silenceOver(task: Task, attempt: Attempt): Due {
 }
 
 /** The next decision that is due at `now`; apply it, then ask again until there is none. */
-export function settleDue(play: TaskAggregate, now: Instant): Change | undefined {
-  const due = nextDue(play);
-  return due === undefined || due.at > now ? undefined : applyDue(play, due, now);
+export function settleDue(aggregate: TaskAggregate, now: Instant): Change | undefined {
+  const due = nextDue(aggregate);
+  return due === undefined || due.at > now ? undefined : applyDue(aggregate, due, now);
 }
 
 /** Whether the time of a dispute is over, however many of its dates were missed on the way. */
@@ -111,8 +111,8 @@ export function isVoidDue({ dispute }: TaskAggregate, now: Instant): boolean {
   return dispute !== undefined && dispute.voidAt <= now;
 }
 
-function applyDue(play: TaskAggregate, due: Due, now: Instant): Change | undefined {
-  const { task } = play;
+function applyDue(aggregate: TaskAggregate, due: Due, now: Instant): Change | undefined {
+  const { task } = aggregate;
   switch (due.kind) {
     case 'lease':
       return due.attempt && lapse(task, due.attempt, due.at, now);
@@ -120,7 +120,7 @@ function applyDue(play: TaskAggregate, due: Due, now: Instant): Change | undefin
       return reservationOver(task, now);
     case 'auto-accept': {
       const by = { event: 'task.auto-accepted', paysNow: false } as const;
-      return due.attempt && acceptAttempt(play, due.attempt, by, now);
+      return due.attempt && acceptAttempt(aggregate, due.attempt, by, now);
     }
     case 'panel-silent':
       return due.attempt && handBack(task, due.attempt, now);
@@ -131,11 +131,11 @@ function applyDue(play: TaskAggregate, due: Due, now: Instant): Change | undefin
     case 'deadline':
       return closedUnpaid(unreserved(task), 'expired', { at: now, event: 'task.expired' });
     case 'ignored':
-      return ignored(play, now);
+      return ignored(aggregate, now);
     case 'draw':
     case 'void':
       // Drawing takes seats and a secret, so it is the caller's; here is what needs neither.
-      return isVoidDue(play, now) ? voidDispute(play, now) : undefined;
+      return isVoidDue(aggregate, now) ? voidDispute(aggregate, now) : undefined;
   }
 }
 
@@ -193,9 +193,9 @@ function handBack(task: Task, attempt: Attempt, now: Instant): Change {
   };
 }
 
-function ignored(play: TaskAggregate, now: Instant): Change {
-  const { task } = play;
-  const waiting = undecided(play);
+function ignored(aggregate: TaskAggregate, now: Instant): Change {
+  const { task } = aggregate;
+  const waiting = undecided(aggregate);
   const reason = 'the requester never decided';
   const expired = closedUnpaid(task, 'expired', { at: now, event: 'task.expired' });
   return {

@@ -82,30 +82,30 @@ export function attempt(over: Partial<Attempt> = {}): Attempt {
 }
 
 export function held(over: Over = {}): TaskAggregate {
-  const play = published(over);
-  return { task: { ...play.task, state: 'held', attempts: 1 }, live: [attempt()] };
+  const aggregate = published(over);
+  return { task: { ...aggregate.task, state: 'held', attempts: 1 }, live: [attempt()] };
 }
 
 export function delivered(over: Over = {}): TaskAggregate {
-  const play = published(over);
-  const task: Task = { ...play.task, state: 'delivered', attempts: 1 };
+  const aggregate = published(over);
+  const task: Task = { ...aggregate.task, state: 'delivered', attempts: 1 };
   return { task, live: [attempt({ state: 'waiting' })] };
 }
 
 export function offered(workers: readonly Account[], over: Over = {}): TaskAggregate {
-  const play = published({ mode: 'open', ...over });
+  const aggregate = published({ mode: 'open', ...over });
   const live = workers.map((worker, place) =>
     attempt({ id: `solution-${place}`, worker, state: 'waiting', deliveredAt: at(place) }),
   );
-  return { task: { ...play.task, attempts: live.length }, live };
+  return { task: { ...aggregate.task, attempts: live.length }, live };
 }
 
 export function acceptedAt(when: Instant, window: number, over: Over = {}): TaskAggregate {
-  const play = published({ disputeWindowSeconds: window, ...over });
+  const aggregate = published({ disputeWindowSeconds: window, ...over });
   const payoutAt = over.unpaid === true ? {} : { payoutAt: plus(when, seconds(window)) };
   const accepted = { attemptId: 'attempt', at: when, ...payoutAt };
   return {
-    task: { ...play.task, state: 'accepted', attempts: 1, accepted },
+    task: { ...aggregate.task, state: 'accepted', attempts: 1, accepted },
     live: [attempt({ state: 'accepted', result: { value: 'done' } })],
   };
 }
@@ -116,7 +116,7 @@ export function must<T extends object>(decision: T | Refused): T {
 }
 
 /** One line per decision, so that a table reads like choices tasks.transitions. */
-export function told(play: TaskAggregate, decision: Change | Refused | undefined): string {
+export function told(aggregate: TaskAggregate, decision: Change | Refused | undefined): string {
   if (decision === undefined) return 'nothing';
   if (isRefused(decision)) return decision.refused;
   const { task, events, money, attempts } = decision;
@@ -124,8 +124,8 @@ export function told(play: TaskAggregate, decision: Change | Refused | undefined
     money === undefined ? '-' : 'from' in money ? `${money.step} ${money.from}` : money.step;
   const ended = attempts.map((each) => each.state).join('+') || '-';
   const names = events.map((event) => event.event).join('+');
-  assertWhole(applyChange(play, decision));
-  return `${play.task.state}>${task.state} ${ended} ${step} ${names}`;
+  assertWhole(applyChange(aggregate, decision));
+  return `${aggregate.task.state}>${task.state} ${ended} ${step} ${names}`;
 }
 
 /** The invariant of model.ts. */

@@ -20,16 +20,16 @@ export interface PanelVerdict {
 }
 
 export function panelDecides(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   attempt: Attempt,
   panel: PanelVerdict,
   now: Instant,
 ): Change {
-  const task = judgedBy(play.task, panel);
+  const task = judgedBy(aggregate.task, panel);
   const note = noteOf(panel);
   if (panel.verdict === 'accepted') {
     const by = { event: 'panel.accepted', note, paysNow: false } as const;
-    return { ...acceptAttempt({ ...play, task }, attempt, by, now), panel };
+    return { ...acceptAttempt({ ...aggregate, task }, attempt, by, now), panel };
   }
   return {
     task: { ...task, state: 'open' },

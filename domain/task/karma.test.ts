@@ -35,15 +35,15 @@ const NAMES = new Map<Account, string>([
 ]);
 const BOTH = 'worker task.paid.worker from requester, requester task.paid.requester from worker';
 
-const byClock = (play: TaskAggregate, now = at(91 * DAY)): Change => {
-  const change = settleDue(play, now);
+const byClock = (aggregate: TaskAggregate, now = at(91 * DAY)): Change => {
+  const change = settleDue(aggregate, now);
   assert.ok(change !== undefined, 'something is due');
   return change;
 };
 const done = (verdict = PASSES) => ({ result: 'done', verdict });
-const chosen = (play: TaskAggregate): TaskAggregate => ({
-  ...play,
-  task: { ...play.task, reserved: { for: WORKER, until: at(HOUR) } },
+const chosen = (aggregate: TaskAggregate): TaskAggregate => ({
+  ...aggregate,
+  task: { ...aggregate.task, reserved: { for: WORKER, until: at(HOUR) } },
 });
 
 type Row = readonly [name: string, change: Change | Refused | undefined, says: string];
@@ -106,8 +106,8 @@ describe('standing of those who decide about a task', () => {
 
   it('tells two lapses of one worker on one task apart', () => {
     const lapse = (id: string): string | undefined => {
-      const play = held();
-      return karmaOf(byClock({ ...play, live: [attempt({ id })] }))[0]?.occasion;
+      const aggregate = held();
+      return karmaOf(byClock({ ...aggregate, live: [attempt({ id })] }))[0]?.occasion;
     };
     assert.notEqual(lapse('first'), lapse('second'));
   });

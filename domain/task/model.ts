@@ -202,19 +202,19 @@ export interface TaskAggregate {
   readonly dispute?: Dispute;
 }
 
-export function claimed(play: TaskAggregate): Attempt | undefined {
-  return play.live.find((attempt) => attempt.state === 'claimed');
+export function claimed(aggregate: TaskAggregate): Attempt | undefined {
+  return aggregate.live.find((attempt) => attempt.state === 'claimed');
 }
 
 /** Results nobody has decided, oldest first. */
-export function undecided(play: TaskAggregate): readonly Attempt[] {
-  return play.live
+export function undecided(aggregate: TaskAggregate): readonly Attempt[] {
+  return aggregate.live
     .filter((attempt) => attempt.state === 'waiting')
     .sort((a, b) => (a.deliveredAt ?? a.startedAt) - (b.deliveredAt ?? b.startedAt));
 }
 
-export function acceptedAttempt(play: TaskAggregate): Attempt | undefined {
-  return play.live.find((attempt) => attempt.id === play.task.accepted?.attemptId);
+export function acceptedAttempt(aggregate: TaskAggregate): Attempt | undefined {
+  return aggregate.live.find((attempt) => attempt.id === aggregate.task.accepted?.attemptId);
 }
 
 export function isThread(task: Pick<TaskTerms, 'tags'>): boolean {

@@ -17,8 +17,8 @@ import {
   WORKER,
 } from './fixture.ts';
 
-const names = (play: TaskAggregate, now = T0): string =>
-  legalActions(play, now)
+const names = (aggregate: TaskAggregate, now = T0): string =>
+  legalActions(aggregate, now)
     .map(({ action }) => action.slice('tasks.'.length))
     .join(' ');
 
@@ -35,11 +35,11 @@ describe('domain/task next', () => {
     ['accepted', acceptedAt(T0, DAY), 'accept dispute dispute comment'],
     ['accepted unpaid', acceptedAt(T0, DAY, { unpaid: true }), 'comment'],
   ];
-  for (const [state, play, is] of table) it(state, () => assert.equal(names(play), is));
+  for (const [state, aggregate, is] of table) it(state, () => assert.equal(names(aggregate), is));
 
   it('says who and until when', () => {
-    const pick = (play: TaskAggregate, action: string): unknown[] =>
-      legalActions(play, T0)
+    const pick = (aggregate: TaskAggregate, action: string): unknown[] =>
+      legalActions(aggregate, T0)
         .filter((each) => each.action === action)
         .map(({ who, until }) => [who, until]);
     assert.deepEqual(pick(held(), 'tasks.submit'), [[WORKER, at(1_800)]]);
@@ -53,8 +53,11 @@ describe('domain/task next', () => {
   });
 
   it('a reservation belongs to the chosen one alone', () => {
-    const play = published({ tags: ['pitch'] });
-    const kept = { ...play, task: { ...play.task, reserved: { for: RIVAL, until: at(HOUR) } } };
+    const aggregate = published({ tags: ['pitch'] });
+    const kept = {
+      ...aggregate,
+      task: { ...aggregate.task, reserved: { for: RIVAL, until: at(HOUR) } },
+    };
     assert.equal(names(kept), 'claim comment');
     assert.equal(legalActions(kept, T0)[0]?.who, RIVAL);
   });

@@ -32,15 +32,15 @@ const YOURS = '<your account>';
 const RESULT = '<your result>';
 const TOKEN = '<your claim token>';
 
-export function legalActions(play: TaskAggregate, now: Instant): readonly LegalAction[] {
-  return [...work(play), ...decisions(play, now), comment()];
+export function legalActions(aggregate: TaskAggregate, now: Instant): readonly LegalAction[] {
+  return [...work(aggregate), ...decisions(aggregate, now), comment()];
 }
 
-function work(play: TaskAggregate): readonly LegalAction[] {
-  const { task } = play;
+function work(aggregate: TaskAggregate): readonly LegalAction[] {
+  const { task } = aggregate;
   if (isThread(task)) return [];
   const until = task.deadline;
-  if (task.state === 'held') return holderActions(play);
+  if (task.state === 'held') return holderActions(aggregate);
   if (task.state !== 'open' || isTrial(task)) return [];
   const start = worker('tasks.start', 'start', {}, until);
   if (task.mode === 'open') {
@@ -75,8 +75,8 @@ export function choice(task: Task, pitchId = '<the id of a pitch>'): LegalAction
   return { action: 'tasks.choose', who: requester, verb: 'choose', body, until: deadline };
 }
 
-function holderActions(play: TaskAggregate): readonly LegalAction[] {
-  const attempt = claimed(play);
+function holderActions(aggregate: TaskAggregate): readonly LegalAction[] {
+  const attempt = claimed(aggregate);
   if (attempt === undefined) return [];
   const by = {
     who: attempt.worker,
@@ -89,16 +89,16 @@ function holderActions(play: TaskAggregate): readonly LegalAction[] {
   ];
 }
 
-function decisions(play: TaskAggregate, now: Instant): readonly LegalAction[] {
-  const { task } = play;
+function decisions(aggregate: TaskAggregate, now: Instant): readonly LegalAction[] {
+  const { task } = aggregate;
   switch (task.state) {
     case 'open':
     case 'delivered':
-      return [...verdicts(play, now), ...choices(task), ...withdrawal(play)];
+      return [...verdicts(aggregate, now), ...choices(task), ...withdrawal(aggregate)];
     case 'accepted':
-      return task.reward === undefined ? [] : windowActions(play);
+      return task.reward === undefined ? [] : windowActions(aggregate);
     case 'disputed':
-      return rulings(play);
+      return rulings(aggregate);
     case 'held':
     case 'paid':
     case 'refunded':
@@ -119,12 +119,12 @@ export function rulings({ dispute }: Pick<TaskAggregate, 'dispute'>): readonly L
 }
 
 /** Each waiting result may be accepted, and refused once no panel is due. */
-function verdicts(play: TaskAggregate, now: Instant): readonly LegalAction[] {
-  const { task } = play;
+function verdicts(aggregate: TaskAggregate, now: Instant): readonly LegalAction[] {
+  const { task } = aggregate;
   const who = task.requester;
-  const ends = nextDue(play)?.at;
+  const ends = nextDue(aggregate)?.at;
   const until = ends !== undefined && ends > now ? { until: ends } : {};
-  const waiting = undecided(play).slice(0, VERDICTS_MAX);
+  const waiting = undecided(aggregate).slice(0, VERDICTS_MAX);
   const accept = (attempt: Attempt): LegalAction => ({
     action: 'tasks.accept',
     who,
@@ -152,19 +152,19 @@ function choices(task: Task): readonly LegalAction[] {
   return takesPitches(task) && open > 0 ? [choice(task)] : [];
 }
 
-function withdrawal(play: TaskAggregate): readonly LegalAction[] {
-  const { task } = play;
+function withdrawal(aggregate: TaskAggregate): readonly LegalAction[] {
+  const { task } = aggregate;
   const free = task.state === 'open' && task.reserved === undefined && task.chain === undefined;
-  if (!free || undecided(play).length > 0) return [];
+  if (!free || undecided(aggregate).length > 0) return [];
   const cancel = { action: 'tasks.cancel', verb: 'cancel', body: { requester: task.requester } };
   return [{ ...cancel, who: task.requester, until: task.deadline }];
 }
 
-function windowActions(play: TaskAggregate): readonly LegalAction[] {
-  const { task } = play;
+function windowActions(aggregate: TaskAggregate): readonly LegalAction[] {
+  const { task } = aggregate;
   const until = task.accepted?.payoutAt;
   const ends = until === undefined ? {} : { until };
-  const parties = [task.requester, acceptedAttempt(play)?.worker].filter(isPresent);
+  const parties = [task.requester, acceptedAttempt(aggregate)?.worker].filter(isPresent);
   return [
     {
       action: 'tasks.accept',

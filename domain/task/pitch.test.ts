@@ -60,29 +60,35 @@ const kept = (who = WORKER): Partial<Task> => ({
 });
 
 describe('domain/task pitch (T18)', () => {
-  const play = { task: task(), live: [] };
+  const aggregate = { task: task(), live: [] };
   it('pitch', () =>
-    assert.equal(told(play, offerPitch(play.task, request(), T0)), 'open>open - - pitch.offered'));
+    assert.equal(
+      told(aggregate, offerPitch(aggregate.task, request(), T0)),
+      'open>open - - pitch.offered',
+    ));
   it('choose at a lower price', () =>
     assert.equal(
-      told(play, choosePitch(play.task, REQUESTER, named(), T0)),
+      told(aggregate, choosePitch(aggregate.task, REQUESTER, named(), T0)),
       'open>open - lower pitch.chosen',
     ));
   it('choose at the reward', () =>
     assert.equal(
-      told(play, choosePitch(play.task, REQUESTER, named({ price: atomic(1_000_000n) }), T0)),
+      told(
+        aggregate,
+        choosePitch(aggregate.task, REQUESTER, named({ price: atomic(1_000_000n) }), T0),
+      ),
       'open>open - - pitch.chosen',
     ));
 
   it('agrees on the price and its digest, and releases what is left of the reward', () => {
-    const change = must(choosePitch(play.task, REQUESTER, named(), at(60)));
+    const change = must(choosePitch(aggregate.task, REQUESTER, named(), at(60)));
     const { terms, reward, reserved, chosen } = change.task;
     assert.deepEqual(change.money, { step: 'lower', by: 600_000n });
     assert.equal(reward?.amount, 400_000n);
     assert.deepEqual(terms, { digest: digestOf('task', change.task, 2), revision: 2 });
     assert.deepEqual(reserved, { for: WORKER, until: at(60 + HOUR) });
     assert.deepEqual(chosen, { pitchId: 'pitch', worker: WORKER });
-    const late = must(choosePitch(play.task, REQUESTER, named(), at(7 * DAY - 60)));
+    const late = must(choosePitch(aggregate.task, REQUESTER, named(), at(7 * DAY - 60)));
     assert.equal(late.task.reserved?.until, at(7 * DAY), 'never past the deadline');
   });
 

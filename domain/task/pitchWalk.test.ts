@@ -45,30 +45,31 @@ describe('domain/task pitch walks', () => {
   it('never let money go twice, and let nobody claim who is not chosen', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        let play: TaskAggregate = published({ tags: ['pitch'] });
+        let aggregate: TaskAggregate = published({ tags: ['pitch'] });
         const pitches = new Map<string, Pitch>();
         let [now, serial, escrow] = [T0, 0, 1_000_000n];
         const make = (change: Change | Refused | undefined): void => {
           if (change === undefined || isRefused(change)) return;
-          told(play, change);
+          told(aggregate, change);
           escrow -= freed(change);
           remember(pitches, change);
-          play = applyChange(play, change);
+          aggregate = applyChange(aggregate, change);
         };
         for (const each of steps) {
           now = instant(now + each.waits * 1000);
-          for (let due = settleDue(play, now); due; due = settleDue(play, now)) make(due);
-          const { chosen } = play.task;
-          const decision = decide(play, pitches, each, `p${(serial += 1)}`, now);
+          for (let due = settleDue(aggregate, now); due; due = settleDue(aggregate, now)) make(due);
+          const { chosen } = aggregate.task;
+          const decision = decide(aggregate, pitches, each, `p${(serial += 1)}`, now);
           if (each.what === 'claim' && decision && !isRefused(decision)) {
             assert.equal(people[each.who], chosen?.worker);
           }
           make(decision);
         }
-        const over = ['paid', 'withdrawn', 'expired'].includes(play.task.state);
-        assert.equal(escrow, over ? 0n : play.task.reward?.amount);
-        if (play.task.state !== 'accepted') assert.equal(nextDue(play) === undefined, over);
-        assert.equal(play.task.pitches, pitches.size);
+        const over = ['paid', 'withdrawn', 'expired'].includes(aggregate.task.state);
+        assert.equal(escrow, over ? 0n : aggregate.task.reward?.amount);
+        if (aggregate.task.state !== 'accepted')
+          assert.equal(nextDue(aggregate) === undefined, over);
+        assert.equal(aggregate.task.pitches, pitches.size);
       }),
       { numRuns: 400, seed: 20_261_121 },
     );
@@ -92,7 +93,7 @@ function remember(pitches: Map<string, Pitch>, { pitch: changed }: Change): void
 }
 
 function decide(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   pitches: ReadonlyMap<string, Pitch>,
   { what, who, price }: Step,
   id: string,
@@ -101,27 +102,32 @@ function decide(
   const account = people[who] ?? WORKER;
   const worker = someone(account);
   const mine = pitches.get(account);
-  const live = claimed(play);
+  const live = claimed(aggregate);
   switch (what) {
     case 'pitch': {
       const offer = { id, worker, plan: 'So.', price: atomic(price) };
       const asked = { ...offer, ...(mine && { standing: mine }) };
-      return offerPitch(play.task, asked, now);
+      return offerPitch(aggregate.task, asked, now);
     }
     case 'choose':
-      return choosePitch(play.task, REQUESTER, mine && { pitch: mine, history: NO_HISTORY }, now);
+      return choosePitch(
+        aggregate.task,
+        REQUESTER,
+        mine && { pitch: mine, history: NO_HISTORY },
+        now,
+      );
     case 'claim':
-      return live ? undefined : claim(play, { worker, attemptId: id, claimToken: id }, now);
+      return live ? undefined : claim(aggregate, { worker, attemptId: id, claimToken: id }, now);
     case 'deliver':
     case 'fail': {
-      const attempt = usable(play, live, account, now);
+      const attempt = usable(aggregate, live, account, now);
       if (isRefused(attempt)) return attempt;
-      if (what === 'fail') return giveBack(play, attempt, undefined, now);
-      return deliver(play, attempt, { result: 'x', verdict: PASSES }, now);
+      if (what === 'fail') return giveBack(aggregate, attempt, undefined, now);
+      return deliver(aggregate, attempt, { result: 'x', verdict: PASSES }, now);
     }
     case 'accept':
-      return accept(play, REQUESTER, undefined, now);
+      return accept(aggregate, REQUESTER, undefined, now);
     case 'cancel':
-      return cancel(play, REQUESTER, now);
+      return cancel(aggregate, REQUESTER, now);
   }
 }

@@ -40,13 +40,13 @@ const worst = {
   starter: 'used',
 } as const;
 const starter = { requester: STARTER_ACCOUNT, tags: ['starter'] };
-const chosen = (play: TaskAggregate): TaskAggregate => ({
-  ...play,
-  task: { ...play.task, reserved: { for: WORKER, until: at(HOUR) } },
+const chosen = (aggregate: TaskAggregate): TaskAggregate => ({
+  ...aggregate,
+  task: { ...aggregate.task, reserved: { for: WORKER, until: at(HOUR) } },
 });
-const ended = (play: TaskAggregate): TaskAggregate => ({
-  ...play,
-  task: { ...play.task, state: 'paid' },
+const ended = (aggregate: TaskAggregate): TaskAggregate => ({
+  ...aggregate,
+  task: { ...aggregate.task, state: 'paid' },
 });
 
 describe('domain/task refusals, in order of precedence', () => {
@@ -80,11 +80,11 @@ describe('domain/task refusals, in order of precedence', () => {
     [published({ requiredSkills: ['a'] }), {}, ['a', 'b'], 'taken'],
     [published({ requiredSkills: ['a'] }), {}, undefined, 'taken'],
   ];
-  claims.forEach(([play, over, skills, is], row) => {
+  claims.forEach(([aggregate, over, skills, is], row) => {
     it(`claim ${row}: ${is}`, () => {
       const worker = someone(RIVAL, over);
       const request = { worker, attemptId: 'a', claimToken: 't', ...(skills && { skills }) };
-      assert.equal(code(claim(play, request, at(60))), is);
+      assert.equal(code(claim(aggregate, request, at(60))), is);
     });
   });
 
@@ -138,8 +138,8 @@ describe('domain/task refusals, in order of precedence', () => {
       [offered([WORKER]), {}, 'solutions-pending'],
       [offered([RIVAL]), {}, 'taken'],
     ];
-    for (const [play, over, is] of table) {
-      assert.equal(code(offerRefusal(play, someone(WORKER, over))), is);
+    for (const [aggregate, over, is] of table) {
+      assert.equal(code(offerRefusal(aggregate, someone(WORKER, over))), is);
     }
   });
 
@@ -173,8 +173,8 @@ describe('domain/task refusals, in order of precedence', () => {
       [acceptedAt(T0, DAY), REQUESTER, { id: 'attempt' }, 'taken'],
       [acceptedAt(T0, DAY, { unpaid: true }), REQUESTER, undefined, 'wrong-state'],
     ];
-    for (const [play, by, named, is] of table) {
-      assert.equal(code(accept(play, by, named, T0)), is);
+    for (const [aggregate, by, named, is] of table) {
+      assert.equal(code(accept(aggregate, by, named, T0)), is);
     }
   });
 
@@ -200,7 +200,7 @@ describe('domain/task refusals, in order of precedence', () => {
       [acceptedAt(T0, DAY), REQUESTER, 'wrong-state'],
       [ended(published()), REQUESTER, 'wrong-state'],
     ];
-    for (const [play, by, is] of table) assert.equal(code(cancel(play, by, T0)), is);
+    for (const [aggregate, by, is] of table) assert.equal(code(cancel(aggregate, by, T0)), is);
   });
 
   it('a publication', () => {

@@ -20,25 +20,25 @@ export interface Offer {
 }
 
 /** Why the attempt may not be announced, in order of precedence. */
-export function announceRefusal(play: TaskAggregate, worker: Worker): Refused | undefined {
-  const { task } = play;
+export function announceRefusal(aggregate: TaskAggregate, worker: Worker): Refused | undefined {
+  const { task } = aggregate;
   return threadOnly(task) ?? privateTrial(task) ?? notOpen(task) ?? selfDealing(worker);
 }
 
 /** Says in public that somebody works on it; a second announcement changes nothing. */
-export function announce(play: TaskAggregate, offer: Offer, now: Instant): Change {
+export function announce(aggregate: TaskAggregate, offer: Offer, now: Instant): Change {
   if (offer.announced !== undefined) {
-    return { task: play.task, attempts: [offer.announced], events: [] };
+    return { task: aggregate.task, attempts: [offer.announced], events: [] };
   }
-  const attempt = started(play.task, offer, 'announced', now);
+  const attempt = started(aggregate.task, offer, 'announced', now);
   return {
-    task: { ...play.task, attempts: play.task.attempts + 1 },
+    task: { ...aggregate.task, attempts: aggregate.task.attempts + 1 },
     attempts: [attempt],
     events: [
       {
         at: now,
         event: 'attempt.announced',
-        state: play.task.state,
+        state: aggregate.task.state,
         actor: attempt.worker,
         attemptId: attempt.id,
       },
@@ -47,8 +47,8 @@ export function announce(play: TaskAggregate, offer: Offer, now: Instant): Chang
 }
 
 /** Why the solution is not taken, in order of precedence. */
-export function offerRefusal(play: TaskAggregate, worker: Worker): Refused | undefined {
-  const { task } = play;
+export function offerRefusal(aggregate: TaskAggregate, worker: Worker): Refused | undefined {
+  const { task } = aggregate;
   return (
     threadOnly(task) ??
     (task.mode === 'exclusive'
@@ -57,19 +57,19 @@ export function offerRefusal(play: TaskAggregate, worker: Worker): Refused | und
     notOpen(task) ??
     selfDealing(worker) ??
     attemptsUsed(task, worker.history) ??
-    oneWaiting(play, worker)
+    oneWaiting(aggregate, worker)
   );
 }
 
 export function offer(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   by: Offer,
   solution: { readonly result: unknown; readonly verdict: Verdict },
   now: Instant,
 ): Change {
   const task: Task = {
-    ...play.task,
-    attempts: play.task.attempts + (by.announced === undefined ? 1 : 0),
+    ...aggregate.task,
+    attempts: aggregate.task.attempts + (by.announced === undefined ? 1 : 0),
   };
   const attempt: Attempt = {
     ...started(task, by, 'waiting', now),
@@ -87,7 +87,7 @@ export function offer(
   }
   if (task.verification === 'automatic') {
     const accepted = { event: 'task.accepted', actor: attempt.worker, paysNow: false } as const;
-    return acceptAttempt({ task, live: play.live }, attempt, accepted, now);
+    return acceptAttempt({ task, live: aggregate.live }, attempt, accepted, now);
   }
   return {
     task,
@@ -114,7 +114,7 @@ function notOpen(task: Task): Refused | undefined {
   return refused('wrong-state', `This task is ${task.state}; it takes no new work.`);
 }
 
-function oneWaiting(play: TaskAggregate, worker: Worker): Refused | undefined {
-  if (!undecided(play).some((attempt) => attempt.worker === worker.account)) return undefined;
+function oneWaiting(aggregate: TaskAggregate, worker: Worker): Refused | undefined {
+  if (!undecided(aggregate).some((attempt) => attempt.worker === worker.account)) return undefined;
   return refused('solutions-pending', 'Your solution on this task waits for its decision.');
 }

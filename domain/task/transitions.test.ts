@@ -33,14 +33,14 @@ const RULE: AcceptanceRule = { kind: 'contains', values: ['x'] };
 const ids = { attemptId: 'attempt', claimToken: 'token' };
 const done = (verdict = PASSES) => ({ result: 'done', verdict });
 const byWorker = { worker: someone(), attemptId: 'attempt' };
-const reserved = (play: TaskAggregate): TaskAggregate => ({
-  ...play,
-  task: { ...play.task, reserved: { for: WORKER, until: at(HOUR) } },
+const reserved = (aggregate: TaskAggregate): TaskAggregate => ({
+  ...aggregate,
+  task: { ...aggregate.task, reserved: { for: WORKER, until: at(HOUR) } },
 });
 
 type Row = readonly [
   name: string,
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   change: Change | Refused | undefined,
   is: string,
 ];
@@ -94,10 +94,10 @@ const deliveries: readonly Row[] = (() => {
     ],
     ['T6 misses', held({ acceptance: RULE }), done(MISSES), 'held>open refused - attempt.refused'],
   ];
-  return rows.map(([name, play, what, is]) => [
+  return rows.map(([name, aggregate, what, is]) => [
     name,
-    play,
-    deliver(play, attempt(), what, at(60)),
+    aggregate,
+    deliver(aggregate, attempt(), what, at(60)),
     is,
   ]);
 })();
@@ -121,10 +121,10 @@ const solutions: readonly Row[] = (() => {
     ['T16 waits', free(), done(), 'open>open waiting - solution.offered'],
     ['T16 waits beside another', offered([RIVAL]), done(), 'open>open waiting - solution.offered'],
   ];
-  return rows.map(([name, play, what, is]) => [
+  return rows.map(([name, aggregate, what, is]) => [
     name,
-    play,
-    offer(play, byWorker, what, at(60)),
+    aggregate,
+    offer(aggregate, byWorker, what, at(60)),
     is,
   ]);
 })();
@@ -249,12 +249,17 @@ const clock: readonly Row[] = (() => {
     ],
     ['a disputed payout does not move', disputed(), 90 * DAY, 'nothing'],
   ];
-  return rows.map(([name, play, later, is]) => [name, play, settleDue(play, at(later)), is]);
+  return rows.map(([name, aggregate, later, is]) => [
+    name,
+    aggregate,
+    settleDue(aggregate, at(later)),
+    is,
+  ]);
 })();
 
 function disputed(): TaskAggregate {
-  const play = acceptedAt(T0, DAY);
-  return { ...play, task: { ...play.task, state: 'disputed' } };
+  const aggregate = acceptedAt(T0, DAY);
+  return { ...aggregate, task: { ...aggregate.task, state: 'disputed' } };
 }
 
 describe('domain/task transitions', () => {
@@ -270,7 +275,7 @@ describe('domain/task transitions', () => {
     ],
     ['T17 start', free, announce(free, byWorker, T0), 'open>open announced - attempt.announced'],
   ];
-  for (const [name, play, change, is] of [
+  for (const [name, aggregate, change, is] of [
     ...single,
     ...claims,
     ...deliveries,
@@ -278,16 +283,16 @@ describe('domain/task transitions', () => {
     ...requester,
     ...clock,
   ]) {
-    it(name, () => assert.equal(told(play, change), is));
+    it(name, () => assert.equal(told(aggregate, change), is));
   }
 
   it('carries an announced attempt on, so that it counts once', () => {
     const announced = attempt({ id: 'first', state: 'announced' });
-    const play = { ...free, task: { ...free.task, attempts: 1 } };
-    const taken = claim(play, { ...ids, worker: someone(), announced }, at(5));
+    const aggregate = { ...free, task: { ...free.task, attempts: 1 } };
+    const taken = claim(aggregate, { ...ids, worker: someone(), announced }, at(5));
     assert.ok('attempt' in taken);
     assert.deepEqual([taken.attempt.id, taken.task.attempts], ['first', 1]);
-    const again = announce(play, { ...byWorker, announced }, at(5));
+    const again = announce(aggregate, { ...byWorker, announced }, at(5));
     assert.deepEqual([again.task.attempts, again.events.length], [1, 0]);
   });
 });

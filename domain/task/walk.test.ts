@@ -70,33 +70,33 @@ describe('domain/task walks', () => {
             T0,
           ),
         );
-        let play: TaskAggregate = { task: opening.task, live: [] };
+        let aggregate: TaskAggregate = { task: opening.task, live: [] };
         let now = T0;
         let serial = 0;
         const money = [opening.money?.step].filter((each) => each !== undefined);
         const make = (change: Change | Refused | undefined): void => {
           if (change === undefined || isRefused(change)) return;
-          told(play, change);
+          told(aggregate, change);
           if (change.money !== undefined) money.push(change.money.step);
-          play = applyChange(play, change);
+          aggregate = applyChange(aggregate, change);
         };
         for (const each of steps) {
           now = instant(now + each.waits * 1000);
-          for (let due = settleDue(play, now); due; due = settleDue(play, now)) make(due);
-          make(decide(play, each, `a${(serial += 1)}`, now));
-          for (let due = settleDue(play, now); due; due = settleDue(play, now)) make(due);
+          for (let due = settleDue(aggregate, now); due; due = settleDue(aggregate, now)) make(due);
+          make(decide(aggregate, each, `a${(serial += 1)}`, now));
+          for (let due = settleDue(aggregate, now); due; due = settleDue(aggregate, now)) make(due);
         }
         assert.match(money.join(' '), terms.unpaid ? /^$/ : LEGAL);
-        const over = ['paid', 'refunded', 'withdrawn', 'expired'].includes(play.task.state);
+        const over = ['paid', 'refunded', 'withdrawn', 'expired'].includes(aggregate.task.state);
         const held = !terms.unpaid && !/release|refund/.test(money.join(' '));
         assert.equal(
           over,
           terms.unpaid ? over : !held,
           'a final task holds nothing, a live one does',
         );
-        const ends = over || (terms.unpaid && play.task.state === 'accepted');
-        assert.equal(nextDue(play) === undefined, ends, 'every live task has a next decision');
-        assert.ok(legalActions(play, now).length > 0);
+        const ends = over || (terms.unpaid && aggregate.task.state === 'accepted');
+        assert.equal(nextDue(aggregate) === undefined, ends, 'every live task has a next decision');
+        assert.ok(legalActions(aggregate, now).length > 0);
       }),
       { numRuns: 600, seed: 20_261_120 },
     );
@@ -106,36 +106,41 @@ describe('domain/task walks', () => {
 const LEGAL = /^escrow( release| reserve( release)?| refund)?$/;
 
 function decide(
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   step: Step,
   id: string,
   now: typeof T0,
 ): Change | Refused | undefined {
   const worker = someone(people[step.who] ?? WORKER);
   const delivery = { result: 'x', verdict: step.passes ? PASSES : MISSES };
-  const own = claimed(play);
-  const named = play.live[step.which];
+  const own = claimed(aggregate);
+  const named = aggregate.live[step.which];
   const solution = named && { id: named.id, attempt: named };
   switch (step.what) {
     case 'claim':
-      return claim(play, { worker, attemptId: id, claimToken: id }, now);
+      return claim(aggregate, { worker, attemptId: id, claimToken: id }, now);
     case 'deliver':
     case 'fail': {
-      const attempt = usable(play, own, worker.account, now);
+      const attempt = usable(aggregate, own, worker.account, now);
       if (isRefused(attempt)) return attempt;
       return step.what === 'fail'
-        ? giveBack(play, attempt, undefined, now)
-        : deliver(play, attempt, delivery, now);
+        ? giveBack(aggregate, attempt, undefined, now)
+        : deliver(aggregate, attempt, delivery, now);
     }
     case 'start':
-      return announceRefusal(play, worker) ?? announce(play, { worker, attemptId: id }, now);
+      return (
+        announceRefusal(aggregate, worker) ?? announce(aggregate, { worker, attemptId: id }, now)
+      );
     case 'solve':
-      return offerRefusal(play, worker) ?? offer(play, { worker, attemptId: id }, delivery, now);
+      return (
+        offerRefusal(aggregate, worker) ??
+        offer(aggregate, { worker, attemptId: id }, delivery, now)
+      );
     case 'accept':
-      return accept(play, REQUESTER, solution, now);
+      return accept(aggregate, REQUESTER, solution, now);
     case 'reject':
-      return reject(play, REQUESTER, { reason: 'no', ...(solution && { solution }) }, now);
+      return reject(aggregate, REQUESTER, { reason: 'no', ...(solution && { solution }) }, now);
     case 'cancel':
-      return cancel(play, REQUESTER, now);
+      return cancel(aggregate, REQUESTER, now);
   }
 }

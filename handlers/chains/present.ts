@@ -23,15 +23,15 @@ type Schemas = components['schemas'];
 export function presentChain(
   chain: Chain,
   steps: readonly StoredStep[],
-  plays: readonly TaskAggregate[],
+  aggregates: readonly TaskAggregate[],
   now: Instant,
 ): Omit<Schemas['Chain'], 'repeated'> {
   const judged = steps.some(({ deal }) => deal.verification === 'validator');
   return {
-    ...shared(chain, plays.at(-1), now),
+    ...shared(chain, aggregates.at(-1), now),
     distinctWorkers: chain.distinctWorkers,
     fees: { hubBps: HUB_BPS, judgesBps: judged ? JUDGES_BPS : bps(0) },
-    steps: steps.map((step) => presentStep(step, plays[step.n - 1])),
+    steps: steps.map((step) => presentStep(step, aggregates[step.n - 1])),
     ...(chain.endReason !== undefined && { endReason: chain.endReason }),
   };
 }
@@ -87,27 +87,28 @@ function nextOf(
 
 function presentStep(
   { n, deal }: StoredStep,
-  play: TaskAggregate | undefined,
+  aggregate: TaskAggregate | undefined,
 ): Schemas['ChainStep'] {
   return {
     n,
     title: deal.title,
     description: deal.description,
-    state: play?.task.state ?? 'waiting',
+    state: aggregate?.task.state ?? 'waiting',
     rewardAmount: `${deal.reward}`,
     verification: deal.verification,
     ...(deal.acceptance !== undefined && { acceptance: presentRule(deal.acceptance) }),
     requiredSkills: [...deal.requiredSkills],
     windows: deal.windows,
-    ...(play !== undefined && progress(play)),
+    ...(aggregate !== undefined && progress(aggregate)),
   };
 }
 
 const UNDECIDED: readonly string[] = ['open', 'held', 'delivered'];
 
-function progress(play: TaskAggregate): Partial<Schemas['ChainStep']> {
-  const { task } = play;
-  const worker = (acceptedAttempt(play) ?? claimed(play) ?? undecided(play)[0])?.worker;
+function progress(aggregate: TaskAggregate): Partial<Schemas['ChainStep']> {
+  const { task } = aggregate;
+  const worker = (acceptedAttempt(aggregate) ?? claimed(aggregate) ?? undecided(aggregate)[0])
+    ?.worker;
   return {
     taskId: task.id,
     ...(worker !== undefined && { worker }),

@@ -37,8 +37,8 @@ export const credit: Handler<'services.credit'> = async (call, hub) => {
     });
   }
   const body = await hub.once(call, async (tx) => {
-    const { aggregate: play } = await lockSettled(tx, hub, taskId);
-    const security = lendable(securityOf(play, borrower, hub.clock.now()));
+    const { aggregate } = await lockSettled(tx, hub, taskId);
+    const security = lendable(securityOf(aggregate, borrower, hub.clock.now()));
     const file = await fileOf(tx, hub, borrower, security.reward.network);
     const karma = (await standing(tx, borrower)).total;
     const { reward } = security;
@@ -47,7 +47,7 @@ export const credit: Handler<'services.credit'> = async (call, hub) => {
     return {
       ...presentLoan(loan),
       credit: presentCredit(file.line, file.kind, [...file.loans, loan]),
-      next: presentNext(play, hub.clock.now()),
+      next: presentNext(aggregate, hub.clock.now()),
     };
   });
   return { status: 200, body };

@@ -14,7 +14,7 @@ export const accept: Handler<'tasks.accept'> = async (call, hub) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, id);
     const named = await namedSolution(tx, id, call.body.solutionId);
-    const about = { play: loaded.aggregate, now };
+    const about = { aggregate: loaded.aggregate, now };
     const change = orRefuse(decide(loaded.aggregate, account, named, now), about);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     return presentChange(committed, change, now);

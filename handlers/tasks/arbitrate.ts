@@ -18,14 +18,14 @@ export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, id);
-    const play = await withDispute(tx, loaded.aggregate);
-    if (play.dispute === undefined) return noSuchDispute();
+    const aggregate = await withDispute(tx, loaded.aggregate);
+    if (aggregate.dispute === undefined) return noSuchDispute();
     const request = {
       verdict,
       ...(workerShareBps !== undefined && { workerShareBps }),
       ...(resolution !== undefined && { resolution }),
     };
-    const change = orRefuse(decide(play, account, request, now), { play, now });
+    const change = orRefuse(decide(aggregate, account, request, now), { aggregate, now });
     // Seats before standing and money, as everywhere.
     if (change.task.state === 'refunded') await noteOverturned(tx, change.task);
     const ruled = await commitChange(tx, hub, loaded, change, { actor: account, at: now });

@@ -12,7 +12,7 @@ export const cancel: Handler<'tasks.cancel'> = async (call, hub) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, call.path.id);
     const change = orRefuse(decide(loaded.aggregate, account, now), {
-      play: loaded.aggregate,
+      aggregate: loaded.aggregate,
       now,
     });
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });

@@ -22,7 +22,7 @@ export const choose: Handler<'tasks.choose'> = async (call, hub) => {
     const loaded = await lockSettled(tx, hub, id);
     const { task } = loaded.aggregate;
     const named = await namedPitch(tx, id, call.body.pitchId);
-    const about = { play: loaded.aggregate, now };
+    const about = { aggregate: loaded.aggregate, now };
     const change = orRefuse(choosePitch(task, account, named, now), about);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     return presentChange(committed, change, now);

@@ -12,7 +12,7 @@ export const claim: Handler<'tasks.claim'> = async (call, hub) => {
     await mustReachPayee(hub, tx, who);
     const loaded = await lockSettled(tx, hub, call.path.id);
     const outcome = await takeTask(tx, hub, loaded, who, call.body.skills);
-    return orRefuse(outcome, { play: loaded.aggregate, now: hub.clock.now() });
+    return orRefuse(outcome, { aggregate: loaded.aggregate, now: hub.clock.now() });
   });
   return { status: 200, body: presentClaim(taken) };
 };

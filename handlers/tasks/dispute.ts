@@ -13,8 +13,8 @@ export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
   const body = await hub.store.write(async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, call.path.id);
-    const play = await withDispute(tx, loaded.aggregate);
-    const change = orRefuse(raise(play, account, call.body.reason, now), { play, now });
+    const aggregate = await withDispute(tx, loaded.aggregate);
+    const change = orRefuse(raise(aggregate, account, call.body.reason, now), { aggregate, now });
     const raised = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     const drawn = await settleAll(tx, hub, raised, now);
     assert(drawn.aggregate.dispute !== undefined, 'what was raised is there');

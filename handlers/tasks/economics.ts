@@ -49,19 +49,19 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
 };
 
 /** Whose loans the plan takes back: known once one worker holds, delivered or won the task. */
-function whoWorks(play: TaskAggregate): Account | undefined {
-  const waiting = play.task.mode === 'exclusive' ? undecided(play)[0] : undefined;
-  return (acceptedAttempt(play) ?? claimed(play) ?? waiting)?.worker;
+function whoWorks(aggregate: TaskAggregate): Account | undefined {
+  const waiting = aggregate.task.mode === 'exclusive' ? undecided(aggregate)[0] : undefined;
+  return (acceptedAttempt(aggregate) ?? claimed(aggregate) ?? waiting)?.worker;
 }
 
-function held({ aggregate: play, holdId }: Loaded): Pick<Economics, 'held'> {
-  const { reward, state, accepted } = play.task;
+function held({ aggregate, holdId }: Loaded): Pick<Economics, 'held'> {
+  const { reward, state, accepted } = aggregate.task;
   if (holdId === undefined || reward === undefined) return {};
   const waiting = state === 'accepted' || state === 'disputed';
   const until = accepted?.payoutAt;
   return {
     held: {
-      kind: waiting ? 'payout' : play.task.chain ? 'chain' : 'task',
+      kind: waiting ? 'payout' : aggregate.task.chain ? 'chain' : 'task',
       amount: `${reward.amount}`,
       // A disputed payout waits for a ruling, not for its window.
       ...(state === 'accepted' && until !== undefined && { until: iso(until) }),

@@ -16,7 +16,7 @@ export const fail: Handler<'tasks.fail'> = async (call, hub) => {
     const loaded = await lockSettled(tx, hub, call.path.id);
     const found = await attemptByToken(tx, call.path.id, claimToken);
     const attempt = orRefuse(usable(loaded.aggregate, found, account, now), {
-      play: loaded.aggregate,
+      aggregate: loaded.aggregate,
       now,
     });
     const change = giveBack(loaded.aggregate, attempt, reason, now);

@@ -10,18 +10,18 @@ const SHOWN_MAX = 500;
 
 export const get: Handler<'tasks.get'> = async (call, hub) => {
   const { id } = call.path;
-  const { aggregate: play } = await readSettled(hub, id);
-  const { requester, reward } = play.task;
+  const { aggregate } = await readSettled(hub, id);
+  const { requester, reward } = aggregate.task;
   const { workers, history, record, panels } = await hub.store.read(async (db) => ({
     record: reward && (await requesterRecord(db, requester, reward.network)),
     workers: await attemptsOfTask(db, id, SHOWN_MAX),
     history: await eventsOfTask(db, id, SHOWN_MAX),
-    panels: play.task.verification === 'validator' ? await panelsOf(db, id) : undefined,
+    panels: aggregate.task.verification === 'validator' ? await panelsOf(db, id) : undefined,
   }));
   return {
     status: 200,
     body: {
-      ...presentTask(play, hub.clock.now()),
+      ...presentTask(aggregate, hub.clock.now()),
       ...(record !== undefined && { requesterRecord: presentRecord(record) }),
       workers: workers.map(presentAttempt),
       history: history.map(presentEvent),

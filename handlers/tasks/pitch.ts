@@ -24,12 +24,12 @@ export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
       ...(price !== undefined && { price }),
       ...(standing !== undefined && { standing }),
     };
-    const change = orRefuse(offerPitch(task, request, now), { play: loaded.aggregate, now });
-    const { aggregate: play } = await commitChange(tx, hub, loaded, change, {
+    const change = orRefuse(offerPitch(task, request, now), { aggregate: loaded.aggregate, now });
+    const { aggregate } = await commitChange(tx, hub, loaded, change, {
       actor: who.account,
       at: now,
     });
-    return presentPitch(change.offered, play.task);
+    return presentPitch(change.offered, aggregate.task);
   });
   return { status: 200, body };
 };

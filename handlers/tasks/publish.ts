@@ -22,9 +22,9 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
     const draft = draftOf(call.body, network, compiled && ruleIn(compiled));
     const change = orRefuse(decide(draft, hub.ids.uuid(), now));
     const cause = { actor: call.caller.account, at: now };
-    const { aggregate: play } = await commitChange(tx, hub, undefined, change, cause);
-    const warning = await warningOf(tx, hub, play.task);
-    return { ...presentTask(play, now), ...(warning !== undefined && { warning }) };
+    const { aggregate } = await commitChange(tx, hub, undefined, change, cause);
+    const warning = await warningOf(tx, hub, aggregate.task);
+    return { ...presentTask(aggregate, now), ...(warning !== undefined && { warning }) };
   });
   return { status: 200, body };
 };

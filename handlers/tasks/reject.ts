@@ -16,7 +16,7 @@ export const reject: Handler<'tasks.reject'> = async (call, hub) => {
     const loaded = await lockSettled(tx, hub, id);
     const solution = await namedSolution(tx, id, solutionId);
     const request = { reason, ...(solution && { solution }) };
-    const about = { play: loaded.aggregate, now };
+    const about = { aggregate: loaded.aggregate, now };
     const change = orRefuse(decide(loaded.aggregate, account, request, now), about);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
     return { ...presentChange(committed, change, now), repeated: false };

@@ -27,7 +27,7 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
     const now = hub.clock.now();
     await mustReachPayee(hub, tx, who);
     const loaded = await lockSettled(tx, hub, id);
-    const about = { play: loaded.aggregate, now };
+    const about = { aggregate: loaded.aggregate, now };
     const worker = await workerOn(tx, who, loaded.aggregate.task);
     const refusal = offerRefusal(loaded.aggregate, worker);
     if (refusal !== undefined) orRefuse(refusal, about);
@@ -57,8 +57,11 @@ async function verdictOf(
 ): Promise<{ readonly verdict: Verdict } | Refused> {
   const { task, refusal } = await hub.store.read(async (db) => {
     const stored = (await readTask(db, call.path.id)) ?? noSuchTask();
-    const { aggregate: play } = await aggregateOf(db, stored);
-    return { task: play.task, refusal: offerRefusal(play, await workerOn(db, who, play.task)) };
+    const { aggregate } = await aggregateOf(db, stored);
+    return {
+      task: aggregate.task,
+      refusal: offerRefusal(aggregate, await workerOn(db, who, aggregate.task)),
+    };
   });
   return refusal ?? { verdict: await judgeResult(hub, task, call.body.result) };
 }

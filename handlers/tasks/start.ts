@@ -15,7 +15,7 @@ export const start: Handler<'tasks.start'> = async (call, hub) => {
     const loaded = await lockSettled(tx, hub, call.path.id);
     const worker = await workerOn(tx, who, loaded.aggregate.task);
     const refusal = announceRefusal(loaded.aggregate, worker);
-    if (refusal !== undefined) orRefuse(refusal, { play: loaded.aggregate, now });
+    if (refusal !== undefined) orRefuse(refusal, { aggregate: loaded.aggregate, now });
     const announced = await announcedBy(tx, who.account, call.path.id);
     const offer = { worker, attemptId: hub.ids.uuid(), ...(announced && { announced }) };
     const change = announce(loaded.aggregate, offer, now);

@@ -28,7 +28,7 @@ export const submit: Handler<'tasks.submit'> = async (call, hub) => {
     const loaded = await lockSettled(tx, hub, id);
     const found = await attemptByToken(tx, id, claimToken);
     const attempt = orRefuse(usable(loaded.aggregate, found, account, now), {
-      play: loaded.aggregate,
+      aggregate: loaded.aggregate,
       now,
     });
     assert(verdict !== undefined, 'a token that works now worked a moment ago');
@@ -57,8 +57,8 @@ async function verdictOf(call: Call<'tasks.submit'>, hub: Hub): Promise<Verdict 
     const stored = await readTask(db, id);
     const attempt = stored && (await attemptByToken(db, id, claimToken));
     if (stored === undefined) return undefined;
-    const play = { task: stored.task, live: [] };
-    const refusal = isRefused(usable(play, attempt, call.caller.account, hub.clock.now()));
+    const aggregate = { task: stored.task, live: [] };
+    const refusal = isRefused(usable(aggregate, attempt, call.caller.account, hub.clock.now()));
     return refusal ? undefined : stored.task;
   });
   return task && judgeResult(hub, task, result);

@@ -8,9 +8,9 @@ export const trial: Handler<'tasks.trial'> = async (call, hub) => {
   const { account } = call.caller;
   const taken = await hub.store.write((tx) => beginTrial(tx, hub, call.caller));
   const { repeated: _, ...claim } = presentClaim(taken);
-  const { aggregate: play, at, triesLeftToday } = taken;
+  const { aggregate, at, triesLeftToday } = taken;
   return {
     status: 200,
-    body: { account, ...claim, triesLeftToday, next: presentNext(play, at) },
+    body: { account, ...claim, triesLeftToday, next: presentNext(aggregate, at) },
   };
 };

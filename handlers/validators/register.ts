@@ -2,7 +2,7 @@ import { openDisputesWith } from '../../db/tasks/disputes.ts';
 import { openRoundsWith } from '../../db/validators/rounds.ts';
 import { hostTaken, lockSeats, saveSeat, takeTurn } from '../../db/validators/seats.ts';
 import type { Writer } from '../../db/store.ts';
-import { isAllowedHost } from '../../domain/outbound/hostAllowList.ts';
+import { hostPair } from '../../domain/outbound/hostAllowList.ts';
 import type { Target } from '../../domain/outbound/target.ts';
 import { takeSeat } from '../../domain/validator/register.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -72,5 +72,5 @@ function callable(hub: Hub, endpoint: string): Target {
 
 /** What one seat may have: a host, whatever its ports; of opened hosts each pair is its own. */
 function hostOf({ host, port, opened }: Target): string {
-  return opened ? isAllowedHost(host, port) : host;
+  return opened ? hostPair(host, port) : host;
 }

@@ -7,7 +7,7 @@ import type { OperationSpec } from '../hub/operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
 import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from './exchange.ts';
 
-/** The HTTP door's last step: bytes to wire input, dispatch, reply to answer, as a page for a browser. */
+/** The HTTP door's last step: bytes to wire input, dispatch, reply to an answer or to a page. */
 export async function call(
   { exchange, spec, identity }: Identified,
   dispatch: Dispatcher,

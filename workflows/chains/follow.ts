@@ -45,11 +45,12 @@ export async function karmaOfStep(
   db: Reader,
   { chain }: StoredChain,
   was: Task,
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
 ): Promise<readonly KarmaCause[]> {
-  if (!completes(chain, was, play.task)) return [];
-  const earlier = await workersOfChain(db, chain.id, play.task.id);
-  const worker = play.task.state === 'refunded' ? undefined : acceptedAttempt(play)?.worker;
+  if (!completes(chain, was, aggregate.task)) return [];
+  const earlier = await workersOfChain(db, chain.id, aggregate.task.id);
+  const worker =
+    aggregate.task.state === 'refunded' ? undefined : acceptedAttempt(aggregate)?.worker;
   return karmaOfChain(chain, worker === undefined ? earlier : [...earlier, worker]);
 }
 

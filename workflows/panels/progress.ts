@@ -43,14 +43,14 @@ async function endOver(tx: Writer, hub: Hub, taskId: string, id: string): Promis
 
 async function moveCase(tx: Writer, hub: Hub, { taskId, attemptId }: PanelCase): Promise<void> {
   const now = hub.clock.now();
-  const { aggregate: play } = await lockSettled(tx, hub, taskId);
+  const { aggregate } = await lockSettled(tx, hub, taskId);
   const waiting = await caseOf(tx, attemptId);
   if (waiting === undefined) return;
   if (waiting.endsAt <= now) {
     await endCase(tx, { id: attemptId, taskId }, now);
     return;
   }
-  const attempt = play.live.find(({ id }) => id === attemptId);
+  const attempt = aggregate.live.find(({ id }) => id === attemptId);
   if (attempt === undefined || waiting.state !== 'due' || waiting.dueAt > now) return;
-  await drawPanel(tx, hub, { task: play.task, attempt, waiting }, now);
+  await drawPanel(tx, hub, { task: aggregate.task, attempt, waiting }, now);
 }

@@ -51,54 +51,54 @@ interface Seen {
 
 export async function probeOrigin(hub: Hub, plan: ProbePlan): Promise<ProbedOrigin> {
   const { origin, documents, isUrgent, signal } = plan;
-  const visit = openCrawlSession(hub, origin, { documents, isUrgent, signal });
+  const session = openCrawlSession(hub, origin, { documents, isUrgent, signal });
   const seen: Seen = { results: [], quotes: [] };
   const at = hub.clock.now();
   // Before anything else, and alone when the origin does not answer at all.
-  if (await answersAtAll(visit)) {
-    await probeA2a(visit, plan, seen);
-    await probeMcp(visit, plan, seen);
-    await probePages(visit, plan, seen);
+  if (await answersAtAll(session)) {
+    await probeA2a(session, plan, seen);
+    await probeMcp(session, plan, seen);
+    await probePages(session, plan, seen);
   }
-  recordUnreachable(visit, plan, seen);
+  recordUnreachable(session, plan, seen);
   return {
     at,
     ...seen,
-    steps: visit.probes,
-    documents: visit.fresh,
-    robots: visit.robots(),
-    lost: visit.lost(),
+    steps: session.probes,
+    documents: session.fresh,
+    robots: session.robots(),
+    lost: session.lost(),
   };
 }
 
 /** False when not even its rules can be asked for: no address of it would answer. */
-async function answersAtAll(visit: CrawlSession): Promise<boolean> {
-  await visit.mayAsk('robots', `${visit.origin}/robots.txt`);
-  const [first] = visit.probes;
+async function answersAtAll(session: CrawlSession): Promise<boolean> {
+  await session.mayAsk('robots', `${session.origin}/robots.txt`);
+  const [first] = session.probes;
   return first === undefined || !['unreachable', 'timeout', 'forbidden'].includes(first.outcome)
     ? true
     : first.status !== undefined;
 }
 
 /** Named or known as an A2A agent, or not known as anything else. */
-async function probeA2a(visit: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
+async function probeA2a(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
   const { seedUrls: hints, known } = plan;
   const named = hints.filter(({ kind }) => kind === 'a2a');
   const isOpen = hints.some(({ kind }) => kind === undefined) || hints.length === 0;
   const isKnown = known.some(({ listing }) => listing.kind === 'a2a');
   if (named.length === 0 && !isOpen && !isKnown) return;
   const urls = named.map(({ url }) => url).filter((url) => !isBare(url));
-  const found = await probeCards(visit, urls);
-  if (found !== undefined) addA2a(seen, found, visit);
+  const found = await probeCards(session, urls);
+  if (found !== undefined) addA2a(seen, found, session);
 }
 
-function addA2a(seen: Seen, { sighting, quote }: A2aFound, visit: CrawlSession): void {
-  if (seen.results.some(({ endpoint }) => endpoint === sighting.endpoint)) return;
-  seen.results.push(sighting);
-  if (quote !== undefined) seen.quotes.push(quoteAt(visit, 'a2a', sighting.endpoint, quote));
+function addA2a(seen: Seen, { result, quote }: A2aFound, session: CrawlSession): void {
+  if (seen.results.some(({ endpoint }) => endpoint === result.endpoint)) return;
+  seen.results.push(result);
+  if (quote !== undefined) seen.quotes.push(quoteAt(session, 'a2a', result.endpoint, quote));
 }
 
-async function probeMcp(visit: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
+async function probeMcp(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
   const known = plan.known.filter(({ listing }) => listing.kind === 'mcp');
   const named = plan.seedUrls.filter(({ kind, url }) => kind === 'mcp' && !isBare(url));
   const endpoints = new Set([
@@ -107,58 +107,58 @@ async function probeMcp(visit: CrawlSession, plan: ProbePlan, seen: Seen): Promi
   ]);
   const isAsked = plan.seedUrls.some(({ kind, url }) => kind !== 'a2a' && isBare(url));
   const isGuessing = endpoints.size === 0 && (isAsked || plan.seedUrls.length === 0);
-  const guesses = isGuessing ? USUAL_PATHS.map((path) => visit.origin + path) : [];
+  const guesses = isGuessing ? USUAL_PATHS.map((path) => session.origin + path) : [];
   for (const endpoint of [...endpoints, ...guesses]) {
-    if (visit.over()) return;
+    if (session.over()) return;
     const before = known.find(({ listing }) => listing.endpoint === endpoint);
-    const found = await addServer(visit, plan, seen, endpoint, before);
+    const found = await addServer(session, plan, seen, endpoint, before);
     // One guess that is right is enough.
     if (isGuessing && found.verdict === 'live') return;
   }
 }
 
 async function addServer(
-  visit: CrawlSession,
+  session: CrawlSession,
   { tools }: ProbePlan,
   seen: Seen,
   endpoint: string,
   known: Known | undefined,
 ): Promise<ProbeResult> {
-  const { sighting, quotes } = await probeServer(visit, endpoint, known, tools);
-  seen.results.push(sighting);
+  const { result, quotes } = await probeServer(session, endpoint, known, tools);
+  seen.results.push(result);
   for (const [tool, quote] of quotes)
-    seen.quotes.push(quoteAt(visit, 'mcp', endpoint, quote, tool));
-  return sighting;
+    seen.quotes.push(quoteAt(session, 'mcp', endpoint, quote, tool));
+  return result;
 }
 
 /** Addresses that were named without a kind: a card, a price, or else an MCP endpoint. */
-async function probePages(visit: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
+async function probePages(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
   const named = plan.seedUrls.filter(({ kind, url }) => kind === undefined && !isBare(url));
   for (const { url } of named) {
-    if (visit.over()) return;
+    if (session.over()) return;
     if (seen.results.some(({ endpoint }) => endpoint === url)) continue;
-    const page = await visit.get('document', url, PAGE_ACCEPT);
+    const page = await session.get('document', url, PAGE_ACCEPT);
     if (page === undefined) continue;
     const { status, text, paymentRequired } = page;
     const body = parseUntrustedJson(text);
     const asked = readHttpQuote({ status, paymentRequired, body });
     if (asked?.kind === 'quote') {
-      seen.quotes.push(quoteAt(visit, 'http', url, asked.quote));
+      seen.quotes.push(quoteAt(session, 'http', url, asked.quote));
       continue;
     }
     const card =
-      status === 200 && body !== undefined ? await probeCard(visit, url, text) : undefined;
-    if (card !== undefined) addA2a(seen, card, visit);
+      status === 200 && body !== undefined ? await probeCard(session, url, text) : undefined;
+    if (card !== undefined) addA2a(seen, card, session);
     else {
       const known = plan.known.find(({ listing }) => listing.endpoint === url);
-      await addServer(visit, plan, seen, url, known);
+      await addServer(session, plan, seen, url, known);
     }
   }
 }
 
 /** What is listed and was not heard in this look, with what the report says of it. */
-function recordUnreachable(visit: CrawlSession, { known }: ProbePlan, seen: Seen): void {
-  const [first] = visit.probes;
+function recordUnreachable(session: CrawlSession, { known }: ProbePlan, seen: Seen): void {
+  const [first] = session.probes;
   const isGone = first !== undefined && ['unreachable', 'timeout'].includes(first.outcome);
   for (const { listing } of known) {
     const { kind, endpoint } = listing;
@@ -171,13 +171,13 @@ function recordUnreachable(visit: CrawlSession, { known }: ProbePlan, seen: Seen
       : kind === 'a2a'
         ? 'its card could not be read.'
         : 'it was not asked.';
-    const verdict = isGone ? 'unreachable' : kind === 'a2a' ? cardVerdict(visit) : 'unknown';
+    const verdict = isGone ? 'unreachable' : kind === 'a2a' ? cardVerdict(session) : 'unknown';
     seen.results.push({ kind, endpoint, verdict, message, latencyMs: 0 });
   }
 }
 
-function cardVerdict(visit: CrawlSession): ProbeResult['verdict'] {
-  const cards = visit.probes.filter(({ step }) => step === 'card');
+function cardVerdict(session: CrawlSession): ProbeResult['verdict'] {
+  const cards = session.probes.filter(({ step }) => step === 'card');
   const outcomes = new Set(cards.map(({ outcome }) => outcome));
   if (outcomes.has('unreachable') || outcomes.has('timeout')) return 'unreachable';
   return outcomes.has('forbidden') || cards.length === 0 ? 'unknown' : 'not-speaking';

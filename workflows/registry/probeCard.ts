@@ -19,7 +19,7 @@ import type { CrawlSession } from './crawlSession.ts';
  * a message to an agent is work.
  */
 export interface A2aFound {
-  readonly sighting: ProbeResult;
+  readonly result: ProbeResult;
   readonly quote?: Quote;
 }
 
@@ -30,14 +30,14 @@ const ABSENT_TASK = '00000000-0000-4000-8000-000000000000';
 
 /** `cardUrls` are the addresses that somebody named; the well-known ones follow. */
 export async function probeCards(
-  visit: CrawlSession,
+  session: CrawlSession,
   cardUrls: readonly string[],
 ): Promise<A2aFound | undefined> {
-  const urls = [...cardUrls, ...CARD_PATHS.map((path) => visit.origin + path)];
+  const urls = [...cardUrls, ...CARD_PATHS.map((path) => session.origin + path)];
   for (const url of new Set(urls)) {
-    const page = await visit.get('card', url, ACCEPT);
+    const page = await session.get('card', url, ACCEPT);
     if (page === undefined || page.status !== 200) continue;
-    const found = await probeCard(visit, url, page.text);
+    const found = await probeCard(session, url, page.text);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -45,7 +45,7 @@ export async function probeCards(
 
 /** Undefined when the text is no card; the report says what it lacks. */
 export async function probeCard(
-  visit: CrawlSession,
+  session: CrawlSession,
   url: string,
   text: string,
 ): Promise<A2aFound | undefined> {
@@ -53,13 +53,13 @@ export async function probeCard(
   if (json === undefined) {
     const detail = 'card-json: It answers 200 with something that is no JSON.';
     const fix = 'Serve the card as application/json, and 404 where there is none.';
-    visit.note({ step: 'card', url, outcome: 'malformed', detail, fix, durationMs: 0 });
+    session.note({ step: 'card', url, outcome: 'malformed', detail, fix, durationMs: 0 });
     return undefined;
   }
   const verdict = readCard(json, url);
   if (!verdict.ok) {
     const detail = `${verdict.rule}: ${verdict.says}`;
-    visit.note({
+    session.note({
       step: 'card',
       url,
       outcome: 'malformed',
@@ -71,19 +71,23 @@ export async function probeCard(
   }
   const { card } = verdict;
   const door = card.doors.find(({ binding }) => binding === 'JSONRPC') ?? card.doors[0];
-  return lookAtDoor(visit, card, door);
+  return lookAtDoor(session, card, door);
 }
 
-async function lookAtDoor(visit: CrawlSession, card: ReadCard, door: CardDoor): Promise<A2aFound> {
+async function lookAtDoor(
+  session: CrawlSession,
+  card: ReadCard,
+  door: CardDoor,
+): Promise<A2aFound> {
   const { url: endpoint, binding, protocolVersion, tenant } = door;
-  const seen = await askDoor(visit, door);
+  const seen = await askDoor(session, door);
   const { verdict, message, latencyMs, access, accessNote, schemes, quote } = seen;
   const price = quote?.price;
   const { name, description, version, provider, documentationUrl, violations } = card;
   const isKeyed = card.authRequired && access === 'open';
   const declared = card.authSchemes.length > 0 ? card.authSchemes : schemes;
   return {
-    sighting: {
+    result: {
       kind: 'a2a',
       endpoint,
       verdict,
@@ -129,24 +133,24 @@ interface DoorSeen {
   readonly quote?: Quote;
 }
 
-async function askDoor(visit: CrawlSession, door: CardDoor): Promise<DoorSeen> {
+async function askDoor(session: CrawlSession, door: CardDoor): Promise<DoorSeen> {
   const nothing = { latencyMs: 0, access: 'unknown', schemes: [] } as const;
-  if (!(await visit.mayAsk('call', door.url))) {
+  if (!(await session.mayAsk('call', door.url))) {
     const message = 'the rules for robots, or its address, keep the hub from its door.';
     return { ...nothing, verdict: 'unknown', message };
   }
   if (door.binding !== 'JSONRPC') {
     const message = `its card names ${door.binding} only, and the hub speaks JSON-RPC.`;
     const { url } = door;
-    visit.note({ step: 'call', url, outcome: 'skipped', detail: message, durationMs: 0 });
+    session.note({ step: 'call', url, outcome: 'skipped', detail: message, durationMs: 0 });
     return { ...nothing, verdict: 'unknown', message };
   }
   const { url: endpoint, protocolVersion, tenant } = door;
-  const spoken = await visit.hub.agents.callMethod(
+  const spoken = await session.hub.agents.callMethod(
     { endpoint, protocolVersion, ...(tenant !== undefined && { tenant }) },
     'GetTask',
     { id: ABSENT_TASK },
-    visit.wishes,
+    session.wishes,
   );
   return doorSeen(spoken);
 }
@@ -175,7 +179,7 @@ function doorSeen(spoken: Spoken): DoorSeen {
     case 'failed':
       return {
         ...nothing,
-        verdict: spoken.heard === undefined ? 'unreachable' : 'not-speaking',
+        verdict: spoken.raw === undefined ? 'unreachable' : 'not-speaking',
         message: spoken.message,
       };
   }

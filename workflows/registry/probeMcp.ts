@@ -19,7 +19,7 @@ import type { CrawlSession } from './crawlSession.ts';
  * calls a few that change nothing and need nothing to see what they ask for.
  */
 export interface McpFound {
-  readonly sighting: ProbeResult;
+  readonly result: ProbeResult;
   /** Prices that were quoted, by tool; the door's own under the empty name. */
   readonly quotes: ReadonlyMap<string, Quote>;
 }
@@ -27,16 +27,16 @@ export interface McpFound {
 const METHOD_UNKNOWN = -32_601;
 
 export async function probeServer(
-  visit: CrawlSession,
+  crawl: CrawlSession,
   endpoint: string,
   known: Known | undefined,
   turn: ToolSelection,
 ): Promise<McpFound> {
   const silent = { kind: 'mcp', endpoint, latencyMs: 0 } as const;
   const none = new Map<string, Quote>();
-  if (!(await visit.mayAsk('initialize', endpoint))) {
+  if (!(await crawl.mayAsk('initialize', endpoint))) {
     const message = 'the rules for robots, or its address, keep the hub from it.';
-    return { sighting: { ...silent, verdict: 'unknown', message }, quotes: none };
+    return { result: { ...silent, verdict: 'unknown', message }, quotes: none };
   }
   const before = known?.listing;
   const door = {
@@ -44,11 +44,11 @@ export async function probeServer(
     ...(before?.transport === 'sse' && { transport: 'sse' }),
     ...(before?.protocolVersion !== undefined && { protocolVersion: before.protocolVersion }),
   };
-  const opening = await visit.hub.agents.openMcp(door, visit.wishes);
-  if (opening.kind === 'shut') return shutServer(visit.origin, endpoint, opening.end, known);
+  const opening = await crawl.hub.agents.openMcp(door, crawl.wishes);
+  if (opening.kind === 'shut') return shutServer(crawl.origin, endpoint, opening.end, known);
   const { session } = opening;
   try {
-    return await readServer(visit, endpoint, session, known, turn);
+    return await readServer(crawl, endpoint, session, known, turn);
   } finally {
     await session.close();
   }
@@ -65,17 +65,16 @@ function shutServer(
   const base = { kind: 'mcp', endpoint, latencyMs, message: end.message } as const;
   const none = new Map<string, Quote>();
   if (end.kind === 'failed') {
-    const isSilent = end.heard === undefined && end.reason !== 'malformed';
+    const isSilent = end.raw === undefined && end.reason !== 'malformed';
     const verdict = isSilent ? 'unreachable' : 'not-speaking';
-    return { sighting: { ...base, verdict }, quotes: none };
+    return { result: { ...base, verdict }, quotes: none };
   }
-  if (end.kind === 'refused')
-    return { sighting: { ...base, verdict: 'not-speaking' }, quotes: none };
+  if (end.kind === 'refused') return { result: { ...base, verdict: 'not-speaking' }, quotes: none };
   const isKeyed = end.kind === 'key-needed';
   // Any web page can answer 401; OAuth of MCP names its metadata.
   if (isKeyed && known === undefined && end.schemes.length === 0) {
     const message = 'it answers 401 or 403 and does not say how to get in.';
-    return { sighting: { ...base, message, verdict: 'unknown' }, quotes: none };
+    return { result: { ...base, message, verdict: 'unknown' }, quotes: none };
   }
   const quote = end.kind === 'quote' ? end.quote : undefined;
   const told: ReportedMetadata = {
@@ -88,7 +87,7 @@ function shutServer(
     signals: known?.listing.injectionSignals ?? [],
   };
   const quotes = quote === undefined ? none : new Map([['', quote]]);
-  return { sighting: { ...base, verdict: 'live', told }, quotes };
+  return { result: { ...base, verdict: 'live', told }, quotes };
 }
 
 function keptClaims(
@@ -107,7 +106,7 @@ function keptClaims(
 }
 
 async function readServer(
-  visit: CrawlSession,
+  crawl: CrawlSession,
   endpoint: string,
   session: McpSession,
   known: Known | undefined,
@@ -116,17 +115,17 @@ async function readServer(
   const listed = await toolPages(session);
   const read = readTools(listed.pages);
   const before = new Map(known?.skills.map((skill) => [skill.id, skill]));
-  const now = visit.hub.clock.now();
+  const now = crawl.hub.clock.now();
   const called = new Map<string, Called>();
   for (const tool of toolsToCall(read.tools, before, now, turn)) {
-    if (visit.over()) break;
-    const result = await callTool(visit, session, endpoint, tool);
+    if (crawl.over()) break;
+    const result = await callTool(crawl, session, endpoint, tool);
     if (result !== undefined) called.set(tool.name, result);
   }
   const skills = read.tools.map((tool) =>
     skillOfTool(tool, called.get(tool.name), before.get(tool.name)),
   );
-  const { claims, violations, texts } = claimsOf(session, visit.origin);
+  const { claims, violations, texts } = claimsOf(session, crawl.origin);
   const lists = listed.isWhole ? [] : [brokenList(listed.message)];
   const told: ReportedMetadata = {
     ...claims,
@@ -138,24 +137,24 @@ async function readServer(
   };
   const { latencyMs } = listed;
   const message = 'it opened and listed its tools.';
-  const sighting = { kind: 'mcp', endpoint, verdict: 'live', message, latencyMs, told } as const;
+  const result = { kind: 'mcp', endpoint, verdict: 'live', message, latencyMs, told } as const;
   const quotes = [...called].flatMap(([name, { quote }]) =>
     quote === undefined ? [] : [[name, quote] as const],
   );
-  return { sighting, quotes: new Map(quotes) };
+  return { result, quotes: new Map(quotes) };
 }
 
 async function callTool(
-  visit: CrawlSession,
+  crawl: CrawlSession,
   session: McpSession,
   endpoint: string,
   { name }: ReadTool,
 ): Promise<Called | undefined> {
-  const spoken = await visit.hub.agents.callToolIn(session, name, {});
-  const at = visit.hub.clock.now();
-  if (spoken.kind === 'failed' && spoken.heard === undefined) return undefined;
-  const heard = spoken.kind === 'failed' ? spoken.heard : spoken;
-  const durationMs = Math.round(heard?.durationMs ?? 0);
+  const spoken = await crawl.hub.agents.callToolIn(session, name, {});
+  const at = crawl.hub.clock.now();
+  if (spoken.kind === 'failed' && spoken.raw === undefined) return undefined;
+  const raw = spoken.kind === 'failed' ? spoken.raw : spoken;
+  const durationMs = Math.round(raw?.durationMs ?? 0);
   const called = { ...verdictOf(spoken), durationMs, at };
   const outcome =
     called.verdict === 'served'
@@ -166,9 +165,9 @@ async function callTool(
           ? 'key-needed'
           : spoken.kind === 'result'
             ? 'refused'
-            : outcomeOf(spoken, heard?.status ?? 0);
-  const status = heard?.status;
-  visit.note({
+            : outcomeOf(spoken, raw?.status ?? 0);
+  const status = raw?.status;
+  crawl.note({
     step: 'call',
     url: endpoint,
     outcome,

@@ -49,15 +49,15 @@ function listingsOfProbe(
   const listed = known.map(({ listing }) => listing);
   const codes = codesOf(origin, seen.results, listed, mains);
   const found = new Map<string, MergedListing>();
-  for (const [nth, sighting] of seen.results.entries()) {
+  for (const [nth, result] of seen.results.entries()) {
     const code = codes[nth];
     if (code === undefined) continue;
-    const main = mains[sighting.kind];
+    const main = mains[result.kind];
     const isMain = 'id' in main && main.id === code;
     const before = known.find(({ listing }) => listing.id === code);
-    const made = mergeProbe(sighting, { origin, code, isMain }, before, seen.at);
+    const made = mergeProbe(result, { origin, code, isMain }, before, seen.at);
     // Of two doors that claim one code the first that was heard stays.
-    if (made !== undefined && (!found.has(code) || sighting.verdict === 'live')) {
+    if (made !== undefined && (!found.has(code) || result.verdict === 'live')) {
       found.set(code, made);
     }
   }

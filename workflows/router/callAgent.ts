@@ -39,7 +39,7 @@ export async function callAgent(
       isCut = end.kind === 'failed' && end.cutOff === true;
     },
   });
-  const bytes = 'bytes' in spoken ? spoken.bytes : spoken.heard?.bytes;
+  const bytes = 'bytes' in spoken ? spoken.bytes : spoken.raw?.bytes;
   return {
     ending: endingOf(going, spoken, { isSent, isCut }),
     latencyMs: Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt)),

@@ -18,16 +18,16 @@ const PULSE_AGAIN = seconds(1);
  */
 export async function drawArbiter(
   tx: Writer,
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   now: Instant,
 ): Promise<Change | undefined> {
   const sealed = await sealedRandom(tx);
-  if (sealed === undefined) return redraw(play, undefined, now, PULSE_AGAIN);
+  if (sealed === undefined) return redraw(aggregate, undefined, now, PULSE_AGAIN);
   for (let made = 0; made < DRAWS_MAX; made += 1) {
-    const drawn = await drawOnce(tx, play, sealed);
-    if (drawn !== 'changed') return redraw(play, drawn, now);
+    const drawn = await drawOnce(tx, aggregate, sealed);
+    if (drawn !== 'changed') return redraw(aggregate, drawn, now);
   }
-  return redraw(play, undefined, now);
+  return redraw(aggregate, undefined, now);
 }
 
 /** Undefined when nobody may be drawn. */

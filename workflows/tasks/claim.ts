@@ -48,11 +48,11 @@ export async function takeTask(
     at,
   );
   if (isRefused(claimed)) return claimed;
-  const { aggregate: play } = await commitChange(tx, hub, loaded, claimed, {
+  const { aggregate } = await commitChange(tx, hub, loaded, claimed, {
     actor: who.account,
     at,
   });
-  return { aggregate: play, claimed, worker, at };
+  return { aggregate, claimed, worker, at };
 }
 
 /** A secret that only the holder of the claim knows; 256 random bits in base64url. */

@@ -59,15 +59,15 @@ export async function commitChange(
   change: Change,
   cause: CommitCause,
 ): Promise<Committed> {
-  const play =
+  const aggregate =
     before === undefined ? { task: change.task, live: [] } : applyChange(before.aggregate, change);
-  const commit: TaskCommit = { ...cause, before, change, aggregate: play };
+  const commit: TaskCommit = { ...cause, before, change, aggregate };
   const { settlement: moved, chain } = await applyEffects(tx, hub, commit, (settled) =>
     saveTask(tx, commit, settled),
   );
   const events = (before?.events ?? 0) + change.events.length;
   const { holdId } = moved;
-  const committed = { aggregate: play, ...(holdId && { holdId }), events, settlement: moved };
+  const committed = { aggregate, ...(holdId && { holdId }), events, settlement: moved };
   if (chain === undefined) return committed;
   const { stored, opens } = chain;
   const next = { actor: 'hub', at: cause.at, holdId: stored.holdId } as const;
@@ -91,12 +91,14 @@ async function closeUnwanted(
 
 /** Writes the task's own tables: task, attempts, dispute, pitch, history. */
 async function saveTask(tx: Writer, commit: TaskCommit, moved: SettlementResult): Promise<void> {
-  const { before, change, aggregate: play } = commit;
-  const { task } = play;
+  const { before, change, aggregate } = commit;
+  const { task } = aggregate;
   const known = before?.events ?? 0;
   const events = known + change.events.length;
   const stored = { task, ...(moved.holdId && { holdId: moved.holdId }), events };
-  await (before === undefined ? insertTask(tx, play, stored) : updateTask(tx, play, stored));
+  await (before === undefined
+    ? insertTask(tx, aggregate, stored)
+    : updateTask(tx, aggregate, stored));
   for (const attempt of change.attempts) await saveAttempt(tx, attempt);
   if (change.dispute !== undefined) await saveDispute(tx, change.dispute, splitOf(moved));
   if (change.pitch !== undefined) await savePitch(tx, change.pitch);

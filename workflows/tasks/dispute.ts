@@ -4,10 +4,10 @@ import type { TaskAggregate } from '../../domain/task/model.ts';
 import { refuse } from '../../server/hub/errors.ts';
 
 /** The task with its dispute, also when that is over. */
-export async function withDispute(db: Reader, play: TaskAggregate): Promise<TaskAggregate> {
-  if (play.dispute !== undefined) return play;
-  const stored = await disputeOf(db, play.task.id);
-  return stored === undefined ? play : { ...play, dispute: stored.dispute };
+export async function withDispute(db: Reader, aggregate: TaskAggregate): Promise<TaskAggregate> {
+  if (aggregate.dispute !== undefined) return aggregate;
+  const stored = await disputeOf(db, aggregate.task.id);
+  return stored === undefined ? aggregate : { ...aggregate, dispute: stored.dispute };
 }
 
 export function noSuchDispute(): never {

@@ -51,12 +51,12 @@ export async function settleAll<T extends Loaded>(
 /** Drawing an arbiter takes seats and a secret; every other due decision follows from the task. */
 async function nextDecision(
   tx: Writer,
-  play: TaskAggregate,
+  aggregate: TaskAggregate,
   now: Instant,
 ): Promise<Change | undefined> {
-  const due = nextDue(play);
-  const draws = due?.kind === 'draw' && due.at <= now && !isVoidDue(play, now);
-  return draws ? drawArbiter(tx, play, now) : settleDue(play, now);
+  const due = nextDue(aggregate);
+  const draws = due?.kind === 'draw' && due.at <= now && !isVoidDue(aggregate, now);
+  return draws ? drawArbiter(tx, aggregate, now) : settleDue(aggregate, now);
 }
 
 export async function aggregateOf(db: Reader, stored: StoredTask): Promise<Loaded> {
@@ -64,8 +64,8 @@ export async function aggregateOf(db: Reader, stored: StoredTask): Promise<Loade
   const { task, holdId, events } = stored;
   // One that is over decides nothing any more; who asks for it reads it.
   const dispute = task.state === 'disputed' ? await disputeOf(db, task.id) : undefined;
-  const play = { task, live, ...(dispute && { dispute: dispute.dispute }) };
-  return { aggregate: play, ...(holdId && { holdId }), events };
+  const aggregate = { task, live, ...(dispute && { dispute: dispute.dispute }) };
+  return { aggregate, ...(holdId && { holdId }), events };
 }
 
 /**

@@ -47,32 +47,28 @@ export async function applyEffects(
 async function karma(
   tx: Writer,
   hub: Hub,
-  { before, change, aggregate: play, at }: TaskCommit,
+  { before, change, aggregate, at }: TaskCommit,
 ): Promise<void> {
   const ofChain =
-    before?.chain && (await karmaOfStep(tx, before.chain, before.aggregate.task, play));
+    before?.chain && (await karmaOfStep(tx, before.chain, before.aggregate.task, aggregate));
   const causes = [...karmaOf(change), ...(ofChain ?? [])];
-  await recordCauses(tx, hub, causes, { at, network: play.task.reward?.network });
+  await recordCauses(tx, hub, causes, { at, network: aggregate.task.reward?.network });
 }
 
 /** The last event is the one that money moves for; without a money step the hold stays as it is. */
 async function money(tx: Writer, hub: Hub, commit: TaskCommit): Promise<SettlementResult> {
-  const { before, change, aggregate: play, actor, at } = commit;
+  const { before, change, aggregate, actor, at } = commit;
   const holdId = commit.holdId ?? before?.holdId;
   const held = holdId === undefined ? {} : { holdId };
   if (change.money === undefined) return held;
   const event = change.events.at(-1)?.event;
   assert(event !== undefined, 'money moves for an event');
-  return settleMoney(tx, hub, { task: play.task, ...held, event, actor, at }, change.money);
+  return settleMoney(tx, hub, { task: aggregate.task, ...held, event, actor, at }, change.money);
 }
 
 /** A borrower whose task ended without pay owes its loan now. */
-async function loans(
-  tx: Writer,
-  hub: Hub,
-  { change, aggregate: play, at }: TaskCommit,
-): Promise<void> {
-  if (play.task.reward !== undefined) await callLoans(tx, hub, endedUnpaid(change), at);
+async function loans(tx: Writer, hub: Hub, { change, aggregate, at }: TaskCommit): Promise<void> {
+  if (aggregate.task.reward !== undefined) await callLoans(tx, hub, endedUnpaid(change), at);
 }
 
 /** Wakes the workers that wait for a task, and the job that keeps starter tasks in stock. */
@@ -86,14 +82,14 @@ function queue(tx: Writer, { before, aggregate: { task } }: TaskCommit): void {
 async function followChain(
   tx: Writer,
   hub: Hub,
-  { before, change, aggregate: play, at }: TaskCommit,
+  { before, change, aggregate, at }: TaskCommit,
   { refunded: back }: SettlementResult,
 ): Promise<Followed | undefined> {
-  if (before === undefined) await noteStep(tx, play.task);
+  if (before === undefined) await noteStep(tx, aggregate.task);
   if (before?.chain === undefined) return undefined;
   const turn = {
     was: before.aggregate.task,
-    is: play.task,
+    is: aggregate.task,
     change,
     ...(back !== undefined && { back }),
   };

@@ -19,6 +19,6 @@ export function presentActions(taskId: string, actions: readonly LegalAction[]):
   }));
 }
 
-export function presentNext(play: TaskAggregate, now: Instant): TaskNext {
-  return presentActions(play.task.id, legalActions(play, now));
+export function presentNext(aggregate: TaskAggregate, now: Instant): TaskNext {
+  return presentActions(aggregate.task.id, legalActions(aggregate, now));
 }

@@ -7,7 +7,7 @@ import { presentNext } from './nextActions.ts';
 /** The decision, or the refusal thrown: why, when it may work, and what is legal instead. */
 export function orRefuse<T extends object>(
   decision: T | Refused,
-  about?: { readonly play: TaskAggregate; readonly now: Instant },
+  about?: { readonly aggregate: TaskAggregate; readonly now: Instant },
 ): T {
   if (!isRefused(decision)) return decision;
   const { refused, why, field, allowed, until } = decision;
@@ -17,7 +17,7 @@ export function orRefuse<T extends object>(
     ...(allowed !== undefined && { allowed: [...allowed] }),
     ...(until !== undefined &&
       about !== undefined && { retryAfterSeconds: Math.ceil((until - about.now) / 1000) }),
-    ...(about !== undefined && { next: presentNext(about.play, about.now) }),
+    ...(about !== undefined && { next: presentNext(about.aggregate, about.now) }),
   });
 }
 

@@ -43,11 +43,11 @@ export async function beginTrial(
   const worker = await workerOn(tx, { account, payee: account }, made.aggregate.task);
   const ids = { attemptId: hub.ids.uuid(), claimToken: newClaimToken(hub) };
   const claimed = take(made.aggregate, { worker, ...ids }, now);
-  const { aggregate: play } = await commitChange(tx, hub, made, claimed, {
+  const { aggregate } = await commitChange(tx, hub, made, claimed, {
     actor: account,
     at: now,
   });
-  return { aggregate: play, claimed, worker, at: now, triesLeftToday: left - 1 };
+  return { aggregate, claimed, worker, at: now, triesLeftToday: left - 1 };
 }
 
 /** Tries left today before this one; refuses who passed, who has one open and who used them up. */

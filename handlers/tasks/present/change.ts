@@ -13,8 +13,8 @@ export function presentChange(
   change: Change,
   now: Instant,
 ): Omit<TaskChange, 'repeated'> {
-  const { aggregate: play, settlement: moved } = committed;
-  const { task } = play;
+  const { aggregate, settlement: moved } = committed;
+  const { task } = aggregate;
   const { reward } = task;
   return {
     taskId: task.id,
@@ -27,6 +27,6 @@ export function presentChange(
         refunded: presentMoney({ ...reward, amount: moved.refunded }),
       }),
     ...(moved.transferId !== undefined && { transferId: moved.transferId }),
-    next: presentNext(play, now),
+    next: presentNext(aggregate, now),
   };
 }

@@ -10,9 +10,9 @@ type Schemas = components['schemas'];
 
 /** The task, the lease and the exact call that delivers. */
 export function presentClaim(taken: Taken) {
-  const { aggregate: play, claimed, at } = taken;
+  const { aggregate, claimed, at } = taken;
   return {
-    work: presentTask(play, at),
+    work: presentTask(aggregate, at),
     attemptId: claimed.attempt.id,
     claimToken: claimed.attempt.claimToken ?? '',
     deliver: presentDeliver(taken),

@@ -21,11 +21,11 @@ export function presentDelivery(
   },
   now: Instant,
 ): Omit<SubmitResult, 'repeated'> {
-  const { aggregate: play, settlement: moved } = committed;
-  const { task } = play;
+  const { aggregate, settlement: moved } = committed;
+  const { task } = aggregate;
   const { verdict, attemptsLeft, retry } = about;
   // Silence of no seconds accepts in this very call, after the delivery was written.
-  const attempt = play.live.find(({ id }) => id === about.attempt.id) ?? about.attempt;
+  const attempt = aggregate.live.find(({ id }) => id === about.attempt.id) ?? about.attempt;
   assert(attempt.result !== undefined, 'a delivery carries its result');
   const accepted = attempt.state === 'accepted';
   const paysAt = task.accepted?.payoutAt;
@@ -41,6 +41,6 @@ export function presentDelivery(
     ...(task.reward && moved.split && { split: presentSplit(task.reward, moved.split) }),
     ...(accepted && task.state === 'accepted' && paysAt && { paysAt: iso(paysAt) }),
     ...(task.state === 'paid' && moved.transferId && { transferId: moved.transferId }),
-    next: presentNext(play, now),
+    next: presentNext(aggregate, now),
   };
 }

@@ -20,8 +20,8 @@ import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 /** Domain values in the words of the contract. */
 export type Schemas = components['schemas'];
 
-export function presentTask(play: TaskAggregate, now: Instant): Schemas['Task'] {
-  const { task } = play;
+export function presentTask(aggregate: TaskAggregate, now: Instant): Schemas['Task'] {
+  const { task } = aggregate;
   return {
     id: task.id,
     requester: task.requester,
@@ -56,7 +56,7 @@ export function presentTask(play: TaskAggregate, now: Instant): Schemas['Task'] 
     createdAt: iso(task.createdAt),
     ...(task.payout !== undefined && { payout: presentPayout(task.payout) }),
     ...(task.chain !== undefined && { chain: task.chain }),
-    next: presentNext(play, now),
+    next: presentNext(aggregate, now),
   };
 }
 

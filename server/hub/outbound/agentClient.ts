@@ -18,37 +18,39 @@ export interface AgentClient {
     door: McpDoor,
     name: string,
     args: JsonObject,
-    wishes?: AgentCallOptions,
+    options?: AgentCallOptions,
   ): Promise<AgentResponse>;
   /** Sends a message to an A2A agent and waits for the end of what it does. */
   sendMessage(
     door: A2aDoor,
     message: A2aMessage,
-    wishes?: AgentCallOptions,
+    options?: AgentCallOptions,
   ): Promise<AgentResponse>;
   /** Calls an A2A method by either of its names. */
   callMethod(
     door: A2aDoor,
     method: string,
     params: JsonObject,
-    wishes?: AgentCallOptions,
+    options?: AgentCallOptions,
   ): Promise<AgentResponse>;
   /** Opens a server for several requests; the caller closes what it opened. */
-  openMcp(door: McpDoor, wishes?: AgentCallOptions): Promise<McpOpening>;
+  openMcp(door: McpDoor, options?: AgentCallOptions): Promise<McpOpening>;
   /** Calls a tool of a server that is open. */
   callToolIn(session: McpSession, name: string, args: JsonObject): Promise<AgentResponse>;
 }
 
 export function openAgentClient(outside: Outbound, clock: Clock): AgentClient {
-  const ways = { outside, elapsedMs: () => clock.elapsedMs() };
+  const dependencies = { outside, elapsedMs: () => clock.elapsedMs() };
   const agreed: Agreed = new Map();
   return {
-    callTool: (door, name, args, wishes = {}) =>
-      callToolAt({ ways, endpoint: door.endpoint, wishes }, door, agreed, name, args),
-    sendMessage: (door, message, wishes = {}) => sendMessageTo(ways, door, message, wishes),
-    callMethod: (door, method, params, wishes = {}) =>
-      callMethodOf(ways, door, method, params, wishes),
-    openMcp: (door, wishes = {}) => openMcp({ ways, endpoint: door.endpoint, wishes }, door),
+    callTool: (door, name, args, options = {}) =>
+      callToolAt({ dependencies, endpoint: door.endpoint, options }, door, agreed, name, args),
+    sendMessage: (door, message, options = {}) =>
+      sendMessageTo(dependencies, door, message, options),
+    callMethod: (door, method, params, options = {}) =>
+      callMethodOf(dependencies, door, method, params, options),
+    openMcp: (door, options = {}) =>
+      openMcp({ dependencies, endpoint: door.endpoint, options }, door),
     callToolIn: callIn,
   };
 }

@@ -36,7 +36,7 @@ export interface OutboundDependencies {
 export interface AttemptResponse {
   readonly kind: 'arrived';
   readonly head: Head;
-  readonly turn: Permit;
+  readonly permit: Permit;
   readonly address: string;
   readonly resolveMs: number;
 }
@@ -46,35 +46,35 @@ const ADDRESSES_TRIED_MAX = 4;
 
 /** Waits for a turn, resolves, and dials what was checked: the check and the use are one list. */
 export async function attempt(
-  ways: OutboundDependencies,
+  dependencies: OutboundDependencies,
   target: Target,
   carried: Carried,
   limits: Limits,
-  journey: RequestContext,
+  context: RequestContext,
 ): Promise<AttemptResponse | Failed> {
-  const turn = await ways.limiter.enter(target.host, journey);
-  if (turn.kind === 'failed') return turn;
+  const permit = await dependencies.limiter.enter(target.host, context);
+  if (permit.kind === 'failed') return permit;
   let result: Reached | Failed | undefined;
   try {
-    result = await reach(ways, target, carried, limits, journey);
+    result = await reach(dependencies, target, carried, limits, context);
   } finally {
-    if (result?.kind !== 'reached') turn.leave();
+    if (result?.kind !== 'reached') permit.leave();
   }
-  return result.kind === 'failed' ? result : { ...result, kind: 'arrived', turn };
+  return result.kind === 'failed' ? result : { ...result, kind: 'arrived', permit };
 }
 
 async function reach(
-  ways: OutboundDependencies,
+  dependencies: OutboundDependencies,
   target: Target,
   carried: Carried,
   limits: Limits,
-  journey: RequestContext,
+  context: RequestContext,
 ): Promise<Reached | Failed> {
-  const startedAt = ways.clock.elapsedMs();
-  const addresses = await resolveTarget(target, ways.resolver, journey);
+  const startedAt = dependencies.clock.elapsedMs();
+  const addresses = await resolveTarget(target, dependencies.resolver, context);
   if ('kind' in addresses) return addresses;
-  const resolveMs = ways.clock.elapsedMs() - startedAt;
-  const result = await tryInTurn(ways, target, addresses, carried, limits, journey);
+  const resolveMs = dependencies.clock.elapsedMs() - startedAt;
+  const result = await tryInTurn(dependencies, target, addresses, carried, limits, context);
   return result.kind === 'failed' ? result : { ...result, kind: 'reached', resolveMs };
 }
 
@@ -90,14 +90,14 @@ interface Reached extends Omit<Met, 'kind'> {
 }
 
 async function tryInTurn(
-  ways: OutboundDependencies,
+  dependencies: OutboundDependencies,
   target: Target,
   addresses: readonly string[],
   carried: Carried,
   limits: Limits,
-  journey: RequestContext,
+  context: RequestContext,
 ): Promise<Met | Failed> {
-  const { elapsedMs } = ways.clock;
+  const { elapsedMs } = dependencies.clock;
   const tried = addresses.slice(0, ADDRESSES_TRIED_MAX);
   const until = elapsedMs() + limits.connectMs;
   let last = failed('connect', `${target.authority} could not be reached.`);
@@ -106,10 +106,10 @@ async function tryInTurn(
     if (left <= 0) break;
     // One dead address of several must leave time for the others.
     const connectMs = at === tried.length - 1 ? left : left / 2;
-    let result = await send(ways, { target, address, carried, limits, connectMs, journey });
+    let result = await send(dependencies, { target, address, carried, limits, connectMs, context });
     if (result.kind === 'stop' && result.again === 'fresh-connection') {
-      const fresh = { target, address, carried, limits, connectMs, journey, fresh: true };
-      result = await send(ways, fresh);
+      const fresh = { target, address, carried, limits, connectMs, context, fresh: true };
+      result = await send(dependencies, fresh);
     }
     if (result.kind === 'failed') return result;
     if (result.kind === 'head') return { kind: 'met', head: result, address };
@@ -125,28 +125,31 @@ interface Sending {
   readonly carried: Carried;
   readonly limits: Limits;
   readonly connectMs: number;
-  readonly journey: RequestContext;
+  readonly context: RequestContext;
   readonly fresh?: boolean;
 }
 
 /** Signs anew for every attempt, since a nonce is good for one. */
-async function send(ways: OutboundDependencies, sending: Sending): Promise<Head | Stop | Failed> {
-  const { target, address, carried, limits, connectMs, journey, fresh = false } = sending;
+async function send(
+  dependencies: OutboundDependencies,
+  sending: Sending,
+): Promise<Head | Stop | Failed> {
+  const { target, address, carried, limits, connectMs, context, fresh = false } = sending;
   const { method, body } = carried;
-  const headers = headersOf(ways, target, carried);
+  const headers = headersOf(dependencies, target, carried);
   if (headers === undefined) return failed('busy', 'This process of the hub cannot sign yet.');
-  const agent = ways.pools.agentFor(target, fresh);
-  const endpoint = ways.endpoint(address, target.port);
-  const { elapsedMs } = ways.clock;
+  const agent = dependencies.pools.agentFor(target, fresh);
+  const endpoint = dependencies.endpoint(address, target.port);
+  const { elapsedMs } = dependencies.clock;
   return connect(
     { target, endpoint, method, headers, body, limits, connectMs, agent, elapsedMs },
-    journey,
+    context,
   );
 }
 
 /** Undefined when it should be signed and there is no key. */
 function headersOf(
-  ways: OutboundDependencies,
+  dependencies: OutboundDependencies,
   target: Target,
   carried: Carried,
 ): OutboundHeaders | undefined {
@@ -155,18 +158,18 @@ function headersOf(
     accept: '*/*',
     ...carried.headers,
     'accept-encoding': CODINGS_OFFERED,
-    'user-agent': userAgent(ways.baseUrl),
+    'user-agent': userAgent(dependencies.baseUrl),
     // Framed in any case, or some servers wait for a body that never comes (RFC 9110 8.6).
     ...(!isSafeMethod(method) && { 'content-length': String(body?.length ?? 0) }),
   };
   if (!carried.sign) return headers;
-  const key = signingKey(ways);
+  const key = signingKey(dependencies);
   if (key === undefined) return undefined;
   const signing = {
     key,
-    createdSeconds: Math.floor(ways.clock.now() / 1000),
-    nonce: ways.nonce(),
-    baseUrl: ways.baseUrl,
+    createdSeconds: Math.floor(dependencies.clock.now() / 1000),
+    nonce: dependencies.nonce(),
+    baseUrl: dependencies.baseUrl,
   };
   return { ...headers, ...signatureHeaders({ target, method, headers, body }, signing) };
 }

@@ -22,7 +22,7 @@ class TooLarge extends Error {}
 export function openBody(
   head: Head,
   bytesMax: number,
-  journey: RequestContext,
+  context: RequestContext,
   done: () => void,
 ): BodyStream {
   const { response, request } = head;
@@ -30,15 +30,15 @@ export function openBody(
   const finish = (): void => {
     if (over) return;
     over = true;
-    journey.signal.removeEventListener('abort', finish);
+    context.signal.removeEventListener('abort', finish);
     // A whole answer to a request that nobody took in would hold its connection for ever.
     if (!response.readableEnded || !request.writableFinished) request.destroy();
     done();
   };
   response.on('error', () => undefined);
-  journey.signal.addEventListener('abort', finish, { once: true });
-  if (journey.signal.aborted) finish();
-  return { parts: partsOf(head, bytesMax, journey, finish), cancel: () => journey.cancel() };
+  context.signal.addEventListener('abort', finish, { once: true });
+  if (context.signal.aborted) finish();
+  return { parts: partsOf(head, bytesMax, context, finish), cancel: () => context.cancel() };
 }
 
 /** Reads a stream to its end. */
@@ -54,7 +54,7 @@ export async function wholeBody({ parts }: BodyStream): Promise<Uint8Array | Fai
 async function* partsOf(
   head: Head,
   bytesMax: number,
-  journey: RequestContext,
+  context: RequestContext,
   finish: () => void,
 ): AsyncGenerator<BodyPart> {
   try {
@@ -64,7 +64,7 @@ async function* partsOf(
       yield failed('protocol', message);
       return;
     }
-    yield* counted(head, coding, bytesMax, journey);
+    yield* counted(head, coding, bytesMax, context);
   } finally {
     finish();
   }
@@ -74,7 +74,7 @@ async function* counted(
   head: Head,
   coding: string | undefined,
   bytesMax: number,
-  journey: RequestContext,
+  context: RequestContext,
 ): AsyncGenerator<BodyPart> {
   const { response } = head;
   const tooLarge = failed('too-large', `The answer is larger than ${bytesMax} bytes.`);
@@ -88,15 +88,15 @@ async function* counted(
     for await (const chunk of decodedBody(head, coding, bytesMax, sent)) {
       decoded += chunk.length;
       if (decoded > bytesMax) throw new TooLarge();
-      if (journey.signal.aborted) break;
+      if (context.signal.aborted) break;
       yield { kind: 'bytes', bytes: chunk };
     }
-    if (journey.signal.aborted) yield journey.why();
+    if (context.signal.aborted) yield context.why();
     else if (!response.complete) {
       yield failed('protocol', 'The answer ended before its body was whole.');
     }
   } catch (error) {
-    if (journey.signal.aborted) yield journey.why();
+    if (context.signal.aborted) yield context.why();
     else if (error instanceof TooLarge) yield tooLarge;
     // Servers name a coding for an empty body, too; no decoder takes nothing for something.
     else if (!(response.complete && sent.bytes === 0)) yield brokenBody(head, error);

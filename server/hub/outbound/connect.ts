@@ -47,7 +47,7 @@ type Phase = 'connecting' | 'handshaking' | 'waiting';
 /** Interim answers (1xx) before the real one; each would otherwise begin a new header count. */
 const INTERIM_MAX = 8;
 
-export function connect(dialled: ConnectOptions, journey: RequestContext): Promise<Head | Stop> {
+export function connect(dialled: ConnectOptions, context: RequestContext): Promise<Head | Stop> {
   const { target, limits, elapsedMs } = dialled;
   return new Promise((resolve) => {
     const request = open(dialled);
@@ -61,13 +61,13 @@ export function connect(dialled: ConnectOptions, journey: RequestContext): Promi
       if (settled) return;
       settled = true;
       clearTimeout(timer);
-      journey.signal.removeEventListener('abort', stopped);
+      context.signal.removeEventListener('abort', stopped);
       if (result.kind === 'stop') request.destroy();
       resolve(result);
     };
     const stop = (failure: Failed, again: Stop['again'] = 'never'): void =>
       settle({ kind: 'stop', failure, again });
-    const stopped = (): void => stop(journey.why());
+    const stopped = (): void => stop(context.why());
     const slowConnect = (): void => {
       const message = `${target.authority} took no connection within ${limits.connectMs} ms.`;
       stop(failed('timeout', message), phase === 'connecting' ? 'next-address' : 'never');
@@ -102,8 +102,8 @@ export function connect(dialled: ConnectOptions, journey: RequestContext): Promi
       const firstByteMs = elapsedMs() - readyAt;
       settle({ kind: 'head', request, response, connectMs, firstByteMs, fault: () => fault });
     });
-    journey.signal.addEventListener('abort', stopped, { once: true });
-    if (journey.signal.aborted) stopped();
+    context.signal.addEventListener('abort', stopped, { once: true });
+    if (context.signal.aborted) stopped();
     request.end(dialled.body);
   });
 }

@@ -44,7 +44,7 @@ export interface Outbound {
   /** Judges a URL without calling anybody; `ok` false is one that could never be dialled. */
   judge(url: string, plainHttp?: boolean): TargetVerdict;
   /** What is open now. */
-  report(): { readonly calls: number; readonly hops: number; readonly idle: number };
+  report(): { readonly calls: number; readonly attempts: number; readonly idle: number };
   /** Gives up what is under way, and lets every connection go. */
   close(): void;
 }
@@ -65,12 +65,12 @@ export interface OutboundParts {
 const NONCE_BYTES = 16;
 
 export function openOutbound(parts: OutboundParts): Outbound {
-  const gate = openLimiter(parts.concurrency ?? CONCURRENCY_LIMITS);
+  const limiter = openLimiter(parts.concurrency ?? CONCURRENCY_LIMITS);
   const pools = openPools(parts.ca);
-  const journeys = openRequestContexts();
-  const ways: OutboundDependencies = {
+  const contexts = openRequestContexts();
+  const dependencies: OutboundDependencies = {
     resolver: parts.resolver ?? systemResolver(),
-    limiter: gate,
+    limiter,
     pools,
     clock: parts.clock,
     baseUrl: parts.baseUrl,
@@ -85,19 +85,19 @@ export function openOutbound(parts: OutboundParts): Outbound {
     if (closed) return failed('cancelled', 'The hub is closing.');
     const limits = limitsOf(request.limits);
     const startedAt = parts.clock.elapsedMs();
-    const journey = journeys.begin(limits.totalMs, request.signal);
+    const context = contexts.begin(limits.totalMs, request.signal);
     const policy = { opened, plainHttp: request.plainHttp ?? false };
     let end: End | Failed | undefined;
     try {
-      end = await followRedirects(ways, policy, request, limits, journey);
+      end = await followRedirects(dependencies, policy, request, limits, context);
     } finally {
-      if (end?.kind !== 'end') journey.end();
+      if (end?.kind !== 'end') context.end();
     }
     if (end.kind === 'failed') return end;
-    const { head, turn } = end.arrived;
-    const body = openBody(head, limits.bytesMax, journey, () => {
-      turn.leave();
-      journey.end();
+    const { head, permit } = end.arrived;
+    const body = openBody(head, limits.bytesMax, context, () => {
+      permit.leave();
+      context.end();
     });
     return answerOf(end, body, parts.clock.elapsedMs() - startedAt);
   };
@@ -115,18 +115,22 @@ export function openOutbound(parts: OutboundParts): Outbound {
     },
     async texts(name) {
       if (closed) return failed('cancelled', 'The hub is closing.');
-      const journey = journeys.begin(limitsOf().totalMs, undefined);
+      const context = contexts.begin(limitsOf().totalMs, undefined);
       try {
-        return await resolveTexts(name, ways.resolver, journey);
+        return await resolveTexts(name, dependencies.resolver, context);
       } finally {
-        journey.end();
+        context.end();
       }
     },
     judge: (url, plainHttp = false) => judgeTarget(url, { opened, plainHttp }),
-    report: () => ({ calls: journeys.underWay(), hops: gate.underWay(), idle: pools.idle() }),
+    report: () => ({
+      calls: contexts.underWay(),
+      attempts: limiter.underWay(),
+      idle: pools.idle(),
+    }),
     close() {
       closed = true;
-      journeys.stopAll();
+      contexts.stopAll();
       pools.close();
     },
   };
@@ -157,11 +161,11 @@ function answerOf(end: End, body: BodyStream, totalMs: number): Answered<BodyStr
 
 /** Hop after hop until an answer is no redirect; each begins with its URL, as the first did. */
 async function followRedirects(
-  ways: OutboundDependencies,
+  dependencies: OutboundDependencies,
   policy: { readonly opened: HostAllowList; readonly plainHttp: boolean },
   request: OutboundRequest,
   limits: Limits,
-  journey: RequestContext,
+  context: RequestContext,
 ): Promise<End | Failed> {
   let carried: Carried = {
     method: request.method ?? 'GET',
@@ -175,7 +179,7 @@ async function followRedirects(
   if (!first.ok) return failed(first.reason, first.message);
   let target = first.target;
   for (let redirects = 0; redirects <= limits.redirectsMax; redirects += 1) {
-    const arrived = await attempt(ways, target, carried, limits, journey);
+    const arrived = await attempt(dependencies, target, carried, limits, context);
     if (arrived.kind === 'failed') return arrived;
     const { response } = arrived.head;
     const status = response.statusCode ?? 0;
@@ -183,7 +187,7 @@ async function followRedirects(
     const location = fieldValue(readFields(response.rawHeaders), 'location');
     // Its body is of no use, and reading it would be the other side's choice of how long.
     arrived.head.request.destroy();
-    arrived.turn.leave();
+    arrived.permit.leave();
     const next = nextTarget(location, target, policy);
     if (next.kind === 'failed') return next;
     carried = afterRedirect(carried, status, next.target.origin === target.origin);

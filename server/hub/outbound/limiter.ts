@@ -5,7 +5,7 @@ import { failed, type Failed } from './outcome.ts';
 /** Lets a bounded number of hops through at once, in all and for each host, in order of arrival. */
 export interface Limiter {
   /** A turn for one hop; it must be given back, once. */
-  enter(host: string, journey: RequestContext): Promise<Permit | Failed>;
+  enter(host: string, context: RequestContext): Promise<Permit | Failed>;
   underWay(): number;
 }
 export interface Permit {
@@ -18,16 +18,16 @@ interface Waiting {
   readonly go: () => void;
 }
 
-export function openLimiter(crowd: ConcurrencyLimits): Limiter {
+export function openLimiter(concurrency: ConcurrencyLimits): Limiter {
   const inside = new Map<string, number>();
   const queued = new Map<string, number>();
   const queue = new Set<Waiting>();
   let underWay = 0;
 
   const hasRoom = (host: string): boolean =>
-    underWay < crowd.underWayMax && (inside.get(host) ?? 0) < crowd.perHostMax;
+    underWay < concurrency.underWayMax && (inside.get(host) ?? 0) < concurrency.perHostMax;
 
-  const turn = (host: string): Permit => {
+  const permit = (host: string): Permit => {
     underWay += 1;
     add(inside, host, 1);
     return {
@@ -41,41 +41,41 @@ export function openLimiter(crowd: ConcurrencyLimits): Limiter {
   };
   const letNextIn = (): void => {
     for (const waiting of queue) {
-      if (underWay >= crowd.underWayMax) return;
+      if (underWay >= concurrency.underWayMax) return;
       if (hasRoom(waiting.host)) waiting.go();
     }
   };
 
   return {
     underWay: () => underWay,
-    async enter(host, journey) {
-      if (journey.signal.aborted) return journey.why();
-      if (hasRoom(host)) return turn(host);
-      const hostFull = (queued.get(host) ?? 0) >= crowd.waitingPerHostMax;
-      if (hostFull || queue.size >= crowd.waitingMax) {
+    async enter(host, context) {
+      if (context.signal.aborted) return context.why();
+      if (hasRoom(host)) return permit(host);
+      const hostFull = (queued.get(host) ?? 0) >= concurrency.waitingPerHostMax;
+      if (hostFull || queue.size >= concurrency.waitingMax) {
         const whom = hostFull ? host : 'other hosts';
         return failed('busy', `The hub has too many calls to ${whom} under way; try again later.`);
       }
       return new Promise((resolve) => {
         const gone = (): void => {
           step();
-          resolve(journey.why());
+          resolve(context.why());
         };
         const waiting: Waiting = {
           host,
           go() {
             step();
-            resolve(turn(host));
+            resolve(permit(host));
           },
         };
         const step = (): void => {
           queue.delete(waiting);
           add(queued, host, -1);
-          journey.signal.removeEventListener('abort', gone);
+          context.signal.removeEventListener('abort', gone);
         };
         queue.add(waiting);
         add(queued, host, 1);
-        journey.signal.addEventListener('abort', gone, { once: true });
+        context.signal.addEventListener('abort', gone, { once: true });
       });
     },
   };

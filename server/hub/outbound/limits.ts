@@ -46,9 +46,9 @@ export const CONCURRENCY_LIMITS: ConcurrencyLimits = {
   waitingPerHostMax: 128,
 };
 
-export function limitsOf(wishes: LimitOptions = {}): Limits {
+export function limitsOf(options: LimitOptions = {}): Limits {
   const limit = (name: keyof Limits): number =>
-    Math.max(0, Math.min(wishes[name] ?? USUAL[name], CEILINGS[name]));
+    Math.max(0, Math.min(options[name] ?? USUAL[name], CEILINGS[name]));
   return {
     totalMs: limit('totalMs'),
     connectMs: limit('connectMs'),

@@ -24,7 +24,7 @@ export function openRequestContexts(): RequestContexts {
   return {
     underWay: () => all.size,
     stopAll() {
-      for (const journey of all) journey.cancel();
+      for (const context of all) context.cancel();
     },
     begin(totalMs, caller) {
       const controller = new AbortController();
@@ -39,18 +39,18 @@ export function openRequestContexts(): RequestContexts {
       const timer = setTimeout(() => stop(late), totalMs);
       caller?.addEventListener('abort', cancel, { once: true });
       if (caller?.aborted === true) cancel();
-      const journey: RequestContext = {
+      const context: RequestContext = {
         signal: controller.signal,
         why: () => first,
         cancel,
         end() {
           clearTimeout(timer);
           caller?.removeEventListener('abort', cancel);
-          all.delete(journey);
+          all.delete(context);
         },
       };
-      all.add(journey);
-      return journey;
+      all.add(context);
+      return context;
     },
   };
 }

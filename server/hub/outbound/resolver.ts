@@ -56,21 +56,21 @@ export function systemResolver(servers?: readonly string[]): Resolver {
 export async function resolveTarget(
   target: Target,
   resolver: Resolver,
-  journey: RequestContext,
+  context: RequestContext,
 ): Promise<readonly string[] | Failed> {
   const { host, opened } = target;
   if (target.isAddress) return [host];
   const asking = opened ? resolver.trusted(host) : resolver.untrusted(host);
   let found: readonly string[] | undefined;
   try {
-    found = await unlessStopped(journey, asking);
+    found = await unlessStopped(context, asking);
   } catch (error) {
     const message = isNoRecord(error)
       ? `${host} has no address.`
       : `The name servers of ${host} did not answer the hub.`;
     return failed('dns', message);
   }
-  if (found === undefined) return journey.why();
+  if (found === undefined) return context.why();
   if (found.length === 0) return failed('dns', `${host} has no address.`);
   if (found.length > RECORDS_MAX) {
     return failed('dns', `${host} has more than ${RECORDS_MAX} addresses.`);
@@ -91,12 +91,12 @@ export interface Texts {
 export async function resolveTexts(
   name: string,
   resolver: Resolver,
-  journey: RequestContext,
+  context: RequestContext,
 ): Promise<Texts | Failed> {
   try {
-    const texts = await unlessStopped(journey, resolver.texts(name));
+    const texts = await unlessStopped(context, resolver.texts(name));
     return texts === undefined
-      ? journey.why()
+      ? context.why()
       : { kind: 'texts', texts: texts.slice(0, RECORDS_MAX) };
   } catch (error) {
     if (isNoRecord(error)) return { kind: 'texts', texts: [] };

@@ -41,7 +41,7 @@ export type AgentResponse =
       /** `malformed` is an answer outside the protocol, `server-error` a 5xx or 429. */
       readonly reason: FailureReason | 'malformed' | 'server-error';
       readonly message: string;
-      readonly heard?: RawResponse;
+      readonly raw?: RawResponse;
     };
 
 export interface RawResponse {
@@ -85,27 +85,27 @@ export function rawResponseOf({ status, bytes, durationMs }: RpcAnswer): RawResp
 /** What is alike in both protocols: no answer, money, keys, errors; undefined for a result. */
 export function responseBefore(end: RpcEnd): ConnectionRefused | undefined {
   if (end.kind === 'failed') return callFailed(end);
-  const heard = rawResponseOf(end);
+  const raw = rawResponseOf(end);
   const { status, reply, headers } = end;
   const paymentRequired = fieldValue(headers, 'payment-required');
   const asked = readHttpQuote({ status, paymentRequired, body: end.json });
-  if (asked !== undefined) return { kind: 'quote', ...heard, ...quoteMessage(asked) };
+  if (asked !== undefined) return { kind: 'quote', ...raw, ...quoteMessage(asked) };
   if (status === 401 || status === 403) {
     const schemes = authSchemes(headers.get('www-authenticate') ?? []);
-    return { kind: 'key-needed', ...heard, schemes, message: `It answers ${status}.` };
+    return { kind: 'key-needed', ...raw, schemes, message: `It answers ${status}.` };
   }
   if (reply?.error !== undefined) {
     const { code } = reply.error;
     const message = `It answers error ${code}: ${reply.error.message}`;
-    return { kind: 'refused', ...heard, rpcCode: code, message };
+    return { kind: 'refused', ...raw, rpcCode: code, message };
   }
   if (reply !== undefined) return undefined;
   if (status === 429 || status >= 500) {
-    return { kind: 'failed', reason: 'server-error', message: `It answers ${status}.`, heard };
+    return { kind: 'failed', reason: 'server-error', message: `It answers ${status}.`, raw };
   }
-  if (status >= 400) return { kind: 'refused', ...heard, message: `It answers ${status}.` };
+  if (status >= 400) return { kind: 'refused', ...raw, message: `It answers ${status}.` };
   const message = `It answers ${status} with something that is no JSON-RPC reply.`;
-  return { kind: 'failed', reason: 'malformed', message, heard };
+  return { kind: 'failed', reason: 'malformed', message, raw };
 }
 
 export function quoteMessage(asked: QuoteVerdict): {

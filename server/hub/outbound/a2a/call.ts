@@ -33,10 +33,10 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
 const ENDED_BADLY = /^(TASK_STATE_)?(failed|rejected|canceled)$/i;
 
 export function sendMessageTo(
-  ways: RpcDependencies,
+  dependencies: RpcDependencies,
   door: A2aDoor,
   { messageId, text, data, metadata }: A2aMessage,
-  wishes: AgentCallOptions,
+  options: AgentCallOptions,
 ): Promise<AgentResponse> {
   const isFirst = isVersion1(door);
   const parts = [
@@ -51,29 +51,29 @@ export function sendMessageTo(
     ...(metadata !== undefined && { metadata }),
   };
   const configuration = isFirst ? { returnImmediately: false } : { blocking: true };
-  return callMethodOf(ways, door, 'SendMessage', { message, configuration }, wishes);
+  return callMethodOf(dependencies, door, 'SendMessage', { message, configuration }, options);
 }
 
 /** Calls a method by either of its names; params go out as they are, with the door's tenant. */
 export async function callMethodOf(
-  ways: RpcDependencies,
+  dependencies: RpcDependencies,
   door: A2aDoor,
   method: string,
   params: JsonObject,
-  wishes: AgentCallOptions,
+  options: AgentCallOptions,
 ): Promise<AgentResponse> {
-  const { limits, sign, signal, onExchange } = wishes;
-  const kept = await wishes.before?.(door.endpoint);
+  const { limits, sign, signal, onExchange } = options;
+  const kept = await options.before?.(door.endpoint);
   if (kept !== undefined) return callFailed(kept);
   const spelled = spelling(door, method);
   const given = door.tenant === undefined ? params : { tenant: door.tenant, ...params };
   const end = await postRpc(
-    ways,
+    dependencies,
     { id: 'call', method: spelled, params: given },
     {
       url: door.endpoint,
       headers: {
-        ...wishes.headers,
+        ...options.headers,
         accept: 'application/json, text/event-stream',
         'content-type': 'application/json',
         ...(isVersion1(door) && { 'a2a-version': '1.0' }),

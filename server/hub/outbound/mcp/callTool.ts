@@ -62,7 +62,7 @@ function toolSpoken(end: RpcEnd): AgentResponse {
   if (before !== undefined) return before;
   if (!isObject(result)) {
     const message = 'It answers tools/call with no result object.';
-    return { kind: 'failed', reason: 'malformed', message, heard: rawResponseOf(end) };
+    return { kind: 'failed', reason: 'malformed', message, raw: rawResponseOf(end) };
   }
   if (result['resultType'] === 'input_required') {
     return { kind: 'refused', ...rawResponseOf(end), message: 'It asks back before it answers.' };

@@ -26,9 +26,9 @@ const ACCEPT = 'application/json, text/event-stream';
 const PLAIN_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
 export interface McpPlace {
-  readonly ways: RpcDependencies;
+  readonly dependencies: RpcDependencies;
   readonly endpoint: string;
-  readonly wishes: AgentCallOptions;
+  readonly options: AgentCallOptions;
 }
 
 /** A request of the stateless era. */
@@ -52,7 +52,7 @@ export function statelessRequest(
     'mcp-method': message.method,
     ...(message.method === 'tools/call' && {
       'mcp-name': headerText(String(given['name'])),
-      ...argumentHeaders(given['arguments'], place.wishes.inputSchema),
+      ...argumentHeaders(given['arguments'], place.options.inputSchema),
     }),
   };
   return exchange(place, { ...message, params }, headers);
@@ -90,31 +90,31 @@ export function sessionOf({ headers }: RpcAnswer): string | undefined {
 /** Says that a session will not be used again; what comes of it does not matter. */
 export async function endSession(place: McpPlace, handshake: Handshake): Promise<void> {
   if (handshake.sessionId === undefined) return;
-  const { ways, endpoint, wishes } = place;
-  await ways.outside.fetch({
+  const { dependencies, endpoint, options } = place;
+  await dependencies.outside.fetch({
     url: endpoint,
     method: 'DELETE',
     headers: {
       'mcp-protocol-version': handshake.version,
       'mcp-session-id': handshake.sessionId,
     },
-    limits: { ...wishes.limits, totalMs: 2_000 },
-    ...(wishes.signal !== undefined && { signal: wishes.signal }),
+    limits: { ...options.limits, totalMs: 2_000 },
+    ...(options.signal !== undefined && { signal: options.signal }),
   });
 }
 
 async function exchange(
-  { ways, endpoint, wishes }: McpPlace,
+  { dependencies, endpoint, options }: McpPlace,
   message: RpcMessage,
   headers: OutboundHeaders,
 ): Promise<RpcEnd> {
-  const { limits, sign, signal, onExchange } = wishes;
-  const kept = await wishes.before?.(endpoint);
+  const { limits, sign, signal, onExchange } = options;
+  const kept = await options.before?.(endpoint);
   if (kept !== undefined) return kept;
-  const end = await postRpc(ways, message, {
+  const end = await postRpc(dependencies, message, {
     url: endpoint,
     headers: {
-      ...wishes.headers,
+      ...options.headers,
       accept: ACCEPT,
       'content-type': 'application/json',
       ...headers,

@@ -19,20 +19,20 @@ const OLD_VERSION = '2024-11-05';
 const EVENTS_MAX = 500;
 
 export async function openOldStream(place: McpPlace): Promise<OldStream | RpcEnd> {
-  const { ways, endpoint, wishes } = place;
-  const { limits, sign, signal } = wishes;
-  const kept = await wishes.before?.(endpoint);
+  const { dependencies, endpoint, options } = place;
+  const { limits, sign, signal } = options;
+  const kept = await options.before?.(endpoint);
   if (kept !== undefined) return kept;
-  const startedAt = ways.elapsedMs();
-  const answer = await ways.outside.stream({
+  const startedAt = dependencies.elapsedMs();
+  const answer = await dependencies.outside.stream({
     url: endpoint,
-    headers: { ...wishes.headers, accept: 'text/event-stream' },
+    headers: { ...options.headers, accept: 'text/event-stream' },
     ...(limits !== undefined && { limits }),
     ...(sign !== undefined && { sign }),
     ...(signal !== undefined && { signal }),
   });
-  const end = await opening(answer, ways.elapsedMs() - startedAt);
-  wishes.onExchange?.({ method: 'GET', url: endpoint, end, shut: responseBefore(end) });
+  const end = await opening(answer, dependencies.elapsedMs() - startedAt);
+  options.onExchange?.({ method: 'GET', url: endpoint, end, shut: responseBefore(end) });
   if (answer.kind === 'failed' || end.kind === 'failed' || !isStream(answer)) return end;
   return speakOver(place, answer);
 }
@@ -55,7 +55,7 @@ async function speakOver(
   place: McpPlace,
   answer: Answered<BodyStream>,
 ): Promise<OldStream | RpcEnd> {
-  const { ways, wishes } = place;
+  const { dependencies, options } = place;
   const next = eventsOf(answer.body.parts);
   const first = await next();
   if (first === undefined || 'kind' in first) {
@@ -68,9 +68,9 @@ async function speakOver(
     return failed('protocol', 'The first event of the stream names no endpoint of its origin.');
   }
   const request = async (message: RpcMessage): Promise<RpcEnd> => {
-    const startedAt = ways.elapsedMs();
-    const { limits, sign, signal, headers } = wishes;
-    const posted = await ways.outside.fetch({
+    const startedAt = dependencies.elapsedMs();
+    const { limits, sign, signal, headers } = options;
+    const posted = await dependencies.outside.fetch({
       url: target,
       method: 'POST',
       headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
@@ -81,10 +81,10 @@ async function speakOver(
     });
     if (posted.kind === 'failed') return posted;
     const { status, headers: fields, finalUrl, body } = posted;
-    const heard = { kind: 'answer', status, headers: fields, finalUrl } as const;
+    const raw = { kind: 'answer', status, headers: fields, finalUrl } as const;
     if (status >= 300 || message.id === undefined) {
       const json = looseJson(Buffer.from(body).toString('utf8'));
-      return { ...heard, bytes: body, json, durationMs: ways.elapsedMs() - startedAt };
+      return { ...raw, bytes: body, json, durationMs: dependencies.elapsedMs() - startedAt };
     }
     for (let seen = 0; seen < EVENTS_MAX; seen += 1) {
       const event = await next();
@@ -92,19 +92,19 @@ async function speakOver(
       if ('kind' in event) return event;
       const reply = replyTo(looseJson(event.data), message.id);
       if (reply === undefined) continue;
-      const durationMs = ways.elapsedMs() - startedAt;
+      const durationMs = dependencies.elapsedMs() - startedAt;
       const bytes = Buffer.from(event.data);
-      return { ...heard, status: 200, bytes, json: undefined, durationMs, reply };
+      return { ...raw, status: 200, bytes, json: undefined, durationMs, reply };
     }
     return failed('protocol', 'The event stream ended before it answered.');
   };
   return {
     async request(message) {
-      const kept = await wishes.before?.(target);
+      const kept = await options.before?.(target);
       if (kept !== undefined) return kept;
       const end = await request(message);
       const shut = responseBefore(end);
-      wishes.onExchange?.({ method: message.method, url: target, end, shut });
+      options.onExchange?.({ method: message.method, url: target, end, shut });
       return end;
     },
     close: () => answer.body.cancel(),

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { circlesIn, groupedGraph, importGraph } from './imports.ts';
+import { structurePage, STRUCTURE_PAGE } from './structure.ts';
+import { sources } from './tree.ts';
+
+/** Who may import whom (ARCHITECTURE.md, laws). There is no list of exceptions. */
+const files = sources.filter((path) => !path.endsWith('.test.ts'));
+const graph = importGraph(files);
+
+/** Each place and the folders that it may reach; the longest prefix of a file decides. */
+const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
+  'domain/': /^domain\//,
+  'db/': /^(db|domain)\//,
+  'server/hub/': /^(server\/hub|db|domain|generated)\//,
+  'workflows/': /^(workflows|server\/hub|db|domain|generated)\//,
+  'handlers/': /^(handlers|workflows|server\/hub|db|domain|generated)\//,
+  'server/': /^(server|db|domain|generated)\/|^(handlers|workflows)\/index\.ts$/,
+  // The process starts the scripted agents of the sandbox, which know it by its address alone.
+  'server/main.ts': /^(server|clients\/sandbox)\//,
+  // The command line is a client as well: it verifies and bridges with what is published.
+  'server/commands/': /^(server|domain|db|generated|clients)\//,
+  'clients/': /^(clients|generated)\/|^domain\/(httpsig\/|json\.ts$)/,
+  // A second opinion that shared code with what it judges would share its mistakes.
+  'conformance/simulate/':
+    /^conformance\/(simulate|harness)\/|^conformance\/ledger\/auditor\.ts$|^clients\//,
+  'conformance/simulate/model/': /^conformance\/simulate\/model\//,
+  'generated/': /^(generated\/|server\/hub\/operation\.ts$)/,
+};
+
+describe('imports', () => {
+  it('point downwards only', () => {
+    const upwards = [...graph].flatMap(([path, targets]) => {
+      const law = lawOf(path);
+      if (law === undefined) return [];
+      return targets
+        .filter((target) => !law.test(target))
+        .map((target) => `${path} imports ${target}`);
+    });
+    assert.deepEqual(upwards, []);
+  });
+
+  it('form no circle between files', () => {
+    assert.deepEqual(circlesIn(graph), []);
+  });
+
+  it('form no circle between the areas of workflows', () => {
+    const areas = groupedGraph(graph, (path) => /^workflows\/([^/]+)\//.exec(path)?.[1]);
+    assert.ok(areas.size > 8, 'the areas were found');
+    assert.deepEqual(circlesIn(areas), []);
+  });
+
+  it('take no operation for a library, and of another area only how it presents', () => {
+    const shared = /^handlers\/[^/]+\.ts$|\/(present\.ts|(present|content)\/[^/]+)$/;
+    const wrong = [...graph].flatMap(([path, targets]) =>
+      path.startsWith('handlers/') && !path.endsWith('/index.ts')
+        ? targets
+            .filter((target) => target.startsWith('handlers/') && !shared.test(target))
+            .map((target) => `${path} imports ${target}`)
+        : [],
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('are drawn in docs/structure.md as they are', () => {
+    assert.equal(
+      readFileSync(STRUCTURE_PAGE, 'utf8'),
+      structurePage(graph),
+      'run `npm run structure` and commit the page',
+    );
+  });
+});
+
+function lawOf(path: string): RegExp | undefined {
+  const prefixes = Object.keys(MAY_IMPORT).filter((prefix) => path.startsWith(prefix));
+  const longest = prefixes.sort((a, b) => b.length - a.length)[0];
+  return longest === undefined ? undefined : MAY_IMPORT[longest];
+}
