@@ -64,10 +64,10 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       client.release(broken);
     }
   };
-  const rings = openNotifications(options.report);
-  const start = async (): Promise<Ears> => {
+  const topics = openNotifications(options.report);
+  const start = async (): Promise<Listeners> => {
     await lease(writers, migrate);
-    return listen(url, rings, options.report);
+    return listen(url, topics, options.report);
   };
   const ears = await start().catch(async (error: unknown) => {
     await Promise.all([writers.end(), readers.end()]);
@@ -84,7 +84,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       }),
     write: (work) =>
       retried(options, () => lease(writers, (connection) => runUnit(connection, work, options))),
-    onPublish: (listener) => rings.listen(listener),
+    onPublish: (listener) => topics.listen(listener),
     async close() {
       closed = true;
       await ears.close();
@@ -129,22 +129,22 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-interface Ears {
+interface Listeners {
   close(): Promise<void>;
 }
 
 /** A connection that only hears. While it reconnects rings are lost, so no wait relies on one. */
 async function listen(
   url: string,
-  rings: Notifications,
+  topics: Notifications,
   report: (error: unknown) => void,
-): Promise<Ears> {
+): Promise<Listeners> {
   let closed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   const open = async (): Promise<void> => {
     const next = new pg.Client(clientConfig(url));
-    next.on('notification', ({ payload }) => rings.publish(payload ?? ''));
+    next.on('notification', ({ payload }) => topics.publish(payload ?? ''));
     next.on('error', report);
     try {
       await next.connect();

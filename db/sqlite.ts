@@ -35,7 +35,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   const readers = await Promise.all(
     Array.from({ length: options.readers }, () => openSqliteConnection(path, 'read')),
   );
-  const rings = openNotifications(options.report);
+  const topics = openNotifications(options.report);
   const groups = groupCommit(line);
   const pool = readerPool(readers);
   return {
@@ -66,7 +66,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
                 answer() {
                   resolve(result);
                   unit.committed(options.report);
-                  for (const topic of unit.topics) rings.publish(topic);
+                  for (const topic of unit.topics) topics.publish(topic);
                 },
               };
             } catch (error) {
@@ -77,7 +77,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
           },
         });
       }),
-    onPublish: (listener) => rings.listen(listener),
+    onPublish: (listener) => topics.listen(listener),
     async close() {
       await groups.idle();
       await pool.close();

@@ -40,8 +40,8 @@ export async function openSqliteConnection(
 }
 
 function connect(db: sqlite3.Database): SqliteConnection {
-  const turns = openStatementQueue();
-  const handle = handleOf(db, turns);
+  const queue = openStatementQueue();
+  const handle = handleOf(db, queue);
   const knex: Knex = pinnedKnex('sqlite3', () => Promise.resolve(handle));
   const prepared = new Map<Statement, Promise<sqlite3.Statement>>();
   const prepare = (text: Statement): Promise<sqlite3.Statement> => {
@@ -59,19 +59,19 @@ function connect(db: sqlite3.Database): SqliteConnection {
     dialect: 'sqlite',
     knex,
     async rows(text, values) {
-      turns.mustRun();
+      queue.mustRun();
       const ready = await (prepared.get(text) ?? prepare(text));
-      return turns.run<readonly Row[]>((done) => ready.all<Row>(values.map(bound), done));
+      return queue.run<readonly Row[]>((done) => ready.all<Row>(values.map(bound), done));
     },
     exec(sql) {
-      turns.forget();
+      queue.forget();
       return run((done) => db.exec(sql, done));
     },
-    fault: () => turns.fault(),
-    retire: () => turns.discard(),
-    isRetired: () => turns.isDiscarded(),
+    fault: () => queue.fault(),
+    retire: () => queue.discard(),
+    isRetired: () => queue.isDiscarded(),
     async close() {
-      turns.discard();
+      queue.discard();
       for (const ready of await Promise.all(prepared.values())) {
         await run((done) => ready.finalize(() => done(null)));
       }
@@ -88,12 +88,12 @@ type Ask = (sql: string, bindings: readonly unknown[], done: KnexDone) => void;
 /** The part of a database that Knex uses, so that its statements take their turn like all others. */
 function handleOf(
   db: sqlite3.Database,
-  turns: StatementQueue,
+  queue: StatementQueue,
 ): { readonly run: Ask; readonly all: Ask } {
   const ask =
     (verb: 'run' | 'all'): Ask =>
     (sql, bindings, answer) => {
-      const asked = turns.run<readonly [unknown, readonly unknown[] | undefined]>((done) => {
+      const asked = queue.run<readonly [unknown, readonly unknown[] | undefined]>((done) => {
         db[verb](
           sql,
           bindings,

@@ -93,23 +93,23 @@ onBothDatabases('store', (open) => {
   });
 
   it('runs hooks and rings after the commit, and none of a failed unit', async () => {
-    const heard: string[] = [];
-    const stop = store.onPublish((topic) => heard.push(`rang ${topic}`));
+    const listened: string[] = [];
+    const stop = store.onPublish((topic) => listened.push(`rang ${topic}`));
     await store.write(async (tx) => {
       tx.publish('task:1');
       tx.publish('task:1');
-      tx.afterCommit(() => heard.push('hook'));
+      tx.afterCommit(() => listened.push('hook'));
       await consumeNonce(tx, KEY, 'rung', AT);
-      assert.deepEqual(heard, []);
+      assert.deepEqual(listened, []);
     });
     const failed = store.write((tx) => {
       tx.publish('never');
-      tx.afterCommit(() => heard.push('never'));
+      tx.afterCommit(() => listened.push('never'));
       return Promise.reject(new Error('no'));
     });
     await assert.rejects(failed);
-    await until(() => heard.length === 2);
-    assert.deepEqual([...heard].sort(), ['hook', 'rang task:1']);
+    await until(() => listened.length === 2);
+    assert.deepEqual([...listened].sort(), ['hook', 'rang task:1']);
     stop();
   });
 
@@ -192,32 +192,32 @@ describe('store on PostgreSQL', () => {
   it('rings in every process that shares the database, and only after the commit', async () => {
     const url = await (await sharedPostgres()).freshDatabase();
     const [here, there] = await Promise.all([openStore(url), openStore(url)]);
-    const heard: string[] = [];
-    here.onPublish((topic) => heard.push(`here ${topic}`));
-    there.onPublish((topic) => heard.push(`there ${topic}`));
+    const listened: string[] = [];
+    here.onPublish((topic) => listened.push(`here ${topic}`));
+    there.onPublish((topic) => listened.push(`there ${topic}`));
     await here.write(async (tx) => {
       tx.publish('a');
       await consumeNonce(tx, KEY, 'x', AT);
       await sleep(50);
-      assert.deepEqual(heard, []);
+      assert.deepEqual(listened, []);
     });
-    await until(() => heard.length === 2);
-    assert.deepEqual([...heard].sort(), ['here a', 'there a']);
+    await until(() => listened.length === 2);
+    assert.deepEqual([...listened].sort(), ['here a', 'there a']);
     await Promise.all([here.close(), there.close()]);
   });
 
   it('hears again after its listening connection was cut', async () => {
     const url = await (await sharedPostgres()).freshDatabase();
     const store = await openStore(url, { report: () => undefined });
-    const heard: string[] = [];
-    store.onPublish((topic) => heard.push(topic));
+    const listened: string[] = [];
+    store.onPublish((topic) => listened.push(topic));
     await store.write(async ({ knex }) => {
       await knex.raw(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND query LIKE 'LISTEN%'`);
     });
     await until(async () => {
       await store.write((tx) => Promise.resolve(tx.publish('again')));
-      return heard.length > 0;
+      return listened.length > 0;
     });
     await store.close();
   });

@@ -200,8 +200,8 @@ function step([
     default: {
       assert.equal(verb, 'capture');
       const words = [second, third, fourth, ...more];
-      const to = Array.from({ length: words.length / 3 }, (_, leg) => {
-        const [name = '', amount = '', reason = ''] = words.slice(leg * 3, leg * 3 + 3);
+      const to = Array.from({ length: words.length / 3 }, (_, posting) => {
+        const [name = '', amount = '', reason = ''] = words.slice(posting * 3, posting * 3 + 3);
         return { account: account(name), ...sum(amount, reason) };
       });
       return { verb: 'capture', commitment: id(first), reason: because(fourth), to };

@@ -116,11 +116,16 @@ class Sheet {
 
   capture({ commitment, reason, to }: Capture): void {
     const held = this.#commitment(commitment);
-    const total = to.reduce((sum, leg) => sum + sized(leg.amount), 0n);
+    const total = to.reduce((sum, posting) => sum + sized(posting.amount), 0n);
     assert(total > 0n, 'a capture has an amount');
     this.#reduce(held, total, reason);
-    for (const leg of to) {
-      this.move({ from: held.account, to: leg.account, amount: leg.amount, reason: leg.reason });
+    for (const posting of to) {
+      this.move({
+        from: held.account,
+        to: posting.account,
+        amount: posting.amount,
+        reason: posting.reason,
+      });
     }
   }
 

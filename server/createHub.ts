@@ -31,12 +31,12 @@ export interface HubParts {
   readonly clock: Clock;
   readonly identities: Identities;
   readonly keys: Keys;
-  readonly outside: Outbound;
+  readonly outbound: Outbound;
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
-  const { store, settings, log, checks, clock, identities, keys, outside } = parts;
+  const { store, settings, log, checks, clock, identities, keys, outbound } = parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -46,8 +46,8 @@ export function createHub(parts: HubParts): Hub {
     checks,
     clock,
     keys,
-    outbound: outside,
-    agents: openAgentClient(outside, clock),
+    outbound: outbound,
+    agents: openAgentClient(outbound, clock),
     allowances: openAddressAllowances(store, clock),
     responses: openResponseCache(store, clock),
     ids,

@@ -41,7 +41,7 @@ export interface OpenOptions {
   /** Accounts of the hub's own scripted agents, which its answers mark. */
   readonly sandboxAgents?: SandboxAccounts;
   /** Names and servers of a test's own outside world. */
-  readonly outside?: Pick<OutboundParts, 'resolver' | 'ca' | 'endpoint'>;
+  readonly outbound?: Pick<OutboundParts, 'resolver' | 'ca' | 'endpoint'>;
 }
 
 /** How long a shutdown waits for requests under way. */
@@ -68,14 +68,14 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       throw error;
     },
   );
-  const outside = openOutbound({
-    ...options.outside,
+  const outbound = openOutbound({
+    ...options.outbound,
     allowList: settings.allowPrivateHosts,
     baseUrl: settings.baseUrl,
     clock,
     key: () => keys.current(),
   });
-  const hub = createHub({ store, settings, log, checks, clock, identities, keys, outside });
+  const hub = createHub({ store, settings, log, checks, clock, identities, keys, outbound });
   await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
@@ -89,7 +89,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       const closed = new Promise((resolve) => server.close(resolve));
       hub.notifier.releaseAll();
       // A call to a slow stranger must not outlast the requests and jobs that wait for it.
-      outside.close();
+      outbound.close();
       server.closeIdleConnections();
       // A request that never arrives whole must not hold the process.
       const last = setTimeout(() => server.closeAllConnections(), CLOSE_MS_MAX);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { unwrap } from '../typescript/index.ts';
-import { startCast, type Cast } from './agents/agents.ts';
+import { startCast, type ScriptedAgents } from './agents/agents.ts';
 import { ask, introduce, receipts } from './demoAgents.ts';
 import { books, statement } from './demoBooks.ts';
 import { callPaid, callPriced, takeOver } from './demoPaid.ts';
@@ -28,7 +28,11 @@ async function getMoney(rita: Person): Promise<void> {
   );
 }
 
-async function callAgents(rita: Person, ada: Person, { actors, shop }: Cast): Promise<void> {
+async function callAgents(
+  rita: Person,
+  ada: Person,
+  { actors, shop }: ScriptedAgents,
+): Promise<void> {
   const listings = await introduce(rita, actors);
   await ask(rita, actors, listings);
   const agentId = await callPriced(rita, shop);
@@ -57,10 +61,10 @@ async function addUp(people: Readonly<Record<string, Person>>): Promise<void> {
 
 async function demo(): Promise<void> {
   step('A hub starts, with an empty ledger');
-  const cast = await startCast();
-  const hub = await throwawayHub(cast.actors.map(({ pair }) => pair)).catch(
+  const agents = await startCast();
+  const hub = await throwawayHub(agents.actors.map(({ pair }) => pair)).catch(
     async (error: unknown) => {
-      await cast.close();
+      await agents.close();
       throw error;
     },
   );
@@ -71,12 +75,12 @@ async function demo(): Promise<void> {
     const ada = await person(hub.baseUrl, 'Ada, who sells,');
     await getMoney(rita);
     await work(rita, walt, FAUCET);
-    await callAgents(rita, ada, cast);
+    await callAgents(rita, ada, agents);
     await addUp({ Rita: rita, Walt: walt, Ada: ada });
     await books(hub, rita);
   } finally {
     await hub.discard();
-    await cast.close();
+    await agents.close();
   }
 }
 

@@ -37,18 +37,18 @@ export interface Connection {
 export interface ScriptedAgent {
   readonly hub: Hub;
   readonly account: string;
-  readonly cast: ReadonlySet<string>;
+  readonly agents: ReadonlySet<string>;
 }
 
 export function scriptedAgent(
-  cast: ScriptedAgents,
+  agents: ScriptedAgents,
   role: Role,
   { baseUrl, now }: Connection,
 ): ScriptedAgent {
-  const key = cast.keys[role];
+  const key = agents.keys[role];
   // A call that failed is made again by the next look, from what stands then.
   const hub = createHub({ baseUrl, key, now, retry: false, timeoutSeconds: 30 });
-  return { hub, account: key.account, cast: cast.accounts };
+  return { hub, account: key.account, agents: agents.accounts };
 }
 
 /** Does its work on each, and throws what went wrong first: one that fails stops no other. */

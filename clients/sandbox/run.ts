@@ -23,11 +23,15 @@ export interface Seats {
   readonly arbiter: Endpoint;
 }
 
-export function openAgents(cast: ScriptedAgents, seats: Seats, place: Connection): RunningAgents {
-  const judge = seated(scriptedAgent(cast, 'judge', place), seats.judge);
-  const arbiter = seated(scriptedAgent(cast, 'arbiter', place), seats.arbiter);
-  const requester = requesterOf(scriptedAgent(cast, 'requester', place));
-  const worker = workerOf(scriptedAgent(cast, 'worker', place));
+export function openAgents(
+  agents: ScriptedAgents,
+  endpoints: Seats,
+  place: Connection,
+): RunningAgents {
+  const judge = seated(scriptedAgent(agents, 'judge', place), endpoints.judge);
+  const arbiter = seated(scriptedAgent(agents, 'arbiter', place), endpoints.arbiter);
+  const requester = requesterOf(scriptedAgent(agents, 'requester', place));
+  const worker = workerOf(scriptedAgent(agents, 'worker', place));
   const parts = [judge, arbiter, requester, worker];
   return {
     async look() {
@@ -51,13 +55,13 @@ const EVERY_MS = 3_000;
 
 /** Looks again and again until the signal is raised; what goes wrong in the same way is told once. */
 export async function runAgents(
-  troupe: RunningAgents,
+  agents: RunningAgents,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
   let told = '';
   while (!signal.aborted) {
-    const errors = await troupe.look();
+    const errors = await agents.look();
     const now = errors.map(String).join('\n');
     if (now !== told && !signal.aborted) errors.forEach(report);
     told = now;

@@ -11,7 +11,7 @@ export function workerOf(me: ScriptedAgent): () => Promise<void> {
   return async () => {
     const query = { tag: TRY_TAG, network: NETWORK };
     const { tasks } = unwrap(await me.hub.GET('/api/v1/tasks', { params: { query } }));
-    const others = tasks.filter(({ requester }) => !me.cast.has(requester));
+    const others = tasks.filter(({ requester }) => !me.agents.has(requester));
     await onEach(others, async (task) => {
       if (task.state === 'open' && !done.has(task.id)) {
         if (await take(me, task)) done.add(task.id);

@@ -4,14 +4,14 @@ import type { DeclaredOperation } from '../harness/contract.ts';
 import { ignoredAuth, send } from './checks.ts';
 import { ownerOf, type Case } from './generate.ts';
 import { moved, targetOf, unsigned } from './requests.ts';
-import type { Town } from './town.ts';
+import type { FuzzFixture } from './town.ts';
 
 /**
  * The ways in which somebody without authority asks, and one way of asking twice. Each is refused
  * with its own reason, whatever the operation.
  */
 export interface Asked {
-  readonly town: Town;
+  readonly fixture: FuzzFixture;
   readonly operation: DeclaredOperation;
   readonly whole: Case;
 }
@@ -24,7 +24,7 @@ export function signedAs(agent: Agent, { operation, whole }: Asked): Promise<Req
 }
 
 export async function refusesUnsigned(asked: Asked): Promise<void> {
-  const request = await signedAs(asked.town.alice, asked);
+  const request = await signedAs(asked.fixture.alice, asked);
   await ignoredAuth(await send(asked.operation, unsigned(request)), 'unsigned');
   const garbage = [{ signature: 'sig1=:AAAA:' }, { 'signature-input': 'sig1=()' }];
   for (const headers of garbage) {
@@ -33,17 +33,17 @@ export async function refusesUnsigned(asked: Asked): Promise<void> {
 }
 
 export async function refusesMoved(asked: Asked): Promise<void> {
-  const { operation, whole, town } = asked;
+  const { operation, whole, fixture } = asked;
   const { method } = operation;
-  const here = await signedAs(town.alice, asked);
+  const here = await signedAs(fixture.alice, asked);
   const query = targetOf(operation, whole).split('?')[1];
-  const elsewhere = await town.alice.signed(
+  const elsewhere = await fixture.alice.signed(
     method,
     query === undefined ? ELSEWHERE : `${ELSEWHERE}?${query}`,
     whole.body,
   );
   await ignoredAuth(await send(operation, moved(elsewhere, here)), 'unknown-key');
-  const otherMethod = await town.alice.signed(
+  const otherMethod = await fixture.alice.signed(
     method === 'GET' ? 'POST' : 'PUT',
     targetOf(operation, whole),
     whole.body,
@@ -69,17 +69,17 @@ export async function refusesMoved(asked: Asked): Promise<void> {
 
 /** Sends the same request twice; the first one reaches the handler and so spends the nonce. */
 export async function refusesReplay(asked: Asked): Promise<void> {
-  const request = await signedAs(asked.town.alice, asked);
+  const request = await signedAs(asked.fixture.alice, asked);
   await send(asked.operation, request);
   await ignoredAuth(await send(asked.operation, request), 'replayed');
 }
 
 export async function refusesStale(asked: Asked): Promise<void> {
-  const { town, operation, whole } = asked;
-  const { url, clock } = town.world.hub;
+  const { fixture, operation, whole } = asked;
+  const { url, clock } = fixture.world.hub;
   for (const seconds of [AGE_SECONDS, -AGE_SECONDS]) {
     const place = { url, clock: { now: () => clock.now() - seconds * 1000 } };
-    const alice = town.aliceAt(place);
+    const alice = fixture.aliceAt(place);
     const request = await alice.signed(operation.method, targetOf(operation, whole), whole.body);
     await ignoredAuth(await send(operation, request), 'stale');
   }
@@ -88,11 +88,11 @@ export async function refusesStale(asked: Asked): Promise<void> {
 /** Bob's signature is good; it is no authority over what belongs to alice. */
 export async function refusesOtherOwner(asked: Asked): Promise<void> {
   if (ownerOf(asked.operation) === undefined) return;
-  const request = await signedAs(asked.town.bob, asked);
+  const request = await signedAs(asked.fixture.bob, asked);
   await ignoredAuth(await send(asked.operation, request), 'wrong-owner');
 }
 
 /** A visitor's request of an operation that takes signed and unsigned callers alike, or only these. */
-export function asVisitor({ town, operation, whole }: Asked): Request {
-  return plain(town.world.hub, operation.method, targetOf(operation, whole), whole.body);
+export function asVisitor({ fixture, operation, whole }: Asked): Request {
+  return plain(fixture.world.hub, operation.method, targetOf(operation, whole), whole.body);
 }

@@ -6,7 +6,7 @@ import { PENDING } from '../../handlers/pending.ts';
 import type { Surroundings } from './overrides.ts';
 
 /** A hub with something in it: money, tasks in several modes, a claim, a solution. */
-export interface Town {
+export interface FuzzFixture {
   readonly world: Fixture;
   /** The account that every generated request acts for. */
   readonly alice: Agent;
@@ -18,7 +18,7 @@ export interface Town {
 
 const FUNDS = '5000000';
 
-export async function openTown(databaseUrl?: string): Promise<Town> {
+export async function openTown(databaseUrl?: string): Promise<FuzzFixture> {
   // Addresses are made up, and nobody asks the world's name servers for them.
   const names = { untrusted: nobody, trusted: nobody, texts: nobody };
   const world = await openFixture({ ...(databaseUrl !== undefined && { databaseUrl }), names });

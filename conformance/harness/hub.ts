@@ -25,7 +25,7 @@ export interface TestHubOptions {
   /** Lets the published RFC 9421 key of the vectors sign. */
   readonly allowTestKey?: boolean;
   /** Answers for name servers. */
-  readonly names?: NonNullable<OpenOptions['outside']>['resolver'];
+  readonly names?: NonNullable<OpenOptions['outbound']>['resolver'];
 }
 
 export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
@@ -47,7 +47,7 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     clock,
     runJobs: false,
     allowTestKey: options.allowTestKey ?? false,
-    ...(options.names && { outside: { resolver: options.names } }),
+    ...(options.names && { outbound: { resolver: options.names } }),
     ...(options.sandboxAgents && { sandboxAgents: options.sandboxAgents }),
   });
   return {

@@ -102,7 +102,7 @@ export function guard({ opened = [], ...parts }: GuardParts = {}): Outbound {
   const pairs = parseHostAllowList(list);
   if (pairs === undefined) throw new Error(`no pairs: ${list}`);
   const key = hubKey(HUB_SEED);
-  const outside = openOutbound({
+  const outbound = openOutbound({
     resolver: names({}),
     baseUrl: BASE_URL,
     clock: systemClock,
@@ -110,8 +110,8 @@ export function guard({ opened = [], ...parts }: GuardParts = {}): Outbound {
     ...parts,
     allowList: pairs,
   });
-  closers.push(() => outside.close());
-  return outside;
+  closers.push(() => outbound.close());
+  return outbound;
 }
 
 /** A resolver that knows these names; a list of lists is answered one after the other. */

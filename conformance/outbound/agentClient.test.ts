@@ -57,8 +57,8 @@ const ERAS: readonly EraCase[] = [
 ];
 
 describe('speak: MCP of every era', () => {
-  let outside: Outbound;
-  let speak: AgentClient;
+  let outbound: Outbound;
+  let agents: AgentClient;
   let site: Site;
   afterEach(async () => {
     await closeWorld();
@@ -66,32 +66,32 @@ describe('speak: MCP of every era', () => {
   });
   const openFor = (started: Site): void => {
     site = started;
-    outside = guard({ opened: [site.pair] });
-    speak = openAgentClient(outside, systemClock);
+    outbound = guard({ opened: [site.pair] });
+    agents = openAgentClient(outbound, systemClock);
   };
-  const text = (spoken: AgentResponse): string =>
-    spoken.kind === 'result' ? JSON.stringify(spoken.result) : JSON.stringify(spoken);
+  const text = (response: AgentResponse): string =>
+    response.kind === 'result' ? JSON.stringify(response.result) : JSON.stringify(response);
 
   for (const { title, start, path, transport, protocolVersion } of ERAS) {
     it(`${title}: is opened, listed and called, known or not`, async () => {
       openFor(await start());
       const endpoint = site.url + path;
-      const opening = await speak.openMcp({ endpoint });
+      const opening = await agents.openMcp({ endpoint });
       assert.ok(opening.kind === 'open', JSON.stringify(opening));
       const { session } = opening;
       assert.deepEqual([session.transport, session.protocolVersion], [transport, protocolVersion]);
       const page = await session.request({ id: 'list', method: 'tools/list', params: {} });
       assert.match(JSON.stringify(page.kind === 'answer' && page.reply), /list-currencies/);
-      const called = await speak.callToolIn(session, 'list-currencies', {});
+      const called = await agents.callToolIn(session, 'list-currencies', {});
       assert.match(text(called), /EUR USD JPY/);
       await session.close();
       for (const door of [{ endpoint }, { endpoint, transport, protocolVersion }]) {
-        const spoken = await speak.callTool(door, 'convert', { amount: 1, note: 'ünï' });
-        assert.match(text(spoken), /convert/);
-        assert.ok(spoken.kind === 'result' && !spoken.isError);
-        assert.match(Buffer.from(spoken.bytes).toString('utf8'), /convert/);
+        const response = await agents.callTool(door, 'convert', { amount: 1, note: 'ünï' });
+        assert.match(text(response), /convert/);
+        assert.ok(response.kind === 'result' && !response.isError);
+        assert.match(Buffer.from(response.bytes).toString('utf8'), /convert/);
       }
-      const nothing = outside.report();
+      const nothing = outbound.report();
       assert.deepEqual([nothing.calls, nothing.attempts], [0, 0], 'nothing is left open');
     });
   }
@@ -99,13 +99,13 @@ describe('speak: MCP of every era', () => {
   it('asks a server without sessions once, and opens a session for each call of one that has', async () => {
     openFor(await startMcpSdk1());
     const endpoint = `${site.url}/mcp`;
-    for (let n = 0; n < 3; n += 1) await speak.callTool({ endpoint }, 'list-currencies', {});
+    for (let n = 0; n < 3; n += 1) await agents.callTool({ endpoint }, 'list-currencies', {});
     const opened = site.bodies.filter((body) => body.includes('"method":"initialize"'));
     assert.equal(opened.length, 1);
     await closeSites();
     openFor(await startMcpSdk1({ sessions: true }));
     const other = { endpoint: `${site.url}/mcp`, protocolVersion: '2025-11-25' };
-    for (let n = 0; n < 2; n += 1) await speak.callTool(other, 'list-currencies', {});
+    for (let n = 0; n < 2; n += 1) await agents.callTool(other, 'list-currencies', {});
     assert.equal(site.requests.filter((each) => each.startsWith('DELETE')).length, 2);
   });
 
@@ -115,7 +115,7 @@ describe('speak: MCP of every era', () => {
     const onExchange = ({ method, end }: Exchange): void => {
       seen.push(`${method} ${end.kind === 'answer' ? end.status : end.reason}`);
     };
-    await speak.callTool({ endpoint: `${site.url}/mcp` }, 'list-currencies', {}, { onExchange });
+    await agents.callTool({ endpoint: `${site.url}/mcp` }, 'list-currencies', {}, { onExchange });
     assert.deepEqual(seen.slice(1), [
       'initialize 200',
       'notifications/initialized 202',

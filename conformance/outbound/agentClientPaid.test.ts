@@ -30,13 +30,13 @@ describe('speak: agents of others', () => {
     it(`sends messages to an A2A agent of the ${protocolVersion} SDK`, async () => {
       const site = await start();
       const door = { endpoint: `${site.url}/a2a`, protocolVersion };
-      const speak = speakWith(site.pair);
+      const agents = speakWith(site.pair);
       const message = { messageId: 'm1', text: 'hello', data: { n: 1 } };
-      const spoken = await speak.sendMessage(door, message);
-      assert.ok(spoken.kind === 'result', JSON.stringify(spoken));
-      assert.match(JSON.stringify(spoken.result), /hello/);
+      const response = await agents.sendMessage(door, message);
+      assert.ok(response.kind === 'result', JSON.stringify(response));
+      assert.match(JSON.stringify(response.result), /hello/);
       for (const method of ['GetTask', 'tasks/get']) {
-        const absent = await speak.callMethod(door, method, { id: 'none' });
+        const absent = await agents.callMethod(door, method, { id: 'none' });
         assert.ok(absent.kind === 'refused', JSON.stringify(absent));
         assert.equal(absent.rpcCode, -32_001);
       }
@@ -45,15 +45,15 @@ describe('speak: agents of others', () => {
 
   it('hears a price in every form of the field', async () => {
     const site = await startPriced({ amount: '1234' });
-    const speak = speakWith(site.pair);
+    const agents = speakWith(site.pair);
     const door = { endpoint: `${site.url}/mcp` };
     for (const name of ['as-result', 'as-text', 'as-error', 'as-402']) {
-      const spoken = await speak.callTool(door, name, {});
-      assert.ok(spoken.kind === 'quote', `${name} is ${spoken.kind}`);
-      const { amount, network, payTo } = spoken.quote?.price ?? {};
+      const response = await agents.callTool(door, name, {});
+      assert.ok(response.kind === 'quote', `${name} is ${response.kind}`);
+      const { amount, network, payTo } = response.quote?.price ?? {};
       assert.deepEqual([String(amount), network, payTo], ['1234', 'base', PAY_TO], name);
     }
-    assert.equal((await speak.callTool(door, 'free', {})).kind, 'result');
+    assert.equal((await agents.callTool(door, 'free', {})).kind, 'result');
   });
 });
 
@@ -120,19 +120,19 @@ describe('speak: answers outside the protocol', () => {
       'refused',
     ],
   ];
-  const shown = (spoken: AgentResponse): string =>
-    spoken.kind === 'failed'
-      ? `failed ${spoken.reason}`
-      : spoken.kind === 'key-needed'
-        ? ['key-needed', ...spoken.schemes].join(' ')
-        : spoken.kind;
+  const shown = (response: AgentResponse): string =>
+    response.kind === 'failed'
+      ? `failed ${response.reason}`
+      : response.kind === 'key-needed'
+        ? ['key-needed', ...response.schemes].join(' ')
+        : response.kind;
 
   for (const [title, serve, expected] of CASES) {
     it(`${title}: ${expected}`, async () => {
       const site = await startSite(serve);
-      const speak = speakWith(site.pair);
-      const spoken = await speak.callTool({ endpoint: site.url }, 'any', {});
-      assert.equal(shown(spoken), expected, JSON.stringify(spoken));
+      const agents = speakWith(site.pair);
+      const response = await agents.callTool({ endpoint: site.url }, 'any', {});
+      assert.equal(shown(response), expected, JSON.stringify(response));
     });
   }
 
@@ -155,9 +155,9 @@ describe('speak: answers outside the protocol', () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
     });
-    const speak = speakWith(site.pair);
-    const spoken = await speak.callTool({ endpoint: site.url }, 'any', {});
-    assert.match(JSON.stringify(spoken.kind === 'result' && spoken.result), /größe/);
+    const agents = speakWith(site.pair);
+    const response = await agents.callTool({ endpoint: site.url }, 'any', {});
+    assert.match(JSON.stringify(response.kind === 'result' && response.result), /größe/);
   });
 });
 
@@ -173,8 +173,8 @@ describe('speak: the reference server', function everything() {
   });
 
   it('is opened, listed and called', async () => {
-    const speak = speakWith(server.pair);
-    const spoken = await speak.callTool(server, 'echo', { message: 'ünï' });
-    assert.match(JSON.stringify(spoken.kind === 'result' && spoken.result), /ünï/);
+    const agents = speakWith(server.pair);
+    const response = await agents.callTool(server, 'echo', { message: 'ünï' });
+    assert.match(JSON.stringify(response.kind === 'result' && response.result), /ünï/);
   });
 });

@@ -77,15 +77,15 @@ describe('outside: many calls at once', function suite() {
   it('a thousand are all answered, never more at once than the limits, and nothing is left', async () => {
     const before = await handles();
     const { site, all, ofOne } = await busySite();
-    const outside = calling(site);
+    const outbound = calling(site);
     const calls = Array.from({ length: CALLS }, (_, n) =>
-      outside.fetch({ url: `http://h${n % HOSTS}.example.com/`, plainHttp: true, limits }),
+      outbound.fetch({ url: `http://h${n % HOSTS}.example.com/`, plainHttp: true, limits }),
     );
     const outcomes = await Promise.all(calls);
     assert.deepEqual(counted(outcomes), { 200: CALLS });
     assert.ok(all() <= CONCURRENCY_LIMITS.underWayMax && all() > 1, `${all()} at once`);
     assert.ok(ofOne() <= CONCURRENCY_LIMITS.perHostMax, `${ofOne()} of one host at once`);
-    assert.deepEqual(outside.report(), { calls: 0, attempts: 0, idle: 0 });
+    assert.deepEqual(outbound.report(), { calls: 0, attempts: 0, idle: 0 });
     await until(() => site.open() === 0);
     await closeWorld();
     await untilHandles(before);
@@ -93,29 +93,29 @@ describe('outside: many calls at once', function suite() {
 
   it('only as many as the limits have a turn, the others wait', async () => {
     const silent = await rawSite(() => undefined);
-    const outside = calling(silent);
+    const outbound = calling(silent);
     const ask = (host: string): Promise<Outcome<Uint8Array>> =>
-      outside.fetch({ url: `http://${host}.example.com/`, plainHttp: true, limits });
+      outbound.fetch({ url: `http://${host}.example.com/`, plainHttp: true, limits });
     const one = Array.from({ length: 20 }, () => ask('one'));
-    assert.equal(outside.report().attempts, CONCURRENCY_LIMITS.perHostMax);
+    assert.equal(outbound.report().attempts, CONCURRENCY_LIMITS.perHostMax);
     const many = Array.from({ length: 400 }, (_, n) => ask(`h${n}`));
-    assert.deepEqual(outside.report(), {
+    assert.deepEqual(outbound.report(), {
       calls: 420,
       attempts: CONCURRENCY_LIMITS.underWayMax,
       idle: 0,
     });
-    outside.close();
+    outbound.close();
     assert.deepEqual(counted(await Promise.all([...one, ...many])), { cancelled: 420 });
-    assert.equal(outside.report().attempts, 0);
+    assert.equal(outbound.report().attempts, 0);
   });
 
   it('a thousand to one host fill its queue and leave room for the others', async () => {
     const { site, ofOne } = await busySite(CONCURRENCY_LIMITS.perHostMax);
-    const outside = calling(site);
+    const outbound = calling(site);
     const one = Array.from({ length: CALLS }, () =>
-      outside.fetch({ url: 'http://slow.example.com/', plainHttp: true, limits }),
+      outbound.fetch({ url: 'http://slow.example.com/', plainHttp: true, limits }),
     );
-    const other = outside.fetch({ url: 'http://other.example.com/', plainHttp: true, limits });
+    const other = outbound.fetch({ url: 'http://other.example.com/', plainHttp: true, limits });
     assert.equal(ending(await other), 200);
     const { perHostMax, waitingPerHostMax } = CONCURRENCY_LIMITS;
     const answered = perHostMax + waitingPerHostMax;
@@ -127,21 +127,21 @@ describe('outside: many calls at once', function suite() {
     const { site } = await busySite();
     const concurrency = { underWayMax: 1, perHostMax: 1, waitingMax: 2, waitingPerHostMax: 2 };
     const silent = await rawSite(() => undefined);
-    const outside = guard({ opened: [site, silent], concurrency });
+    const outbound = guard({ opened: [site, silent], concurrency });
     const holding = new AbortController();
     const leaving = new AbortController();
-    const first = outside.fetch({ url: silent.url, signal: holding.signal });
-    const second = outside.fetch({ url: site.url, signal: leaving.signal });
-    const third = outside.fetch({ url: site.url });
-    assert.equal(ending(await outside.fetch({ url: site.url })), 'busy');
+    const first = outbound.fetch({ url: silent.url, signal: holding.signal });
+    const second = outbound.fetch({ url: site.url, signal: leaving.signal });
+    const third = outbound.fetch({ url: site.url });
+    assert.equal(ending(await outbound.fetch({ url: site.url })), 'busy');
     leaving.abort();
     assert.equal(ending(await second), 'cancelled');
-    const late = outside.fetch({ url: site.url, limits: { totalMs: 30 } });
+    const late = outbound.fetch({ url: site.url, limits: { totalMs: 30 } });
     assert.equal(ending(await late), 'timeout', 'waiting counts as time');
     holding.abort();
     assert.equal(ending(await first), 'cancelled');
     assert.equal(ending(await third), 200);
-    assert.equal(outside.report().attempts, 0);
+    assert.equal(outbound.report().attempts, 0);
   });
 
   it('of every kind of failure leave no connection, timer or turn behind', async () => {
@@ -157,15 +157,15 @@ describe('outside: many calls at once', function suite() {
       rawSite((socket) => socket.destroy()),
       webSite((_, response) => response.end(Buffer.alloc(3_000_000))),
     ]);
-    const outside = guard({ opened: [...sites, gone] });
+    const outbound = guard({ opened: [...sites, gone] });
     const calls = [...sites, gone].flatMap(({ url }) =>
       Array.from({ length: 20 }, () =>
-        outside.fetch({ url, limits: { totalMs: 300, firstByteMs: 50 }, method: 'POST' }),
+        outbound.fetch({ url, limits: { totalMs: 300, firstByteMs: 50 }, method: 'POST' }),
       ),
     );
     const counts = counted(await Promise.all(calls));
     assert.equal(counts['200'], undefined, JSON.stringify(counts));
-    assert.deepEqual(outside.report(), { calls: 0, attempts: 0, idle: 0 });
+    assert.deepEqual(outbound.report(), { calls: 0, attempts: 0, idle: 0 });
     for (const site of sites) await until(() => site.open() === 0);
     await closeWorld();
     await untilHandles(before);
@@ -184,58 +184,58 @@ describe('outside: kept connections', () => {
       requests += 1;
       answer(response, requests);
     });
-    const outside = guard({
+    const outbound = guard({
       resolver: names({ '*': [PUBLIC_ADDRESS] }),
       endpoint: () => ({ host: '127.0.0.1', port: site.port }),
       ca: ca.cert,
     });
-    return { site, outside, requests: () => requests };
+    return { site, outbound, requests: () => requests };
   };
 
   it('serve the same name again, and no other', async () => {
-    const { site, outside } = await keeping((response) => response.end('x'));
-    const first = await outside.fetch({ url });
-    const second = await outside.fetch({ url, method: 'POST', body: Buffer.from('x') });
+    const { site, outbound } = await keeping((response) => response.end('x'));
+    const first = await outbound.fetch({ url });
+    const second = await outbound.fetch({ url, method: 'POST', body: Buffer.from('x') });
     assert.ok(first.kind === 'answer' && second.kind === 'answer');
     assert.ok(first.timings.connectMs > 0);
     assert.equal(second.timings.connectMs, 0);
     assert.equal(site.connections(), 1);
-    const other = await outside.fetch({ url: `https://${NAMES[1]}/` });
+    const other = await outbound.fetch({ url: `https://${NAMES[1]}/` });
     assert.equal(ending(other), 200, JSON.stringify(other));
     assert.equal(site.connections(), 2);
   });
 
   it('are at most two for a name', async () => {
-    const { site, outside } = await keeping((response) => setTimeout(() => response.end('x'), 20));
-    await Promise.all(Array.from({ length: 6 }, () => outside.fetch({ url })));
+    const { site, outbound } = await keeping((response) => setTimeout(() => response.end('x'), 20));
+    await Promise.all(Array.from({ length: 6 }, () => outbound.fetch({ url })));
     await until(() => site.open() === 2);
-    assert.equal(outside.report().idle, 2);
-    outside.close();
+    assert.equal(outbound.report().idle, 2);
+    outbound.close();
     await until(() => site.open() === 0);
   });
 
   it('are bounded over all names', async () => {
     const site = await secureSite(ca.issue(['*.example.com']), (_, response) => response.end());
-    const outside = guard({
+    const outbound = guard({
       resolver: names({ '*': [PUBLIC_ADDRESS] }),
       endpoint: () => ({ host: '127.0.0.1', port: site.port }),
       ca: ca.cert,
     });
     const visits = Array.from({ length: IDLE_MAX + 10 }, (_, n) =>
-      outside.fetch({ url: `https://h${n}.example.com/` }),
+      outbound.fetch({ url: `https://h${n}.example.com/` }),
     );
     assert.deepEqual(counted(await Promise.all(visits)), { 200: IDLE_MAX + 10 });
-    assert.ok(outside.report().idle <= IDLE_MAX && outside.report().idle > 1);
+    assert.ok(outbound.report().idle <= IDLE_MAX && outbound.report().idle > 1);
   });
 
   it('are not kept when an answer was cut off, or its body was not taken in', async () => {
-    const { site, outside } = await keeping((response) => response.end(Buffer.alloc(200_000)));
-    assert.equal(ending(await outside.fetch({ url, limits: { bytesMax: 1000 } })), 'too-large');
-    const streamed = await outside.stream({ url });
+    const { site, outbound } = await keeping((response) => response.end(Buffer.alloc(200_000)));
+    assert.equal(ending(await outbound.fetch({ url, limits: { bytesMax: 1000 } })), 'too-large');
+    const streamed = await outbound.stream({ url });
     assert.ok(streamed.kind === 'answer');
     streamed.body.cancel();
     await until(() => site.open() === 0);
-    assert.equal(outside.report().idle, 0);
+    assert.equal(outbound.report().idle, 0);
   });
 
   it('that died unseen cost a safe request nothing, and are never a reason to send another twice', async () => {
@@ -243,18 +243,18 @@ describe('outside: kept connections', () => {
       if (nth === 2 || nth === 4) response.destroy();
       else response.end('x');
     };
-    const { outside, requests } = await keeping(dies);
-    assert.equal(ending(await outside.fetch({ url })), 200);
-    assert.equal(ending(await outside.fetch({ url })), 200);
+    const { outbound, requests } = await keeping(dies);
+    assert.equal(ending(await outbound.fetch({ url })), 200);
+    assert.equal(ending(await outbound.fetch({ url })), 200);
     assert.equal(requests(), 3, 'the second request went twice');
-    await outside.fetch({ url: `https://${NAMES[1]}/` });
-    const posted = await outside.fetch({ url, method: 'POST', body: Buffer.from('x') });
+    await outbound.fetch({ url: `https://${NAMES[1]}/` });
+    const posted = await outbound.fetch({ url, method: 'POST', body: Buffer.from('x') });
     assert.equal(ending(posted), 200);
     const again = await keeping((response, nth) =>
       nth === 2 ? response.destroy() : response.end(),
     );
-    assert.equal(ending(await again.outside.fetch({ url })), 200);
-    assert.equal(ending(await again.outside.fetch({ url, method: 'POST' })), 'connect');
+    assert.equal(ending(await again.outbound.fetch({ url })), 200);
+    assert.equal(ending(await again.outbound.fetch({ url, method: 'POST' })), 'connect');
     assert.equal(again.requests(), 2);
   });
 });

@@ -33,7 +33,7 @@ describe('outside: hostile URLs', () => {
   const all = (): readonly string[] => canaries.flatMap(({ port }) => hostileUrls(port));
 
   it('reach nothing, with plain http allowed or not, with a body and signed', async () => {
-    const outside = guard({ resolver: traitor() });
+    const outbound = guard({ resolver: traitor() });
     assert.ok(new Set(hostileUrls(1)).size >= URLS_MIN, `${new Set(hostileUrls(1)).size} URLs`);
     const dependencies: readonly Partial<OutboundRequest>[] = [
       { plainHttp: true },
@@ -42,13 +42,13 @@ describe('outside: hostile URLs', () => {
     ];
     for (const url of all()) {
       for (const way of dependencies) {
-        const outcome = await outside.fetch({ ...way, url });
+        const outcome = await outbound.fetch({ ...way, url });
         assert.ok(REFUSED.includes(String(ending(outcome))), `${url}: ${ending(outcome)}`);
         assert.ok(outcome.kind === 'failed' && /^\S.{15,500}\.$/s.test(outcome.message), url);
       }
     }
     nobodyCame();
-    assert.deepEqual(outside.report(), { calls: 0, attempts: 0, idle: 0 });
+    assert.deepEqual(outbound.report(), { calls: 0, attempts: 0, idle: 0 });
   });
 
   it('reach nothing as a redirect from a site that may be called', async () => {
@@ -57,10 +57,10 @@ describe('outside: hostile URLs', () => {
       const at = Number(request.url?.slice(1));
       response.writeHead(302, { location: Buffer.from(urls[at] ?? '').toString('latin1') }).end();
     });
-    const outside = guard({ resolver: traitor(), opened: [site] });
+    const outbound = guard({ resolver: traitor(), opened: [site] });
     assert.ok(urls.length >= URLS_MIN);
     for (const [at, location] of urls.entries()) {
-      const outcome = await outside.fetch({ url: `${site.url}/${at}`, plainHttp: true });
+      const outcome = await outbound.fetch({ url: `${site.url}/${at}`, plainHttp: true });
       assert.ok(REFUSED.includes(String(ending(outcome))), `${location}: ${ending(outcome)}`);
     }
     assert.equal(site.connections(), urls.length);
@@ -68,8 +68,8 @@ describe('outside: hostile URLs', () => {
   });
 
   it('are never put to a name server when they hold an address or a local name', async () => {
-    const outside = guard({ resolver: traitor() });
-    for (const url of all()) await outside.fetch({ url, plainHttp: true });
+    const outbound = guard({ resolver: traitor() });
+    for (const url of all()) await outbound.fetch({ url, plainHttp: true });
     const odd = asked.filter((host) => !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z]+$/.test(host));
     assert.deepEqual(odd, []);
     assert.ok(!asked.some((host) => /(local|internal|localhost|arpa|onion)$/.test(host)));
@@ -77,9 +77,9 @@ describe('outside: hostile URLs', () => {
   });
 
   it('are judged without a call where the URL alone tells', () => {
-    const outside = guard({});
+    const outbound = guard({});
     const passed = all().flatMap((url) => {
-      const verdict = outside.judge(url, true);
+      const verdict = outbound.judge(url, true);
       return verdict.ok ? [verdict.target.host] : [];
     });
     // Names like any other, until they are resolved.
@@ -90,10 +90,10 @@ describe('outside: hostile URLs', () => {
       'localtest.me',
       'spoofed.burpcollaborator.net',
     ]);
-    assert.ok(outside.judge('https://agent.example.com/a?b=c#d').ok);
-    assert.ok(outside.judge('https://[2606:4700:4700::1111]:8443/').ok);
-    assert.ok(!outside.judge('http://agent.example.com/').ok);
-    assert.ok(outside.judge('http://agent.example.com/', true).ok);
+    assert.ok(outbound.judge('https://agent.example.com/a?b=c#d').ok);
+    assert.ok(outbound.judge('https://[2606:4700:4700::1111]:8443/').ok);
+    assert.ok(!outbound.judge('http://agent.example.com/').ok);
+    assert.ok(outbound.judge('http://agent.example.com/', true).ok);
   });
 });
 
@@ -106,10 +106,10 @@ describe('outside: opened pairs', () => {
     const v6 = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), '::1');
     const known = names({ 'agents.lan': ['127.0.0.1'] });
     const pair = `agents.lan:${other.port}`;
-    const outside = guard({ resolver: known, opened: [site, v6, pair] });
-    assert.equal(ending(await outside.fetch({ url: `${site.url}/` })), 200);
-    assert.equal(ending(await outside.fetch({ url: `${v6.url}/` })), 200);
-    assert.equal(ending(await outside.fetch({ url: `http://${pair}/` })), 200);
+    const outbound = guard({ resolver: known, opened: [site, v6, pair] });
+    assert.equal(ending(await outbound.fetch({ url: `${site.url}/` })), 200);
+    assert.equal(ending(await outbound.fetch({ url: `${v6.url}/` })), 200);
+    assert.equal(ending(await outbound.fetch({ url: `http://${pair}/` })), 200);
     const before = other.connections();
     for (const url of [
       other.url,
@@ -121,7 +121,7 @@ describe('outside: opened pairs', () => {
       `http://agents.lan:${site.port}/`,
       `http://x.agents.lan:${other.port}/`,
     ]) {
-      const outcome = await outside.fetch({ url, plainHttp: true });
+      const outcome = await outbound.fetch({ url, plainHttp: true });
       assert.ok(['refused-url', 'refused-address', 'dns'].includes(String(ending(outcome))), url);
     }
     assert.equal(other.connections(), before);
@@ -131,10 +131,13 @@ describe('outside: opened pairs', () => {
   it('do not open what hands out credentials, whatever the name leads to', async () => {
     for (const address of ['169.254.169.254', 'fd00:ec2::254', '0.0.0.0', '::ffff:127.0.0.1']) {
       const known = names({ 'agents.lan': [address] });
-      const outside = guard({ resolver: known, opened: ['agents.lan:8080', '169.254.169.254:80'] });
-      const outcome = await outside.fetch({ url: 'http://agents.lan:8080/' });
+      const outbound = guard({
+        resolver: known,
+        opened: ['agents.lan:8080', '169.254.169.254:80'],
+      });
+      const outcome = await outbound.fetch({ url: 'http://agents.lan:8080/' });
       assert.equal(ending(outcome), 'refused-address', address);
-      const literal = await outside.fetch({ url: 'http://169.254.169.254/' });
+      const literal = await outbound.fetch({ url: 'http://169.254.169.254/' });
       assert.equal(ending(literal), 'refused-address');
     }
   });

@@ -16,16 +16,19 @@ describe('outside: the hub’s own guard', () => {
     const hub = await startHub({
       env: { HUB_ALLOW_PRIVATE_HOSTS: ` ${open.pair}, agents.lan:80 ` },
     });
-    const { outbound: outside } = hub.running.hub;
-    assert.equal(ending(await outside.fetch({ url: open.url })), 200);
+    const { outbound: outbound } = hub.running.hub;
+    assert.equal(ending(await outbound.fetch({ url: open.url })), 200);
     assert.equal(
-      ending(await outside.fetch({ url: shut.url, plainHttp: true })),
+      ending(await outbound.fetch({ url: shut.url, plainHttp: true })),
       'refused-address',
     );
-    assert.equal(ending(await outside.fetch({ url: hub.url, plainHttp: true })), 'refused-address');
+    assert.equal(
+      ending(await outbound.fetch({ url: hub.url, plainHttp: true })),
+      'refused-address',
+    );
     await hub.close();
     assert.equal(shut.connections(), 0);
-    assert.equal(ending(await outside.fetch({ url: open.url })), 'cancelled');
+    assert.equal(ending(await outbound.fetch({ url: open.url })), 'cancelled');
   });
 
   it('signs with a key that is found at /keys', async () => {

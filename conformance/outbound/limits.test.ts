@@ -89,11 +89,11 @@ describe('outside: what an answer may cost', () => {
         response.setHeader('content-encoding', coding);
         response.end(request.url === '/bomb' ? bad : good);
       });
-      const outside = guard({ opened: [site] });
+      const outbound = guard({ opened: [site] });
       const limits = { bytesMax: 1_048_576 };
-      const bombed = await outside.fetch({ url: `${site.url}/bomb`, limits });
+      const bombed = await outbound.fetch({ url: `${site.url}/bomb`, limits });
       assert.equal(ending(bombed), 'too-large', coding);
-      const outcome = await outside.fetch({ url: site.url, limits });
+      const outcome = await outbound.fetch({ url: site.url, limits });
       assert.ok(outcome.kind === 'answer', coding);
       assert.equal(Buffer.from(outcome.body).toString(), small.toString());
     }
@@ -134,13 +134,13 @@ describe('outside: what an answer may cost', () => {
     const site = await webSite((request, response) => {
       response.writeHead(request.url === '/204' ? 204 : 200, { 'content-encoding': 'gzip' }).end();
     });
-    const outside = guard({ opened: [site] });
+    const outbound = guard({ opened: [site] });
     for (const way of [
       { url: site.url },
       { url: `${site.url}/204` },
       { url: site.url, method: 'HEAD' as const },
     ]) {
-      const outcome = await outside.fetch(way);
+      const outcome = await outbound.fetch(way);
       assert.ok(outcome.kind === 'answer', JSON.stringify(outcome));
       assert.equal(outcome.body.length, 0);
     }
@@ -194,20 +194,20 @@ describe('outside: what an answer may cost', () => {
 
   it('a caller that gives up, and a guard that closes, end what is under way', async () => {
     const silent = await rawSite(() => undefined);
-    const outside = guard({ opened: [silent] });
+    const outbound = guard({ opened: [silent] });
     const controller = new AbortController();
-    const under = outside.fetch({ url: silent.url, signal: controller.signal });
-    const other = outside.fetch({ url: silent.url });
+    const under = outbound.fetch({ url: silent.url, signal: controller.signal });
+    const other = outbound.fetch({ url: silent.url });
     controller.abort();
     assert.equal(ending(await under), 'cancelled');
     assert.equal(
-      ending(await outside.fetch({ url: silent.url, signal: controller.signal })),
+      ending(await outbound.fetch({ url: silent.url, signal: controller.signal })),
       'cancelled',
     );
-    outside.close();
+    outbound.close();
     assert.equal(ending(await other), 'cancelled');
-    assert.equal(ending(await outside.fetch({ url: silent.url })), 'cancelled');
-    assert.deepEqual(outside.report(), { calls: 0, attempts: 0, idle: 0 });
+    assert.equal(ending(await outbound.fetch({ url: silent.url })), 'cancelled');
+    assert.deepEqual(outbound.report(), { calls: 0, attempts: 0, idle: 0 });
   });
 });
 

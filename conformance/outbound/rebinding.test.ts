@@ -40,26 +40,26 @@ describe('outside: names that change their minds', () => {
   const world = (...answers: readonly (readonly string[])[]) => {
     let asked = 0;
     const known = names({ [NAME]: () => answers[Math.min(asked++, answers.length - 1)] ?? [] });
-    const outside = guard({ resolver: known, endpoint, ca: ca.cert });
-    return { outside, asked: () => asked };
+    const outbound = guard({ resolver: known, endpoint, ca: ca.cert });
+    return { outbound, asked: () => asked };
   };
 
   it('are dialled at the address that was checked, with their name in Host and in TLS', async () => {
-    const { outside, asked } = world([PUBLIC_ADDRESS], ['127.0.0.1']);
-    const outcome = await outside.fetch({ url: URL });
+    const { outbound, asked } = world([PUBLIC_ADDRESS], ['127.0.0.1']);
+    const outcome = await outbound.fetch({ url: URL });
     assert.ok(outcome.kind === 'answer', JSON.stringify(outcome));
     assert.equal(Buffer.from(outcome.body).toString(), NAME);
     assert.equal(outcome.address, PUBLIC_ADDRESS);
     assert.equal(outcome.finalUrl, URL);
     assert.equal(asked(), 1, 'one answer is both checked and dialled');
-    assert.equal(ending(await outside.fetch({ url: URL })), 'refused-address');
+    assert.equal(ending(await outbound.fetch({ url: URL })), 'refused-address');
     assert.deepEqual(dialled, [PUBLIC_ADDRESS], 'a kept connection is not used either');
     assert.equal(canary.connections(), 0);
   });
 
   it('are asked again for each redirect', async () => {
-    const { outside, asked } = world([PUBLIC_ADDRESS], ['10.0.0.7']);
-    assert.equal(ending(await outside.fetch({ url: `https://${NAME}/away` })), 'refused-address');
+    const { outbound, asked } = world([PUBLIC_ADDRESS], ['10.0.0.7']);
+    assert.equal(ending(await outbound.fetch({ url: `https://${NAME}/away` })), 'refused-address');
     assert.equal(asked(), 2);
     assert.deepEqual(dialled, [PUBLIC_ADDRESS]);
   });
@@ -79,17 +79,17 @@ describe('outside: names that change their minds', () => {
       [...many, '192.168.0.1'],
     ];
     for (const answer of mixed) {
-      const { outside } = world(answer);
-      assert.equal(ending(await outside.fetch({ url: URL })), 'refused-address', answer.join());
+      const { outbound } = world(answer);
+      assert.equal(ending(await outbound.fetch({ url: URL })), 'refused-address', answer.join());
     }
-    const { outside } = world([...many, '9.9.2.1', '9.9.2.2']);
-    assert.equal(ending(await outside.fetch({ url: URL })), 'dns', 'more records than 64');
+    const { outbound } = world([...many, '9.9.2.1', '9.9.2.2']);
+    assert.equal(ending(await outbound.fetch({ url: URL })), 'dns', 'more records than 64');
     assert.deepEqual(dialled, []);
     assert.equal(canary.connections(), 0);
   });
 
   it('without an address, or without a name server, are failures of DNS', async () => {
-    assert.equal(ending(await world([]).outside.fetch({ url: URL })), 'dns');
+    assert.equal(ending(await world([]).outbound.fetch({ url: URL })), 'dns');
     const silent = {
       untrusted: () => Promise.reject(new Error('ETIMEOUT')),
       trusted: () => Promise.reject(new Error()),
@@ -141,8 +141,8 @@ describe('outside: the system’s names', () => {
   });
 
   it('refuse an alias of a private name and a mix, and tell a name without addresses', async () => {
-    const outside = guard({ resolver: system() });
-    const end = async (host: string) => ending(await outside.fetch({ url: `https://${host}/` }));
+    const outbound = guard({ resolver: system() });
+    const end = async (host: string) => ending(await outbound.fetch({ url: `https://${host}/` }));
     assert.equal(await end('alias.example.com'), 'refused-address');
     assert.equal(await end('mixed.example.com'), 'refused-address');
     assert.equal(await end('empty.example.com'), 'dns');

@@ -166,13 +166,13 @@ describe('outside: redirects', () => {
       const secure = await secureSite(ca.issue([name]), (_, response) => {
         response.writeHead(301, { location }).end();
       });
-      const outside = guard({
+      const outbound = guard({
         opened: [site],
         resolver: names({ [name]: [PUBLIC_ADDRESS] }),
         endpoint: () => ({ host: '127.0.0.1', port: secure.port }),
         ca: ca.cert,
       });
-      const outcome = await outside.fetch({ url: `https://${name}/`, plainHttp: true });
+      const outcome = await outbound.fetch({ url: `https://${name}/`, plainHttp: true });
       assert.equal(ending(outcome), 'bad-redirect', location);
     }
     assert.equal(site.connections(), 0);
@@ -184,7 +184,7 @@ describe('outside: requests', () => {
 
   it('that no careful client sends are refused before anybody is called', async () => {
     const site = await webSite((_, response) => response.end());
-    const outside = guard({ opened: [site] });
+    const outbound = guard({ opened: [site] });
     const bad: readonly Partial<OutboundRequest>[] = [
       { headers: { host: 'other.example.com' } },
       { headers: { 'transfer-encoding': 'chunked' } },
@@ -206,7 +206,7 @@ describe('outside: requests', () => {
       { method: 'GET', body: Buffer.from('x') },
     ];
     for (const request of bad) {
-      const outcome = await outside.fetch({ url: site.url, ...request });
+      const outcome = await outbound.fetch({ url: site.url, ...request });
       assert.equal(ending(outcome), 'refused-request', JSON.stringify(request));
     }
     assert.equal(site.connections(), 0);

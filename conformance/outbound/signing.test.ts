@@ -97,9 +97,9 @@ describe('outside: who calls', () => {
     const key = (): never => {
       throw new HubError('busy', { error: 'no key' }, {});
     };
-    const outside = guard({ opened: [site], key, clock: systemClock });
-    assert.equal(ending(await outside.fetch({ url: site.url, sign: true })), 'busy');
+    const outbound = guard({ opened: [site], key, clock: systemClock });
+    assert.equal(ending(await outbound.fetch({ url: site.url, sign: true })), 'busy');
     assert.equal(site.connections(), 0);
-    assert.equal(ending(await outside.fetch({ url: site.url })), 200);
+    assert.equal(ending(await outbound.fetch({ url: site.url })), 200);
   });
 });

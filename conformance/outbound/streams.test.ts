@@ -10,11 +10,11 @@ describe('outside: streamed bodies', () => {
   afterEach(closeWorld);
 
   const open = async (site: Place, totalMs = 20_000) => {
-    const outside = guard({ opened: [site] });
+    const outbound = guard({ opened: [site] });
     const limits = { bytesMax: SIXTEEN_MB, totalMs };
-    const outcome = await outside.stream({ url: site.url, limits });
+    const outcome = await outbound.stream({ url: site.url, limits });
     assert.ok(outcome.kind === 'answer');
-    return { outside, body: outcome.body };
+    return { outbound, body: outcome.body };
   };
   const readAll = async ({ parts }: BodyStream): Promise<readonly BodyPart[]> => {
     const all: BodyPart[] = [];
@@ -30,7 +30,7 @@ describe('outside: streamed bodies', () => {
       response.write('first ');
       finish = () => response.end('second');
     });
-    const { outside, body } = await open(site);
+    const { outbound, body } = await open(site);
     let text = '';
     for await (const part of body.parts) {
       assert.ok(part.kind === 'bytes');
@@ -38,7 +38,7 @@ describe('outside: streamed bodies', () => {
       if (text === 'first ') finish();
     }
     assert.equal(text, 'first second');
-    assert.deepEqual(outside.report(), { calls: 0, attempts: 0, idle: 0 });
+    assert.deepEqual(outbound.report(), { calls: 0, attempts: 0, idle: 0 });
     const coded = await webSite((_, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end(gzipSync('decoded'));
@@ -97,7 +97,7 @@ describe('outside: streamed bodies', () => {
     const site = await webSite((_, response) => response.write('x'));
     const before = await open(site);
     before.body.cancel();
-    assert.deepEqual(before.outside.report(), { calls: 0, attempts: 0, idle: 0 });
+    assert.deepEqual(before.outbound.report(), { calls: 0, attempts: 0, idle: 0 });
     const [part] = await readAll(before.body);
     assert.equal(part?.kind === 'failed' && part.reason, 'cancelled');
 
@@ -106,17 +106,17 @@ describe('outside: streamed bodies', () => {
       assert.equal(each.kind, 'bytes');
       break;
     }
-    assert.deepEqual(midway.outside.report(), { calls: 0, attempts: 0, idle: 0 });
+    assert.deepEqual(midway.outbound.report(), { calls: 0, attempts: 0, idle: 0 });
 
     const unread = await open(site, 60);
-    await until(() => unread.outside.report().attempts === 0);
+    await until(() => unread.outbound.report().attempts === 0);
     const [late] = await readAll(unread.body);
     assert.equal(late?.kind === 'failed' && late.reason, 'timeout');
     await until(() => site.open() === 0);
   });
 
   it('are values when there is no answer', async () => {
-    const outside = guard({});
-    assert.equal(ending(await outside.stream({ url: 'http://127.0.0.1/' })), 'refused-address');
+    const outbound = guard({});
+    assert.equal(ending(await outbound.stream({ url: 'http://127.0.0.1/' })), 'refused-address');
   });
 });

@@ -15,13 +15,13 @@ describe('outside: TXT records', () => {
   const system = served(zone);
 
   it('come whole, with the strings of each joined', async () => {
-    const outside = guard({ resolver: system() });
+    const outbound = guard({ resolver: system() });
     const all = ['v=aid2;u=https://agent.example.com', 'hub-key=one two', ''];
     for (const name of [NAME, 'alias.example.com']) {
-      assert.deepEqual(await outside.texts(name), { kind: 'texts', texts: all });
+      assert.deepEqual(await outbound.texts(name), { kind: 'texts', texts: all });
     }
     for (const name of ['empty.example.com', 'none.example.com']) {
-      assert.deepEqual(await outside.texts(name), { kind: 'texts', texts: [] });
+      assert.deepEqual(await outbound.texts(name), { kind: 'texts', texts: [] });
     }
   });
 
@@ -36,10 +36,10 @@ describe('outside: TXT records', () => {
 
   it('are given up when the hub closes', async () => {
     const hanging: Resolver = { ...names({}), texts: () => new Promise<never>(() => undefined) };
-    const outside = guard({ resolver: hanging });
-    const asking = outside.texts(NAME);
-    outside.close();
-    const [first, second] = [await asking, await outside.texts(NAME)];
+    const outbound = guard({ resolver: hanging });
+    const asking = outbound.texts(NAME);
+    outbound.close();
+    const [first, second] = [await asking, await outbound.texts(NAME)];
     for (const end of [first, second]) {
       assert.equal(end.kind === 'failed' && end.reason, 'cancelled');
     }

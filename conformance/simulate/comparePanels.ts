@@ -1,6 +1,6 @@
 import { compareFields, type Body } from './fields.ts';
 import { againstIn } from './model/seats.ts';
-import type { Chair, Model, Round, Seat, Task } from './model/types.ts';
+import type { Panelist, Model, Round, Seat, Task } from './model/types.ts';
 import type { Names } from './requests.ts';
 import type { Site } from './site.ts';
 
@@ -32,22 +32,22 @@ function roundShown({ attemptId, round, state, size, verdict, endsAt, judges }: 
 }
 
 function roundKnown(round: Round, accounts: readonly string[], { ids }: Names): string {
-  const { attempt, n, state, size, verdict, endsAt, chairs } = round;
-  const each = chairs.map((chair) => {
+  const { attempt, n, state, size, verdict, endsAt, panelists } = round;
+  const each = panelists.map((panelist) => {
     const isSealed = state === 'open';
-    const shown = isSealed ? sealed(chair) : told(chair);
-    return `${accounts[chair.agent]} ${shown} ${isSealed ? undefined : chair.vote}`;
+    const shown = isSealed ? sealed(panelist) : told(panelist);
+    return `${accounts[panelist.agent]} ${shown} ${isSealed ? undefined : panelist.vote}`;
   });
   const ends = new Date(endsAt).toISOString();
   return [ids.get(attempt.name), n, state, size, verdict, ends, ...each].join();
 }
 
 /** Nobody learns how, or whether, another judge voted before the round is over. */
-function sealed({ state }: Chair): string {
+function sealed({ state }: Panelist): string {
   return state === 'no-show' ? 'no-show' : 'drawn';
 }
 
-function told({ state }: Chair): string {
+function told({ state }: Panelist): string {
   return state === 'due' || state === 'called' ? 'released' : state;
 }
 

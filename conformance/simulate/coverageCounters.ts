@@ -7,7 +7,9 @@ export function coverageOf({ model, noted }: Pick<Run, 'model' | 'noted'>): Cove
   const { tasks, agents, loans } = model;
   const all = [...tasks.values()];
   const rounds = all.flatMap((task) => task.rounds);
-  const chairs = rounds.flatMap((round) => round.chairs.map((chair) => ({ round, chair })));
+  const panelists = rounds.flatMap((round) =>
+    round.panelists.map((panelist) => ({ round, panelist })),
+  );
   const seats = agents.flatMap(({ seat }) => seat ?? []);
   const sum = (counts: readonly number[]): number => counts.reduce((total, n) => total + n, 0);
   return {
@@ -18,7 +20,7 @@ export function coverageOf({ model, noted }: Pick<Run, 'model' | 'noted'>): Cove
     'panels of five': rounds.filter(({ size }) => size === 5).length,
     'panels of one': rounds.filter(({ size }) => size === 1).length,
     'no-shows': sum(seats.map(({ noShows }) => noShows)),
-    replaced: chairs.filter(({ round, chair }) => chair.place >= round.size).length,
+    replaced: panelists.filter(({ round, panelist }) => panelist.place >= round.size).length,
     'against the majority': sum(seats.map(({ disagreed }) => disagreed)),
     retired: seats.filter(({ state }) => state === 'retired').length,
     overturned: sum(seats.map(({ overturned }) => overturned)),

@@ -89,11 +89,11 @@ async function dieAmongCalls(
 /** Calls that were claimed are lost, and made again when their claim is over. */
 async function learnCalls(place: Place, last: Answered | undefined): Promise<void> {
   const { site, model, names } = place;
-  const { chairs } = await site.peek();
+  const { panelists } = await site.peek();
   const chairOf = (call: Answered['call']): PeekedChair | undefined =>
-    chairs.find(
+    panelists.find(
       ({ account, attemptId }) =>
-        account === site.accounts[call.chair.agent] &&
+        account === site.accounts[call.panelist.agent] &&
         attemptId === names.ids.get(call.round.attempt.name),
     );
   if (last !== undefined && chairOf(last.call)?.state !== 'called') {
@@ -102,7 +102,7 @@ async function learnCalls(place: Place, last: Answered | undefined): Promise<voi
   for (const call of callsDue(model)) {
     const { state, dueAt } = chairOf(call) ?? {};
     if (state !== 'called' || dueAt !== model.now + CLAIM_MS) continue;
-    Object.assign(call.chair, { state, dueAt });
+    Object.assign(call.panelist, { state, dueAt });
   }
 }
 

@@ -35,7 +35,7 @@ export interface Peek {
   /** Results in front of panels, and when the next draw for them is. */
   readonly cases: readonly { readonly attemptId: string; readonly dueAt: number }[];
   /** Drawn seats of open rounds. */
-  readonly chairs: readonly PeekedChair[];
+  readonly panelists: readonly PeekedChair[];
   readonly seats: readonly PeekedSeat[];
 }
 export interface PeekedChair {
@@ -61,8 +61,8 @@ export async function openEngine({ databaseUrl, nowMs, env }: EngineOptions): Pr
     call: (account, { method, path, body }) => calls(account, method, path, body),
     runJob: (name) => hub.runJob(name),
     async isOut(attemptId, account) {
-      const chairs = await chairsOf(hub, { 'r.attempt_id': attemptId, 's.account': account });
-      return chairs.some(({ state }) => state === 'called');
+      const panelists = await chairsOf(hub, { 'r.attempt_id': attemptId, 's.account': account });
+      return panelists.some(({ state }) => state === 'called');
     },
     peek: () => peek(hub),
     audit: () => assertBooksBalance(hub.running.hub.store),
@@ -82,7 +82,7 @@ async function peek(hub: TestHub): Promise<Peek> {
   );
   return {
     cases: cases.map((row) => ({ attemptId: text(row, 'attempt_id'), dueAt: ms(row, 'due_at') })),
-    chairs: await chairsOf(hub, {}),
+    panelists: await chairsOf(hub, {}),
     seats: seats.map((row) => ({
       account: text(row, 'account'),
       probeAt: row['probe_at'] === null ? null : ms(row, 'probe_at'),

@@ -20,7 +20,7 @@ export interface Episode {
   readonly operations: readonly Numbered[];
   /** Empty when the hub and the model agreed to the end. */
   readonly wrong: readonly string[];
-  readonly sights: CoverageCounters;
+  readonly coverage: CoverageCounters;
 }
 
 const AGENTS = 20;
@@ -66,15 +66,18 @@ export async function episode({
   return onSite(seed, freshDatabase, async (site, run) => {
     const random = randomFrom(seed);
     const done: Numbered[] = [];
-    const town = { isCourt: isCourtOf(seed), isMortal: isMortalOf(seed) };
+    const fixture = { isCourt: isCourtOf(seed), isMortal: isMortalOf(seed) };
     for (let n = 1; n <= operations; n += 1) {
-      const op: Numbered = { ...chooseOperation({ model: run.model, random, done, ...town }), n };
+      const op: Numbered = {
+        ...chooseOperation({ model: run.model, random, done, ...fixture }),
+        n,
+      };
       done.push(op);
       const wrong = await attempt(run, op);
-      if (wrong.length > 0) return { operations: done, wrong, sights: coverageOf(run) };
+      if (wrong.length > 0) return { operations: done, wrong, coverage: coverageOf(run) };
     }
     const wrong = await ending(site, run);
-    return { operations: done, wrong, sights: coverageOf(run) };
+    return { operations: done, wrong, coverage: coverageOf(run) };
   });
 }
 
@@ -96,10 +99,10 @@ export async function replay(
   return onSite(seed, freshDatabase, async (site, run) => {
     for (const op of operations) {
       const wrong = await attempt(run, op);
-      if (wrong.length > 0) return { operations, wrong, sights: coverageOf(run) };
+      if (wrong.length > 0) return { operations, wrong, coverage: coverageOf(run) };
     }
     const wrong = await ending(site, run);
-    return { operations, wrong, sights: coverageOf(run) };
+    return { operations, wrong, coverage: coverageOf(run) };
   });
 }
 

@@ -31,10 +31,13 @@ export function tasksWhere(
 }
 
 /** A task that fits, or, now and then, any task at all. */
-export function pickTask(town: SimulationFixture, fits: (task: Task) => boolean): Task | undefined {
-  const { random } = town;
-  const fitting = random.chance(12) ? [] : tasksWhere(town, fits);
-  const from = fitting.length > 0 ? fitting : tasksWhere(town, () => true);
+export function pickTask(
+  fixture: SimulationFixture,
+  fits: (task: Task) => boolean,
+): Task | undefined {
+  const { random } = fixture;
+  const fitting = random.chance(12) ? [] : tasksWhere(fixture, fits);
+  const from = fitting.length > 0 ? fitting : tasksWhere(fixture, () => true);
   return from.length === 0 ? undefined : random.pick(from);
 }
 
@@ -47,6 +50,6 @@ export function isOver({ state }: Task): boolean {
 }
 
 /** The requester of a task, and now and then somebody else. */
-export function owner(town: SimulationFixture, task: Task): number {
-  return town.random.chance(94) ? task.requester : anyone(town);
+export function owner(fixture: SimulationFixture, task: Task): number {
+  return fixture.random.chance(94) ? task.requester : anyone(fixture);
 }

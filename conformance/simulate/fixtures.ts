@@ -29,7 +29,7 @@ const EPISODE_OPERATIONS = 1_000;
 export interface Simulated {
   /** What differed, with the seed and the trace that shows it; undefined when nothing did. */
   readonly found: string | undefined;
-  readonly sights: CoverageCounters;
+  readonly coverage: CoverageCounters;
 }
 
 export async function simulate(plan: Plan): Promise<Simulated> {
@@ -39,7 +39,7 @@ export async function simulate(plan: Plan): Promise<Simulated> {
   let nextSeed = plan.firstSeed;
   let isOver = false;
   let found: string | undefined;
-  let sights: CoverageCounters = {};
+  let coverage: CoverageCounters = {};
   const lane = async ({ name, freshDatabase }: Lane): Promise<void> => {
     while (begun < plan.operations && !isOver) {
       const operations = Math.min(most, plan.operations - begun);
@@ -47,7 +47,7 @@ export async function simulate(plan: Plan): Promise<Simulated> {
       const place = { seed: nextSeed, freshDatabase };
       nextSeed += 1;
       const played = await episode({ ...place, operations });
-      sights = added(sights, played.sights);
+      coverage = added(coverage, played.coverage);
       if (played.wrong.length > 0) {
         if (isOver) return;
         isOver = true;
@@ -65,7 +65,7 @@ export async function simulate(plan: Plan): Promise<Simulated> {
     }
   };
   await Promise.all(plan.lanes.map(lane));
-  return { found, sights };
+  return { found, coverage };
 }
 
 async function shortest(

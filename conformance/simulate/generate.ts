@@ -15,7 +15,7 @@ import type { SimulationFixture } from './fixture.ts';
  * Chooses what happens next: mostly what the state allows, often at the edge of a limit, and in
  * about one case of five something that it does not. `done` are the operations so far.
  */
-type Maker = (town: SimulationFixture) => Operation | undefined;
+type Maker = (fixture: SimulationFixture) => Operation | undefined;
 
 /** In thousandths, nearly. */
 const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
@@ -62,14 +62,14 @@ const COURT_MAKERS = MAKERS.map(
   ([weight, make]) => [COURT_WEIGHTS.get(make) ?? weight, make] as const,
 );
 
-export function chooseOperation(town: SimulationFixture): Operation {
-  const makers = town.isCourt ? COURT_MAKERS : MAKERS;
+export function chooseOperation(fixture: SimulationFixture): Operation {
+  const makers = fixture.isCourt ? COURT_MAKERS : MAKERS;
   const weight = makers.reduce((sum, [each]) => sum + each, 0);
   for (;;) {
-    let left = town.random.below(weight);
+    let left = fixture.random.below(weight);
     const maker = makers.find(([each]) => (left -= each) < 0);
-    const made = maker?.[1](town);
-    if (made !== undefined) return town.isMortal ? mortal(town, made) : made;
+    const made = maker?.[1](fixture);
+    if (made !== undefined) return fixture.isMortal ? child(fixture, made) : made;
   }
 }
 
@@ -80,7 +80,7 @@ const DEATH_EVERY = 75;
 const FIRST_DEATH = 40;
 
 /** The process dies at every so many operations: under one that may be sent again, or in a job. */
-function mortal({ random, done }: SimulationFixture, op: Operation): Operation {
+function child({ random, done }: SimulationFixture, op: Operation): Operation {
   if (done.length % DEATH_EVERY !== FIRST_DEATH) return op;
   const afterMs = random.pick(LIVES_MS);
   const isSafe = ('key' in op && op.key !== undefined) || op.do === 'claim';
@@ -94,148 +94,150 @@ function skills(random: Random): { readonly skills?: readonly string[] } {
   return random.chance(25) ? { skills: SKILLS.filter(() => random.chance(60)) } : {};
 }
 
-function payee(town: SimulationFixture): { readonly payee?: number } {
-  return town.random.chance(10) ? { payee: anyone(town) } : {};
+function payee(fixture: SimulationFixture): { readonly payee?: number } {
+  return fixture.random.chance(10) ? { payee: anyone(fixture) } : {};
 }
 
-function claim(town: SimulationFixture): Operation | undefined {
-  const { random } = town;
-  const task = pickTask(town, (each) => each.mode === 'exclusive' && each.state === 'open');
+function claim(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
+  const task = pickTask(fixture, (each) => each.mode === 'exclusive' && each.state === 'open');
   if (task === undefined) return undefined;
   const winner = task.chosen?.worker;
   const holder = heldBy(task)?.worker;
   const likely = winner ?? holder;
-  const by = likely !== undefined && random.chance(70) ? likely : anyone(town);
-  return { do: 'claim', by, task: task.name, ...skills(random), ...payee(town) };
+  const by = likely !== undefined && random.chance(70) ? likely : anyone(fixture);
+  return { do: 'claim', by, task: task.name, ...skills(random), ...payee(fixture) };
 }
 
-function next(town: SimulationFixture): Operation {
-  const { random } = town;
+function next(fixture: SimulationFixture): Operation {
+  const { random } = fixture;
   const minReward = random.chance(15) ? { minReward: BigInt(random.below(3_000_000)) } : {};
-  return { do: 'next', by: anyone(town), ...skills(random), ...minReward, ...payee(town) };
+  return { do: 'next', by: anyone(fixture), ...skills(random), ...minReward, ...payee(fixture) };
 }
 
 /** An attempt whose claim lives, or, now and then, any that ever had a token. */
-function pickToken(town: SimulationFixture): Attempt | undefined {
-  const { random } = town;
-  const all = tasksWhere(town, () => true).flatMap((task) => task.attempts);
+function pickToken(fixture: SimulationFixture): Attempt | undefined {
+  const { random } = fixture;
+  const all = tasksWhere(fixture, () => true).flatMap((task) => task.attempts);
   const live = all.filter(({ state }) => state === 'claimed');
   const other = all.filter(({ hadToken }) => hadToken);
   const from = live.length > 0 && random.chance(85) ? live : other;
   return from.length === 0 ? undefined : random.pick(from);
 }
 
-function submit(town: SimulationFixture): Operation | undefined {
-  const { random } = town;
-  const attempt = pickToken(town);
+function submit(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
+  const attempt = pickToken(fixture);
   if (attempt === undefined) return undefined;
-  const by = random.chance(94) ? attempt.worker : anyone(town);
+  const by = random.chance(94) ? attempt.worker : anyone(fixture);
   return { do: 'submit', by, attempt: attempt.name, good: random.chance(75), ...key(random) };
 }
 
-function fail(town: SimulationFixture): Operation | undefined {
-  const attempt = pickToken(town);
+function fail(fixture: SimulationFixture): Operation | undefined {
+  const attempt = pickToken(fixture);
   if (attempt === undefined) return undefined;
-  const by = town.random.chance(94) ? attempt.worker : anyone(town);
+  const by = fixture.random.chance(94) ? attempt.worker : anyone(fixture);
   return { do: 'fail', by, attempt: attempt.name };
 }
 
-function start(town: SimulationFixture): Operation | undefined {
-  const task = pickTask(town, ({ state }) => state === 'open');
-  return task && { do: 'start', by: anyone(town), task: task.name };
+function start(fixture: SimulationFixture): Operation | undefined {
+  const task = pickTask(fixture, ({ state }) => state === 'open');
+  return task && { do: 'start', by: anyone(fixture), task: task.name };
 }
 
-function solution(town: SimulationFixture): Operation | undefined {
-  const { random } = town;
-  const task = pickTask(town, (each) => each.mode === 'open' && each.state === 'open');
+function solution(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
+  const task = pickTask(fixture, (each) => each.mode === 'open' && each.state === 'open');
   if (task === undefined) return undefined;
   const good = random.chance(70);
   return {
     do: 'solution',
-    by: anyone(town),
+    by: anyone(fixture),
     task: task.name,
     good,
-    ...payee(town),
+    ...payee(fixture),
     ...key(random),
   };
 }
 
-function named(town: SimulationFixture, task: Task): { readonly attempt?: string } {
+function named(fixture: SimulationFixture, task: Task): { readonly attempt?: string } {
   const undecided = waiting(task);
-  const from = undecided.length > 0 && town.random.chance(85) ? undecided : task.attempts;
-  if (from.length === 0 || town.random.chance(50)) return {};
-  return { attempt: town.random.pick(from).name };
+  const from = undecided.length > 0 && fixture.random.chance(85) ? undecided : task.attempts;
+  if (from.length === 0 || fixture.random.chance(50)) return {};
+  return { attempt: fixture.random.pick(from).name };
 }
 
-function accept(town: SimulationFixture): Operation | undefined {
+function accept(fixture: SimulationFixture): Operation | undefined {
   const task = pickTask(
-    town,
+    fixture,
     (each) => waiting(each).length > 0 || (each.state === 'accepted' && each.hold === 'payout'),
   );
   if (task === undefined) return undefined;
-  const by = owner(town, task);
-  return { do: 'accept', by, task: task.name, ...named(town, task), ...key(town.random) };
+  const by = owner(fixture, task);
+  return { do: 'accept', by, task: task.name, ...named(fixture, task), ...key(fixture.random) };
 }
 
-function reject(town: SimulationFixture): Operation | undefined {
-  const task = pickTask(town, (each) => waiting(each).length > 0);
+function reject(fixture: SimulationFixture): Operation | undefined {
+  const task = pickTask(fixture, (each) => waiting(each).length > 0);
   if (task === undefined) return undefined;
-  return { do: 'reject', by: owner(town, task), task: task.name, ...named(town, task) };
+  return { do: 'reject', by: owner(fixture, task), task: task.name, ...named(fixture, task) };
 }
 
-function cancel(town: SimulationFixture): Operation | undefined {
-  const task = pickTask(town, ({ state }) => state === 'open');
-  return task && { do: 'cancel', by: owner(town, task), task: task.name, ...key(town.random) };
+function cancel(fixture: SimulationFixture): Operation | undefined {
+  const task = pickTask(fixture, ({ state }) => state === 'open');
+  return (
+    task && { do: 'cancel', by: owner(fixture, task), task: task.name, ...key(fixture.random) }
+  );
 }
 
-function pitch(town: SimulationFixture): Operation | undefined {
-  const { random } = town;
-  const task = pickTask(town, (each) => each.isPitch && each.state === 'open');
+function pitch(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
+  const task = pickTask(fixture, (each) => each.isPitch && each.state === 'open');
   if (task === undefined) return undefined;
   const prices = [task.reward, task.reward + 1n, 999n, 1_000n, (task.reward * 2n) / 3n];
   const price = random.chance(70) ? { price: random.pick(prices) } : {};
-  return { do: 'pitch', by: anyone(town), task: task.name, ...price };
+  return { do: 'pitch', by: anyone(fixture), task: task.name, ...price };
 }
 
-function choose(town: SimulationFixture): Operation | undefined {
-  const { random } = town;
-  const all = tasksWhere(town, () => true).flatMap((task) => task.pitches);
+function choose(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
+  const all = tasksWhere(fixture, () => true).flatMap((task) => task.pitches);
   const offered = all.filter(({ state }) => state === 'standing');
   const from = offered.length > 0 && random.chance(85) ? offered : all;
   if (from.length === 0) return undefined;
   const chosen = random.pick(from);
-  const task = town.model.tasks.get(chosen.task);
-  return task && { do: 'choose', by: owner(town, task), pitch: chosen.name, ...key(random) };
+  const task = fixture.model.tasks.get(chosen.task);
+  return task && { do: 'choose', by: owner(fixture, task), pitch: chosen.name, ...key(random) };
 }
 
-function borrow(town: SimulationFixture): Operation | undefined {
-  const { random } = town;
-  const task = pickTask(town, ({ state }) => state === 'held');
+function borrow(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
+  const task = pickTask(fixture, ({ state }) => state === 'held');
   if (task === undefined) return undefined;
   const holder = heldBy(task)?.worker;
-  const by = holder !== undefined && random.chance(90) ? holder : anyone(town);
+  const by = holder !== undefined && random.chance(90) ? holder : anyone(fixture);
   const wanted = random.chance(30) ? { wanted: BigInt(random.below(700_000)) } : {};
   return { do: 'borrow', by, task: task.name, ...wanted, ...key(random) };
 }
 
-function pay(town: SimulationFixture): Operation {
-  const { model, random } = town;
-  const by = anyone(town);
+function pay(fixture: SimulationFixture): Operation {
+  const { model, random } = fixture;
+  const by = anyone(fixture);
   const all = spendableOf(agentOf(model, by));
   const amount = random.pick([all, all + 1n, all / 2n, all / 10n, 1n, 0n]);
-  return { do: 'pay', by, to: anyone(town), amount, key: `k${random.below(1_000_000)}` };
+  return { do: 'pay', by, to: anyone(fixture), amount, key: `k${random.below(1_000_000)}` };
 }
 
-function faucet(town: SimulationFixture): Operation {
-  const { random } = town;
-  const by = random.chance(70) ? random.below(REQUESTERS) : anyone(town);
+function faucet(fixture: SimulationFixture): Operation {
+  const { random } = fixture;
+  const by = random.chance(70) ? random.below(REQUESTERS) : anyone(fixture);
   const amount = BigInt(random.below(20_000_000));
   return { do: 'faucet', by, amount, key: `k${random.below(1_000_000)}` };
 }
 
 /** A retry of something done before, exactly or, now and then, under a key used for another call. */
-function again(town: SimulationFixture): Operation | undefined {
-  const { random, done } = town;
+function again(fixture: SimulationFixture): Operation | undefined {
+  const { random, done } = fixture;
   const keyed = done.filter((op) => 'key' in op && op.key !== undefined).slice(-80);
   if (keyed.length === 0) return undefined;
   const before = random.pick(keyed);

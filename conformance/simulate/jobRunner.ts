@@ -26,23 +26,23 @@ export interface JobRuns extends Place {
 }
 
 /** Everything that is due happens; where the process dies on the way, the next one does it all. */
-export async function runJobs(hours: JobRuns, dying?: Crash): Promise<readonly string[]> {
-  const { model, learn } = hours;
+export async function runJobs(jobRuns: JobRuns, dying?: Crash): Promise<readonly string[]> {
+  const { model, learn } = jobRuns;
   for (let round = 0; round < JOB_ROUNDS && (round === 0 || isBusy(model)); round += 1) {
     for (const job of JOBS) {
       const isLast = job === dying?.job;
-      const wrong = [...(isLast ? await crashIn(hours, dying) : await run(hours, job))];
+      const wrong = [...(isLast ? await crashIn(jobRuns, dying) : await run(jobRuns, job))];
       if (wrong.length === 0) wrong.push(...(await learn()));
       if (wrong.length > 0) return wrong.map((line) => `in ${job}: ${line}`);
-      if (isLast) return runJobs(hours);
+      if (isLast) return runJobs(jobRuns);
     }
   }
   return [];
 }
 
-async function run(hours: JobRuns, job: string): Promise<readonly string[]> {
-  const wrong = job === 'panelCalls' ? await callJudges(hours) : [];
-  if (job !== 'panelCalls') await hours.site.runJob(job);
-  runJob(hours.model, job);
+async function run(jobRuns: JobRuns, job: string): Promise<readonly string[]> {
+  const wrong = job === 'panelCalls' ? await callJudges(jobRuns) : [];
+  if (job !== 'panelCalls') await jobRuns.site.runJob(job);
+  runJob(jobRuns.model, job);
   return wrong;
 }

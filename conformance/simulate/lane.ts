@@ -30,14 +30,14 @@ const child = await bundle();
 startFrom(child.path);
 
 try {
-  const { found, sights } = await simulate({
+  const { found, coverage } = await simulate({
     operations: Number(operations),
     firstSeed: Number(firstSeed),
     lanes: [lane],
     report: (line) => console.log(line),
     shrinks: shrinks === 'true',
   });
-  console.log(`${database}: ${JSON.stringify(sights)}`);
+  console.log(`${database}: ${JSON.stringify(coverage)}`);
   if (found !== undefined) {
     console.log(found);
     process.exitCode = 1;

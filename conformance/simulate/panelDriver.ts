@@ -53,11 +53,11 @@ export function openPanelDriver({ site, names, model }: Place, job: Promise<void
         return `a judge was called that was not due: ${JSON.stringify(received)}; due: ${known}`;
       }
       const vote = voteOn(model, call, received.nth);
-      received.answer(agentOf(model, call.chair.agent).conduct, vote);
+      received.answer(agentOf(model, call.panelist.agent).conduct, vote);
       return { call, vote };
     },
     async takeDown({ call, vote }) {
-      const account = site.accounts[call.chair.agent] ?? '';
+      const account = site.accounts[call.panelist.agent] ?? '';
       const attemptId = names.ids.get(call.round.attempt.name) ?? '';
       const isHeard = async (): Promise<boolean> =>
         isOver || !(await site.isOut(attemptId, account));
@@ -107,13 +107,13 @@ function first(
   return { received, call: found?.call };
 }
 
-function isOf({ endpoint, attemptId }: Case, { chair, round }: CallDue, names: Names): boolean {
+function isOf({ endpoint, attemptId }: Case, { panelist, round }: CallDue, names: Names): boolean {
   const { name } = round.attempt;
-  return names.endpointOf(chair.agent) === endpoint && names.ids.get(name) === attemptId;
+  return names.endpointOf(panelist.agent) === endpoint && names.ids.get(name) === attemptId;
 }
 
-function toldOf({ chair, round }: CallDue, names: Names): string {
-  return `${names.endpointOf(chair.agent)} about ${names.ids.get(round.attempt.name)}`;
+function toldOf({ panelist, round }: CallDue, names: Names): string {
+  return `${names.endpointOf(panelist.agent)} about ${names.ids.get(round.attempt.name)}`;
 }
 
 /** Whether it held before patience ended. */

@@ -11,32 +11,32 @@ const MODES = ['open', 'exclusive', 'exclusive'] as const;
 /** Several may offer results at once. */
 const COURT_MODES = ['open', 'open', 'exclusive'] as const;
 
-export function publish(town: SimulationFixture): Operation | undefined {
-  const { random } = town;
-  if (tasksWhere(town, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
-  const by = random.chance(85) ? random.below(REQUESTERS) : anyone(town);
-  return { do: 'publish', by, terms: terms(town), ...key(random) };
+export function publish(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
+  if (tasksWhere(fixture, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
+  const by = random.chance(85) ? random.below(REQUESTERS) : anyone(fixture);
+  return { do: 'publish', by, terms: terms(fixture), ...key(random) };
 }
 
-function terms(town: SimulationFixture): Terms {
-  const { model, random } = town;
+function terms(fixture: SimulationFixture): Terms {
+  const { model, random } = fixture;
   const pitchable = random.chance(18);
   const rule = random.chance(60);
-  const verification = verificationIn(town);
+  const verification = verificationIn(fixture);
   const tags = random.chance(4) ? ['thread'] : pitchable ? ['pitch'] : [];
   return {
     rule,
     tags,
-    skills: skillsFor(town),
+    skills: skillsFor(fixture),
     ...(random.chance(92) && { reward: reward(random) }),
-    ...(random.chance(60) && { mode: random.pick(town.isCourt ? COURT_MODES : MODES) }),
+    ...(random.chance(60) && { mode: random.pick(fixture.isCourt ? COURT_MODES : MODES) }),
     ...(verification !== undefined && (rule || random.chance(97) || verification !== 'automatic')
       ? { verification }
       : {}),
     ...(random.chance(40) && { autoAccept: random.pick([0, 1, 60, 3_600, 86_400]) }),
     ...(random.chance(75) && { window: random.pick([0, 0, 1, 600, 86_400, 86_400, 604_800]) }),
     ...(random.chance(40) && { maxAttempts: random.pick([1, 2, 10]) }),
-    ...(random.chance(town.isCourt ? 10 : 40) && {
+    ...(random.chance(fixture.isCourt ? 10 : 40) && {
       deadline:
         model.now +
         random.pick([299, 300, 301, 1_000, 2_400, 7_200, 90_000, 7_776_001]) * 1000 +
@@ -45,22 +45,22 @@ function terms(town: SimulationFixture): Terms {
   };
 }
 
-export function chain(town: SimulationFixture): Operation | undefined {
-  const { random } = town;
-  if (tasksWhere(town, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
-  const steps = Array.from({ length: 1 + random.below(4) }, () => step(town));
+export function chain(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
+  if (tasksWhere(fixture, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
+  const steps = Array.from({ length: 1 + random.below(4) }, () => step(fixture));
   const by = random.below(REQUESTERS);
   return { do: 'chain', by, steps, isDistinct: random.chance(40), ...key(random) };
 }
 
-function step(town: SimulationFixture): StepTerms {
-  const { random } = town;
+function step(fixture: SimulationFixture): StepTerms {
+  const { random } = fixture;
   const rule = random.chance(60);
-  const verification = verificationIn(town);
+  const verification = verificationIn(fixture);
   return {
     rule,
     reward: reward(random),
-    skills: skillsFor(town),
+    skills: skillsFor(fixture),
     ...(verification !== undefined && (rule || verification !== 'automatic') && { verification }),
     ...(random.chance(40) && { autoAccept: random.pick([0, 60, 86_400]) }),
     ...(random.chance(75) && { window: random.pick([0, 0, 600, 86_400]) }),
@@ -86,26 +86,26 @@ function skillsFor({ random, isCourt }: SimulationFixture): readonly string[] {
   return SKILLS.filter((skill) => random.chance(skill === SEAT_SKILL ? judged : 15));
 }
 
-export function arbitrate(town: SimulationFixture): Operation | undefined {
-  const { random } = town;
-  const task = pickTask(town, ({ dispute: open }) => open?.state === 'drawn');
+export function arbitrate(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
+  const task = pickTask(fixture, ({ dispute: open }) => open?.state === 'drawn');
   if (task === undefined) return undefined;
   const arbiter = task.dispute?.arbiter;
-  const by = arbiter !== undefined && random.chance(85) ? arbiter : anyone(town);
+  const by = arbiter !== undefined && random.chance(85) ? arbiter : anyone(fixture);
   const verdict = random.pick(['upheld', 'rejected', 'split', 'split'] as const);
   const says = random.chance(verdict === 'split' ? 70 : 8);
   const share = says ? { shareBps: random.pick([0, 1, 2_500, 3_333, 9_999, 10_000]) } : {};
   return { do: 'arbitrate', by, task: task.name, verdict, ...share, ...key(random) };
 }
 
-export function dispute(town: SimulationFixture): Operation | undefined {
-  const { random } = town;
+export function dispute(fixture: SimulationFixture): Operation | undefined {
+  const { random } = fixture;
   const isOpen = (each: Task): boolean => each.state === 'accepted' && each.hold === 'payout';
   const isRuled = (each: Task): boolean => isOpen(each) && each.skills.includes(SEAT_SKILL);
-  const task = pickTask(town, random.chance(75) ? isRuled : isOpen);
+  const task = pickTask(fixture, random.chance(75) ? isRuled : isOpen);
   if (task === undefined) return undefined;
   const worker = task.attempts.find(({ state }) => state === 'accepted')?.worker;
-  const by = worker !== undefined && random.chance(50) ? worker : owner(town, task);
+  const by = worker !== undefined && random.chance(50) ? worker : owner(fixture, task);
   return { do: 'dispute', by, task: task.name };
 }
 

@@ -41,16 +41,16 @@ describe('the hub and an independent model of it', function suite() {
     it(`say the same of ${OPERATIONS} operations (${name})`, async () => {
       const lanes = [{ name, freshDatabase }];
       const size = { operations: OPERATIONS, townOperations: TOWN_OPERATIONS };
-      const { found, sights } = await simulate({
+      const { found, coverage } = await simulate({
         ...size,
         firstSeed: FIRST_SEED,
         lanes,
         shrinks: false,
       });
       assert.equal(found, undefined);
-      assert.ok((sights['accepted'] ?? 0) + (sights['rejected'] ?? 0) > 0, 'no panel decided');
-      const deaths = DEATHS.reduce((sum, kind) => sum + (sights[kind] ?? 0), 0);
-      assert.ok(deaths >= DEATHS_MIN, `only ${deaths} deaths`);
+      assert.ok((coverage['accepted'] ?? 0) + (coverage['rejected'] ?? 0) > 0, 'no panel decided');
+      const crashes = DEATHS.reduce((sum, kind) => sum + (coverage[kind] ?? 0), 0);
+      assert.ok(crashes >= DEATHS_MIN, `only ${crashes} deaths`);
       mustHaveConformed();
     });
   }

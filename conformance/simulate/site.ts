@@ -68,12 +68,12 @@ export async function openSite(
     // What goes over the wire is held against the contract by who asked.
     HUB_CHECK_ANSWERS: String(seed % CHECKED_EVERY === 0),
   };
-  let mortal: CrashableProcess | undefined;
+  let child: CrashableProcess | undefined;
   const open = async (): Promise<Engine> => {
     const options = { databaseUrl, nowMs: clock.now(), env };
     if (!isMortal) return openEngine(options);
-    mortal = await openCrashableProcess(options);
-    return mortal;
+    child = await openCrashableProcess(options);
+    return child;
   };
   const advance = async (seconds: number): Promise<void> => {
     clock.advance(seconds);
@@ -110,8 +110,8 @@ export async function openSite(
       signing = signers(engine.url, clock, keys);
     },
     async kill() {
-      if (mortal === undefined) throw new Error('a hub in this process cannot be killed');
-      await mortal.kill();
+      if (child === undefined) throw new Error('a hub in this process cannot be killed');
+      await child.kill();
       isGone = true;
     },
     audit: () => engine.audit(),

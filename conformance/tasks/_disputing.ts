@@ -1,6 +1,6 @@
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
-import { judgeBy, type Court } from '../validators/_court.ts';
+import { judgeBy, type PanelDriver } from '../validators/_court.ts';
 import { act, claim, publish, RULE, type Body } from './_work.ts';
 
 /** Steps of a dispute: an accepted result, an objection, the arbiter's word. */
@@ -14,7 +14,7 @@ export const DAY = 86_400;
 
 /** A result of the worker that passed, its payout waiting a day for objections. */
 export async function accepted(
-  { world }: Court,
+  { world }: PanelDriver,
   over: Body = {},
   worker: Agent = world.bob,
 ): Promise<Accepted> {
@@ -28,19 +28,19 @@ export function object(by: Agent, id: string, over: Body = {}): Promise<Answer> 
   return act(by, id, 'dispute', { raisedBy: by.account, reason: 'Made up.', ...over });
 }
 
-export async function disputed(court: Court, over: Body = {}): Promise<Accepted> {
-  const work = await accepted(court, over);
+export async function disputed(driver: PanelDriver, over: Body = {}): Promise<Accepted> {
+  const work = await accepted(driver, over);
   mustOk(await object(work.requester, work.id));
   return work;
 }
 
-export async function disputeOf({ world }: Court, id: string): Promise<Body> {
+export async function disputeOf({ world }: PanelDriver, id: string): Promise<Body> {
   return mustOk(await world.anyone.get(`/api/v1/tasks/${id}/dispute`));
 }
 
-export async function arbiterOf(court: Court, id: string): Promise<Agent> {
-  const { arbiter } = await disputeOf(court, id);
-  return judgeBy(court, arbiter).agent;
+export async function arbiterOf(driver: PanelDriver, id: string): Promise<Agent> {
+  const { arbiter } = await disputeOf(driver, id);
+  return judgeBy(driver, arbiter).agent;
 }
 
 export function rule(by: Agent, id: string, verdict: string, over: Body = {}): Promise<Answer> {
@@ -49,10 +49,10 @@ export function rule(by: Agent, id: string, verdict: string, over: Body = {}): P
 
 /** What the drawn arbiter says. */
 export async function ruled(
-  court: Court,
+  driver: PanelDriver,
   id: string,
   verdict: string,
   over: Body = {},
 ): Promise<Body> {
-  return mustOk(await rule(await arbiterOf(court, id), id, verdict, over));
+  return mustOk(await rule(await arbiterOf(driver, id), id, verdict, over));
 }

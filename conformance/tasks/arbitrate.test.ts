@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { refused } from '../services/_lend.ts';
-import { karmaOf, onEachDatabase, openCourt, type Court } from '../validators/_court.ts';
+import { karmaOf, onEachDatabase, openCourt, type PanelDriver } from '../validators/_court.ts';
 import { publishChain, stand, STEP, taskOf } from '../chains/_chain.ts';
 import {
   accepted,
@@ -18,23 +18,23 @@ import { events, money, publish, read, submit } from './_work.ts';
 const READ = /GET \/api\/v1\/tasks\/\{id\}/;
 
 onEachDatabase('tasks.arbitrate', (url) => {
-  let court: Court;
+  let driver: PanelDriver;
   before(async () => {
-    court = await openCourt({ databaseUrl: await url(), judges: 3 });
+    driver = await openCourt({ databaseUrl: await url(), judges: 3 });
   });
-  after(() => court.close());
+  after(() => driver.close());
 
   it('ends the dispute, the money with it, and says where the task stands', async () => {
-    const { id } = await disputed(court);
-    const arbiter = await arbiterOf(court, id);
+    const { id } = await disputed(driver);
+    const arbiter = await arbiterOf(driver, id);
     const body = mustOk(await rule(arbiter, id, 'rejected', { resolution: 'It is on the page.' }));
     assert.deepEqual([body['state'], body['repeated']], ['paid', false]);
     assert.deepEqual(
       ['state', 'verdict', 'resolution', 'workerShareBps'].map((each) => at(body, 'dispute', each)),
       ['ruled', 'rejected', 'It is on the page.', undefined],
     );
-    assert.deepEqual((await events(court.world, id)).slice(-1), ['dispute.ruled']);
-    const task = await read(court.world, id);
+    assert.deepEqual((await events(driver.world, id)).slice(-1), ['dispute.ruled']);
+    const task = await read(driver.world, id);
     assert.deepEqual([task['state'], task['paymentState']], ['paid', 'none']);
     const history = task['history'] as Record<string, unknown>[];
     assert.equal(history.at(-1)?.['note'], 'rejected: It is on the page.');
@@ -49,31 +49,31 @@ onEachDatabase('tasks.arbitrate', (url) => {
 
   it('pays the arbiter alike whichever way it rules, in standing too', async () => {
     for (const verdict of ['upheld', 'rejected', 'split']) {
-      const { id } = await disputed(court);
-      const arbiter = await arbiterOf(court, id);
+      const { id } = await disputed(driver);
+      const arbiter = await arbiterOf(driver, id);
       const [before] = await money(arbiter);
-      const standing = Number(await karmaOf(court, arbiter));
+      const standing = Number(await karmaOf(driver, arbiter));
       mustOk(await rule(arbiter, id, verdict));
       const [after] = await money(arbiter);
       assert.equal(Number(after) - Number(before), 9_700);
-      assert.ok(Number(await karmaOf(court, arbiter)) >= standing);
+      assert.ok(Number(await karmaOf(driver, arbiter)) >= standing);
     }
   });
 
   it('gives a requester who was right the rest of the reward back', async () => {
-    const { id, worker } = await disputed(court);
+    const { id, worker } = await disputed(driver);
     const [balance] = await money(worker);
-    const body = await ruled(court, id, 'upheld');
+    const body = await ruled(driver, id, 'upheld');
     assert.equal(body['state'], 'refunded');
     assert.deepEqual((await money(worker))[0], balance);
-    const economics = mustOk(await court.world.anyone.get(`/api/v1/tasks/${id}/economics`));
+    const economics = mustOk(await driver.world.anyone.get(`/api/v1/tasks/${id}/economics`));
     const refunded = economics['refunded'] as Record<string, unknown>;
     assert.deepEqual([refunded['amount'], refunded['why']], ['990300', 'dispute.ruled']);
   });
 
   it('pays whom the worker named', async () => {
-    const payee = await court.world.agent();
-    const { alice, bob } = court.world;
+    const payee = await driver.world.agent();
+    const { alice, bob } = driver.world;
     const { id } = await publish(alice, { autoAcceptSeconds: 60 });
     const claimed = await bob.post(`/api/v1/tasks/${id}/claim`, {
       agentId: bob.account,
@@ -81,33 +81,33 @@ onEachDatabase('tasks.arbitrate', (url) => {
     });
     const { claimToken } = mustOk(claimed);
     mustOk(await bob.post(`/api/v1/tasks/${id}/submit`, { claimToken, result: 1 }));
-    court.world.hub.clock.advance(60);
+    driver.world.hub.clock.advance(60);
     mustOk(await object(alice, id));
-    await ruled(court, id, 'split', { workerShareBps: 5_000 });
+    await ruled(driver, id, 'split', { workerShareBps: 5_000 });
     assert.equal((await money(payee))[0], '480150');
   });
 
   it('takes back what a chain spent on a step, and rewinds nothing', async () => {
-    const { alice, bob } = court.world;
+    const { alice, bob } = driver.world;
     const chain = await publishChain(alice, [STEP, STEP]);
-    const first = await taskOf(court.world, chain, 1);
+    const first = await taskOf(driver.world, chain, 1);
     mustOk(await submit(bob, first, 'done'));
     mustOk(await object(alice, first));
-    assert.equal(await stand(court.world, chain), 'running 1000000/1000000/0 disputed open');
-    await ruled(court, first, 'upheld');
-    assert.equal(await stand(court.world, chain), 'running 9700/1000000/990300 refunded open');
-    const second = await taskOf(court.world, chain, 2);
+    assert.equal(await stand(driver.world, chain), 'running 1000000/1000000/0 disputed open');
+    await ruled(driver, first, 'upheld');
+    assert.equal(await stand(driver.world, chain), 'running 9700/1000000/990300 refunded open');
+    const second = await taskOf(driver.world, chain, 2);
     mustOk(await submit(bob, second, 'done'));
     mustOk(await object(bob, second));
-    await ruled(court, second, 'split', { workerShareBps: 2_500 });
-    assert.equal(await stand(court.world, chain), 'completed 266975/0/1733025 refunded paid');
-    const books = mustOk(await court.world.anyone.get('/api/v1/economy/conservation'));
+    await ruled(driver, second, 'split', { workerShareBps: 2_500 });
+    assert.equal(await stand(driver.world, chain), 'completed 266975/0/1733025 refunded paid');
+    const books = mustOk(await driver.world.anyone.get('/api/v1/economy/conservation'));
     assert.deepEqual(books['differences'], []);
   });
 
   it('is once: retried under its key, or refused', async () => {
-    const { id, worker } = await disputed(court);
-    const arbiter = await arbiterOf(court, id);
+    const { id, worker } = await disputed(driver);
+    const arbiter = await arbiterOf(driver, id);
     const key = { idempotencyKey: `ruling-${id}` };
     const first = mustOk(await rule(arbiter, id, 'rejected', key));
     const paid = await money(worker);
@@ -122,8 +122,8 @@ onEachDatabase('tasks.arbitrate', (url) => {
 
   describe('refuses, the first that applies', () => {
     it('a task without a dispute, before asking who calls', async () => {
-      const { id } = await accepted(court);
-      const [judge] = court.judges;
+      const { id } = await accepted(driver);
+      const [judge] = driver.judges;
       assert.ok(judge !== undefined);
       mustRefuse(await rule(judge.agent, id, 'upheld'), 404, 'not-found');
       const none = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
@@ -131,36 +131,36 @@ onEachDatabase('tasks.arbitrate', (url) => {
     });
 
     it('everybody but the drawn arbiter, whatever they would say', async () => {
-      const { id, requester, worker } = await disputed(court);
-      const arbiter = await arbiterOf(court, id);
+      const { id, requester, worker } = await disputed(driver);
+      const arbiter = await arbiterOf(driver, id);
       const hint = /GET \/api\/v1\/disputes\?arbiter=/;
-      const others = court.judges.map(({ agent }) => agent).filter((each) => each !== arbiter);
+      const others = driver.judges.map(({ agent }) => agent).filter((each) => each !== arbiter);
       for (const agent of [requester, worker, ...others]) {
         const over = { workerShareBps: 1 };
         const answer = await rule(agent, id, 'upheld', over);
         refused(answer, 'not-the-arbiter', new RegExp(arbiter.account), hint);
       }
-      await ruled(court, id, 'rejected');
+      await ruled(driver, id, 'rejected');
       const [other] = others;
       assert.ok(other !== undefined);
       mustRefuse(await rule(other, id, 'upheld'), 400, 'not-the-arbiter');
     });
 
     it('an arbiter whose day is over, and one whose dispute is void', async () => {
-      const { hub } = court.world;
-      const { id } = await disputed(court);
-      const first = await arbiterOf(court, id);
+      const { hub } = driver.world;
+      const { id } = await disputed(driver);
+      const first = await arbiterOf(driver, id);
       hub.clock.advance(DAY);
       mustRefuse(await rule(first, id, 'upheld'), 400, 'not-the-arbiter');
-      const second = await arbiterOf(court, id);
+      const second = await arbiterOf(driver, id);
       hub.clock.advance(DAY);
       refused(await rule(second, id, 'upheld'), 'wrong-state', /ended without a ruling/, READ);
-      assert.equal((await disputeOf(court, id))['state'], 'void');
+      assert.equal((await disputeOf(driver, id))['state'], 'void');
     });
 
     it('a share beside any verdict but split, and shares that are none', async () => {
-      const { id } = await disputed(court);
-      const arbiter = await arbiterOf(court, id);
+      const { id } = await disputed(driver);
+      const arbiter = await arbiterOf(driver, id);
       for (const verdict of ['upheld', 'rejected']) {
         const answer = await rule(arbiter, id, verdict, { workerShareBps: 0 });
         refused(answer, 'share-needs-split', new RegExp(verdict), /rule `split`/);
@@ -168,19 +168,19 @@ onEachDatabase('tasks.arbitrate', (url) => {
       for (const workerShareBps of [-1, 10_001, 0.5]) {
         mustRefuse(await rule(arbiter, id, 'split', { workerShareBps }), 400, 'bad-request');
       }
-      assert.equal((await disputeOf(court, id))['state'], 'drawn');
+      assert.equal((await disputeOf(driver, id))['state'], 'drawn');
     });
 
     it('a word that is no verdict, another account, no signature', async () => {
-      const { id, requester } = await disputed(court);
-      const arbiter = await arbiterOf(court, id);
+      const { id, requester } = await disputed(driver);
+      const arbiter = await arbiterOf(driver, id);
       const answer = await rule(arbiter, id, 'maybe');
       refused(answer, 'bad-verdict', /upheld, rejected, split/, /three words/);
       const by = arbiter.account;
       mustRefuse(await rule(requester, id, 'upheld', { by }), 401, 'wrong-owner');
       const body = { by, verdict: 'upheld' };
       const path = `/api/v1/tasks/${id}/arbitrate`;
-      mustRefuse(await court.world.anyone.post(path, body), 401, 'unsigned');
+      mustRefuse(await driver.world.anyone.post(path, body), 401, 'unsigned');
     });
   });
 });

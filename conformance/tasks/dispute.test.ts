@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { refused } from '../services/_lend.ts';
-import { onEachDatabase, openCourt, recordOf, tick, type Court } from '../validators/_court.ts';
+import {
+  onEachDatabase,
+  openCourt,
+  recordOf,
+  tick,
+  type PanelDriver,
+} from '../validators/_court.ts';
 import { accepted, arbiterOf, DAY, disputed, disputeOf, object, ruled } from './_disputing.ts';
 import {
   act,
@@ -18,17 +24,17 @@ import {
 } from './_work.ts';
 
 onEachDatabase('tasks.dispute', (url) => {
-  let court: Court;
+  let driver: PanelDriver;
   before(async () => {
-    court = await openCourt({ databaseUrl: await url(), judges: 4 });
+    driver = await openCourt({ databaseUrl: await url(), judges: 4 });
   });
-  after(() => court.close());
+  after(() => driver.close());
 
   describe('freezes', () => {
     it('the payout, for either party, and draws an arbiter who is none', async () => {
-      const { alice, bob } = court.world;
+      const { alice, bob } = driver.world;
       for (const raises of ['requester', 'worker'] as const) {
-        const work = await accepted(court);
+        const work = await accepted(driver);
         const held = await money(alice);
         const dispute = mustOk(await object(work[raises], work.id, { reason: 'Not the page.' }));
         assert.deepEqual(
@@ -37,7 +43,7 @@ onEachDatabase('tasks.dispute', (url) => {
         );
         assert.equal(at(dispute, 'disputed', 'amount'), '970000');
         const { arbiter } = dispute;
-        assert.ok(court.judges.some(({ agent }) => agent.account === arbiter));
+        assert.ok(driver.judges.some(({ agent }) => agent.account === arbiter));
         assert.ok(arbiter !== alice.account && arbiter !== bob.account);
         const next = dispute['next'] as Body[];
         assert.deepEqual(
@@ -52,45 +58,47 @@ onEachDatabase('tasks.dispute', (url) => {
     });
 
     it('against every clock and every call but the ruling', async () => {
-      const { alice, hub } = court.world;
-      const { id } = await disputed(court);
+      const { alice, hub } = driver.world;
+      const { id } = await disputed(driver);
       hub.clock.advance(DAY - 1);
       for (const job of ['payoutRelease', 'autoAccept', 'deadlineExpiry', 'disputeVoid']) {
         await hub.runJob(job);
       }
-      assert.equal((await read(court.world, id))['state'], 'disputed');
+      assert.equal((await read(driver.world, id))['state'], 'disputed');
       const requester = alice.account;
       mustRefuse(await act(alice, id, 'accept', { requester }), 400, 'wrong-state');
       mustRefuse(await act(alice, id, 'cancel', { requester }), 400, 'wrong-state');
       const body = { requester, reason: 'no' };
       mustRefuse(await act(alice, id, 'reject', body), 400, 'wrong-state');
-      const agentId = court.world.bob.account;
-      mustRefuse(await act(court.world.bob, id, 'claim', { agentId }), 400, 'wrong-state');
-      await ruled(court, id, 'rejected');
+      const agentId = driver.world.bob.account;
+      mustRefuse(await act(driver.world.bob, id, 'claim', { agentId }), 400, 'wrong-state');
+      await ruled(driver, id, 'rejected');
     });
 
     it('and says so everywhere: state, escrow, economics, history, next', async () => {
-      const { id } = await disputed(court);
-      const task = await read(court.world, id);
+      const { id } = await disputed(driver);
+      const task = await read(driver.world, id);
       assert.deepEqual([task['state'], task['paymentState']], ['disputed', 'escrowed']);
       assert.deepEqual(names(task['next']), ['tasks.arbitrate', 'tasks.comment']);
-      const arbiter = await arbiterOf(court, id);
+      const arbiter = await arbiterOf(driver, id);
       assert.equal(at(task, 'next', 0, 'who'), arbiter.account);
-      const told = (await events(court.world, id)).slice(-2);
+      const told = (await events(driver.world, id)).slice(-2);
       assert.deepEqual(told, ['task.disputed', 'dispute.drawn']);
-      const economics = mustOk(await court.world.anyone.get(`/api/v1/tasks/${id}/economics`));
+      const economics = mustOk(await driver.world.anyone.get(`/api/v1/tasks/${id}/economics`));
       assert.deepEqual(economics['held'], { kind: 'payout', amount: '1000000' });
       assert.deepEqual(economics['settled'], []);
-      const wallet = mustOk(await court.world.bob.get(`/api/v1/wallet/${court.world.bob.account}`));
+      const wallet = mustOk(
+        await driver.world.bob.get(`/api/v1/wallet/${driver.world.bob.account}`),
+      );
       assert.equal(at(wallet, 'inFlight', 'payouts'), '0', 'nobody counts on frozen money');
     });
   });
 
   describe('draws', () => {
     it('so that everybody makes the draw again, once its pulse is out', async () => {
-      const { world } = court;
-      const { id } = await disputed(court);
-      const dispute = await disputeOf(court, id);
+      const { world } = driver;
+      const { id } = await disputed(driver);
+      const dispute = await disputeOf(driver, id);
       const [draw] = dispute['draws'] as Body[];
       const { pulseSeq, pool, seed, attemptId, arbiter } = draw ?? {};
       assert.equal((await world.anyone.get(`/api/v1/time/pulses/${String(pulseSeq)}`)).status, 404);
@@ -114,7 +122,7 @@ onEachDatabase('tasks.dispute', (url) => {
     });
 
     it('nobody who is a party, a payee, or judged the very result', async () => {
-      const { world, judges } = court;
+      const { world, judges } = driver;
       const [one, two, three, four] = judges;
       assert.ok(one !== undefined && two !== undefined && three !== undefined);
       assert.ok(four !== undefined);
@@ -127,18 +135,18 @@ onEachDatabase('tasks.dispute', (url) => {
 
       const judged = await publish(world.alice, { verification: 'validator' });
       mustOk(await submit(world.bob, judged.id, 'The work.'));
-      await court.sit();
+      await driver.sit();
       mustOk(await object(world.alice, judged.id));
       const { panels } = await read(world, judged.id);
       const sat = (at(panels, 0, 'judges') as Body[]).map(({ account }) => account);
-      const { arbiter } = await disputeOf(court, judged.id);
+      const { arbiter } = await disputeOf(driver, judged.id);
       assert.equal(sat.length, 3);
       assert.equal(sat.includes(arbiter), false);
     });
 
     it('nobody whose ceiling is below the reward: then nobody decides', async () => {
-      const { id } = await disputed(court, { rewardAmount: '6000001' });
-      const dispute = await disputeOf(court, id);
+      const { id } = await disputed(driver, { rewardAmount: '6000001' });
+      const dispute = await disputeOf(driver, id);
       assert.deepEqual(
         [dispute['arbiter'], dispute['draws'], dispute['next']],
         [undefined, [], []],
@@ -147,8 +155,8 @@ onEachDatabase('tasks.dispute', (url) => {
     });
 
     it('a seat that may not be left until the dispute is over', async () => {
-      const { id } = await disputed(court);
-      const arbiter = await arbiterOf(court, id);
+      const { id } = await disputed(driver);
+      const arbiter = await arbiterOf(driver, id);
       const body = { account: arbiter.account };
       const answer = await arbiter.post('/api/v1/validators/resign', body);
       refused(answer, 'seat-busy', /open dispute/, /GET \/api\/v1\/disputes/);
@@ -159,38 +167,38 @@ onEachDatabase('tasks.dispute', (url) => {
     const window = /GET \/api\/v1\/tasks\/\{id\}\/economics/;
 
     it('strangers before all else, with who may act', async () => {
-      const stranger = await court.world.agent();
-      const done = await disputed(court);
-      await ruled(court, done.id, 'rejected');
-      const open = await publish(court.world.alice, { acceptance: RULE });
-      for (const id of [done.id, open.id, (await accepted(court)).id]) {
+      const stranger = await driver.world.agent();
+      const done = await disputed(driver);
+      await ruled(driver, done.id, 'rejected');
+      const open = await publish(driver.world.alice, { acceptance: RULE });
+      for (const id of [done.id, open.id, (await accepted(driver)).id]) {
         refused(await object(stranger, id), 'not-a-party', /requester, and the worker/, /next/);
       }
     });
 
     it('a worker whose result was not the accepted one', async () => {
-      const { alice, bob } = court.world;
-      const carol = await court.world.agent();
+      const { alice, bob } = driver.world;
+      const carol = await driver.world.agent();
       const { id } = await publish(alice, { mode: 'open', autoAcceptSeconds: 60 });
       for (const agent of [bob, carol]) {
         mustOk(await act(agent, id, 'solution', { agentId: agent.account, result: 1 }));
       }
-      court.world.hub.clock.advance(60);
-      assert.equal((await read(court.world, id))['state'], 'accepted');
+      driver.world.hub.clock.advance(60);
+      assert.equal((await read(driver.world, id))['state'], 'accepted');
       mustRefuse(await object(carol, id), 400, 'not-a-party');
       mustOk(await object(bob, id));
     });
 
     it('a second dispute, open or over', async () => {
-      const { id, requester, worker } = await disputed(court);
+      const { id, requester, worker } = await disputed(driver);
       const hint = /GET \/api\/v1\/tasks\/\{id\}\/dispute/;
       refused(await object(worker, id), 'already-disputed', /raised at 2/, hint);
-      await ruled(court, id, 'rejected');
+      await ruled(driver, id, 'rejected');
       refused(await object(requester, id), 'already-disputed', /raised at 2/, hint);
     });
 
     it('what was not accepted, and unpaid work', async () => {
-      const { alice, bob } = court.world;
+      const { alice, bob } = driver.world;
       const open = await publish(alice);
       refused(await object(alice, open.id), 'wrong-state', /is open/, /next/);
       await claim(bob, open.id);
@@ -198,29 +206,29 @@ onEachDatabase('tasks.dispute', (url) => {
       refused(await object(alice, open.id), 'wrong-state', /is held/, /next/);
       const unpaid = await publish(alice, { rewardAmount: undefined, acceptance: RULE });
       mustOk(await submit(bob, unpaid.id, 'done'));
-      assert.equal((await read(court.world, unpaid.id))['state'], 'accepted');
+      assert.equal((await read(driver.world, unpaid.id))['state'], 'accepted');
       refused(await object(alice, unpaid.id), 'wrong-state', /unpaid/, /next/);
     });
 
     it('once the window is over: at its last second not yet', async () => {
-      const { hub } = court.world;
-      const last = await accepted(court, { disputeWindowSeconds: 3_600 });
-      const late = await accepted(court, { disputeWindowSeconds: 3_600 });
+      const { hub } = driver.world;
+      const last = await accepted(driver, { disputeWindowSeconds: 3_600 });
+      const late = await accepted(driver, { disputeWindowSeconds: 3_600 });
       hub.clock.advance(3_599);
       mustOk(await object(last.worker, last.id));
       hub.clock.advance(1);
       refused(await object(late.worker, late.id), 'window-closed', /ended at 2/, window);
-      const none = await accepted(court, { disputeWindowSeconds: 0 });
+      const none = await accepted(driver, { disputeWindowSeconds: 0 });
       refused(await object(none.requester, none.id), 'window-closed', /is paid/, window);
-      const waived = await accepted(court);
-      const { alice } = court.world;
+      const waived = await accepted(driver);
+      const { alice } = driver.world;
       mustOk(await act(alice, waived.id, 'accept', { requester: alice.account }));
       refused(await object(waived.worker, waived.id), 'window-closed', /is paid/, window);
     });
 
     it('an unknown task, another account, no signature, no reason', async () => {
-      const { alice, bob, anyone } = court.world;
-      const { id } = await accepted(court);
+      const { alice, bob, anyone } = driver.world;
+      const { id } = await accepted(driver);
       mustRefuse(await object(alice, '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90'), 404, 'not-found');
       mustRefuse(await object(bob, id, { raisedBy: alice.account }), 401, 'wrong-owner');
       const body = { raisedBy: alice.account, reason: 'x' };
@@ -231,10 +239,10 @@ onEachDatabase('tasks.dispute', (url) => {
   });
 
   it('keeps a long reason whole, and the beginning of it in the history', async () => {
-    const { id, requester } = await accepted(court);
+    const { id, requester } = await accepted(driver);
     const reason = 'é'.repeat(4_000);
     mustOk(await object(requester, id, { reason }));
-    assert.equal((await disputeOf(court, id))['reason'], reason);
+    assert.equal((await disputeOf(driver, id))['reason'], reason);
   });
 
   it('of a judged result that falls is in the record of who judged it good', async () => {

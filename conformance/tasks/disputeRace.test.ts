@@ -5,7 +5,7 @@ import { mustOk, mustRefuse } from '../harness/must.ts';
 import { startHub } from '../harness/hub.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
-import { onEachDatabase, openCourt, type Court } from '../validators/_court.ts';
+import { onEachDatabase, openCourt, type PanelDriver } from '../validators/_court.ts';
 import { accepted, arbiterOf, DAY, disputed, disputeOf, object, rule } from './_disputing.ts';
 import { money, read } from './_work.ts';
 
@@ -13,21 +13,21 @@ import { money, read } from './_work.ts';
 const ROUNDS = 5;
 
 onEachDatabase('disputes at once', (url) => {
-  let court: Court;
+  let driver: PanelDriver;
   before(async () => {
-    court = await openCourt({ databaseUrl: await url(), judges: 3 });
+    driver = await openCourt({ databaseUrl: await url(), judges: 3 });
   });
-  after(() => court.close());
+  after(() => driver.close());
 
   it('an objection and the end of the window: one of the two', async () => {
-    const { hub } = court.world;
+    const { hub } = driver.world;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const work = await accepted(court, { disputeWindowSeconds: 60 });
+      const work = await accepted(driver, { disputeWindowSeconds: 60 });
       hub.clock.advance(59);
       const raising = object(work.worker, work.id);
       hub.clock.advance(1);
       const [raised] = await Promise.all([raising, hub.runJob('payoutRelease')]);
-      const { state } = await read(court.world, work.id);
+      const { state } = await read(driver.world, work.id);
       if (raised.status === 200) assert.equal(state, 'disputed');
       else {
         mustRefuse(raised, 400, 'window-closed');
@@ -38,19 +38,19 @@ onEachDatabase('disputes at once', (url) => {
 
   it('an objection and the requester’s own acceptance: one of the two', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { id, requester, worker } = await accepted(court);
+      const { id, requester, worker } = await accepted(driver);
       const [raised, waived] = await Promise.all([
         object(worker, id),
         requester.post(`/api/v1/tasks/${id}/accept`, { requester: requester.account }),
       ]);
-      const { state } = await read(court.world, id);
+      const { state } = await read(driver.world, id);
       assert.deepEqual([raised.status, waived.status].sort(), [200, 400]);
       assert.equal(state, raised.status === 200 ? 'disputed' : 'paid');
     }
   });
 
   it('both parties: one dispute', async () => {
-    const { id, requester, worker } = await accepted(court);
+    const { id, requester, worker } = await accepted(driver);
     const answers = await Promise.all([requester, worker, worker].map((each) => object(each, id)));
     const [lost, also] = answers.filter(({ status }) => status !== 200);
     assert.ok(lost !== undefined && also !== undefined);
@@ -60,8 +60,8 @@ onEachDatabase('disputes at once', (url) => {
 
   it('two rulings: one, whole', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { id, worker } = await disputed(court);
-      const arbiter = await arbiterOf(court, id);
+      const { id, worker } = await disputed(driver);
+      const arbiter = await arbiterOf(driver, id);
       const [before] = await money(worker);
       const answers = await Promise.all([
         rule(arbiter, id, 'rejected'),
@@ -73,24 +73,24 @@ onEachDatabase('disputes at once', (url) => {
       for (const answer of answers) {
         if (answer.status !== 200) mustRefuse(answer, 400, 'wrong-state');
       }
-      const { verdict } = await disputeOf(court, id);
+      const { verdict } = await disputeOf(driver, id);
       const [after] = await money(worker);
       assert.equal(Number(after) - Number(before), verdict === 'rejected' ? 960_300 : 0);
     }
   });
 
   it('a ruling and the end of the dispute: one of the two', async () => {
-    const { hub } = court.world;
+    const { hub } = driver.world;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const worker = await court.world.agent();
-      const { id } = await accepted(court, {}, worker);
+      const worker = await driver.world.agent();
+      const { id } = await accepted(driver, {}, worker);
       mustOk(await object(worker, id));
       hub.clock.advance(DAY);
-      const arbiter = await arbiterOf(court, id);
+      const arbiter = await arbiterOf(driver, id);
       const ruling = rule(arbiter, id, 'split', { workerShareBps: 0 });
       hub.clock.advance(DAY);
       const [answer] = await Promise.all([ruling, hub.runJob('disputeVoid')]);
-      const { state } = await disputeOf(court, id);
+      const { state } = await disputeOf(driver, id);
       const won = answer.status === 200;
       assert.equal(state, won ? 'ruled' : 'void');
       assert.equal((await money(worker))[0], won ? '0' : '970000');
@@ -123,21 +123,21 @@ describe('disputes on two hubs of one database', function suite() {
 
   it('are raised, drawn, ruled on and ended once', async () => {
     const databaseUrl = await (await sharedPostgres()).freshDatabase();
-    const court = await openCourt({ databaseUrl, judges: 3 });
-    const { hub } = court.world;
+    const driver = await openCourt({ databaseUrl, judges: 3 });
+    const { hub } = driver.world;
     const other = await startHub({ databaseUrl, clock: hub.clock });
     try {
       for (let round = 0; round < ROUNDS; round += 1) {
         const key = await generateKey();
         const [here, there] = [agentWith(hub, key), agentWith(other, key)];
-        const { id } = await accepted(court, {}, here);
+        const { id } = await accepted(driver, {}, here);
         const raised = await Promise.all([object(here, id), object(there, id)]);
         assert.deepEqual(statuses(raised), [200, 400]);
         hub.clock.advance(DAY);
         await Promise.all([hub.runJob('disputeVoid'), other.runJob('disputeVoid')]);
-        const { draws, arbiter } = await disputeOf(court, id);
+        const { draws, arbiter } = await disputeOf(driver, id);
         assert.equal((draws as unknown[]).length, 2);
-        const judge = await arbiterOf(court, id);
+        const judge = await arbiterOf(driver, id);
         assert.equal(judge.account, arbiter);
         hub.clock.advance(DAY);
         const jobs = [hub, other].map((each) => each.runJob('disputeVoid'));
@@ -148,7 +148,7 @@ describe('disputes on two hubs of one database', function suite() {
       await assertBooksBalance(hub.running.hub.store);
     } finally {
       await other.close();
-      await court.close();
+      await driver.close();
     }
   });
 });

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { refused } from '../services/_lend.ts';
-import { onEachDatabase, openCourt, type Court } from '../validators/_court.ts';
+import { onEachDatabase, openCourt, type PanelDriver } from '../validators/_court.ts';
 import { DAY, disputed, ruled } from './_disputing.ts';
 import type { Body } from './_work.ts';
 
 onEachDatabase('tasks.disputes', (url) => {
-  let court: Court;
+  let driver: PanelDriver;
   before(async () => {
-    court = await openCourt({ databaseUrl: await url(), judges: 1 });
+    driver = await openCourt({ databaseUrl: await url(), judges: 1 });
   });
-  after(() => court.close());
+  after(() => driver.close());
 
-  const arbiter = () => court.judges[0]?.agent ?? assert.fail('one judge');
+  const arbiter = () => driver.judges[0]?.agent ?? assert.fail('one judge');
   const page = async (query = ''): Promise<Body> =>
     mustOk(await arbiter().get(`/api/v1/disputes${query}`));
   const ids = (body: Body): unknown[] => (body['disputes'] as Body[]).map(({ taskId }) => taskId);
 
   it('lists what is drawn to the seat, the oldest deadline first, in pages', async () => {
-    const { hub } = court.world;
+    const { hub } = driver.world;
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1) {
-      made.push((await disputed(court)).id);
+      made.push((await disputed(driver)).id);
       hub.clock.advance(60);
     }
     const all = await page(`?arbiter=${arbiter().account}`);
@@ -36,7 +36,7 @@ onEachDatabase('tasks.disputes', (url) => {
     assert.deepEqual([ids(third), third['nextBefore']], [made.slice(4), undefined]);
     assert.equal((await page('?limit=5000'))['limit'], 200);
 
-    await ruled(court, made[1] ?? '', 'rejected');
+    await ruled(driver, made[1] ?? '', 'rejected');
     assert.deepEqual(ids(await page()), [made[0], ...made.slice(2)]);
     hub.clock.advance(DAY - 5 * 60);
     assert.deepEqual(ids(await page()), made.slice(2), 'the first arbiter’s day is over');
@@ -45,11 +45,11 @@ onEachDatabase('tasks.disputes', (url) => {
   });
 
   it('refuses who has no seat, or names another one', async () => {
-    const { alice } = court.world;
+    const { alice } = driver.world;
     const take = /POST \/api\/v1\/validators/;
     refused(await alice.get('/api/v1/disputes'), 'no-seat', /has no seat/, take);
     const other = `/api/v1/disputes?arbiter=${arbiter().account}`;
     mustRefuse(await alice.get(other), 401, 'wrong-owner');
-    mustRefuse(await court.world.anyone.get('/api/v1/disputes'), 401, 'unsigned');
+    mustRefuse(await driver.world.anyone.get('/api/v1/disputes'), 401, 'unsigned');
   });
 });

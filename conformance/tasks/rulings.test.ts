@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, mustOk } from '../harness/must.ts';
 import { borrow, spendableOf } from '../services/_lend.ts';
-import { onEachDatabase, openCourt, type Court } from '../validators/_court.ts';
+import { onEachDatabase, openCourt, type PanelDriver } from '../validators/_court.ts';
 import { object, ruled } from './_disputing.ts';
 import { act, claim, money, publish, RULE, type Body } from './_work.ts';
 
@@ -71,27 +71,27 @@ function lineOf(text: string): Line {
 }
 
 onEachDatabase('a ruling moves the money of choices disputes.money', (url) => {
-  let court: Court;
+  let driver: PanelDriver;
   before(async () => {
-    court = await openCourt({ databaseUrl: await url(), judges: 5 });
+    driver = await openCourt({ databaseUrl: await url(), judges: 5 });
   });
-  after(() => court.close());
+  after(() => driver.close());
 
   for (const line of TABLE.trim().split('\n').slice(1).map(lineOf)) {
     it(line.text, async () => {
-      const { alice, agent, anyone } = court.world;
+      const { alice, agent, anyone } = driver.world;
       const worker = await agent();
       const terms = line.judged ? { verification: 'validator' } : { acceptance: RULE };
       const { id } = await publish(alice, { rewardAmount: line.reward, ...terms });
       const claimToken = await claim(worker, id);
       const lent = line.lends ? mustOk(await borrow(worker, id)) : undefined;
       mustOk(await act(worker, id, 'submit', { claimToken, result: 'done' }));
-      if (line.judged) await court.sit();
+      if (line.judged) await driver.sit();
       mustOk(await object(line.byWorker ? worker : alice, id));
       const [balance] = await money(alice);
 
       const over: Body = line.share === undefined ? {} : { workerShareBps: line.share };
-      const { dispute, state } = await ruled(court, id, line.verdict, over);
+      const { dispute, state } = await ruled(driver, id, line.verdict, over);
       const names = ['hub', 'judges', 'arbiter', 'worker', 'requester'];
       assert.deepEqual(
         names.map((name) => at(dispute, 'money', name)),

@@ -19,7 +19,7 @@ describe('sandbox agents', function suite() {
   let folder: string;
   let cast: ScriptedAgents;
   let world: Fixture;
-  let troupe: RunningAgents;
+  let agents: RunningAgents;
   let endpoints: readonly Endpoint[];
 
   before(async () => {
@@ -34,7 +34,7 @@ describe('sandbox agents', function suite() {
       env: { HUB_ALLOW_PRIVATE_HOSTS: `${judge.pair},${arbiter.pair}` },
     });
     const place = { baseUrl: world.hub.url, now: () => clock.now() };
-    troupe = openAgents(cast, { judge, arbiter }, place);
+    agents = openAgents(cast, { judge, arbiter }, place);
     await world.fund(world.alice, '10000000');
     await look();
     await jobs();
@@ -45,7 +45,7 @@ describe('sandbox agents', function suite() {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const look = async (): Promise<void> => assert.deepEqual(await troupe.look(), []);
+  const look = async (): Promise<void> => assert.deepEqual(await agents.look(), []);
   /** What the hub's own timers would do; the pulse is what a draw is made with. */
   async function jobs(): Promise<void> {
     const { hub } = world;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { onEachDatabase, openCourt, rejects, type Court } from '../validators/_court.ts';
+import { onEachDatabase, openCourt, rejects, type PanelDriver } from '../validators/_court.ts';
 import { accepted, DAY, disputed, ruled } from './_disputing.ts';
 import { act, claim, publish, read, RULE, submit, type Body } from './_work.ts';
 
@@ -15,7 +15,7 @@ const STATES = [
   ...['paid', 'refunded', 'withdrawn', 'expired'],
 ];
 
-type Walk = (court: Court) => Promise<string>;
+type Walk = (driver: PanelDriver) => Promise<string>;
 interface Row {
   readonly says: string;
   readonly walk: Walk;
@@ -23,8 +23,8 @@ interface Row {
 
 const row = (says: string, walk: Walk): Row => ({ says, walk });
 
-async function published(court: Court, over: Body = {}): Promise<string> {
-  return (await publish(court.world.alice, over)).id;
+async function published(driver: PanelDriver, over: Body = {}): Promise<string> {
+  return (await publish(driver.world.alice, over)).id;
 }
 
 /** A step that must work. */
@@ -32,196 +32,204 @@ async function ok(answer: Promise<Parameters<typeof mustOk>[0]>): Promise<Body> 
   return mustOk(await answer);
 }
 
-async function offered(court: Court, over: Body = {}, result: unknown = 'done'): Promise<string> {
-  const { bob } = court.world;
-  const id = await published(court, { mode: 'open', ...over });
+async function offered(
+  driver: PanelDriver,
+  over: Body = {},
+  result: unknown = 'done',
+): Promise<string> {
+  const { bob } = driver.world;
+  const id = await published(driver, { mode: 'open', ...over });
   await ok(act(bob, id, 'solution', { agentId: bob.account, result }));
   return id;
 }
 
-async function delivers(court: Court, over: Body = {}, result: unknown = 'done'): Promise<string> {
-  const id = await published(court, over);
-  mustOk(await submit(court.world.bob, id, result));
+async function delivers(
+  driver: PanelDriver,
+  over: Body = {},
+  result: unknown = 'done',
+): Promise<string> {
+  const id = await published(driver, over);
+  mustOk(await submit(driver.world.bob, id, result));
   return id;
 }
 
 const decides = (verb: string, over: Body = {}) => {
-  return ({ world: { alice } }: Court, id: string) =>
+  return ({ world: { alice } }: PanelDriver, id: string) =>
     ok(act(alice, id, verb, { requester: alice.account, ...over }));
 };
 const accepts = decides('accept');
 const refuses = decides('reject', { reason: 'no' });
 const withdraws = decides('cancel');
 
-async function waits(court: Court, seconds: number, id: string): Promise<string> {
-  court.world.hub.clock.advance(seconds);
-  await read(court.world, id);
+async function waits(driver: PanelDriver, seconds: number, id: string): Promise<string> {
+  driver.world.hub.clock.advance(seconds);
+  await read(driver.world, id);
   return id;
 }
 
 const SHORT = 3_600;
-const soon = ({ world: { hub } }: Court): Body => ({
+const soon = ({ world: { hub } }: PanelDriver): Body => ({
   deadline: new Date(hub.clock.now() + SHORT * 1_000).toISOString(),
 });
 
 const ROWS: readonly Row[] = [
-  row('T1 open: task.published', (court) => published(court)),
-  row('T2 open>held: task.claimed', async (court) => {
-    const id = await published(court);
-    await claim(court.world.bob, id);
+  row('T1 open: task.published', (driver) => published(driver)),
+  row('T2 open>held: task.claimed', async (driver) => {
+    const id = await published(driver);
+    await claim(driver.world.bob, id);
     return id;
   }),
-  row('T3 held>held: lease.renewed', async (court) => {
-    const id = await published(court);
-    await claim(court.world.bob, id);
-    await claim(court.world.bob, id);
+  row('T3 held>held: lease.renewed', async (driver) => {
+    const id = await published(driver);
+    await claim(driver.world.bob, id);
+    await claim(driver.world.bob, id);
     return id;
   }),
-  row('T4 held>accepted: task.accepted', (court) => delivers(court, { acceptance: RULE })),
-  row('T5 held>delivered: task.delivered', (court) => delivers(court)),
-  row('T6 held>open: attempt.refused', (court) => delivers(court, { acceptance: RULE }, 'no')),
-  row('T7 held>open: attempt.failed', async (court) => {
-    const id = await published(court);
-    const claimToken = await claim(court.world.bob, id);
-    await ok(act(court.world.bob, id, 'fail', { claimToken }));
+  row('T4 held>accepted: task.accepted', (driver) => delivers(driver, { acceptance: RULE })),
+  row('T5 held>delivered: task.delivered', (driver) => delivers(driver)),
+  row('T6 held>open: attempt.refused', (driver) => delivers(driver, { acceptance: RULE }, 'no')),
+  row('T7 held>open: attempt.failed', async (driver) => {
+    const id = await published(driver);
+    const claimToken = await claim(driver.world.bob, id);
+    await ok(act(driver.world.bob, id, 'fail', { claimToken }));
     return id;
   }),
-  row('T8 held>open: attempt.lapsed', async (court) => {
-    const id = await published(court);
-    await claim(await court.world.agent(), id);
-    return waits(court, 1_800, id);
+  row('T8 held>open: attempt.lapsed', async (driver) => {
+    const id = await published(driver);
+    await claim(await driver.world.agent(), id);
+    return waits(driver, 1_800, id);
   }),
-  row('T9 delivered>accepted: panel.accepted', async (court) => {
-    const id = await delivers(court, { verification: 'validator' });
-    await court.sit();
+  row('T9 delivered>accepted: panel.accepted', async (driver) => {
+    const id = await delivers(driver, { verification: 'validator' });
+    await driver.sit();
     return id;
   }),
-  row('T10 delivered>open: panel.rejected', async (court) => {
-    for (const judge of court.judges) judge.does(rejects);
-    const worker = await court.world.agent();
-    const id = await published(court, { verification: 'validator' });
+  row('T10 delivered>open: panel.rejected', async (driver) => {
+    for (const judge of driver.judges) judge.does(rejects);
+    const worker = await driver.world.agent();
+    const id = await published(driver, { verification: 'validator' });
     mustOk(await submit(worker, id, 'x'));
-    await court.sit();
-    for (const judge of court.judges) judge.does(() => 'accepted');
+    await driver.sit();
+    for (const judge of driver.judges) judge.does(() => 'accepted');
     return id;
   }),
-  row('T11 delivered>paid: task.accepted task.paid', async (court) => {
-    const id = await delivers(court);
-    await accepts(court, id);
+  row('T11 delivered>paid: task.accepted task.paid', async (driver) => {
+    const id = await delivers(driver);
+    await accepts(driver, id);
     return id;
   }),
-  row('T11 open>paid: task.accepted task.paid', async (court) => {
-    const id = await offered(court);
-    await accepts(court, id);
+  row('T11 open>paid: task.accepted task.paid', async (driver) => {
+    const id = await offered(driver);
+    await accepts(driver, id);
     return id;
   }),
-  row('T11 accepted>paid: task.accepted task.paid', async (court) => {
-    const { id } = await accepted(court);
-    await accepts(court, id);
+  row('T11 accepted>paid: task.accepted task.paid', async (driver) => {
+    const { id } = await accepted(driver);
+    await accepts(driver, id);
     return id;
   }),
-  row('T12 delivered>open: attempt.rejected', async (court) => {
-    const id = await delivers(court);
-    await refuses(court, id);
+  row('T12 delivered>open: attempt.rejected', async (driver) => {
+    const id = await delivers(driver);
+    await refuses(driver, id);
     return id;
   }),
-  row('T12 open>open: attempt.rejected', async (court) => {
-    const id = await offered(court);
-    await refuses(court, id);
+  row('T12 open>open: attempt.rejected', async (driver) => {
+    const id = await offered(driver);
+    await refuses(driver, id);
     return id;
   }),
-  row('T13 delivered>accepted: task.auto-accepted', async (court) => {
-    const id = await delivers(court, { autoAcceptSeconds: 60 });
-    return waits(court, 60, id);
+  row('T13 delivered>accepted: task.auto-accepted', async (driver) => {
+    const id = await delivers(driver, { autoAcceptSeconds: 60 });
+    return waits(driver, 60, id);
   }),
-  row('T13 open>accepted: task.auto-accepted', async (court) => {
-    const id = await offered(court, { autoAcceptSeconds: 60 });
-    return waits(court, 60, id);
+  row('T13 open>accepted: task.auto-accepted', async (driver) => {
+    const id = await offered(driver, { autoAcceptSeconds: 60 });
+    return waits(driver, 60, id);
   }),
-  row('T14 open>accepted: task.accepted', (court) => offered(court, { acceptance: RULE })),
-  row('T15 open>open: attempt.refused', (court) => offered(court, { acceptance: RULE }, 'no')),
-  row('T16 open>open: solution.offered', (court) => offered(court)),
-  row('T17 open>open: attempt.announced', async (court) => {
-    const id = await published(court);
-    await ok(act(court.world.bob, id, 'start', {}));
+  row('T14 open>accepted: task.accepted', (driver) => offered(driver, { acceptance: RULE })),
+  row('T15 open>open: attempt.refused', (driver) => offered(driver, { acceptance: RULE }, 'no')),
+  row('T16 open>open: solution.offered', (driver) => offered(driver)),
+  row('T17 open>open: attempt.announced', async (driver) => {
+    const id = await published(driver);
+    await ok(act(driver.world.bob, id, 'start', {}));
     return id;
   }),
-  row('T18 open>open: pitch.offered pitch.chosen', async (court) => {
-    const { alice, bob } = court.world;
-    const id = await published(court, { tags: ['pitch'] });
+  row('T18 open>open: pitch.offered pitch.chosen', async (driver) => {
+    const { alice, bob } = driver.world;
+    const id = await published(driver, { tags: ['pitch'] });
     const plan = { agentId: bob.account, plan: 'Line by line.' };
     const pitch = await ok(act(bob, id, 'pitch', plan));
     await ok(act(alice, id, 'choose', { requester: alice.account, pitchId: pitch['id'] }));
     return id;
   }),
-  row('T19 accepted>paid: task.paid', async (court) => {
-    const { id } = await accepted(court);
-    return waits(court, DAY, id);
+  row('T19 accepted>paid: task.paid', async (driver) => {
+    const { id } = await accepted(driver);
+    return waits(driver, DAY, id);
   }),
   row(
     'T20 accepted>disputed: task.disputed dispute.drawn',
-    async (court) => (await disputed(court)).id,
+    async (driver) => (await disputed(driver)).id,
   ),
-  row('T21 disputed>paid: dispute.ruled', async (court) => {
-    const { id } = await disputed(court);
-    await ruled(court, id, 'rejected');
+  row('T21 disputed>paid: dispute.ruled', async (driver) => {
+    const { id } = await disputed(driver);
+    await ruled(driver, id, 'rejected');
     return id;
   }),
-  row('T21 disputed>paid: dispute.ruled', async (court) => {
-    const { id } = await disputed(court);
-    await ruled(court, id, 'split', { workerShareBps: 1 });
+  row('T21 disputed>paid: dispute.ruled', async (driver) => {
+    const { id } = await disputed(driver);
+    await ruled(driver, id, 'split', { workerShareBps: 1 });
     return id;
   }),
-  row('T22 disputed>refunded: dispute.ruled', async (court) => {
-    const { id } = await disputed(court);
-    await ruled(court, id, 'upheld');
+  row('T22 disputed>refunded: dispute.ruled', async (driver) => {
+    const { id } = await disputed(driver);
+    await ruled(driver, id, 'upheld');
     return id;
   }),
-  row('T23 disputed>paid: dispute.late dispute.void', async (court) => {
-    const { id } = await disputed(court);
-    return waits(court, 2 * DAY, id);
+  row('T23 disputed>paid: dispute.late dispute.void', async (driver) => {
+    const { id } = await disputed(driver);
+    return waits(driver, 2 * DAY, id);
   }),
-  row('T24 open>withdrawn: task.withdrawn', async (court) => {
-    const id = await published(court);
-    await withdraws(court, id);
+  row('T24 open>withdrawn: task.withdrawn', async (driver) => {
+    const id = await published(driver);
+    await withdraws(driver, id);
     return id;
   }),
-  row('T25 open>expired: task.expired', async (court) => {
-    const id = await published(court, soon(court));
-    return waits(court, SHORT, id);
+  row('T25 open>expired: task.expired', async (driver) => {
+    const id = await published(driver, soon(driver));
+    return waits(driver, SHORT, id);
   }),
-  row('T26 delivered>expired: delivery.ignored task.expired', async (court) => {
-    const id = await delivers(court, soon(court));
-    return waits(court, SHORT + 3 * DAY, id);
+  row('T26 delivered>expired: delivery.ignored task.expired', async (driver) => {
+    const id = await delivers(driver, soon(driver));
+    return waits(driver, SHORT + 3 * DAY, id);
   }),
-  row('T26 open>expired: delivery.ignored task.expired', async (court) => {
-    const id = await offered(court, soon(court));
-    return waits(court, SHORT + 3 * DAY, id);
+  row('T26 open>expired: delivery.ignored task.expired', async (driver) => {
+    const id = await offered(driver, soon(driver));
+    return waits(driver, SHORT + 3 * DAY, id);
   }),
 ];
 
 /** The same court with a worker whom no earlier row cost its standing. */
-async function withWorker({ world, ...court }: Court): Promise<Court> {
-  return { ...court, world: { ...world, bob: await world.agent() } };
+async function withWorker({ world, ...driver }: PanelDriver): Promise<PanelDriver> {
+  return { ...driver, world: { ...world, bob: await world.agent() } };
 }
 
 /** Rows that leave a task in each state that time ends. */
 const PASSING = ['T2', 'T4', 'T5', 'T20'];
 
 onEachDatabase('the transitions of a task', (url) => {
-  let court: Court;
+  let driver: PanelDriver;
   before(async () => {
-    court = await openCourt({ databaseUrl: await url(), judges: 4 });
-    for (const judge of court.judges) judge.does(() => 'accepted');
+    driver = await openCourt({ databaseUrl: await url(), judges: 4 });
+    for (const judge of driver.judges) judge.does(() => 'accepted');
   });
-  after(() => court.close());
+  after(() => driver.close());
 
   for (const { says, walk } of ROWS) {
     it(says, async () => {
-      const id = await walk(await withWorker(court));
+      const id = await walk(await withWorker(driver));
       const [states = '', names = ''] = says.replace(/^T\d+ /, '').split(': ');
       const [from, to = from] = states.split('>');
-      const { state, history } = await read(court.world, id);
+      const { state, history } = await read(driver.world, id);
       const events = history as Body[];
       const wanted = names.split(' ');
       const last = events.slice(-wanted.length);
@@ -241,7 +249,7 @@ onEachDatabase('the transitions of a task', (url) => {
   });
 
   it('end in states that the filter knows: no live task is hidden, none is listed twice', async () => {
-    const { anyone } = court.world;
+    const { anyone } = driver.world;
     const listed = async (query: string): Promise<string[]> => {
       const found: string[] = [];
       for (let before = ''; ;) {
@@ -252,7 +260,7 @@ onEachDatabase('the transitions of a task', (url) => {
       }
     };
     for (const { says, walk } of ROWS) {
-      if (PASSING.includes(says.split(' ')[0] ?? '')) await walk(await withWorker(court));
+      if (PASSING.includes(says.split(' ')[0] ?? '')) await walk(await withWorker(driver));
     }
     const byState: string[] = [];
     for (const state of STATES) {

@@ -34,7 +34,7 @@ export interface Judge {
 }
 
 /** A hub with judges that have seats and real endpoints, a pulse, and a requester with money. */
-export interface Court {
+export interface PanelDriver {
   readonly world: Fixture;
   readonly judges: readonly Judge[];
   /** Lets the jobs of panels run until nothing is due. */
@@ -117,7 +117,7 @@ export interface CourtOptions extends TestHubOptions {
   readonly unpulsed?: boolean;
 }
 
-export async function openCourt(options: CourtOptions): Promise<Court> {
+export async function openCourt(options: CourtOptions): Promise<PanelDriver> {
   const { judges: count, stakes = [], unseated = false, unpulsed = false, ...hubOptions } = options;
   const sites = await Promise.all(Array.from({ length: count }, openSite));
   const env = { ...hubOptions.env, HUB_ALLOW_PRIVATE_HOSTS: sites.map(({ pair }) => pair).join() };
@@ -163,7 +163,7 @@ export async function seat({ agent, endpoint }: Judge, over: Body = {}): Promise
 
 /** A task for a panel, with bob's result in front of it. */
 export async function delivered(
-  { world }: Court,
+  { world }: PanelDriver,
   over: Body = {},
   result: unknown = 'The work.',
 ): Promise<string> {
@@ -172,7 +172,7 @@ export async function delivered(
   return task.id;
 }
 
-export async function panels({ world }: Court, id: string): Promise<readonly Body[]> {
+export async function panels({ world }: PanelDriver, id: string): Promise<readonly Body[]> {
   return mustOk(await world.anyone.get(`/api/v1/tasks/${id}`))['panels'] as Body[];
 }
 
@@ -197,14 +197,14 @@ export function onEachDatabase(title: string, define: (url: () => Promise<string
 }
 
 /** Karma of an account, as everybody reads it. */
-export async function karmaOf({ world }: Court, { keyId }: Agent): Promise<unknown> {
+export async function karmaOf({ world }: PanelDriver, { keyId }: Agent): Promise<unknown> {
   const path = `/api/v1/passport/${keyId}/karma`;
   return at(mustOk(await world.anyone.get(path)), 'total');
 }
 
 /** The judge of an account that a panel shows. */
-export function judgeBy(court: Court, account: unknown): Judge {
-  const found = court.judges.find(({ agent }) => agent.account === account);
+export function judgeBy(driver: PanelDriver, account: unknown): Judge {
+  const found = driver.judges.find(({ agent }) => agent.account === account);
   if (found === undefined) throw new Error('nobody judges by this account');
   return found;
 }
@@ -215,8 +215,8 @@ export function shown(panel: unknown): readonly unknown[] {
 }
 
 /** The public record of one judge. */
-export async function recordOf(court: Court, { agent }: Judge): Promise<Body> {
-  const page = mustOk(await court.world.anyone.get('/api/v1/validators?limit=200'));
+export async function recordOf(driver: PanelDriver, { agent }: Judge): Promise<Body> {
+  const page = mustOk(await driver.world.anyone.get('/api/v1/validators?limit=200'));
   const found = (page['validators'] as Body[]).find((each) => each['account'] === agent.account);
   if (found === undefined) throw new Error('the judge has no seat');
   return found;

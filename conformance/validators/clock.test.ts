@@ -13,156 +13,156 @@ import {
   shown,
   tick,
   votesIn,
-  type Court,
+  type PanelDriver,
 } from './_court.ts';
 import { until } from '../harness/waiting.ts';
 
 const HOUR = 3_600;
 
 onEachDatabase('panels by the clock', (url) => {
-  let court: Court;
-  afterEach(() => court.close());
+  let driver: PanelDriver;
+  afterEach(() => driver.close());
   const open = async (judges: number, over: object = {}): Promise<void> => {
-    court = await openCourt({ judges, databaseUrl: await url(), ...over });
+    driver = await openCourt({ judges, databaseUrl: await url(), ...over });
   };
   const later = async (seconds: number): Promise<void> => {
-    court.world.hub.clock.advance(seconds);
-    await court.sit();
+    driver.world.hub.clock.advance(seconds);
+    await driver.sit();
   };
 
   it('wait for the first pulse: before it nothing is committed that a draw could be made of', async () => {
     await open(1, { unpulsed: true });
-    const id = await delivered(court);
-    await court.sit();
-    assert.deepEqual(await panels(court, id), []);
-    await tick(court.world);
-    await court.sit();
-    const [panel] = await panels(court, id);
+    const id = await delivered(driver);
+    await driver.sit();
+    assert.deepEqual(await panels(driver, id), []);
+    await tick(driver.world);
+    await driver.sit();
+    const [panel] = await panels(driver, id);
     assert.deepEqual([at(panel, 'state'), at(panel, 'pulseSeq')], ['decided', 1]);
   });
 
   it('are drawn for at delivery, in the same step', async () => {
     await open(3);
-    const id = await delivered(court);
-    const [panel] = await panels(court, id);
+    const id = await delivered(driver);
+    const [panel] = await panels(driver, id);
     assert.deepEqual([at(panel, 'state'), at(panel, 'round')], ['open', 1]);
     assert.equal(
       at(panel, 'drawnAt'),
-      at(await read(court.world, id), 'workers', 0, 'deliveredAt'),
+      at(await read(driver.world, id), 'workers', 0, 'deliveredAt'),
     );
   });
 
   it('are drawn once somebody may judge, a minute after the last look', async () => {
     await open(1, { unseated: true });
-    const id = await delivered(court);
-    await court.sit();
-    assert.deepEqual(await panels(court, id), []);
-    const [judge] = court.judges;
+    const id = await delivered(driver);
+    await driver.sit();
+    assert.deepEqual(await panels(driver, id), []);
+    const [judge] = driver.judges;
     assert.ok(judge !== undefined);
     await seat(judge);
-    await court.world.hub.runJob('seatProbes');
+    await driver.world.hub.runJob('seatProbes');
     await later(59);
-    assert.deepEqual(await panels(court, id), []);
+    assert.deepEqual(await panels(driver, id), []);
     await later(1);
-    assert.equal((await read(court.world, id))['state'], 'accepted');
+    assert.equal((await read(driver.world, id))['state'], 'accepted');
   });
 
   it('end undecided after 30 minutes, and the next draw is another one', async () => {
     await open(3);
-    const [one, two, three] = court.judges;
+    const [one, two, three] = driver.judges;
     one?.does(accepts);
     two?.does(rejects);
     three?.does(isSilent);
-    const id = await delivered(court);
+    const id = await delivered(driver);
     for (const wait of [0, 5, 15]) await later(wait);
-    const [tied] = await panels(court, id);
+    const [tied] = await panels(driver, id);
     assert.deepEqual(
       [at(tied, 'state'), [...shown(tied)].sort()],
       ['open', ['drawn', 'drawn', 'no-show']],
     );
     await later(29 * 60 + 39);
-    assert.equal((await panels(court, id)).length, 1);
+    assert.equal((await panels(driver, id)).length, 1);
     three?.does(accepts);
     await later(1);
-    const [first, second] = await panels(court, id);
+    const [first, second] = await panels(driver, id);
     assert.equal(at(first, 'state'), 'undecided');
     assert.deepEqual([...shown(first)].sort(), ['accepted', 'no-show', 'rejected']);
     assert.deepEqual([at(second, 'state'), at(second, 'round')], ['decided', 2]);
     assert.notEqual(at(first, 'seed'), at(second, 'seed'));
-    const seats = mustOk(await court.world.anyone.get('/api/v1/validators'))['validators'];
+    const seats = mustOk(await driver.world.anyone.get('/api/v1/validators'))['validators'];
     const rounds = (seats as Body[]).map(({ record }) => at(record, 'rounds'));
     assert.deepEqual(rounds, [1, 1, 1], 'an undecided round is on no record');
   });
 
   it('decide by the majority they have when their time is over', async () => {
     await open(3);
-    const [one] = court.judges;
+    const [one] = driver.judges;
     one?.does(() => undefined);
-    const id = await delivered(court);
-    const sitting = court.world.hub.runJob('panelCalls');
-    await until(() => court.judges.every(({ cases }) => cases.length === 1));
-    await until(async () => (await court.world.hub.running.hub.store.read(votesIn)) === 2);
-    court.world.hub.clock.advance(30 * 60);
-    await court.world.hub.runJob('panels');
-    const [panel] = await panels(court, id);
+    const id = await delivered(driver);
+    const sitting = driver.world.hub.runJob('panelCalls');
+    await until(() => driver.judges.every(({ cases }) => cases.length === 1));
+    await until(async () => (await driver.world.hub.running.hub.store.read(votesIn)) === 2);
+    driver.world.hub.clock.advance(30 * 60);
+    await driver.world.hub.runJob('panels');
+    const [panel] = await panels(driver, id);
     assert.deepEqual([at(panel, 'state'), at(panel, 'verdict')], ['decided', 'accepted']);
     assert.deepEqual([...shown(panel)].sort(), ['accepted', 'accepted', 'released']);
     // A call that was made again meanwhile ends by the clock as well.
-    court.world.hub.clock.advance(60);
+    driver.world.hub.clock.advance(60);
     await sitting;
-    assert.equal((await panels(court, id)).length, 1);
+    assert.equal((await panels(driver, id)).length, 1);
   });
 
   it('leave it to the requester after 6 hours, who may refuse; the panel is over then', async () => {
     await open(1);
-    const [judge] = court.judges;
+    const [judge] = driver.judges;
     judge?.does(isSilent);
-    const id = await delivered(court);
-    const { alice } = court.world;
+    const id = await delivered(driver);
+    const { alice } = driver.world;
     const reject = () => act(alice, id, 'reject', { requester: alice.account, reason: 'No.' });
-    court.world.hub.clock.advance(6 * HOUR - 1);
+    driver.world.hub.clock.advance(6 * HOUR - 1);
     mustRefuse(await reject(), 400, 'wrong-state');
-    await court.world.hub.runJob('panels');
+    await driver.world.hub.runJob('panels');
     judge?.does(accepts);
-    court.world.hub.clock.advance(1);
+    driver.world.hub.clock.advance(1);
     const calls = judge?.cases.length;
-    await court.sit();
+    await driver.sit();
     assert.equal(judge?.cases.length, calls);
     mustOk(await reject());
-    assert.deepEqual((await events(court.world, id)).at(-1), 'attempt.rejected');
-    const last = (await panels(court, id)).at(-1);
+    assert.deepEqual((await events(driver.world, id)).at(-1), 'attempt.rejected');
+    const last = (await panels(driver, id)).at(-1);
     assert.notEqual(at(last, 'state'), 'open');
   });
 
   it('and nobody: the result is handed back 72 hours later, and costs its worker nothing', async () => {
     await open(0);
-    const id = await delivered(court);
+    const id = await delivered(driver);
     await later(78 * HOUR - 1);
-    assert.equal((await read(court.world, id))['state'], 'delivered');
+    assert.equal((await read(driver.world, id))['state'], 'delivered');
     await later(1);
-    await court.world.hub.runJob('autoAccept');
-    const task = await read(court.world, id);
+    await driver.world.hub.runJob('autoAccept');
+    const task = await read(driver.world, id);
     assert.equal(task['state'], 'open');
     assert.equal(at(task, 'workers', 0, 'state'), 'superseded');
-    assert.equal((await events(court.world, id)).at(-1), 'panel.silent');
+    assert.equal((await events(driver.world, id)).at(-1), 'panel.silent');
   });
 
   it('and autoAcceptSeconds, which counts from the end of those 6 hours', async () => {
     await open(0);
-    const id = await delivered(court, { autoAcceptSeconds: 60, disputeWindowSeconds: 0 });
+    const id = await delivered(driver, { autoAcceptSeconds: 60, disputeWindowSeconds: 0 });
     await later(6 * HOUR + 59);
-    await court.world.hub.runJob('autoAccept');
-    assert.equal((await read(court.world, id))['state'], 'delivered');
+    await driver.world.hub.runJob('autoAccept');
+    assert.equal((await read(driver.world, id))['state'], 'delivered');
     await later(1);
-    await court.world.hub.runJob('autoAccept');
-    assert.equal((await read(court.world, id))['state'], 'paid');
+    await driver.world.hub.runJob('autoAccept');
+    assert.equal((await read(driver.world, id))['state'], 'paid');
     // No panel judged, so nothing was kept for one.
-    assert.deepEqual(await money(court.world.bob), ['970000', '0', '970000']);
+    assert.deepEqual(await money(driver.world.bob), ['970000', '0', '970000']);
   });
 
   it('take three solutions of an open task at a time, the oldest first', async () => {
     await open(3);
-    const { world, judges } = court;
+    const { world, judges } = driver;
     for (const judge of judges) judge.does(rejects);
     const over = { mode: 'open', verification: 'validator', disputeWindowSeconds: 0 };
     const { id } = await publish(world.alice, over);
@@ -172,7 +172,7 @@ onEachDatabase('panels by the clock', (url) => {
       mustOk(await act(worker, id, 'solution', body));
       world.hub.clock.advance(1);
     }
-    assert.equal((await panels(court, id)).length, 3);
+    assert.equal((await panels(driver, id)).length, 3);
     await world.hub.runJob('panelCalls');
     const results = (judges[0]?.cases ?? []).map(({ result }) => result);
     assert.deepEqual(results.sort(), ['Try 0', 'Try 1', 'Try 2']);
@@ -186,27 +186,27 @@ onEachDatabase('panels by the clock', (url) => {
     for (const judge of [one, two]) {
       judge?.does(({ body }) => (body['result'] === 'Try 3' ? 'accepted' : 'rejected'));
     }
-    await court.sit();
+    await driver.sit();
     assert.equal((await read(world, id))['state'], 'paid');
     const after = await states();
     assert.equal(after[3], 'accepted');
     assert.ok(['rejected', 'superseded'].includes(String(after[4])));
-    assert.ok((await panels(court, id)).every(({ state }) => state !== 'open'));
+    assert.ok((await panels(driver, id)).every(({ state }) => state !== 'open'));
   });
 
   it('are asked nothing about a result that the rule refuses', async () => {
     await open(1);
-    const { world, judges } = court;
+    const { world, judges } = driver;
     const acceptance = { kind: 'contains', values: ['done'] };
     const over = { verification: 'validator', acceptance };
     const { id } = await publish(world.alice, over);
     const missed = mustOk(await submit(world.bob, id, 'not yet'));
     assert.equal(missed['outcome'], 'refused');
-    await court.sit();
+    await driver.sit();
     assert.equal(judges[0]?.cases.length, 0);
     const waits = mustOk(await submit(world.bob, id, 'done'));
     assert.equal(waits['outcome'], 'waiting');
-    await court.sit();
+    await driver.sit();
     assert.equal((await read(world, id))['state'], 'accepted');
   });
 });

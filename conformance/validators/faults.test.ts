@@ -16,7 +16,7 @@ import {
   rejects,
   shown,
   type Conduct,
-  type Court,
+  type PanelDriver,
   type Judge,
 } from './_court.ts';
 import { until } from '../harness/waiting.ts';
@@ -69,26 +69,26 @@ function half(...[, response]: Parameters<Conduct>): void {
 }
 
 onEachDatabase('judges that do not judge', (url) => {
-  let court: Court;
-  afterEach(() => court.close());
+  let driver: PanelDriver;
+  afterEach(() => driver.close());
   const open = async (judges: number, over: object = {}): Promise<void> => {
-    court = await openCourt({ judges, databaseUrl: await url(), ...over });
+    driver = await openCourt({ judges, databaseUrl: await url(), ...over });
   };
   const later = async (seconds: number): Promise<void> => {
-    court.world.hub.clock.advance(seconds);
-    await court.sit();
+    driver.world.hub.clock.advance(seconds);
+    await driver.sit();
   };
   const first = async (id: string): Promise<Judge> =>
-    judgeBy(court, at((await panels(court, id))[0], 'judges', 0, 'account'));
+    judgeBy(driver, at((await panels(driver, id))[0], 'judges', 0, 'account'));
 
   it('are called three times, 5 and 15 seconds apart, and replaced by the next draw', async () => {
     await open(4);
-    const { judges, world } = court;
+    const { judges, world } = driver;
     for (const judge of judges) judge.does(isSilent);
-    const id = await delivered(court);
+    const id = await delivered(driver);
     const silent = await first(id);
     for (const judge of judges) if (judge !== silent) judge.does(accepts);
-    await court.sit();
+    await driver.sit();
     assert.equal(silent.cases.length, 1);
     await later(4);
     assert.equal(silent.cases.length, 1, 'not before 5 s');
@@ -96,51 +96,51 @@ onEachDatabase('judges that do not judge', (url) => {
     assert.equal(silent.cases.length, 2);
     await later(14);
     assert.equal(silent.cases.length, 2, 'not before 15 s');
-    const before = await panels(court, id);
+    const before = await panels(driver, id);
     assert.deepEqual(shown(before[0]), ['drawn', 'drawn', 'drawn']);
     await later(1);
     assert.equal(silent.cases.length, 3);
-    const [panel] = await panels(court, id);
+    const [panel] = await panels(driver, id);
     assert.equal(at(panel, 'state'), 'decided');
     // Two votes are a majority of three: nobody needs to be called in.
     assert.deepEqual(shown(panel), ['no-show', 'accepted', 'accepted']);
-    const { record, karma, paused } = await recordOf(court, silent);
+    const { record, karma, paused } = await recordOf(driver, silent);
     assert.deepEqual([at(record, 'noShows'), karma, paused], [1, -1, false]);
     assert.equal((await read(world, id))['state'], 'accepted');
-    assert.equal(at(await recordOf(court, silent), 'record', 'rounds'), 0);
+    assert.equal(at(await recordOf(driver, silent), 'record', 'rounds'), 0);
   });
 
   it('make room for the next in the order of the same draw, when the votes need one', async () => {
     await open(5);
-    const { judges } = court;
-    const id = await delivered(court);
-    const order = (at((await panels(court, id))[0], 'judges') as Body[]).map(({ account }) =>
-      judgeBy(court, account),
+    const { judges } = driver;
+    const id = await delivered(driver);
+    const order = (at((await panels(driver, id))[0], 'judges') as Body[]).map(({ account }) =>
+      judgeBy(driver, account),
     );
     order[0]?.does(isSilent);
     order[1]?.does(rejects);
     for (const wait of [0, 5, 15]) await later(wait);
-    const [panel] = await panels(court, id);
+    const [panel] = await panels(driver, id);
     const words = shown(panel);
     assert.deepEqual(words, ['no-show', 'rejected', 'accepted', 'accepted']);
-    const called = judgeBy(court, at(panel, 'judges', 3, 'account'));
+    const called = judgeBy(driver, at(panel, 'judges', 3, 'account'));
     assert.ok(!order.includes(called));
     assert.equal(judges.filter(({ cases }) => cases.length > 0).length, 4);
   });
 
   it('are paused after three no-shows in a row, until a synthetic case is answered', async () => {
     await open(1);
-    const { world, judges } = court;
+    const { world, judges } = driver;
     const [judge] = judges;
     assert.ok(judge !== undefined);
     judge.does(isSilent);
-    await delivered(court);
+    await delivered(driver);
     for (let round = 0; round < 3; round += 1) {
       for (const wait of [0, 5, 15]) await later(wait);
-      assert.equal((await recordOf(court, judge))['paused'], round === 2);
+      assert.equal((await recordOf(driver, judge))['paused'], round === 2);
       await later(30 * 60);
     }
-    const seatNow = await recordOf(court, judge);
+    const seatNow = await recordOf(driver, judge);
     assert.deepEqual(
       [seatNow['pausedReason'], at(seatNow, 'record', 'noShows'), seatNow['karma']],
       ['no-shows', 3, -3],
@@ -149,39 +149,39 @@ onEachDatabase('judges that do not judge', (url) => {
     await later(60);
     assert.equal(judge.cases.length, calls, 'no case is routed to it');
     await world.hub.runJob('seatProbes');
-    assert.equal((await recordOf(court, judge))['paused'], false);
+    assert.equal((await recordOf(driver, judge))['paused'], false);
     judge.does(accepts);
     await later(60);
     assert.equal(judge.cases.length, calls + 1);
-    assert.equal(at(await recordOf(court, judge), 'record', 'rounds'), 1);
+    assert.equal(at(await recordOf(driver, judge), 'record', 'rounds'), 1);
   });
 
   it('have 30 seconds by the clock of the hub', async () => {
     await open(1);
-    const { world, judges } = court;
+    const { world, judges } = driver;
     const [judge] = judges;
     assert.ok(judge !== undefined);
     judge.does(({ nth }, response) => {
       if (nth > 1) response.end('accepted');
     });
-    const id = await delivered(court);
+    const id = await delivered(driver);
     const sitting = world.hub.runJob('panelCalls');
     await until(() => judge.cases.length === 1);
     world.hub.clock.advance(30);
     await sitting;
     assert.equal(judge.cases.length, 1);
     await later(5);
-    const [panel] = await panels(court, id);
+    const [panel] = await panels(driver, id);
     assert.deepEqual([at(panel, 'state'), shown(panel)], ['decided', ['accepted']]);
   });
 
   it('are asked again by whoever runs next, when the hub went away with the call', async () => {
     await open(1);
-    const { world, judges } = court;
+    const { world, judges } = driver;
     const [judge] = judges;
     assert.ok(judge !== undefined);
     judge.does(() => undefined);
-    const id = await delivered(court);
+    const id = await delivered(driver);
     const sitting = world.hub.runJob('panelCalls');
     await until(() => judge.cases.length === 1);
     world.hub.running.hub.outbound.close();
@@ -197,46 +197,46 @@ onEachDatabase('judges that do not judge', (url) => {
     await next.runJob('panelCalls');
     assert.equal(judge.cases.length, 2);
     assert.equal((await read(world, id))['state'], 'accepted');
-    assert.equal(at(await recordOf(court, judge), 'record', 'noShows'), 0, 'its fault it was not');
+    assert.equal(at(await recordOf(driver, judge), 'record', 'noShows'), 0, 'its fault it was not');
     await next.close();
   });
 });
 
 describe('what a judge may answer', function answers() {
   this.timeout(COURT_MS_MAX);
-  let court: Court;
+  let driver: PanelDriver;
   before(async () => {
-    court = await openCourt({ judges: 1 });
+    driver = await openCourt({ judges: 1 });
   });
-  after(() => court.close());
+  after(() => driver.close());
 
   it('is one word, in JSON or first in a text, with one line of reason', async () => {
-    const [judge] = court.judges;
+    const [judge] = driver.judges;
     for (const [answer, verdict, reason] of VOTES) {
       judge?.does(() => answer);
-      const id = await delivered(court, { mode: 'exclusive' });
-      await court.sit();
-      const [vote] = at((await panels(court, id))[0], 'judges') as Body[];
+      const id = await delivered(driver, { mode: 'exclusive' });
+      await driver.sit();
+      const [vote] = at((await panels(driver, id))[0], 'judges') as Body[];
       assert.deepEqual([vote?.['verdict'], vote?.['reason']], [verdict, reason], answer);
     }
   });
 
   it('is nothing else, however it looks', async () => {
-    const [judge] = court.judges;
+    const [judge] = driver.judges;
     assert.ok(judge !== undefined);
     for (const [what, conduct] of NO_VOTES) {
-      const id = await delivered(court);
+      const id = await delivered(driver);
       judge.does(conduct);
       const calls: number = judge.cases.length;
-      await court.sit();
+      await driver.sit();
       assert.equal(judge.cases.length, calls + 1, what);
-      assert.equal(at((await panels(court, id))[0], 'state'), 'open', what);
+      assert.equal(at((await panels(driver, id))[0], 'state'), 'open', what);
       judge.does(accepts);
-      court.world.hub.clock.advance(5);
-      await court.sit();
-      assert.equal(at((await panels(court, id))[0], 'state'), 'decided', what);
+      driver.world.hub.clock.advance(5);
+      await driver.sit();
+      assert.equal(at((await panels(driver, id))[0], 'state'), 'decided', what);
     }
-    assert.equal(at(await recordOf(court, judge), 'record', 'noShows'), 0);
-    assert.equal(await karmaOf(court, judge.agent), 0);
+    assert.equal(at(await recordOf(driver, judge), 'record', 'noShows'), 0);
+    assert.equal(await karmaOf(driver, judge.agent), 0);
   });
 });

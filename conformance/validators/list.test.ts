@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { type Body } from '../tasks/_work.ts';
-import { openCourt, seat, type Court } from './_court.ts';
+import { openCourt, seat, type PanelDriver } from './_court.ts';
 
 describe('validators.list', () => {
-  let court: Court;
+  let driver: PanelDriver;
   before(async () => {
-    court = await openCourt({ judges: 3, unseated: true });
-    const [one, two, three] = court.judges;
+    driver = await openCourt({ judges: 3, unseated: true });
+    const [one, two, three] = driver.judges;
     assert.ok(one !== undefined && two !== undefined && three !== undefined);
     await seat(one, { skill: 'extraction', stake: '5' });
     await seat(two, { skill: 'poetry' });
@@ -15,19 +15,19 @@ describe('validators.list', () => {
     const { account } = two.agent;
     mustOk(await two.agent.post('/api/v1/validators/resign', { account }));
   });
-  after(() => court.close());
+  after(() => driver.close());
 
   const accounts = async (query: string): Promise<unknown[]> => {
-    const page = mustOk(await court.world.anyone.get(`/api/v1/validators${query}`));
-    const place = new Map(court.judges.map(({ agent }, n) => [agent.account, n]));
+    const page = mustOk(await driver.world.anyone.get(`/api/v1/validators${query}`));
+    const place = new Map(driver.judges.map(({ agent }, n) => [agent.account, n]));
     return (page['validators'] as Body[]).map(({ account }) => place.get(String(account)));
   };
 
   it('shows everybody the judges, newest first, and their host and no more of their address', async () => {
     assert.deepEqual(await accounts(''), [2, 1, 0]);
-    const { validators } = mustOk(await court.world.anyone.get('/api/v1/validators'));
+    const { validators } = mustOk(await driver.world.anyone.get('/api/v1/validators'));
     const [, , first] = validators as Body[];
-    const [judge] = court.judges;
+    const [judge] = driver.judges;
     assert.deepEqual(
       [first?.['endpointHost'], first?.['endpoint'], first?.['ceiling'], first?.['karma']],
       [judge?.pair, undefined, '1000025', 0],
@@ -40,20 +40,20 @@ describe('validators.list', () => {
     assert.deepEqual(await accounts('?skill=extraction'), [2, 0]);
     assert.deepEqual(await accounts('?skill=chess'), [2]);
     assert.deepEqual(await accounts('?network=base'), []);
-    const strange = await court.world.anyone.get('/api/v1/validators?state=asleep');
+    const strange = await driver.world.anyone.get('/api/v1/validators?state=asleep');
     mustRefuse(strange, 400, 'unknown-filter');
     mustRefuse(
-      await court.world.anyone.get('/api/v1/validators?network=moon'),
+      await driver.world.anyone.get('/api/v1/validators?network=moon'),
       400,
       'network-unknown',
     );
   });
 
   it('pages by id', async () => {
-    const first = mustOk(await court.world.anyone.get('/api/v1/validators?limit=2'));
+    const first = mustOk(await driver.world.anyone.get('/api/v1/validators?limit=2'));
     assert.deepEqual([first['count'], first['limit']], [2, 2]);
     assert.deepEqual(await accounts(`?before=${String(first['nextBefore'])}`), [0]);
-    const all = mustOk(await court.world.anyone.get('/api/v1/validators?limit=3'));
+    const all = mustOk(await driver.world.anyone.get('/api/v1/validators?limit=3'));
     assert.equal(all['nextBefore'], undefined);
   });
 });

@@ -14,28 +14,28 @@ import {
   rejects,
   seat,
   shown,
-  type Court,
+  type PanelDriver,
 } from './_court.ts';
 import { until } from '../harness/waiting.ts';
 
 onEachDatabase('panels', (url) => {
-  let court: Court;
+  let driver: PanelDriver;
   beforeEach(async () => {
-    court = await openCourt({ judges: 3, databaseUrl: await url() });
+    driver = await openCourt({ judges: 3, databaseUrl: await url() });
   });
-  afterEach(() => court.close());
+  afterEach(() => driver.close());
 
   const economics = async (id: string): Promise<Body> =>
-    mustOk(await court.world.anyone.get(`/api/v1/tasks/${id}/economics`));
+    mustOk(await driver.world.anyone.get(`/api/v1/tasks/${id}/economics`));
   const drawnJudges = async (id: string) =>
-    (at((await panels(court, id))[0], 'judges') as Body[]).map(({ account }) =>
-      judgeBy(court, account),
+    (at((await panels(driver, id))[0], 'judges') as Body[]).map(({ account }) =>
+      judgeBy(driver, account),
     );
 
   it('accept by majority, and the payout waits its window with the judges’ share in it', async () => {
-    const { world } = court;
-    const id = await delivered(court, { disputeWindowSeconds: 3_600 });
-    await court.sit();
+    const { world } = driver;
+    const id = await delivered(driver, { disputeWindowSeconds: 3_600 });
+    await driver.sit();
     assert.deepEqual((await events(world, id)).slice(-2), ['task.delivered', 'panel.accepted']);
     const { state, panels: rounds, history } = await read(world, id);
     assert.equal(state, 'accepted');
@@ -49,7 +49,7 @@ onEachDatabase('panels', (url) => {
     const drawn = await drawnJudges(id);
     for (const { agent } of drawn) {
       assert.deepEqual(await money(agent), ['100000000', '1000000', '99000000']);
-      assert.equal(await karmaOf(court, agent), 1);
+      assert.equal(await karmaOf(driver, agent), 1);
     }
     world.hub.clock.advance(3_600);
     await world.hub.runJob('payoutRelease');
@@ -61,10 +61,10 @@ onEachDatabase('panels', (url) => {
   });
 
   it('send each judge exactly the six fields, signed by a key of /keys', async () => {
-    const { world, judges } = court;
+    const { world, judges } = driver;
     const input = { page: 'https://shop.example/prices' };
-    const id = await delivered(court, { input, description: 'Read it.' }, { plans: [1, 2] });
-    await court.sit();
+    const id = await delivered(driver, { input, description: 'Read it.' }, { plans: [1, 2] });
+    await driver.sit();
     const { keys } = mustOk(await world.anyone.get('/keys'));
     const hubKeys = (keys as Body[]).map(({ keyId }) => keyId);
     const [attempt] = (await read(world, id))['workers'] as Body[];
@@ -87,12 +87,12 @@ onEachDatabase('panels', (url) => {
   });
 
   it('reject by majority: the claim comes back, who differed is on record, votes are shown', async () => {
-    const { world, judges } = court;
+    const { world, judges } = driver;
     const [one, two, three] = judges;
     one?.does(rejects);
     two?.does(() => 'Rejected: it is empty.\nAnd more.');
-    const id = await delivered(court);
-    await court.sit();
+    const id = await delivered(driver);
+    await driver.sit();
     const task = await read(world, id);
     assert.equal(task['state'], 'open');
     const [attempt] = task['workers'] as Body[];
@@ -100,8 +100,8 @@ onEachDatabase('panels', (url) => {
       [attempt?.['state'], attempt?.['reason']],
       ['rejected', '2 of 3 judges rejected it'],
     );
-    assert.equal(await karmaOf(court, world.bob), -1);
-    const [panel] = await panels(court, id);
+    assert.equal(await karmaOf(driver, world.bob), -1);
+    const [panel] = await panels(driver, id);
     assert.deepEqual([at(panel, 'state'), at(panel, 'verdict')], ['decided', 'rejected']);
     const reasons = new Map(
       (at(panel, 'judges') as Body[]).map(({ account, reason }) => [account, reason]),
@@ -111,20 +111,20 @@ onEachDatabase('panels', (url) => {
       ['Wrong.', 'it is empty.', 'Fine.'],
     );
     assert.ok(three !== undefined && two !== undefined);
-    const { record, karma } = await recordOf(court, three);
+    const { record, karma } = await recordOf(driver, three);
     const lastTwenty = { rounds: 1, disagreed: 1, retiresAtDisagreed: 10 };
     const counts = { rounds: 1, noShows: 0, overturned: 0, medianAnswerMs: 0 };
     assert.deepEqual(record, { ...counts, agreed: 0, disagreed: 1, lastTwenty });
     assert.equal(karma, -1);
-    const other = await recordOf(court, two);
+    const other = await recordOf(driver, two);
     assert.deepEqual([at(other, 'record', 'agreed'), other['karma']], [1, 1]);
   });
 
   it('are paid when the task then ends unpaid: nobody is paid to accept', async () => {
-    const { world, judges } = court;
+    const { world, judges } = driver;
     for (const judge of judges) judge.does(rejects);
-    const id = await delivered(court);
-    await court.sit();
+    const id = await delivered(driver);
+    await driver.sit();
     const cancelled = mustOk(
       await act(world.alice, id, 'cancel', { requester: world.alice.account }),
     );
@@ -137,34 +137,34 @@ onEachDatabase('panels', (url) => {
   });
 
   it('share one pot over all decided rounds of a task, each judge once', async () => {
-    const { world, judges } = court;
+    const { world, judges } = driver;
     for (const judge of judges) judge.does(rejects);
-    const id = await delivered(court, { disputeWindowSeconds: 0 });
-    await court.sit();
+    const id = await delivered(driver, { disputeWindowSeconds: 0 });
+    await driver.sit();
     for (const judge of judges) judge.does(accepts);
     const claimed = mustOk(await act(world.bob, id, 'claim', { agentId: world.bob.account }));
     assert.equal(at(claimed, 'deliver', 'pays', 'judges'), '10000');
     const { claimToken } = claimed;
     mustOk(await act(world.bob, id, 'submit', { claimToken, result: 'Better.' }));
-    await court.sit();
+    await driver.sit();
     assert.equal((await read(world, id))['state'], 'paid');
-    assert.equal((await panels(court, id)).length, 2);
+    assert.equal((await panels(driver, id)).length, 2);
     assert.deepEqual(await money(world.bob), ['960000', '0', '960000']);
     const won = await Promise.all(judges.map(async ({ agent }) => (await money(agent))[0]));
     assert.deepEqual(won.sort(), ['100003333', '100003333', '100003334']);
   });
 
   it('keep votes sealed while a judge may still answer', async () => {
-    const { world, judges } = court;
+    const { world, judges } = driver;
     const [first] = judges;
     const waiting: (() => void)[] = [];
     first?.does((_, response) => {
       waiting.push(() => response.end('accepted'));
     });
-    const id = await delivered(court);
+    const id = await delivered(driver);
     const sitting = world.hub.runJob('panelCalls');
     await until(async () => waiting.length > 0 && judges.every(({ cases }) => cases.length > 0));
-    const [panel] = await panels(court, id);
+    const [panel] = await panels(driver, id);
     assert.equal(at(panel, 'state'), 'open');
     for (const judge of at(panel, 'judges') as Body[]) {
       assert.deepEqual(Object.keys(judge), ['account', 'state']);
@@ -172,14 +172,14 @@ onEachDatabase('panels', (url) => {
     }
     for (const answer of waiting) answer();
     await sitting;
-    assert.equal(at((await panels(court, id))[0], 'state'), 'decided');
+    assert.equal(at((await panels(driver, id))[0], 'state'), 'decided');
   });
 
   it('let the requester accept early, at no cost for judging, and never reject meanwhile', async () => {
-    const { world, judges } = court;
+    const { world, judges } = driver;
     for (const judge of judges) judge.does(isSilent);
-    const id = await delivered(court);
-    await court.sit();
+    const id = await delivered(driver);
+    await driver.sit();
     const { alice, bob } = world;
     const body = { requester: alice.account, reason: 'No.' };
     const refusal = mustRefuse(await act(alice, id, 'reject', body), 400, 'wrong-state');
@@ -187,11 +187,11 @@ onEachDatabase('panels', (url) => {
     assert.deepEqual(names(refusal['next']), ['tasks.accept', 'tasks.comment']);
     mustOk(await act(alice, id, 'accept', { requester: alice.account }));
     assert.deepEqual(await money(bob), ['970000', '0', '970000']);
-    const [panel] = await panels(court, id);
+    const [panel] = await panels(driver, id);
     assert.equal(at(panel, 'state'), 'cancelled');
     assert.deepEqual(shown(panel), ['released', 'released', 'released']);
     world.hub.clock.advance(5);
-    await court.sit();
+    await driver.sit();
     assert.ok(
       judges.every(({ cases }) => cases.length === 1),
       'nobody is called again',
@@ -199,9 +199,9 @@ onEachDatabase('panels', (url) => {
   });
 
   it('judge unpaid work too, and say at publication when nobody could', async () => {
-    const { world } = court;
-    const unpaid = await delivered(court, { rewardAmount: undefined });
-    await court.sit();
+    const { world } = driver;
+    const unpaid = await delivered(driver, { rewardAmount: undefined });
+    await driver.sit();
     assert.equal((await read(world, unpaid))['state'], 'accepted');
     const dear = { verification: 'validator', rewardAmount: '6000001' };
     const body = { requester: world.alice.account, title: 'Dear', ...dear };
@@ -212,17 +212,17 @@ onEachDatabase('panels', (url) => {
   });
 
   it('are of one judge while fewer than three may, who agrees with nobody', async () => {
-    const { judges } = court;
+    const { judges } = driver;
     const [one, two] = judges;
     assert.ok(one !== undefined && two !== undefined);
     await seat(one, { minFeeBps: 34 });
-    const id = await delivered(court);
-    await court.sit();
-    const [panel] = await panels(court, id);
+    const id = await delivered(driver);
+    await driver.sit();
+    const [panel] = await panels(driver, id);
     assert.deepEqual([at(panel, 'size'), shown(panel)], [1, ['accepted']]);
     assert.equal((at(panel, 'pool') as Body[]).length, 3, 'alone each gets the whole 100');
-    const judge = judgeBy(court, at(panel, 'judges', 0, 'account'));
-    const { record, karma } = await recordOf(court, judge);
+    const judge = judgeBy(driver, at(panel, 'judges', 0, 'account'));
+    const { record, karma } = await recordOf(driver, judge);
     assert.deepEqual([at(record, 'rounds'), at(record, 'agreed'), karma], [1, 0, 0]);
   });
 });

@@ -3,20 +3,20 @@ import { sharedPostgres } from '../harness/databases.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { act, publish, read, type Body } from '../tasks/_work.ts';
-import { COURT_MS_MAX, openCourt, panels, recordOf, shown, type Court } from './_court.ts';
+import { COURT_MS_MAX, openCourt, panels, recordOf, shown, type PanelDriver } from './_court.ts';
 
 const TASKS = 12;
 
 /** Several processes on one database: each judge is asked once, each vote counts once. */
 describe('panels of two hubs on one database', function race() {
   this.timeout(COURT_MS_MAX);
-  let court: Court;
+  let driver: PanelDriver;
   let second: TestHub;
   before(async () => {
     const databaseUrl = await (await sharedPostgres()).freshDatabase();
-    court = await openCourt({ judges: 4, databaseUrl });
-    const { hub } = court.world;
-    const pairs = court.judges.map(({ pair }) => pair).join();
+    driver = await openCourt({ judges: 4, databaseUrl });
+    const { hub } = driver.world;
+    const pairs = driver.judges.map(({ pair }) => pair).join();
     const env = {
       HUB_ALLOW_PRIVATE_HOSTS: pairs,
       HUB_DATA_DIR: hub.running.hub.settings.dataDir,
@@ -25,18 +25,18 @@ describe('panels of two hubs on one database', function race() {
   });
   after(async () => {
     await second.close();
-    await court.close();
+    await driver.close();
   });
 
   const bothRun = async (): Promise<void> => {
-    const hubs = [court.world.hub, second];
+    const hubs = [driver.world.hub, second];
     for (const job of ['panels', 'panelCalls', 'panels', 'panelCalls']) {
       await Promise.all(hubs.map((hub) => hub.runJob(job)));
     }
   };
 
   it('call each judge once for a result, and decide each result once', async () => {
-    const { world, judges } = court;
+    const { world, judges } = driver;
     // Each judge goes its own way by the task, so that rounds end both ways.
     for (const [place, judge] of judges.entries()) {
       judge.does(({ body }) => {
@@ -53,7 +53,7 @@ describe('panels of two hubs on one database', function race() {
     }
     await bothRun();
     for (const id of ids) {
-      const [panel, ...more] = await panels(court, id);
+      const [panel, ...more] = await panels(driver, id);
       assert.deepEqual([at(panel, 'state'), more.length], ['decided', 0]);
       assert.ok(shown(panel).every((word) => word === 'accepted' || word === 'rejected'));
       const { history, state } = await read(world, id);
@@ -64,7 +64,7 @@ describe('panels of two hubs on one database', function race() {
     const calls = judges.map(({ cases }) => cases.map(({ attemptId }) => String(attemptId)));
     for (const mine of calls) assert.equal(new Set(mine).size, mine.length, 'no call twice');
     assert.equal(calls.flat().length, TASKS * 3);
-    const records = await Promise.all(judges.map((judge) => recordOf(court, judge)));
+    const records = await Promise.all(judges.map((judge) => recordOf(driver, judge)));
     const rounds = records.map(({ record }) => Number(at(record, 'rounds')));
     assert.deepEqual(
       rounds,
@@ -73,7 +73,7 @@ describe('panels of two hubs on one database', function race() {
   });
 
   it('decide once when the requester accepts in the same moment', async () => {
-    const { world, judges } = court;
+    const { world, judges } = driver;
     const { alice, bob } = world;
     for (const judge of judges) judge.does(() => 'accepted');
     for (let time = 0; time < 6; time += 1) {
@@ -90,7 +90,7 @@ describe('panels of two hubs on one database', function race() {
       assert.equal(paid.length, 1);
       const byPanel = (history as Body[]).some(({ event }) => event === 'panel.accepted');
       assert.equal(accepted.status === 200, !byPanel);
-      assert.ok((await panels(court, id)).every(({ state: round }) => round !== 'open'));
+      assert.ok((await panels(driver, id)).every(({ state: round }) => round !== 'open'));
     }
   });
 });

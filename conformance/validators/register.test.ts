@@ -7,21 +7,21 @@ import {
   openCourt,
   recordOf,
   seat,
-  type Court,
+  type PanelDriver,
   type Judge,
 } from './_court.ts';
 
 onEachDatabase('validators.register', (url) => {
-  let court: Court;
+  let driver: PanelDriver;
   let judge: Judge;
   let other: Judge;
   beforeEach(async () => {
-    court = await openCourt({ judges: 2, databaseUrl: await url(), unseated: true });
-    const [first, second] = court.judges;
+    driver = await openCourt({ judges: 2, databaseUrl: await url(), unseated: true });
+    const [first, second] = driver.judges;
     assert.ok(first !== undefined && second !== undefined);
     [judge, other] = [first, second];
   });
-  afterEach(() => court.close());
+  afterEach(() => driver.close());
 
   const register = (by: Judge, over: Body = {}) =>
     by.agent.post('/api/v1/validators', {
@@ -73,7 +73,7 @@ onEachDatabase('validators.register', (url) => {
 
   it('raises the stake to a total, changes the rest, and keeps the record', async () => {
     const first = await seat(judge, { stake: '1000000', skill: 'extraction' });
-    await court.world.hub.runJob('seatProbes');
+    await driver.world.hub.runJob('seatProbes');
     const raised = await seat(judge, { stake: '3000000' });
     assert.deepEqual(
       [raised['id'], raised['stake'], raised['skill'], raised['paused']],
@@ -104,7 +104,7 @@ onEachDatabase('validators.register', (url) => {
 
   it('tries the endpoint with a synthetic case, signed, and later and later while it fails', async () => {
     await seat(judge);
-    const { hub } = court.world;
+    const { hub } = driver.world;
     await hub.runJob('seatProbes');
     const [asked] = judge.heard;
     assert.deepEqual(Object.keys(asked?.body ?? {}), [
@@ -116,7 +116,7 @@ onEachDatabase('validators.register', (url) => {
       'result',
     ]);
     assert.ok(asked?.signedBy !== undefined);
-    assert.equal((await recordOf(court, judge))['paused'], false);
+    assert.equal((await recordOf(driver, judge))['paused'], false);
     other.does(isSilent, 'synthetic too');
     await seat(other);
     for (const [wait, calls] of [
@@ -129,7 +129,7 @@ onEachDatabase('validators.register', (url) => {
       hub.clock.advance(wait);
       await hub.runJob('seatProbes');
       assert.equal(other.heard.length, calls);
-      assert.equal((await recordOf(court, other))['pausedReason'], 'probe-failed');
+      assert.equal((await recordOf(driver, other))['pausedReason'], 'probe-failed');
     }
     const silent = mustRefuse(await register(other, { stake: '5' }), 400, 'endpoint-silent');
     assert.match(String(silent['error']), /gave no verdict/);
@@ -138,7 +138,7 @@ onEachDatabase('validators.register', (url) => {
     hub.clock.advance(60);
     await seat(other);
     await hub.runJob('seatProbes');
-    const { paused, record } = await recordOf(court, other);
+    const { paused, record } = await recordOf(driver, other);
     assert.deepEqual([paused, at(record, 'rounds')], [false, 0]);
     assert.equal(judge.heard.length, 1, 'who answered is asked no more');
   });
@@ -188,7 +188,7 @@ onEachDatabase('validators.register', (url) => {
     for (const answer of answers) {
       if (answer.status !== 200) mustRefuse(answer, 400, 'seat-exists');
     }
-    const page = mustOk(await court.world.anyone.get('/api/v1/validators'));
+    const page = mustOk(await driver.world.anyone.get('/api/v1/validators'));
     assert.equal(page['count'], 1);
     const held = await Promise.all(
       [judge, other].map(async ({ agent }) => (await money(agent))[1]),

@@ -11,16 +11,16 @@ import {
   recordOf,
   rejects,
   seat,
-  type Court,
+  type PanelDriver,
   type Judge,
 } from './_court.ts';
 
 onEachDatabase('validators.resign', (url) => {
-  let court: Court;
-  afterEach(() => court.close());
+  let driver: PanelDriver;
+  afterEach(() => driver.close());
   const open = async (judges: number): Promise<Judge> => {
-    court = await openCourt({ judges, databaseUrl: await url() });
-    const [judge] = court.judges;
+    driver = await openCourt({ judges, databaseUrl: await url() });
+    const [judge] = driver.judges;
     assert.ok(judge !== undefined);
     return judge;
   };
@@ -37,16 +37,16 @@ onEachDatabase('validators.resign', (url) => {
     assert.deepEqual(await money(judge.agent), ['100000000', '0', '100000000']);
     const again = mustOk(await resign(judge, { idempotencyKey: 'leave' }));
     assert.deepEqual(again, { ...body, repeated: true });
-    assert.equal((await recordOf(court, judge))['state'], 'closed');
-    const id = await delivered(court);
-    await court.sit();
+    assert.equal((await recordOf(driver, judge))['state'], 'closed');
+    const id = await delivered(driver);
+    await driver.sit();
     assert.equal(judge.cases.length, 0, `nobody is drawn for ${id}`);
   });
 
   it('lets the account take its seat again, with its record, at another place', async () => {
     const judge = await open(1);
-    await delivered(court);
-    await court.sit();
+    await delivered(driver);
+    await driver.sit();
     mustOk(await resign(judge));
     const back = await seat(judge, { stake: '1' });
     assert.deepEqual(
@@ -58,12 +58,12 @@ onEachDatabase('validators.resign', (url) => {
 
   it('is refused without a seat, and while the seat is drawn on an open round', async () => {
     const judge = await open(1);
-    const { alice } = court.world;
+    const { alice } = driver.world;
     const nobody = await alice.post('/api/v1/validators/resign', { account: alice.account });
     assert.match(String(mustRefuse(nobody, 400, 'no-seat')['hint']), /POST \/api\/v1\/validators/);
     judge.does(isSilent);
-    await delivered(court);
-    await court.sit();
+    await delivered(driver);
+    await driver.sit();
     const busy = mustRefuse(await resign(judge), 400, 'seat-busy');
     assert.match(String(busy['error']), /1 open round/);
     assert.match(String(busy['hint']), /GET \/api\/v1\/disputes/);
@@ -74,8 +74,8 @@ onEachDatabase('validators.resign', (url) => {
       ['validators.register'],
     );
     judge.does(accepts);
-    court.world.hub.clock.advance(5);
-    await court.sit();
+    driver.world.hub.clock.advance(5);
+    await driver.sit();
     mustOk(await resign(judge));
     mustRefuse(await resign(judge), 400, 'no-seat');
   });
@@ -84,13 +84,13 @@ onEachDatabase('validators.resign', (url) => {
     const judge = await open(3);
     judge.does(rejects);
     for (let round = 1; round <= 10; round += 1) {
-      const id = await delivered(court, { disputeWindowSeconds: 0 });
-      assert.equal((await recordOf(court, judge))['state'], 'seated', `before round ${round}`);
-      await court.sit();
-      const { state } = mustOk(await court.world.anyone.get(`/api/v1/tasks/${id}`));
+      const id = await delivered(driver, { disputeWindowSeconds: 0 });
+      assert.equal((await recordOf(driver, judge))['state'], 'seated', `before round ${round}`);
+      await driver.sit();
+      const { state } = mustOk(await driver.world.anyone.get(`/api/v1/tasks/${id}`));
       assert.equal(state, 'paid');
     }
-    const gone = await recordOf(court, judge);
+    const gone = await recordOf(driver, judge);
     assert.deepEqual(
       [gone['state'], gone['stake'], at(gone, 'record', 'lastTwenty', 'disagreed')],
       ['retired', '0', 10],
@@ -99,8 +99,8 @@ onEachDatabase('validators.resign', (url) => {
     const [balance, held] = await money(judge.agent);
     assert.ok(Number(balance) >= 99_033_330 && Number(balance) <= 99_033_340);
     assert.equal(held, '0');
-    assert.equal(await karmaOf(court, judge.agent), -30);
-    const economy = mustOk(await court.world.anyone.get('/api/v1/economy'));
+    assert.equal(await karmaOf(driver, judge.agent), -30);
+    const economy = mustOk(await driver.world.anyone.get('/api/v1/economy'));
     assert.match(JSON.stringify(economy), /"burned":"1000000"/);
     const back = await judge.agent.post('/api/v1/validators', {
       account: judge.agent.account,

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import type { Writer } from '../../db/store.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { type Body } from '../tasks/_work.ts';
-import { onEachDatabase, openCourt, type Court } from './_court.ts';
+import { onEachDatabase, openCourt, type PanelDriver } from './_court.ts';
 
 onEachDatabase('stakes and seats agree', (url) => {
-  let court: Court;
+  let driver: PanelDriver;
   before(async () => {
-    court = await openCourt({ judges: 1, databaseUrl: await url() });
+    driver = await openCourt({ judges: 1, databaseUrl: await url() });
   });
-  after(() => court.close());
+  after(() => driver.close());
 
   const broken = async (): Promise<unknown[]> => {
-    const proof = mustOk(await court.world.anyone.get('/api/v1/economy/conservation'));
+    const proof = mustOk(await driver.world.anyone.get('/api/v1/economy/conservation'));
     const found = (proof['differences'] as Body[]).map(({ check }) => check);
     assert.equal(at(proof, 'balanced') ?? found.length === 0, found.length === 0);
     return [...new Set(found)];
   };
 
   it('is noticed when they do not, whichever of the two is wrong', async () => {
-    const { store } = court.world.hub.running.hub;
+    const { store } = driver.world.hub.running.hub;
     assert.deepEqual(await broken(), []);
     const wrongs: readonly [says: string, spoil: (tx: Writer) => Promise<unknown>][] = [
       ['a stake above what is held', (tx) => tx.knex('seats').update({ stake: 1_000_001 })],

@@ -13,7 +13,7 @@ import {
   rejects,
   shown,
   tick,
-  type Court,
+  type PanelDriver,
 } from './_court.ts';
 
 /**
@@ -22,17 +22,17 @@ import {
  */
 describe('threats to panels', function threats() {
   this.timeout(COURT_MS_MAX);
-  let court: Court;
-  afterEach(() => court.close());
+  let driver: PanelDriver;
+  afterEach(() => driver.close());
 
   const poolOf = async (id: string): Promise<unknown[]> => {
-    const [panel] = await panels(court, id);
+    const [panel] = await panels(driver, id);
     return (at(panel, 'pool') as Body[]).map(({ account }) => account);
   };
 
   it('1: a requester, a worker or a payee never judges its own work', async () => {
-    court = await openCourt({ judges: 6 });
-    const { world, judges } = court;
+    driver = await openCourt({ judges: 6 });
+    const { world, judges } = driver;
     const [requester, worker, payee, ...others] = judges;
     assert.ok(requester !== undefined && worker !== undefined && payee !== undefined);
     for (let time = 0; time < 10; time += 1) {
@@ -49,14 +49,14 @@ describe('threats to panels', function threats() {
   });
 
   it('1: everybody makes the draw again from public answers, once its pulse is out', async () => {
-    court = await openCourt({ judges: 5, stakes: ['0', '900', '5000', '2000000', '700000'] });
-    const { world } = court;
+    driver = await openCourt({ judges: 5, stakes: ['0', '900', '5000', '2000000', '700000'] });
+    const { world } = driver;
     const { anyone } = world;
     const pulse = async (seq: number) =>
       at(mustOk(await anyone.get(`/api/v1/time/pulses/${seq}`)), 'body') as Body;
     for (let time = 0; time < 5; time += 1) {
-      const id = await delivered(court);
-      const [panel] = await panels(court, id);
+      const id = await delivered(driver);
+      const [panel] = await panels(driver, id);
       const { pulseSeq, seed, pool, judges, attemptId, round } = panel as Body;
       assert.equal((await anyone.get(`/api/v1/time/pulses/${String(pulseSeq)}`)).status, 404);
       const { nextCommit } = await pulse(Number(pulseSeq) - 1);
@@ -69,23 +69,23 @@ describe('threats to panels', function threats() {
       assert.equal(made.toString('hex'), seed);
       const drawn = (judges as Body[]).map(({ account }) => account);
       assert.deepEqual(drawOf(made, pool as Body[]).slice(0, 3), drawn);
-      await court.sit();
+      await driver.sit();
     }
   });
 
   it('2: many cheap seats own no panel: one a host, by stake, and not above their ceiling', async () => {
-    court = await openCourt({ judges: 5, stakes: ['5000000', '5000000', '5000000', '0', '0'] });
-    const { judges } = court;
+    driver = await openCourt({ judges: 5, stakes: ['5000000', '5000000', '5000000', '0', '0'] });
+    const { judges } = driver;
     const [one, two, three, free] = judges;
     assert.ok(one !== undefined && two !== undefined && three !== undefined && free !== undefined);
-    const another = await court.world.agent();
+    const another = await driver.world.agent();
     const body = { account: another.account, endpoint: `${free.endpoint}/second` };
     mustRefuse(await another.post('/api/v1/validators', body), 400, 'seat-exists');
-    const cheap = await delivered(court, { rewardAmount: '1000000' });
-    const [panel] = await panels(court, cheap);
+    const cheap = await delivered(driver, { rewardAmount: '1000000' });
+    const [panel] = await panels(driver, cheap);
     const weights = (at(panel, 'pool') as Body[]).map(({ weight }) => weight);
     assert.deepEqual([...weights].sort(), ['1000', '1000', '5000000', '5000000', '5000000']);
-    const dear = await delivered(court, { rewardAmount: '1000001' });
+    const dear = await delivered(driver, { rewardAmount: '1000001' });
     assert.deepEqual(
       [...(await poolOf(dear))].sort(),
       [one, two, three].map(({ agent }) => agent.account).sort(),
@@ -93,14 +93,14 @@ describe('threats to panels', function threats() {
   });
 
   it('3: a lazy judge finds nothing to copy while a round is open', async () => {
-    court = await openCourt({ judges: 3 });
-    const { world, judges } = court;
+    driver = await openCourt({ judges: 3 });
+    const { world, judges } = driver;
     const [one, two, lazy] = judges;
     assert.ok(one !== undefined && two !== undefined && lazy !== undefined);
     one.does(rejects);
     two.does(rejects);
     lazy.does(isSilent);
-    const id = await delivered(court);
+    const id = await delivered(driver);
     const look = async (): Promise<string> => {
       const paths = [
         `/api/v1/tasks/${id}`,
@@ -113,31 +113,31 @@ describe('threats to panels', function threats() {
       return answers.map(({ text }) => text).join('\n');
     };
     const before = await look();
-    await court.sit();
+    await driver.sit();
     assert.equal(await look(), before, 'two votes are in, and nothing shows it');
     world.hub.clock.advance(5);
-    await court.sit();
+    await driver.sit();
     lazy.does(accepts);
     world.hub.clock.advance(15);
-    await court.sit();
-    assert.deepEqual([...shown((await panels(court, id))[0])].sort(), [
+    await driver.sit();
+    assert.deepEqual([...shown((await panels(driver, id))[0])].sort(), [
       ...['accepted', 'rejected', 'rejected'],
     ]);
-    assert.equal(at(await recordOf(court, lazy), 'record', 'disagreed'), 1);
+    assert.equal(at(await recordOf(driver, lazy), 'record', 'disagreed'), 1);
   });
 
   it('4: one bribed voice of three passes no bad work, and is on record for it', async () => {
-    court = await openCourt({ judges: 3 });
-    const { world, judges } = court;
+    driver = await openCourt({ judges: 3 });
+    const { world, judges } = driver;
     const [bribed, ...honest] = judges;
     assert.ok(bribed !== undefined);
     for (const judge of honest) judge.does(rejects);
     const { id } = await publish(world.alice, { verification: 'validator' });
     mustOk(await submit(world.bob, id, 'Nothing.'));
-    await court.sit();
+    await driver.sit();
     assert.equal((await read(world, id))['state'], 'open');
     assert.deepEqual(await money(world.bob), ['0', '0', '0']);
-    assert.equal(at(await recordOf(court, bribed), 'record', 'disagreed'), 1);
+    assert.equal(at(await recordOf(driver, bribed), 'record', 'disagreed'), 1);
   });
 });
 

@@ -113,9 +113,9 @@ export async function lockShards(
 export async function createAccounts(
   tx: Writer,
   { network, asset }: Place,
-  slots: readonly Account[],
+  shardAccounts: readonly Account[],
 ): Promise<void> {
-  for (const each of slots) {
+  for (const each of shardAccounts) {
     const name = accountOfShard(each);
     const values = [network, asset, name, accountClass(name), shardNumber(each)];
     await linkOf(tx).rows(CREATE, values);
@@ -131,9 +131,9 @@ export async function createAccounts(
 export async function prepareReceivers(
   tx: Writer,
   { network, asset }: Place,
-  slots: Iterable<Account>,
+  shardAccounts: Iterable<Account>,
 ): Promise<void> {
-  const rows = [...slots].map((each) => ({ network, asset, shard: each }));
+  const rows = [...shardAccounts].map((each) => ({ network, asset, shard: each }));
   const unknown = rows.filter((row) => !tx.ledger.knows(row)).sort(byClassAndName);
   if (unknown.length === 0) return;
   const names = unknown.map((row) => accountOfShard(row.shard));

@@ -53,6 +53,6 @@ export function openLedgerMemory(rowsMax: number = KNOWN_ROWS_MAX): LedgerMemory
   };
 }
 
-function named({ network, asset, shard: slot }: AccountRow): string {
-  return `${network} ${asset} ${slot}`;
+function named({ network, asset, shard }: AccountRow): string {
+  return `${network} ${asset} ${shard}`;
 }

@@ -75,9 +75,9 @@ async function postSteps(
   shard: number,
   shards: ReadonlyMap<Account, Held> = new Map(),
 ): Promise<Posted | InsufficientFunds> {
-  const slots = named(transfer.steps);
+  const shardAccounts = named(transfer.steps);
   const ids = commitmentsOf(transfer.steps);
-  const names = [...new Set(slots.map(accountOfShard))];
+  const names = [...new Set(shardAccounts.map(accountOfShard))];
   const read = async (): Promise<Before> => {
     const locked = await lockAccounts(tx, transfer, names, ids, shard);
     return {

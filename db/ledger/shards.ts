@@ -50,7 +50,9 @@ export function onShards(
     account === FEES ? shardAccount(FEES, shard) : account;
   return steps.flatMap((step): readonly Step[] => {
     if (step.verb === 'capture') {
-      return [{ ...step, to: step.to.map((leg) => ({ ...leg, account: into(leg.account) })) }];
+      return [
+        { ...step, to: step.to.map((posting) => ({ ...posting, account: into(posting.account) })) },
+      ];
     }
     if (step.verb !== 'move') return [step];
     if (step.from !== FEES) return [{ ...step, to: into(step.to) }];
@@ -82,7 +84,7 @@ export function named(steps: readonly Step[]): readonly Account[] {
   for (const step of steps) {
     if (step.verb === 'move') names.add(step.from).add(step.to);
     else if (step.verb === 'hold') names.add(step.account);
-    else if (step.verb === 'capture') for (const leg of step.to) names.add(leg.account);
+    else if (step.verb === 'capture') for (const posting of step.to) names.add(posting.account);
   }
   return [...names];
 }
@@ -94,7 +96,7 @@ export function created(steps: readonly Step[]): ReadonlySet<Account> {
     if (step.verb === 'move') {
       names.add(step.to);
       if (accountClass(step.from) === 'external') names.add(step.from);
-    } else if (step.verb === 'capture') for (const leg of step.to) names.add(leg.account);
+    } else if (step.verb === 'capture') for (const posting of step.to) names.add(posting.account);
   }
   return names;
 }

@@ -37,7 +37,7 @@ export async function candidates(
 
 /** Where no word is rare, the documents that have the two rarest, wherever those stand in them. */
 async function metByPair(db: Reader, words: readonly SearchWord[]): Promise<readonly Met[]> {
-  if (words.some((word) => word.idea > 0 && isRare(word))) return [];
+  if (words.some((word) => word.queryTerm > 0 && isRare(word))) return [];
   const pair = rarestPair(words.filter((word) => !isRare(word)));
   if (pair === undefined) return [];
   const documents = await documentsWithBoth(db, pair);

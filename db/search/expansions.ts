@@ -20,7 +20,7 @@ export interface ExpandedTerms {
   /** The whole query, when something is called so. */
   readonly name: Term | undefined;
   /** For each idea the terms that may stand for it, its own word first. */
-  readonly stands: readonly (readonly Expansion[])[];
+  readonly expansions: readonly (readonly Expansion[])[];
 }
 
 const STANDS_MAX = 4;
@@ -32,8 +32,8 @@ const DISTANCE_MAX = 1;
 const LONG = 8;
 
 /** The words that a query is looked up by in any case. */
-export function askedIn({ ideas, name }: Query): readonly string[] {
-  const words = ideas.flatMap(({ term, others }) => [term, ...others]);
+export function askedIn({ queryTerms, name }: Query): readonly string[] {
+  const words = queryTerms.flatMap(({ term, others }) => [term, ...others]);
   return name === undefined ? [EVERYTHING, ...words] : [EVERYTHING, ...words, name];
 }
 
@@ -48,34 +48,39 @@ export async function expansionsOf(
     return each !== undefined && documentsOf(each, kinds) > 0 ? each : undefined;
   };
   const everything = known.get(EVERYTHING);
-  const stands: (readonly Expansion[])[] = [];
-  for (const idea of query.ideas) stands.push(await standsFor(terms, idea, kinds, found));
+  const expansions: (readonly Expansion[])[] = [];
+  for (const queryTerm of query.queryTerms)
+    expansions.push(await standsFor(terms, queryTerm, kinds, found));
   return {
     total: everything === undefined ? 0 : documentsOf(everything, kinds),
     name: query.name === undefined ? undefined : found(query.name),
-    stands,
+    expansions,
   };
 }
 
 async function standsFor(
   terms: Terms,
-  idea: QueryTerm,
+  queryTerm: QueryTerm,
   kinds: readonly Kind[],
   found: (term: string) => Term | undefined,
 ): Promise<readonly Expansion[]> {
-  const own = found(idea.term);
-  const stands: Expansion[] = own === undefined ? [] : [{ term: own, share: 100 }];
-  const others = idea.others.flatMap((other) => found(other) ?? []);
-  stands.push(...others.map((term) => ({ term, share: SYNONYM_SHARE })));
+  const own = found(queryTerm.term);
+  const expansions: Expansion[] = own === undefined ? [] : [{ term: own, share: 100 }];
+  const others = queryTerm.others.flatMap((other) => found(other) ?? []);
+  expansions.push(...others.map((term) => ({ term, share: SYNONYM_SHARE })));
   const isRare = own === undefined || documentsOf(own, kinds) < COMMON;
-  if (isRare && (idea.isLast || own === undefined) && idea.term.length >= PREFIX_LENGTH_MIN) {
-    stands.push(...standing(await terms.beginningWith(idea.term), kinds, PREFIX_SHARE));
+  if (
+    isRare &&
+    (queryTerm.isLast || own === undefined) &&
+    queryTerm.term.length >= PREFIX_LENGTH_MIN
+  ) {
+    expansions.push(...standing(await terms.beginningWith(queryTerm.term), kinds, PREFIX_SHARE));
   }
   if (own === undefined) {
-    stands.push(...standing(await misspelled(terms, idea, kinds), kinds, TYPO_SHARE));
+    expansions.push(...standing(await misspelled(terms, queryTerm, kinds), kinds, TYPO_SHARE));
   }
   const seen = new Set<number>();
-  const distinct = stands.filter(({ term }) => !seen.has(term.id) && seen.add(term.id));
+  const distinct = expansions.filter(({ term }) => !seen.has(term.id) && seen.add(term.id));
   return distinct.slice(0, 1 + STANDS_MAX);
 }
 
@@ -96,9 +101,9 @@ async function misspelled(
   { term: word, whole }: QueryTerm,
   kinds: readonly Kind[],
 ): Promise<readonly Term[]> {
-  const slips = new Set(typosOf(whole).map(stem));
-  if (slips.size === 0) return [];
-  const meant = [...(await terms.named(slips)).values()].map((term) => ({ term, off: 1 }));
+  const typos = new Set(typosOf(whole).map(stem));
+  if (typos.size === 0) return [];
+  const meant = [...(await terms.named(typos)).values()].map((term) => ({ term, off: 1 }));
   const forms = deletionVariants(word);
   const max = word.length >= LONG ? DISTANCE_MAX + 1 : DISTANCE_MAX;
   const alike = forms.length === 0 ? [] : await terms.withFormOf(word, forms);

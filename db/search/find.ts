@@ -46,9 +46,9 @@ export async function findAll(
   const known = await terms.named(queries.flatMap(({ query }) => askedIn(query)));
   const plans = await Promise.all(
     queries.map(async (each) => {
-      const { total, name, stands } = await expansionsOf(terms, known, each);
-      const { words, gainMax } = planOf(each.query, stands, { kinds: each.kinds, total, name });
-      return { words, about: { gainMax, ideas: each.query.ideas.length } };
+      const { total, name, expansions } = await expansionsOf(terms, known, each);
+      const { words, gainMax } = planOf(each.query, expansions, { kinds: each.kinds, total, name });
+      return { words, about: { gainMax, queryTerms: each.query.queryTerms.length } };
     }),
   );
   const met = await candidates(

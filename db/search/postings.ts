@@ -100,7 +100,7 @@ export function rarestPair(words: readonly SearchWord[]): WordPair | undefined {
   const ordered = [...words].sort((a, b) => a.documents - b.documents || a.word - b.word);
   for (const first of ordered) {
     const second = ordered.find(
-      (each) => each.idea !== first.idea && kindOf(each.word) === kindOf(first.word),
+      (each) => each.queryTerm !== first.queryTerm && kindOf(each.word) === kindOf(first.word),
     );
     if (second !== undefined) return [first, second];
   }

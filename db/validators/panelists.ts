@@ -28,9 +28,9 @@ const INSERT = statement(`
 
 export async function addPanelist(
   tx: Writer,
-  chair: Pick<Panelist, 'roundId' | 'place' | 'account' | 'dueAt'>,
+  panelist: Pick<Panelist, 'roundId' | 'place' | 'account' | 'dueAt'>,
 ): Promise<void> {
-  const { roundId, place, account, dueAt } = chair;
+  const { roundId, place, account, dueAt } = panelist;
   await linkOf(tx).rows(INSERT, [roundId, place, account, dueAt]);
 }
 
@@ -46,18 +46,18 @@ const SAVE = statement(`
     answered_at = ?, answer_ms = ?, fault = ?
    WHERE round_id = ? AND place = ?`);
 
-export async function savePanelist(tx: Writer, chair: Panelist): Promise<void> {
+export async function savePanelist(tx: Writer, panelist: Panelist): Promise<void> {
   await linkOf(tx).rows(SAVE, [
-    chair.state,
-    chair.tries,
-    chair.dueAt,
-    chair.verdict ?? null,
-    chair.reason ?? null,
-    chair.answeredAt ?? null,
-    chair.answerMs ?? null,
-    chair.fault ?? null,
-    chair.roundId,
-    chair.place,
+    panelist.state,
+    panelist.tries,
+    panelist.dueAt,
+    panelist.verdict ?? null,
+    panelist.reason ?? null,
+    panelist.answeredAt ?? null,
+    panelist.answerMs ?? null,
+    panelist.fault ?? null,
+    panelist.roundId,
+    panelist.place,
   ]);
 }
 

@@ -7,8 +7,8 @@ import { termOfBoth, termsIn, termsText, weightIn } from './terms.ts';
 const terms = fc.uniqueArray(fc.tuple(fc.nat(400_000), fc.integer({ min: 1, max: 255 })), {
   selector: ([term]) => term,
 });
-const word = (term: number, kind: number, idea: number, gain: number): SearchWord => {
-  return { word: wordOf(term, kind), idea, gain, documents: 1, changed: 1 };
+const word = (term: number, kind: number, queryTerm: number, score: number): SearchWord => {
+  return { word: wordOf(term, kind), queryTerm, score, documents: 1, changed: 1 };
 };
 
 describe('the terms of a document', () => {
@@ -35,10 +35,10 @@ describe('what documents gain', () => {
     const gained = accumulate([...words, word(9, agent, 0, 2000), word(1, agent + 1, 2, 999)]);
     const of = (...all: [number, number][]): readonly number[] => termsIn(termsText(all));
     const text = of([1, 10], [2, 100], [3, 5]);
-    assert.deepEqual(gained(agent, text), { gain: 10_000 + 1_000, ideas: 2, named: 0 });
+    assert.deepEqual(gained(agent, text), { score: 10_000 + 1_000, queryTerms: 2, named: 0 });
     const named = gained(agent, of([9, 255]));
-    assert.deepEqual(named, { gain: 0, ideas: 0, named: 255 });
-    assert.deepEqual(gained(KINDS.indexOf('task'), text), { gain: 0, ideas: 0, named: 0 });
+    assert.deepEqual(named, { score: 0, queryTerms: 0, named: 255 });
+    assert.deepEqual(gained(KINDS.indexOf('task'), text), { score: 0, queryTerms: 0, named: 0 });
   });
 
   it('chooses those that gain most, of equals those of the lowest numbers', () => {
@@ -63,22 +63,22 @@ describe('what documents gain', () => {
     const query = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.nat(3), postings));
     fc.assert(
       fc.property(query, fc.integer({ min: 30, max: 60 }), (all, count) => {
-        const met = all.map(([idea, gain, at], n): Met => {
+        const met = all.map(([queryTerm, score, at], n): Met => {
           const [documents, weights] = [at.map(([each]) => each), at.map(([, each]) => each)];
-          return [word(n, agent, idea, gain), { documents, weights }];
+          return [word(n, agent, queryTerm, score), { documents, weights }];
         });
-        const gains = new Map<number, number[]>();
-        for (const [{ idea, gain }, { documents, weights }] of met) {
+        const scores = new Map<number, number[]>();
+        for (const [{ queryTerm, score }, { documents, weights }] of met) {
           for (const [n, document] of documents.entries()) {
-            const byIdea = gains.get(document) ?? [0, 0, 0, 0];
-            byIdea[idea] = Math.max(byIdea[idea] ?? 0, gain * (weights[n] ?? 0));
-            gains.set(document, byIdea);
+            const byIdea = scores.get(document) ?? [0, 0, 0, 0];
+            byIdea[queryTerm] = Math.max(byIdea[queryTerm] ?? 0, score * (weights[n] ?? 0));
+            scores.set(document, byIdea);
           }
         }
-        const sums = [...gains].map(([document, each]) => {
-          return { document, gain: each.reduce((sum, one) => sum + one, 0) };
+        const sums = [...scores].map(([document, each]) => {
+          return { document, score: each.reduce((sum, one) => sum + one, 0) };
         });
-        sums.sort((a, b) => b.gain - a.gain || a.document - b.document);
+        sums.sort((a, b) => b.score - a.score || a.document - b.document);
         const expected = sums.slice(0, count).map(({ document }) => document);
         const byNumber = (list: readonly number[]): number[] => [...list].sort((a, b) => a - b);
         assert.deepEqual(byNumber(bestOf(met, count)), byNumber(expected));

@@ -4,8 +4,8 @@ import { weightIn } from './terms.ts';
 /** What a document gains: of one idea the most that any of its words gives. */
 export interface Scored {
   /** By all ideas together. */
-  readonly gain: number;
-  readonly ideas: number;
+  readonly score: number;
+  readonly queryTerms: number;
   /** Weight of the whole name; 0 when it is not called so. */
   readonly named: number;
 }
@@ -34,9 +34,9 @@ export function bestOf(met: readonly Met[], count: number): readonly number[] {
   const best: number[] = [];
   const equals: number[] = [];
   for (const [place, document] of sums.documents.entries()) {
-    const gain = sums.gains[place] ?? 0;
-    if (gain > least) best.push(document);
-    else if (gain === least) equals.push(document);
+    const score = sums.scores[place] ?? 0;
+    if (score > least) best.push(document);
+    else if (score === least) equals.push(document);
   }
   return best.concat(equals.sort((a, b) => a - b).slice(0, count - best.length));
 }
@@ -44,7 +44,7 @@ export function bestOf(met: readonly Met[], count: number): readonly number[] {
 /** Documents, each once, and what each gains by all ideas. */
 interface Sums {
   readonly documents: readonly number[];
-  readonly gains: Int32Array;
+  readonly scores: Int32Array;
 }
 
 /** A number whose multiples are spread over all 32 bits (Knuth, multiplicative hashing). */
@@ -52,14 +52,14 @@ const SPREAD = 0x9e3779b1;
 
 function addUp(met: readonly Met[]): Sums {
   const most = met.reduce((sum, [, { documents }]) => sum + documents.length, 1);
-  const ideas = met.reduce((last, [{ idea }]) => Math.max(last, idea + 1), 0);
+  const queryTerms = met.reduce((last, [{ queryTerm }]) => Math.max(last, queryTerm + 1), 0);
   // Twice as many slots as documents, so that few meet another's; a slot holds the place and one.
   const bits = 33 - Math.clz32(most);
   const slots = new Int32Array(1 << bits);
   const documents: number[] = [];
-  const byIdea = new Int32Array(most * ideas);
-  const gains = new Int32Array(most);
-  for (const [{ idea, gain }, at] of met) {
+  const byIdea = new Int32Array(most * queryTerms);
+  const scores = new Int32Array(most);
+  for (const [{ queryTerm, score }, at] of met) {
     for (let n = 0; n < at.documents.length; n += 1) {
       const document = at.documents[n] ?? 0;
       let slot = Math.imul(document, SPREAD) >>> (32 - bits);
@@ -69,14 +69,14 @@ function addUp(met: readonly Met[]): Sums {
         taken = slots[slot] ?? 0;
       }
       if (taken === 0) slots[slot] = taken = documents.push(document);
-      const own = (taken - 1) * ideas + idea;
-      const more = (at.weights[n] ?? 0) * gain - (byIdea[own] ?? 0);
+      const own = (taken - 1) * queryTerms + queryTerm;
+      const more = (at.weights[n] ?? 0) * score - (byIdea[own] ?? 0);
       if (more <= 0) continue;
       byIdea[own] = (byIdea[own] ?? 0) + more;
-      gains[taken - 1] = (gains[taken - 1] ?? 0) + more;
+      scores[taken - 1] = (scores[taken - 1] ?? 0) + more;
     }
   }
-  return { documents, gains: gains.subarray(0, documents.length) };
+  return { documents, scores: scores.subarray(0, documents.length) };
 }
 
 /** Of more than so many times as are wanted, those that gain this part of the best. */
@@ -84,8 +84,8 @@ const MANY = 2;
 const GAIN_SHARE = 5;
 
 /** The least gain that is wanted; more may have just that than there is room for. */
-function leastOf({ documents, gains }: Sums, count: number): number {
-  const sorted = gains.slice().sort();
+function leastOf({ documents, scores }: Sums, count: number): number {
+  const sorted = scores.slice().sort();
   const best = sorted[sorted.length - 1] ?? 0;
   const wanted = sorted[sorted.length - count] ?? 0;
   return documents.length > MANY * count ? Math.max(wanted, best / GAIN_SHARE) : wanted;
@@ -98,21 +98,23 @@ export function accumulate(
   const byKind = KINDS.map((_, kind) =>
     words
       .filter(({ word }) => kindOf(word) === kind)
-      .map(({ word, idea, gain }) => ({ idea, gain, term: termOf(word) })),
+      .map(({ word, queryTerm, score }) => ({ queryTerm, score, term: termOf(word) })),
   );
-  const of = new Int32Array(words.reduce((last, { idea }) => Math.max(last, idea + 1), 1));
+  const of = new Int32Array(
+    words.reduce((last, { queryTerm }) => Math.max(last, queryTerm + 1), 1),
+  );
   return (kind, terms) => {
     of.fill(0);
-    for (const { idea, gain, term } of byKind[kind] ?? []) {
-      const gained = gain * weightIn(terms, term);
-      if (gained > (of[idea] ?? 0)) of[idea] = gained;
+    for (const { queryTerm, score, term } of byKind[kind] ?? []) {
+      const gained = score * weightIn(terms, term);
+      if (gained > (of[queryTerm] ?? 0)) of[queryTerm] = gained;
     }
-    let [gain, ideas] = [0, 0];
-    for (let idea = 1; idea < of.length; idea += 1) {
-      const gained = of[idea] ?? 0;
-      gain += gained;
-      if (gained > 0) ideas += 1;
+    let [score, queryTerms] = [0, 0];
+    for (let queryTerm = 1; queryTerm < of.length; queryTerm += 1) {
+      const gained = of[queryTerm] ?? 0;
+      score += gained;
+      if (gained > 0) queryTerms += 1;
     }
-    return { gain, ideas, named: (of[0] ?? 0) / NAME_SCORE };
+    return { score, queryTerms, named: (of[0] ?? 0) / NAME_SCORE };
   };
 }

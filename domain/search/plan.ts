@@ -27,9 +27,9 @@ export interface SearchWord {
   /** `wordOf(term, kind)`. */
   readonly word: number;
   /** Place of the idea, from 1; 0 is the whole name. */
-  readonly idea: number;
+  readonly queryTerm: number;
   /** What a hit gains for each unit of its weight. */
-  readonly gain: number;
+  readonly score: number;
   readonly documents: number;
   /** That of its term. */
   readonly changed: number;
@@ -79,7 +79,7 @@ export interface Plan {
  */
 export function planOf(
   query: Query,
-  stands: readonly (readonly Expansion[])[],
+  expansions: readonly (readonly Expansion[])[],
   about: {
     readonly kinds: readonly Kind[];
     readonly total: number;
@@ -89,30 +89,30 @@ export function planOf(
   const { kinds, total, name } = about;
   const words: SearchWord[] = name === undefined ? [] : wordsFor(name, 0, NAME_SCORE, kinds);
   let gainMax = 0;
-  for (const [place] of query.ideas.entries()) {
-    const own = stands[place] ?? [];
+  for (const [place] of query.queryTerms.entries()) {
+    const own = expansions[place] ?? [];
     const best = own.find(({ share }) => share === WHOLE_SHARE) ?? own[0];
-    const gain = rarity(best === undefined ? 0 : documentsOf(best.term, kinds), total);
-    gainMax += gain;
+    const score = idf(best === undefined ? 0 : documentsOf(best.term, kinds), total);
+    gainMax += score;
     for (const { term, share } of own) {
-      const shared = Math.max(1, Math.round((gain * share) / WHOLE_SHARE));
+      const shared = Math.max(1, Math.round((score * share) / WHOLE_SHARE));
       words.push(...wordsFor(term, place + 1, shared, kinds));
     }
   }
-  words.sort((a, b) => b.gain - a.gain || a.documents - b.documents || a.word - b.word);
+  words.sort((a, b) => b.score - a.score || a.documents - b.documents || a.word - b.word);
   return { words: words.slice(0, WORDS_READ_MAX), gainMax };
 }
 
 /** A hundred times the logarithm of how few documents have it. */
-function rarity(documents: number, total: number): number {
+function idf(documents: number, total: number): number {
   const odds = 1 + (Math.max(total, documents) - documents + 0.5) / (documents + 0.5);
   return Math.max(GAIN_MIN, Math.round(100 * Math.log(odds)));
 }
 
 function wordsFor(
   { id, documents, changed }: Term,
-  idea: number,
-  gain: number,
+  queryTerm: number,
+  score: number,
   kinds: readonly Kind[],
 ): SearchWord[] {
   return kinds.flatMap((kind) => {
@@ -120,6 +120,6 @@ function wordsFor(
     const having = documents[place] ?? 0;
     return having === 0
       ? []
-      : [{ word: wordOf(id, place), idea, gain, documents: having, changed }];
+      : [{ word: wordOf(id, place), queryTerm, score, documents: having, changed }];
   });
 }

@@ -15,7 +15,7 @@ export interface QueryTerm {
   readonly isLast: boolean;
 }
 export interface Query {
-  readonly ideas: readonly QueryTerm[];
+  readonly queryTerms: readonly QueryTerm[];
   /** Finds what is called exactly so. */
   readonly name: string | undefined;
 }
@@ -28,13 +28,13 @@ export function parseQuery(text: string): Query {
   const words = wordsOf(text, WORDS_MAX);
   const telling = words.filter(({ whole }) => !isStopWord(whole));
   const used = distinct(telling).slice(0, IDEAS_MAX);
-  const ideas = used.map(({ whole, stem, parts }, place) => ({
+  const queryTerms = used.map(({ whole, stem, parts }, place) => ({
     term: stem,
     whole,
     others: [...new Set([...synonymsOf(stem), ...parts])].filter((other) => other !== stem),
     isLast: place === used.length - 1 && !/\s$/.test(text),
   }));
-  return { ideas, name: nameTerm(text) };
+  return { queryTerms, name: nameTerm(text) };
 }
 
 function distinct(words: readonly Word[]): readonly Word[] {

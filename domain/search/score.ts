@@ -6,9 +6,9 @@ import { isOwnName, WEIGHT_MAX } from './termWeight.ts';
  */
 export interface Hit {
   /** Gained by the ideas that it has. */
-  readonly gain: number;
+  readonly score: number;
   /** How many ideas it has. */
-  readonly ideas: number;
+  readonly queryTerms: number;
   /** Weight of the name that it, or a part of it, has in whole; 0 when neither is called so. */
   readonly named: number;
 }
@@ -19,12 +19,12 @@ const PART_NAMED_FROM = 700;
 const HALF = 50;
 
 export function relevanceOf(
-  { gain, ideas, named }: Hit,
-  about: { readonly gainMax: number; readonly ideas: number },
+  { score, queryTerms, named }: Hit,
+  about: { readonly gainMax: number; readonly queryTerms: number },
 ): number {
   const full = about.gainMax * WEIGHT_MAX;
-  const met = full === 0 ? 0 : Math.min(1, gain / full);
-  const share = about.ideas === 0 ? 1 : ideas / about.ideas;
+  const met = full === 0 ? 0 : Math.min(1, score / full);
+  const share = about.queryTerms === 0 ? 1 : queryTerms / about.queryTerms;
   const fit = Math.round(met * (HALF + HALF * share ** 2) * 0.01 * RELEVANCE_MAX);
   if (named === 0) return fit;
   if (isOwnName(named))

@@ -35,7 +35,7 @@ describe('words of a text', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
         const words = wordsOf(text, 50);
         assert.ok(words.length <= 50 && words.every(({ whole }) => whole.length <= 40));
-        assert.ok(parseQuery(text).ideas.length <= 8);
+        assert.ok(parseQuery(text).queryTerms.length <= 8);
         const skills = [{ place: 0, name: text, description: text, tags: [text] }];
         const listing = { id: '1', name: text, description: text, host: text, skills };
         for (const { weights } of listingDocuments(listing)) {
@@ -49,12 +49,12 @@ describe('words of a text', () => {
 
 describe('a slip of the finger', () => {
   it('is one letter more, less, other, or swapped with its neighbour', () => {
-    for (const slip of ['wether', 'weathher', 'weasher', 'waether']) {
-      assert.equal(distance(slip, 'weather', 1), 1, slip);
+    for (const typo of ['wether', 'weathher', 'weasher', 'waether']) {
+      assert.equal(distance(typo, 'weather', 1), 1, typo);
       const forms = new Set(deletionVariants('weather'));
       assert.ok(
-        deletionVariants(slip).some((form) => forms.has(form)),
-        slip,
+        deletionVariants(typo).some((form) => forms.has(form)),
+        typo,
       );
     }
     assert.equal(distance('weather', 'leather', 0), 1);

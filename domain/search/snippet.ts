@@ -11,7 +11,9 @@ export function snippetsFor(query: string): (text: string) => string {
   return (text) => {
     const flat = text.replace(/\s+/g, ' ').trim();
     if (flat.length <= SNIPPET_LENGTH) return flat;
-    asked ??= new Set(parseQuery(query).ideas.flatMap(({ term, others }) => [term, ...others]));
+    asked ??= new Set(
+      parseQuery(query).queryTerms.flatMap(({ term, others }) => [term, ...others]),
+    );
     return around(flat, firstOf(flat, asked));
   };
 }

@@ -115,7 +115,7 @@ function applyDue(aggregate: TaskAggregate, due: Due, now: Instant): Change | un
   const { task } = aggregate;
   switch (due.kind) {
     case 'lease':
-      return due.attempt && lapse(task, due.attempt, due.at, now);
+      return due.attempt && expire(task, due.attempt, due.at, now);
     case 'reservation':
       return reservationOver(task, now);
     case 'auto-accept': {
@@ -143,7 +143,7 @@ function applyDue(aggregate: TaskAggregate, due: Due, now: Instant): Change | un
  * The worker waits an hour from the end of its lease, not from when the hub looked (choices
  * tasks.leases).
  */
-function lapse(task: Task, attempt: Attempt, at: Instant, now: Instant): Change {
+function expire(task: Task, attempt: Attempt, at: Instant, now: Instant): Change {
   const reason = 'the lease ended without a delivery';
   return {
     task: { ...task, state: 'open' },

@@ -105,10 +105,10 @@ describe('standing of those who decide about a task', () => {
   }
 
   it('tells two lapses of one worker on one task apart', () => {
-    const lapse = (id: string): string | undefined => {
+    const expire = (id: string): string | undefined => {
       const aggregate = held();
       return karmaOf(byClock({ ...aggregate, live: [attempt({ id })] }))[0]?.occasion;
     };
-    assert.notEqual(lapse('first'), lapse('second'));
+    assert.notEqual(expire('first'), expire('second'));
   });
 });

@@ -92,12 +92,12 @@ describe('tally', () => {
   ];
   for (const [size, did, expected] of TABLE) {
     it(`of ${size}, ${did}: ${expected}`, () => {
-      assert.equal(said(tally(size, [...did].map(chair))), expected);
+      assert.equal(said(tally(size, [...did].map(panelist))), expected);
     });
   }
 
   it('names who voted, in draw order', () => {
-    const outcome = tally(3, [...'nara'].map(chair));
+    const outcome = tally(3, [...'nara'].map(panelist));
     assert.ok('votes' in outcome);
     assert.deepEqual(
       outcome.votes.map(({ place, verdict }) => [place, verdict]),
@@ -119,7 +119,7 @@ const DID: Readonly<Record<string, Pick<PanelistVerdict, 'state' | 'verdict'>>> 
   x: { state: 'released' },
 };
 
-function chair(did: string, place: number): PanelistVerdict {
+function panelist(did: string, place: number): PanelistVerdict {
   return { account: accountOf(place), place, ...(DID[did] ?? { state: 'due' }) };
 }
 

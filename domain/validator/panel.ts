@@ -92,10 +92,10 @@ export type Tally =
  * do not depend on who is quicker; then the majority decides, or else as many chairs are vacant as
  * did not vote.
  */
-export function tally(size: PanelSize, chairs: readonly PanelistVerdict[]): Tally {
-  if (chairs.some(({ state }) => state === 'due' || state === 'called')) return { waits: true };
-  const votes = chairs.flatMap((chair) =>
-    chair.verdict === undefined ? [] : [{ ...chair, verdict: chair.verdict }],
+export function tally(size: PanelSize, panelists: readonly PanelistVerdict[]): Tally {
+  if (panelists.some(({ state }) => state === 'due' || state === 'called')) return { waits: true };
+  const votes = panelists.flatMap((panelist) =>
+    panelist.verdict === undefined ? [] : [{ ...panelist, verdict: panelist.verdict }],
   );
   for (const verdict of ['accepted', 'rejected'] as const) {
     const count = votes.filter((vote) => vote.verdict === verdict).length;

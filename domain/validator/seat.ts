@@ -96,10 +96,10 @@ export function voted(
   { agreed, answerMs }: { readonly agreed: boolean | undefined; readonly answerMs: number },
 ): SeatRecord {
   const answersMs = [...record.answersMs, answerMs].slice(-ANSWERS_KEPT);
-  const heard = { ...record, rounds: record.rounds + 1, missedInRow: 0, answersMs };
-  if (agreed === undefined) return heard;
+  const answer = { ...record, rounds: record.rounds + 1, missedInRow: 0, answersMs };
+  if (agreed === undefined) return answer;
   return {
-    ...heard,
+    ...answer,
     agreed: record.agreed + (agreed ? 1 : 0),
     disagreed: record.disagreed + (agreed ? 0 : 1),
     window: (record.window + (agreed ? 'a' : 'd')).slice(-WINDOW_ROUNDS),

@@ -26,16 +26,16 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   mustBeClear(call);
   const network = networkNamed(hub, call.body.network, 'body.network');
   const plan = await planOf(hub, call.body, network);
-  let going: CallUnderWay | undefined;
+  let underWay: CallUnderWay | undefined;
   const begun = await hub.once(call, async (tx) => {
     const started = await begin(tx, hub, { call, network, plan });
-    going = 'candidate' in started ? started : undefined;
+    underWay = 'candidate' in started ? started : undefined;
     return presentCall(started.receipt);
   });
   if (begun.repeated)
     return { status: 200, body: { ...(await again(hub, begun)), repeated: true } };
-  if (going === undefined) return { status: 200, body: begun };
-  const end = await run(hub, going, call.body.arguments ?? {}, startedAt);
+  if (underWay === undefined) return { status: 200, body: begun };
+  const end = await run(hub, underWay, call.body.arguments ?? {}, startedAt);
   return { status: 200, body: { ...presentCall(end.receipt, end.result), repeated: false } };
 };
 
@@ -126,10 +126,10 @@ async function run(
   startedAt: number,
 ): Promise<End> {
   const elapsed = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
-  let going = first;
+  let underWay = first;
   let worst: AttemptOutcome = 'failed';
   for (;;) {
-    const turn = going;
+    const turn = underWay;
     const ended = await callAgent(hub, turn, args, elapsed());
     const progress: Progress = { elapsedMs: elapsed(), worst };
     const after: After | undefined = await hub.store.write((tx) =>
@@ -141,7 +141,7 @@ async function run(
       const result = ending.end === 'served' ? { value: ending.result } : undefined;
       return { receipt: after.done, ...(result !== undefined && { result }) };
     }
-    ({ going, worst } = after);
+    ({ underWay, worst } = after);
   }
 }
 

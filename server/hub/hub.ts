@@ -17,12 +17,12 @@ import type { Clock, Ids } from './clock.ts';
 
 export type { HubKey } from './keys/ed25519.ts';
 export type { BodyPart, BodyStream, Failed, FailureReason, Outcome } from './outbound/outcome.ts';
-export type { Answered, OutboundRequest as OutsideRequest, Timings } from './outbound/outcome.ts';
+export type { Answered, OutboundRequest, Timings } from './outbound/outcome.ts';
 export type {
   Exchange,
-  ConnectionRefused as Shut,
-  AgentCallOptions as SpeakWishes,
-  AgentResponse as Spoken,
+  ConnectionRefused,
+  AgentCallOptions,
+  AgentResponse,
 } from './outbound/response.ts';
 export type { McpSession } from './outbound/mcp/open.ts';
 

@@ -47,10 +47,10 @@ export async function takeRoundOn(
 export async function endRound(tx: Writer, hub: Hub, open: OpenRound, now: Instant): Promise<void> {
   const { round } = open;
   await releasePanelists(tx, round.id);
-  const chairs = open.panelists.filter(({ state }) => state !== 'due' && state !== 'called');
-  const outcome = tally(round.size, chairs);
+  const panelists = open.panelists.filter(({ state }) => state !== 'due' && state !== 'called');
+  const outcome = tally(round.size, panelists);
   if ('verdict' in outcome) {
-    await decide(tx, hub, { ...open, panelists: chairs }, outcome, now);
+    await decide(tx, hub, { ...open, panelists: panelists }, outcome, now);
     return;
   }
   await closeRound(tx, round.id, { state: 'undecided' }, now);
@@ -63,12 +63,12 @@ export async function endRound(tx: Writer, hub: Hub, open: OpenRound, now: Insta
 /** The next in the order of the same draw that still may judge; nobody when there is no more. */
 async function callIn(
   tx: Writer,
-  { round, panelists: chairs }: OpenRound,
+  { round, panelists: panelists }: OpenRound,
   vacant: number,
   now: Instant,
 ): Promise<void> {
   const order = drawOrder(Buffer.from(round.seed, 'hex'), round.pool);
-  const first = Math.max(...chairs.map(({ place }) => place)) + 1;
+  const first = Math.max(...panelists.map(({ place }) => place)) + 1;
   let called = 0;
   for (const [n, { account }] of order.slice(first).entries()) {
     if (called === vacant) break;
@@ -112,12 +112,12 @@ async function keepVote(
   tx: Writer,
   hub: Hub,
   seat: ValidatorSeat,
-  { round, panelists: chairs, verdict }: OpenRound & { readonly verdict: string },
+  { round, panelists: panelists, verdict }: OpenRound & { readonly verdict: string },
   now: Instant,
 ): Promise<void> {
-  const chair = chairs.find(({ account }) => account === seat.account);
-  const agreed = round.size === 1 ? undefined : chair?.verdict === verdict;
-  const record = voted(seat.record, { agreed, answerMs: chair?.answerMs ?? 0 });
+  const panelist = panelists.find(({ account }) => account === seat.account);
+  const agreed = round.size === 1 ? undefined : panelist?.verdict === verdict;
+  const record = voted(seat.record, { agreed, answerMs: panelist?.answerMs ?? 0 });
   const after = { ...seat, record };
   if (seat.state !== 'seated' || !mustRetire(record)) return saveSeat(tx, after);
   await saveSeat(tx, endSeat(after, 'retired', now));

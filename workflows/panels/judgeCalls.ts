@@ -32,17 +32,19 @@ export function callJudges(hub: Hub): Promise<void> {
     const now = hub.clock.now();
     const claim = { now, lostAt: lostAt(now), limit };
     const claimed = await hub.store.write((tx) => claimCalls(tx, claim));
-    return claimed.map((chair): JudgeCall => ({ run: (signal) => callOne(hub, chair, signal) }));
+    return claimed.map((panelist): JudgeCall => ({
+      run: (signal) => callOne(hub, panelist, signal),
+    }));
   });
 }
 
-async function callOne(hub: Hub, chair: Panelist, signal: AbortSignal): Promise<boolean> {
-  const asked = await hub.store.read((db) => caseFor(db, chair));
+async function callOne(hub: Hub, panelist: Panelist, signal: AbortSignal): Promise<boolean> {
+  const asked = await hub.store.read((db) => caseFor(db, panelist));
   if (asked === undefined) return false;
-  const heard = await askJudge(hub, asked.endpoint, asked.case, signal);
+  const answer = await askJudge(hub, asked.endpoint, asked.case, signal);
   // A hub that closes leaves the call claimed; whoever runs next makes it again.
-  if (heard.kind === 'unasked' && heard.closing) return true;
-  await hub.store.write((tx) => hear(tx, hub, { taskId: asked.case.taskId, chair, heard }));
+  if (answer.kind === 'unasked' && answer.closing) return true;
+  await hub.store.write((tx) => hear(tx, hub, { taskId: asked.case.taskId, panelist, answer }));
   return false;
 }
 
@@ -69,46 +71,46 @@ async function caseFor(
 async function hear(
   tx: Writer,
   hub: Hub,
-  { taskId, chair, heard }: { taskId: string; chair: Panelist; heard: JudgeAnswer },
+  { taskId, panelist, answer }: { taskId: string; panelist: Panelist; answer: JudgeAnswer },
 ): Promise<void> {
   const now = hub.clock.now();
   const loaded = await lockSettled(tx, hub, taskId);
-  const round = await readRound(tx, chair.roundId);
+  const round = await readRound(tx, panelist.roundId);
   if (round?.state !== 'open') return;
   const before = await panelistsOf(tx, round.id);
   if (now >= round.endsAt) {
     await endRound(tx, hub, { loaded, round, panelists: before }, now);
     return;
   }
-  const mine = before.find(({ place }) => place === chair.place);
+  const mine = before.find(({ place }) => place === panelist.place);
   assert(mine !== undefined, 'a drawn seat stays with its round');
-  const after = heardFrom(mine, chair, heard, now);
+  const after = heardFrom(mine, panelist, answer, now);
   if (after === undefined) return;
   await savePanelist(tx, after);
   if (after.state === 'no-show')
     await keepNoShow(tx, hub, after, loaded.aggregate.task.reward, now);
-  const chairs = before.map((each) => (each.place === after.place ? after : each));
-  await takeRoundOn(tx, hub, { loaded, round, panelists: chairs }, now);
+  const panelists = before.map((each) => (each.place === after.place ? after : each));
+  await takeRoundOn(tx, hub, { loaded, round, panelists: panelists }, now);
 }
 
 /** The drawn seat after an answer; undefined when the answer is of no use any more. */
 function heardFrom(
   mine: Panelist,
   claimed: Panelist,
-  heard: JudgeAnswer,
+  answer: JudgeAnswer,
   now: Instant,
 ): Panelist | undefined {
   if (mine.state !== 'called' && mine.state !== 'due') return undefined;
-  if (heard.kind === 'judged') {
-    const { judgement, ms: answerMs } = heard;
+  if (answer.kind === 'judged') {
+    const { judgement, ms: answerMs } = answer;
     return { ...mine, ...judgement, state: 'voted', answeredAt: now, answerMs };
   }
   // Counted as lost meanwhile and made again: the newer call speaks for this judge.
   if (mine.state !== 'called' || mine.dueAt !== claimed.dueAt) return undefined;
-  if (heard.kind === 'unasked') return { ...mine, state: 'due', dueAt: plus(now, UNASKED_PAUSE) };
+  if (answer.kind === 'unasked') return { ...mine, state: 'due', dueAt: plus(now, UNASKED_PAUSE) };
   const tries = mine.tries + 1;
   const pause = pauseAfter(tries);
-  const tried = { ...mine, tries, fault: heard.message };
+  const tried = { ...mine, tries, fault: answer.message };
   if (pause === undefined) return { ...tried, state: 'no-show' };
   return { ...tried, state: 'due', dueAt: plus(now, pause) };
 }

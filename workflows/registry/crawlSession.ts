@@ -3,8 +3,8 @@ import { ROBOT_NAME } from '../../domain/outbound/request.ts';
 import { readRobots, robotsOfStatus, type Robots } from '../../domain/registry/readRobots.ts';
 import type { CrawlStep, CrawlStepName, RobotsSeen } from '../../domain/registry/target.ts';
 import { cut } from '../../domain/registry/text.ts';
-import type { Exchange, Failed, Hub, Outcome, OutsideRequest } from '../../server/hub/hub.ts';
-import type { SpeakWishes } from '../../server/hub/hub.ts';
+import type { Exchange, Failed, Hub, Outcome, OutboundRequest } from '../../server/hub/hub.ts';
+import type { AgentCallOptions } from '../../server/hub/hub.ts';
 import { probeEnd, stepOf } from './probeStep.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface CrawlSession {
   /** A GET, conditional when the document is known; undefined when it did not answer. */
   get(step: CrawlStepName, url: string, accept: string): Promise<Page | undefined>;
   /** For what the hub speaks: paced, counted and noted. */
-  readonly wishes: SpeakWishes;
+  readonly wishes: AgentCallOptions;
   /** Rules of the origin itself; undefined until they were asked for. */
   robots(): RobotsSeen | undefined;
   /** Set when the hub itself broke the look off, which says nothing about the origin. */
@@ -219,7 +219,7 @@ export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions
 }
 
 /** Reads a body whole, unless it is a stream that would never end. */
-async function page(hub: Hub, request: OutsideRequest): Promise<Outcome<Uint8Array>> {
+async function page(hub: Hub, request: OutboundRequest): Promise<Outcome<Uint8Array>> {
   const answer = await hub.outbound.stream(request);
   if (answer.kind === 'failed') return answer;
   const pieces: Uint8Array[] = [];

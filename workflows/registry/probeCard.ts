@@ -9,7 +9,7 @@ import {
 } from '../../domain/registry/readCard.ts';
 import type { Quote } from '../../domain/registry/readQuote.ts';
 import type { ProbeResult } from '../../domain/registry/probeResult.ts';
-import type { Spoken } from '../../server/hub/hub.ts';
+import type { AgentResponse } from '../../server/hub/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 import type { CrawlSession } from './crawlSession.ts';
 
@@ -146,32 +146,32 @@ async function askDoor(session: CrawlSession, door: CardDoor): Promise<DoorSeen>
     return { ...nothing, verdict: 'unknown', message };
   }
   const { url: endpoint, protocolVersion, tenant } = door;
-  const spoken = await session.hub.agents.callMethod(
+  const response = await session.hub.agents.callMethod(
     { endpoint, protocolVersion, ...(tenant !== undefined && { tenant }) },
     'GetTask',
     { id: ABSENT_TASK },
     session.wishes,
   );
-  return doorSeen(spoken);
+  return doorSeen(response);
 }
 
-function doorSeen(spoken: Spoken): DoorSeen {
-  const latencyMs = spoken.kind === 'failed' ? 0 : Math.round(spoken.durationMs);
+function doorSeen(response: AgentResponse): DoorSeen {
+  const latencyMs = response.kind === 'failed' ? 0 : Math.round(response.durationMs);
   const nothing = { latencyMs, access: 'unknown', schemes: [] } as const;
-  switch (spoken.kind) {
+  switch (response.kind) {
     case 'key-needed': {
       const message = 'its door asks for a key.';
-      const { schemes } = spoken;
+      const { schemes } = response;
       return { ...nothing, verdict: 'live', message, access: 'auth-required', schemes };
     }
     case 'quote': {
-      const { quote, message } = spoken;
+      const { quote, message } = response;
       const base = { ...nothing, verdict: 'live', message, access: 'paid' } as const;
       return quote === undefined ? base : { ...base, quote };
     }
     case 'refused':
-      if (spoken.rpcCode === undefined) {
-        return { ...nothing, verdict: 'not-speaking', message: spoken.message };
+      if (response.rpcCode === undefined) {
+        return { ...nothing, verdict: 'not-speaking', message: response.message };
       }
       return openDoor(latencyMs);
     case 'result':
@@ -179,8 +179,8 @@ function doorSeen(spoken: Spoken): DoorSeen {
     case 'failed':
       return {
         ...nothing,
-        verdict: spoken.raw === undefined ? 'unreachable' : 'not-speaking',
-        message: spoken.message,
+        verdict: response.raw === undefined ? 'unreachable' : 'not-speaking',
+        message: response.message,
       };
   }
 }

@@ -9,7 +9,7 @@ import {
   toolsToCall,
 } from '../../domain/registry/toolSkill.ts';
 import type { Called, ToolSelection } from '../../domain/registry/toolSkill.ts';
-import type { McpSession, Shut, Spoken } from '../../server/hub/hub.ts';
+import type { McpSession, ConnectionRefused, AgentResponse } from '../../server/hub/hub.ts';
 import { outcomeOf } from './probeStep.ts';
 import { argumentRule, brokenList, claimsOf, toolPages } from './reportedMetadata.ts';
 import type { CrawlSession } from './crawlSession.ts';
@@ -58,7 +58,7 @@ export async function probeServer(
 function shutServer(
   origin: string,
   endpoint: string,
-  end: Shut,
+  end: ConnectionRefused,
   known: Known | undefined,
 ): McpFound {
   const latencyMs = end.kind === 'failed' ? 0 : Math.round(end.durationMs);
@@ -150,12 +150,12 @@ async function callTool(
   endpoint: string,
   { name }: ReadTool,
 ): Promise<Called | undefined> {
-  const spoken = await crawl.hub.agents.callToolIn(session, name, {});
+  const response = await crawl.hub.agents.callToolIn(session, name, {});
   const at = crawl.hub.clock.now();
-  if (spoken.kind === 'failed' && spoken.raw === undefined) return undefined;
-  const raw = spoken.kind === 'failed' ? spoken.raw : spoken;
+  if (response.kind === 'failed' && response.raw === undefined) return undefined;
+  const raw = response.kind === 'failed' ? response.raw : response;
   const durationMs = Math.round(raw?.durationMs ?? 0);
-  const called = { ...verdictOf(spoken), durationMs, at };
+  const called = { ...verdictOf(response), durationMs, at };
   const outcome =
     called.verdict === 'served'
       ? 'ok'
@@ -163,9 +163,9 @@ async function callTool(
         ? 'quoted'
         : called.verdict === 'key-needed'
           ? 'key-needed'
-          : spoken.kind === 'result'
+          : response.kind === 'result'
             ? 'refused'
-            : outcomeOf(spoken, raw?.status ?? 0);
+            : outcomeOf(response, raw?.status ?? 0);
   const status = raw?.status;
   crawl.note({
     step: 'call',
@@ -178,27 +178,27 @@ async function callTool(
   return called;
 }
 
-function verdictOf(spoken: Spoken): Omit<Called, 'durationMs' | 'at'> {
-  switch (spoken.kind) {
+function verdictOf(response: AgentResponse): Omit<Called, 'durationMs' | 'at'> {
+  switch (response.kind) {
     case 'result': {
-      if (!spoken.isError) return { verdict: 'served', message: 'It was called and served.' };
-      const isKeyed = asksForKey(JSON.stringify(spoken.result));
+      if (!response.isError) return { verdict: 'served', message: 'It was called and served.' };
+      const isKeyed = asksForKey(JSON.stringify(response.result));
       return isKeyed
         ? { verdict: 'key-needed', message: 'It failed, and its text asks for a key.' }
         : { verdict: 'failed', message: 'It was called and said that it failed.' };
     }
     case 'quote': {
-      const { quote, message } = spoken;
+      const { quote, message } = response;
       return { verdict: 'quoted', message, ...(quote !== undefined && { quote }) };
     }
     case 'key-needed':
-      return { verdict: 'key-needed', message: spoken.message };
+      return { verdict: 'key-needed', message: response.message };
     case 'refused': {
       // Most errors are about this call; only these say that nobody is let in.
-      const isClosed = spoken.rpcCode === undefined || spoken.rpcCode === METHOD_UNKNOWN;
-      return { verdict: isClosed ? 'refused' : 'failed', message: spoken.message };
+      const isClosed = response.rpcCode === undefined || response.rpcCode === METHOD_UNKNOWN;
+      return { verdict: isClosed ? 'refused' : 'failed', message: response.message };
     }
     case 'failed':
-      return { verdict: 'failed', message: spoken.message };
+      return { verdict: 'failed', message: response.message };
   }
 }

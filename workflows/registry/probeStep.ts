@@ -1,5 +1,5 @@
 import type { CrawlStep, CrawlStepOutcome, CrawlStepName } from '../../domain/registry/target.ts';
-import type { Exchange, Shut } from '../../server/hub/hub.ts';
+import type { Exchange, ConnectionRefused } from '../../server/hub/hub.ts';
 
 /** How an exchange reads in a report: its outcome, what was seen, and what its operator can do. */
 type End = Exchange['end'];
@@ -34,7 +34,7 @@ export function stepOf(method: string): CrawlStepName | undefined {
   }
 }
 
-export function probeEnd(end: End, shut: Shut | undefined): ProbeEnd {
+export function probeEnd(end: End, shut: ConnectionRefused | undefined): ProbeEnd {
   if (end.kind === 'failed') return failedEnd(end);
   const { status } = end;
   const durationMs = Math.round(end.durationMs);
@@ -45,7 +45,7 @@ export function probeEnd(end: End, shut: Shut | undefined): ProbeEnd {
   return { outcome, status, detail, ...(fix !== undefined && { fix }), durationMs };
 }
 
-export function outcomeOf(shut: Shut, status: number): CrawlStepOutcome {
+export function outcomeOf(shut: ConnectionRefused, status: number): CrawlStepOutcome {
   switch (shut.kind) {
     case 'quote':
       return 'quoted';

@@ -8,7 +8,7 @@ import type { Ended } from './conclude.ts';
 
 /** One candidate called in its own protocol, and what came back in the words of the router. */
 type Arguments = Readonly<Record<string, unknown>>;
-type Spoken = Awaited<ReturnType<Hub['agents']['callTool']>>;
+type AgentResponse = Awaited<ReturnType<Hub['agents']['callTool']>>;
 type Wishes = NonNullable<Parameters<Hub['agents']['callTool']>[3]>;
 
 /** What the hub itself stood in the way of; it says nothing about the agent. */
@@ -21,7 +21,7 @@ const BAD_ANSWER = ['malformed', 'server-error', 'too-large', 'too-many-redirect
 /** Never throws for what strangers do; all of it takes 20 s at most, and what is left of the 60. */
 export async function callAgent(
   hub: Hub,
-  going: CallUnderWay,
+  underWay: CallUnderWay,
   args: Arguments,
   elapsedMs: number,
 ): Promise<Ended> {
@@ -29,19 +29,22 @@ export async function callAgent(
   const totalMs = Math.max(1, Math.min(ATTEMPT_MS_MAX, CALL_MS_MAX - elapsedMs));
   let isSent = false;
   let isCut = false;
-  const spoken = await say(hub, going, args, {
+  const response = await say(hub, underWay, args, {
     limits: { totalMs, firstByteMs: totalMs, bytesMax: ANSWER_BYTES_MAX },
     signal: AbortSignal.timeout(totalMs),
     // Names the money that is held for this call, signed so that only the hub can say so.
-    ...(going.credit !== undefined && { sign: true, headers: { 'hub-credit': going.credit } }),
+    ...(underWay.credit !== undefined && {
+      sign: true,
+      headers: { 'hub-credit': underWay.credit },
+    }),
     onExchange: ({ method, end }) => {
-      isSent ||= going.candidate.kind === 'a2a' || method === 'tools/call';
+      isSent ||= underWay.candidate.kind === 'a2a' || method === 'tools/call';
       isCut = end.kind === 'failed' && end.cutOff === true;
     },
   });
-  const bytes = 'bytes' in spoken ? spoken.bytes : spoken.raw?.bytes;
+  const bytes = 'bytes' in response ? response.bytes : response.raw?.bytes;
   return {
-    ending: endingOf(going, spoken, { isSent, isCut }),
+    ending: endingOf(underWay, response, { isSent, isCut }),
     latencyMs: Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt)),
     ...(bytes !== undefined && { hash: sha256Hex(bytes) }),
     bytes: bytes?.length ?? 0,
@@ -53,7 +56,7 @@ function say(
   { candidate, receipt }: CallUnderWay,
   args: Arguments,
   wishes: Wishes,
-): Promise<Spoken> {
+): Promise<AgentResponse> {
   const { operation } = receipt;
   if (candidate.kind === 'mcp') return hub.agents.callTool(candidate, operation, args, wishes);
   if (isA2aMethod(operation)) return hub.agents.callMethod(candidate, operation, args, wishes);
@@ -73,10 +76,10 @@ interface Way {
   readonly isCut: boolean;
 }
 
-function endingOf({ candidate }: CallUnderWay, spoken: Spoken, way: Way): Ending {
-  switch (spoken.kind) {
+function endingOf({ candidate }: CallUnderWay, response: AgentResponse, way: Way): Ending {
+  switch (response.kind) {
     case 'result': {
-      const { result } = spoken;
+      const { result } = response;
       if (tooDeep(result)) {
         return {
           end: 'refused',
@@ -84,20 +87,23 @@ function endingOf({ candidate }: CallUnderWay, spoken: Spoken, way: Way): Ending
           isFault: true,
         };
       }
-      if (spoken.isError) return { end: 'refused', message: failureSays(result), isFault: false };
+      if (response.isError) return { end: 'refused', message: failureSays(result), isFault: false };
       return { end: 'served', result, empty: saysNothing(candidate.kind, result) };
     }
     case 'quote':
-      return { end: 'quoted', ...(spoken.quote !== undefined && { price: spoken.quote.price }) };
+      return {
+        end: 'quoted',
+        ...(response.quote !== undefined && { price: response.quote.price }),
+      };
     case 'key-needed':
       return {
         end: 'key-needed',
-        message: `${spoken.message} It needs a key, and the hub sends none.`,
+        message: `${response.message} It needs a key, and the hub sends none.`,
       };
     case 'refused':
-      return { end: 'refused', message: spoken.message, isFault: false };
+      return { end: 'refused', message: response.message, isFault: false };
     case 'failed':
-      return brokenBy(spoken.reason, spoken.message, way);
+      return brokenBy(response.reason, response.message, way);
   }
 }
 

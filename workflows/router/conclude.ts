@@ -40,7 +40,7 @@ export interface Progress {
 
 /** The call goes on with somebody, or is over. */
 export type After =
-  { readonly going: CallUnderWay; readonly worst: AttemptOutcome } | { readonly done: Receipt };
+  { readonly underWay: CallUnderWay; readonly worst: AttemptOutcome } | { readonly done: Receipt };
 
 /**
  * Writes down what came of one candidate: pays it, tries it again at its quote, or turns to the next
@@ -50,11 +50,11 @@ export type After =
 export async function conclude(
   tx: Writer,
   hub: Hub,
-  going: CallUnderWay,
+  underWay: CallUnderWay,
   ended: Ended,
   progress: Progress,
 ): Promise<After | undefined> {
-  const running = await lockRunning(tx, going.receipt.id);
+  const running = await lockRunning(tx, underWay.receipt.id);
   if (running === undefined) return undefined;
   const { ending, hash, bytes } = ended;
   const receipt: Receipt = {
@@ -65,30 +65,31 @@ export async function conclude(
     ...(ending.end === 'quoted' &&
       ending.price !== undefined && { quotedPrice: ending.price.amount }),
   };
-  await remember(tx, hub, going, ended);
-  if (ending.end === 'served') return { done: await serve(tx, hub, { ...going, receipt }, ended) };
-  if (ending.end !== 'quoted') return turn(tx, hub, { ...going, receipt }, ended, progress);
+  await remember(tx, hub, underWay, ended);
+  if (ending.end === 'served')
+    return { done: await serve(tx, hub, { ...underWay, receipt }, ended) };
+  if (ending.end !== 'quoted') return turn(tx, hub, { ...underWay, receipt }, ended, progress);
   const held = receipt.hold?.amount ?? ZERO;
-  const sofar = { held, retried: going.retried };
-  const after = afterQuote(ending.price, going.candidate, receipt, sofar);
-  if ('why' in after) return turn(tx, hub, { ...going, receipt }, ended, progress, after.why);
+  const sofar = { held, retried: underWay.retried };
+  const after = afterQuote(ending.price, underWay.candidate, receipt, sofar);
+  if ('why' in after) return turn(tx, hub, { ...underWay, receipt }, ended, progress, after.why);
   const again = await holdPrice(tx, hub, receipt, after.retryAt);
   if ('refused' in again) {
     const why = `It asks ${after.retryAt} atomic USDC, and ${again.spendable} are spendable.`;
-    return turn(tx, hub, { ...going, receipt }, ended, progress, why);
+    return turn(tx, hub, { ...underWay, receipt }, ended, progress, why);
   }
   await updateCall(tx, again.receipt);
-  return { going: { ...going, ...again, retried: true }, worst: progress.worst };
+  return { underWay: { ...underWay, ...again, retried: true }, worst: progress.worst };
 }
 
 /** What later calls and the measurements of the listing learn from it. */
 async function remember(
   tx: Writer,
   hub: Hub,
-  going: CallUnderWay,
+  underWay: CallUnderWay,
   { ending }: Ended,
 ): Promise<void> {
-  const { candidate, receipt } = going;
+  const { candidate, receipt } = underWay;
   const { endpoint, listingId } = candidate;
   const [now, breaker] = [hub.clock.now(), await breakerOf(tx, endpoint)];
   if (isFault(ending)) await saveBreaker(tx, endpoint, afterFault(breaker, now));
@@ -101,8 +102,8 @@ async function remember(
   }
 }
 
-async function serve(tx: Writer, hub: Hub, going: CallUnderWay, ended: Ended): Promise<Receipt> {
-  const { candidate, receipt } = going;
+async function serve(tx: Writer, hub: Hub, underWay: CallUnderWay, ended: Ended): Promise<Receipt> {
+  const { candidate, receipt } = underWay;
   const { ending } = ended;
   const held = receipt.hold?.amount ?? ZERO;
   const { owner } = candidate;
@@ -110,7 +111,7 @@ async function serve(tx: Writer, hub: Hub, going: CallUnderWay, ended: Ended): P
   const paid = isCharged
     ? await chargePrice(tx, hub, receipt, owner)
     : await returnPrice(tx, hub, receipt);
-  await measure(tx, hub, going, ended);
+  await measure(tx, hub, underWay, ended);
   const considered = tried(paid.considered, candidate.listingId, 'It served.');
   return close(tx, hub, { ...paid, considered }, 'served', sayEnding(ending));
 }
@@ -119,18 +120,18 @@ async function serve(tx: Writer, hub: Hub, going: CallUnderWay, ended: Ended): P
 async function turn(
   tx: Writer,
   hub: Hub,
-  going: CallUnderWay,
+  underWay: CallUnderWay,
   ended: Ended,
   { elapsedMs, worst: before }: Progress,
   reason?: string,
 ): Promise<After> {
-  const { candidate, rest } = going;
+  const { candidate, rest } = underWay;
   const { ending } = ended;
-  await measure(tx, hub, going, ended);
+  await measure(tx, hub, underWay, ended);
   const why = sentence(reason ?? sayEnding(ending));
   const price = ending.end === 'quoted' ? ending.price : undefined;
   const { listingId } = candidate;
-  const returned = await returnPrice(tx, hub, going.receipt);
+  const returned = await returnPrice(tx, hub, underWay.receipt);
   const receipt: Receipt = {
     ...returned,
     refused: [...returned.refused, { listingId, why, ...(price !== undefined && { price }) }],
@@ -140,7 +141,7 @@ async function turn(
   const next = elapsedMs < CALL_MS_MAX ? await beginNext(tx, hub, receipt, rest) : { receipt };
   if ('candidate' in next) {
     await updateCall(tx, next.receipt);
-    return { going: next, worst };
+    return { underWay: next, worst };
   }
   return { done: await close(tx, hub, receipt, worst, whyNobody(receipt, why)) };
 }
@@ -162,8 +163,8 @@ async function close(
   return over;
 }
 
-async function measure(tx: Writer, hub: Hub, going: CallUnderWay, ended: Ended): Promise<void> {
-  const { candidate, receipt } = going;
+async function measure(tx: Writer, hub: Hub, underWay: CallUnderWay, ended: Ended): Promise<void> {
+  const { candidate, receipt } = underWay;
   const how = attemptEnd(ended.ending);
   if (how === undefined) return;
   const { holder, listingId } = candidate;

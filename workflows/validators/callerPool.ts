@@ -33,13 +33,13 @@ export async function runJudgeCalls(
   const out = new Set<Promise<void>>();
   let closing = false;
   let failure: unknown;
-  const send = (errand: JudgeCall): void => {
+  const send = (judgeCall: JudgeCall): void => {
     const caller = new AbortController();
     const deadline = hub.clock.now() + ANSWER_MS_MAX;
     const watch = setInterval(() => {
       if (hub.clock.now() >= deadline) caller.abort();
     }, LOOK_MS);
-    const running = errand
+    const running = judgeCall
       .run(caller.signal)
       .then(
         (closes) => {
@@ -59,7 +59,7 @@ export async function runJudgeCalls(
     const seen = hub.notifier.published(topic);
     if (!closing && failure === undefined && out.size < OUT_MAX) {
       try {
-        for (const errand of await take(OUT_MAX - out.size)) send(errand);
+        for (const judgeCall of await take(OUT_MAX - out.size)) send(judgeCall);
       } catch (error) {
         failure = error;
       }

@@ -15,8 +15,8 @@ export async function noteOverturned(tx: Writer, task: Task): Promise<void> {
     ({ attemptId, verdict }) => attemptId === task.accepted?.attemptId && verdict === 'accepted',
   );
   if (deciding === undefined) return;
-  const chairs = await panelistsOf(tx, deciding.id);
-  const wrong = chairs.filter(({ verdict }) => verdict === 'accepted');
+  const panelists = await panelistsOf(tx, deciding.id);
+  const wrong = panelists.filter(({ verdict }) => verdict === 'accepted');
   const seats = await lockSeats(
     tx,
     wrong.map(({ account }) => account),

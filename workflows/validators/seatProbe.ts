@@ -23,9 +23,9 @@ export function probeSeats(hub: Hub): Promise<void> {
 }
 
 async function probe(hub: Hub, seat: ValidatorSeat, signal: AbortSignal): Promise<boolean> {
-  const heard = await askJudge(hub, seat.endpoint, syntheticCase(hub), signal);
-  if (heard.kind === 'unasked' && heard.closing) return true;
-  await hub.store.write((tx) => keep(tx, hub, seat, heard));
+  const answer = await askJudge(hub, seat.endpoint, syntheticCase(hub), signal);
+  if (answer.kind === 'unasked' && answer.closing) return true;
+  await hub.store.write((tx) => keep(tx, hub, seat, answer));
   return false;
 }
 
@@ -45,15 +45,15 @@ async function keep(
   tx: Writer,
   hub: Hub,
   claimed: ValidatorSeat,
-  heard: JudgeAnswer,
+  answer: JudgeAnswer,
 ): Promise<void> {
   const now = hub.clock.now();
   const [seat] = await lockSeats(tx, [claimed.account]);
   // Changed by its owner, or claimed anew, since the case went out: that one counts.
   if (seat?.probe.at === undefined || seat.probe.at !== claimed.probe.at) return;
   const after =
-    heard.kind === 'unasked'
+    answer.kind === 'unasked'
       ? { ...seat, probe: { ...seat.probe, at: plus(now, UNASKED_PAUSE) } }
-      : probed(seat, heard.kind === 'judged', now);
+      : probed(seat, answer.kind === 'judged', now);
   await saveSeat(tx, after);
 }

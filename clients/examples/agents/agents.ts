@@ -136,13 +136,13 @@ const STONEMASON: A2aOffer = {
 };
 
 /** Everybody, started; `shop` is the one that takes money, and is among the actors too. */
-export interface Cast {
+export interface ScriptedAgents {
   readonly actors: readonly Actor[];
   readonly shop: Shop;
   close(): Promise<void>;
 }
 
-export async function startCast(): Promise<Cast> {
+export async function startCast(): Promise<ScriptedAgents> {
   const exchange = await startMcpSdk1(EXCHANGE);
   const words = await startMcpSdk2({ offer: WORDS });
   const pirate = await startA2aSdk1(PIRATE);

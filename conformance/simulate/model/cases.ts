@@ -62,9 +62,9 @@ function roundOf({ rounds }: Task, attempt: Attempt): Round | undefined {
   return rounds.find((round) => round.attempt === attempt && round.state === 'open');
 }
 
-export function letGo({ chairs }: Round): void {
-  for (const chair of chairs) {
-    if (chair.state === 'due' || chair.state === 'called') chair.state = 'released';
+export function letGo({ panelists }: Round): void {
+  for (const panelist of panelists) {
+    if (panelist.state === 'due' || panelist.state === 'called') panelist.state = 'released';
   }
 }
 
@@ -90,7 +90,7 @@ export function draw(model: Model, task: Task, attempt: Attempt): void {
     order: undefined,
     state: 'open',
     verdict: undefined,
-    chairs: [],
+    panelists: [],
   });
 }
 
@@ -103,6 +103,6 @@ export function seatDrawn(round: Round, order: readonly number[]): void {
   if (round.state !== 'open') letGo(round);
 }
 
-export function seatAt({ chairs }: Round, agent: number, place: number, dueAt: number): void {
-  chairs.push({ agent, place, state: 'due', tries: 0, dueAt, vote: undefined });
+export function seatAt({ panelists }: Round, agent: number, place: number, dueAt: number): void {
+  panelists.push({ agent, place, state: 'due', tries: 0, dueAt, vote: undefined });
 }

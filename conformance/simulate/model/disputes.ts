@@ -121,7 +121,7 @@ function overturn(model: Model, { rounds }: Task, winner: Attempt): void {
   const deciding = rounds.find(
     ({ attempt, verdict }) => attempt === winner && verdict === 'accepted',
   );
-  for (const { agent, vote } of deciding?.chairs ?? []) {
+  for (const { agent, vote } of deciding?.panelists ?? []) {
     const { seat } = agentOf(model, agent);
     if (vote === 'accepted' && seat !== undefined) seat.overturned += 1;
   }

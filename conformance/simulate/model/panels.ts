@@ -4,7 +4,7 @@ import { follow, settleDue } from './clock.ts';
 import { because, giveKarma } from './karma.ts';
 import { keepVote, mayJudge, miss } from './seats.ts';
 import { acceptResult, endAttempt } from './settle.ts';
-import type { Attempt, Chair, Conduct, Model, Round, Task, Vote } from './types.ts';
+import type { Attempt, Panelist, Conduct, Model, Round, Task, Vote } from './types.ts';
 
 /**
  * Rounds of panels: votes, judges that are silent, and decisions (choices validators.rounds,
@@ -53,20 +53,23 @@ function moveCase(model: Model, task: Task, attempt: Attempt): void {
 export function callsDue(model: Model): readonly CallDue[] {
   return callsWhere(
     model,
-    ({ round, chair }) =>
-      round.state === 'open' && isAsked(chair.state) && chair.dueAt <= model.now,
+    ({ round, panelist }) =>
+      round.state === 'open' && isAsked(panelist.state) && panelist.dueAt <= model.now,
   );
 }
 
 /** Calls that may be out although nobody waits for their answer any more. */
 export function callsLetGo(model: Model): readonly CallDue[] {
-  return callsWhere(model, ({ chair }) => chair.state === 'released' && chair.dueAt <= model.now);
+  return callsWhere(
+    model,
+    ({ panelist }) => panelist.state === 'released' && panelist.dueAt <= model.now,
+  );
 }
 
 function callsWhere(model: Model, fits: (call: CallDue) => boolean): readonly CallDue[] {
   return [...model.tasks.values()].flatMap((task) =>
     task.rounds.flatMap((round) =>
-      round.chairs.map((chair) => ({ task, round, chair })).filter(fits),
+      round.panelists.map((panelist) => ({ task, round, panelist })).filter(fits),
     ),
   );
 }
@@ -74,10 +77,10 @@ function callsWhere(model: Model, fits: (call: CallDue) => boolean): readonly Ca
 export interface CallDue {
   readonly task: Task;
   readonly round: Round;
-  readonly chair: Chair;
+  readonly panelist: Panelist;
 }
 
-function isAsked(state: Chair['state']): boolean {
+function isAsked(state: Panelist['state']): boolean {
   return state === 'due' || state === 'called';
 }
 
@@ -103,48 +106,52 @@ function voteOf(conduct: Conduct, isGood: boolean, nth: number): Vote | undefine
 }
 
 /** What a judge says that is asked about a result for the nth time. */
-export function voteOn(model: Model, { round, chair }: CallDue, nth: number): Vote | undefined {
-  return voteOf(agentOf(model, chair.agent).conduct, round.attempt.isGood, nth);
+export function voteOn(model: Model, { round, panelist }: CallDue, nth: number): Vote | undefined {
+  return voteOf(agentOf(model, panelist.agent).conduct, round.attempt.isGood, nth);
 }
 
 /** What came of a call, when the hub has taken it down. */
-export function hear(model: Model, { task, round, chair }: CallDue, vote: Vote | undefined): void {
+export function hear(
+  model: Model,
+  { task, round, panelist }: CallDue,
+  vote: Vote | undefined,
+): void {
   settleDue(model, task);
   if (round.state !== 'open') return;
   if (model.now >= round.endsAt) return endRound(model, task, round);
   if (vote !== undefined) {
-    chair.state = 'voted';
-    chair.vote = vote;
+    panelist.state = 'voted';
+    panelist.vote = vote;
   } else {
-    const pause = PAUSES[chair.tries];
-    chair.tries += 1;
-    chair.state = pause === undefined ? 'no-show' : 'due';
-    chair.dueAt = model.now + (pause ?? 0);
-    if (pause === undefined) miss(model, chair.agent, task.reward === 0n);
+    const pause = PAUSES[panelist.tries];
+    panelist.tries += 1;
+    panelist.state = pause === undefined ? 'no-show' : 'due';
+    panelist.dueAt = model.now + (pause ?? 0);
+    if (pause === undefined) miss(model, panelist.agent, task.reward === 0n);
   }
   takeOn(model, task, round);
 }
 
 /** A round waits for everybody it called; then it decides, or calls others in. */
 function takeOn(model: Model, task: Task, round: Round): void {
-  if (round.chairs.some(({ state }) => isAsked(state))) return;
+  if (round.panelists.some(({ state }) => isAsked(state))) return;
   const verdict = majority(round);
   if (verdict !== undefined) decide(model, task, round, verdict);
   else callIn(model, round);
 }
 
-function majority({ chairs, size }: Round): Vote | undefined {
+function majority({ panelists, size }: Round): Vote | undefined {
   const verdicts: readonly Vote[] = ['accepted', 'rejected'];
   return verdicts.find(
-    (verdict) => chairs.filter(({ vote }) => vote === verdict).length * 2 > size,
+    (verdict) => panelists.filter(({ vote }) => vote === verdict).length * 2 > size,
   );
 }
 
 /** Those after the last in the order of the same draw who still may judge. */
 function callIn(model: Model, round: Round): void {
-  const { chairs, order = [], size } = round;
-  let vacant = size - chairs.filter(({ state }) => state === 'voted').length;
-  const first = Math.max(...chairs.map(({ place }) => place)) + 1;
+  const { panelists, order = [], size } = round;
+  let vacant = size - panelists.filter(({ state }) => state === 'voted').length;
+  const first = Math.max(...panelists.map(({ place }) => place)) + 1;
   for (const [n, agent] of order.slice(first).entries()) {
     if (vacant === 0) return;
     if (!mayJudge(agentOf(model, agent).seat)) continue;
@@ -168,7 +175,7 @@ export function endRound(model: Model, task: Task, round: Round): void {
 function decide(model: Model, task: Task, round: Round, verdict: Vote): void {
   round.state = 'decided';
   round.verdict = verdict;
-  const voters = round.chairs.filter(({ vote }) => vote !== undefined);
+  const voters = round.panelists.filter(({ vote }) => vote !== undefined);
   for (const { agent } of voters) if (!task.judges.includes(agent)) task.judges.push(agent);
   const { attempt } = round;
   const isAlone = round.size === 1;
@@ -197,6 +204,6 @@ export function panelTimes({ attempts, rounds }: Task): readonly number[] {
     return panel.state === 'due' ? [panel.dueAt, panel.endsAt] : [panel.endsAt];
   });
   const open = rounds.filter(({ state }) => state === 'open');
-  const calls = open.flatMap(({ chairs }) => chairs.filter(({ state }) => isAsked(state)));
+  const calls = open.flatMap(({ panelists }) => panelists.filter(({ state }) => isAsked(state)));
   return [...cases, ...open.map(({ endsAt }) => endsAt), ...calls.map(({ dueAt }) => dueAt)];
 }

@@ -121,8 +121,9 @@ export function resign(model: Model, by: number): Expected {
 function isDrawnOn({ dispute, rounds }: Task, agent: number): boolean {
   if (dispute?.state === 'drawn' && dispute.arbiter === agent) return true;
   return rounds.some(
-    ({ state, chairs }) =>
-      state === 'open' && chairs.some((each) => each.agent === agent && each.state !== 'no-show'),
+    ({ state, panelists }) =>
+      state === 'open' &&
+      panelists.some((each) => each.agent === agent && each.state !== 'no-show'),
   );
 }
 

@@ -147,10 +147,10 @@ export interface Round {
   order: readonly number[] | undefined;
   state: 'open' | 'decided' | 'undecided' | 'cancelled';
   verdict: Vote | undefined;
-  readonly chairs: Chair[];
+  readonly panelists: Panelist[];
 }
 
-export interface Chair {
+export interface Panelist {
   readonly agent: number;
   readonly place: number;
   state: 'due' | 'called' | 'voted' | 'no-show' | 'released';

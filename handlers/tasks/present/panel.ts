@@ -20,7 +20,7 @@ export async function panelsOf(db: Reader, taskId: string): Promise<PanelRound[]
   return panels;
 }
 
-function presentRound(round: Round, chairs: readonly Panelist[]): PanelRound {
+function presentRound(round: Round, panelists: readonly Panelist[]): PanelRound {
   const { id, attemptId, state, size, verdict, pulseSeq, seed, pool, closedAt } = round;
   const open = state === 'open';
   return {
@@ -33,7 +33,7 @@ function presentRound(round: Round, chairs: readonly Panelist[]): PanelRound {
     pulseSeq,
     seed,
     pool: pool.map(({ account, weight, group }) => ({ account, weight: `${weight}`, group })),
-    judges: chairs.map((chair) => (open ? presentSealed(chair) : presentJudge(chair))),
+    judges: panelists.map((panelist) => (open ? presentSealed(panelist) : presentJudge(panelist))),
     drawnAt: iso(round.drawnAt),
     endsAt: iso(round.endsAt),
     ...(closedAt !== undefined && { closedAt: iso(closedAt) }),
@@ -48,8 +48,8 @@ function presentSealed({ account, state }: Panelist): Judge {
   return { account, state: state === 'no-show' ? 'no-show' : 'drawn' };
 }
 
-function presentJudge(chair: Panelist): Judge {
-  const { account, state, verdict, reason, answeredAt, answerMs } = chair;
+function presentJudge(panelist: Panelist): Judge {
+  const { account, state, verdict, reason, answeredAt, answerMs } = panelist;
   return {
     account,
     state: state === 'due' || state === 'called' ? 'released' : state,

@@ -39,8 +39,8 @@ export interface AgentClient {
   callToolIn(session: McpSession, name: string, args: JsonObject): Promise<AgentResponse>;
 }
 
-export function openAgentClient(outside: Outbound, clock: Clock): AgentClient {
-  const dependencies = { outside, elapsedMs: () => clock.elapsedMs() };
+export function openAgentClient(outbound: Outbound, clock: Clock): AgentClient {
+  const dependencies = { outbound, elapsedMs: () => clock.elapsedMs() };
   const agreed: Agreed = new Map();
   return {
     callTool: (door, name, args, options = {}) =>

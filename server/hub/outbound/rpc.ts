@@ -39,7 +39,7 @@ export interface RpcMessage {
 }
 
 export interface RpcDependencies {
-  readonly outside: Outbound;
+  readonly outbound: Outbound;
   readonly elapsedMs: () => number;
 }
 
@@ -49,13 +49,13 @@ export function rpcBody(message: RpcMessage): Uint8Array {
 
 /** Posts a message and reads until it is answered; `request` says where to and with what. */
 export async function postRpc(
-  { outside, elapsedMs }: RpcDependencies,
+  { outbound, elapsedMs }: RpcDependencies,
   message: RpcMessage,
   request: Omit<OutboundRequest, 'method' | 'body'>,
 ): Promise<RpcEnd> {
   const startedAt = elapsedMs();
   const body = rpcBody(message);
-  const answer = await outside.stream({ ...request, method: 'POST', body });
+  const answer = await outbound.stream({ ...request, method: 'POST', body });
   if (answer.kind === 'failed') return answer;
   const { status, headers, finalUrl } = answer;
   if (message.id === undefined) {

@@ -23,9 +23,9 @@ export async function callToolAt(
 ): Promise<AgentResponse> {
   const before = agreed.get(place.endpoint);
   if (before !== undefined) {
-    const spoken = await callIn(resumeHandshake(place, before), name, args);
+    const response = await callIn(resumeHandshake(place, before), name, args);
     // It did not take the request as it stood, so nothing ran: open anew.
-    if (spoken.kind !== 'refused' || ![400, 404].includes(spoken.status)) return spoken;
+    if (response.kind !== 'refused' || ![400, 404].includes(response.status)) return response;
     agreed.delete(place.endpoint);
   }
   const opening = await openMcp(place, known);

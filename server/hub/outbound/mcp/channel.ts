@@ -91,7 +91,7 @@ export function sessionOf({ headers }: RpcAnswer): string | undefined {
 export async function endSession(place: McpPlace, handshake: Handshake): Promise<void> {
   if (handshake.sessionId === undefined) return;
   const { dependencies, endpoint, options } = place;
-  await dependencies.outside.fetch({
+  await dependencies.outbound.fetch({
     url: endpoint,
     method: 'DELETE',
     headers: {

@@ -24,7 +24,7 @@ export async function openOldStream(place: McpPlace): Promise<OldStream | RpcEnd
   const kept = await options.before?.(endpoint);
   if (kept !== undefined) return kept;
   const startedAt = dependencies.elapsedMs();
-  const answer = await dependencies.outside.stream({
+  const answer = await dependencies.outbound.stream({
     url: endpoint,
     headers: { ...options.headers, accept: 'text/event-stream' },
     ...(limits !== undefined && { limits }),
@@ -70,7 +70,7 @@ async function speakOver(
   const request = async (message: RpcMessage): Promise<RpcEnd> => {
     const startedAt = dependencies.elapsedMs();
     const { limits, sign, signal, headers } = options;
-    const posted = await dependencies.outside.fetch({
+    const posted = await dependencies.outbound.fetch({
       url: target,
       method: 'POST',
       headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
