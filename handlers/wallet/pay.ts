@@ -1,13 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { post } from '../../db/ledger/post.ts';
 import { iso } from '../../domain/instant.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Call, Handler } from '../../server/hub/handler.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
 import { mustBeSpendable, mustTakePayments } from '../../workflows/wallet/receiver.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
+import { transfer } from '../../workflows/wallet/transfer.ts';
 
 /** One move from the owner to another account of the same network, once per idempotencyKey. */
 export const pay: Handler<'wallet.pay'> = async (call, hub) => {
@@ -18,16 +17,12 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
   mustMove(call);
   const body = await hub.once(call, async (tx) => {
     await mustBeSpendable(hub, tx, to, 'body.to');
-    const id = transferId(hub.ids.uuid());
     const at = hub.clock.now();
-    const posted = await post(tx, {
-      id,
-      at,
+    const posted = await transfer(tx, hub, {
       network,
-      asset: ASSET,
       event: 'wallet.pay',
-      ref: { kind: 'transfer', id },
       actor: from,
+      at,
       ...(memo !== undefined && { memo }),
       steps: [{ verb: 'move', from, to, amount, reason: 'pay' }],
     });
@@ -35,7 +30,7 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
     const after = posted.balances.get(from);
     assert(after !== undefined, 'a payment touches the balance that it leaves');
     return {
-      transferId: id,
+      transferId: posted.transferId,
       from,
       to,
       amount: `${amount}`,
