@@ -1,5 +1,6 @@
 import { pointerStep } from './path.ts';
-import { badRule, isObject, PATTERN_CHARS_MAX, type RuleRefusal } from './rule.ts';
+import { badRule, PATTERN_CHARS_MAX, type RuleRefusal } from './rule.ts';
+import { isObject } from '../jsonObject.ts';
 import {
   draftOf,
   FORMATS,

@@ -1,4 +1,4 @@
-import type { JsonObject } from './rule.ts';
+import type { JsonObject } from '../jsonObject.ts';
 
 /** A subschema that the static check walked. */
 export interface SchemaNode {
