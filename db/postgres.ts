@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { statement, type Writer } from './connection.ts';
 import { openNotifications, type Notifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
@@ -9,13 +8,15 @@ import {
   postgresPool,
   type PostgresConnection,
 } from './postgresConnection.ts';
-import type { Engine, FilledOptions } from './store.ts';
+import type { FilledOptions, Engine } from './engine.ts';
 import { UnitOfWork } from './unitOfWork.ts';
+import pg from 'pg';
 
 const RETRIES_MAX = 5;
 const RETRY_STEP_MS = 20;
 const RECONNECT_MS = 1_000;
 const CHANNEL = 'hub_ring';
+
 /**
  * Serialization failure and deadlock: nothing was kept, the unit runs again (choices
  * store.postgres).

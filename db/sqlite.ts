@@ -1,7 +1,7 @@
 import { openNotifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqliteConnection.ts';
-import type { Engine, FilledOptions } from './store.ts';
+import type { FilledOptions, Engine } from './engine.ts';
 import type { Writer } from './connection.ts';
 import { UnitOfWork } from './unitOfWork.ts';
 
@@ -15,6 +15,7 @@ interface Waiting {
   run(writer: SqliteConnection): Promise<Outcome>;
   lost(error: unknown): void;
 }
+
 interface Outcome {
   readonly failed: boolean;
   answer(): void;

@@ -4,11 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '../domain/instant.ts';
-import { readerOf, type Dialect, type Link, type Reader, type Writer } from './connection.ts';
+import { readerOf, type Dialect, type Reader, type Writer } from './connection.ts';
 import { openLedgerMemory, type LedgerMemory } from './ledger/memory.ts';
 import { openPostgres } from './postgres.ts';
 import { openSearchMemory } from './search/memory.ts';
 import { openSqlite } from './sqlite.ts';
+import type { Engine, StoreOptions } from './engine.ts';
 
 /**
  * The database, and the only way to a transaction. A unit of work passed to `write` holds the
@@ -40,30 +41,8 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface StoreOptions {
-  /** A number in 0..1 that spreads retries on PostgreSQL; always 0.5 when absent. */
-  readonly jitter?: () => number;
-  /** Hears errors that have no caller: a failed hook, a lost connection. */
-  readonly report?: (error: unknown) => void;
-  /** Connections that run units at once on PostgreSQL. */
-  readonly writers?: number;
-  /** Connections that serve reads. */
-  readonly readers?: number;
-  /** Milliseconds that one unit may last on SQLite, where all others wait for it. */
-  readonly unitMsMax?: number;
-}
-
 /** As long as PostgreSQL lets a transaction lie idle: far above any unit, far below for ever. */
 const UNIT_MS_MAX = 30_000;
-
-/** What a database has to give; the guard against nesting is the store's own. */
-export interface Engine {
-  readonly dialect: Dialect;
-  read<T>(work: (connection: Link) => Promise<T>): Promise<T>;
-  write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
-  onPublish(listener: (topic: string) => void): () => void;
-  close(): Promise<void>;
-}
 
 /**
  * Opens and migrates. `url` is `sqlite:PATH`, `sqlite::memory:` (a throw-away file, so that tests
@@ -145,8 +124,4 @@ function guarded(engine: Engine, ledger: LedgerMemory): Store {
       frames.disable();
     },
   };
-}
-
-export interface FilledOptions extends Required<StoreOptions> {
-  readonly ledger: LedgerMemory;
 }

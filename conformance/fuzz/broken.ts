@@ -1,5 +1,6 @@
 import { deref, validator, type DeclaredOperation, type Json } from '../harness/contract.ts';
-import { bodySchemaOf, parametersOf, typesOf, type Case, type Schema } from './generate.ts';
+import { bodySchemaOf, parametersOf, typesOf, type Case } from './generate.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * One-fault negatives: from a whole request, every request that differs from it in one broken field.

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { deref, validator, type DeclaredOperation, type Json } from '../harness/contract.ts';
 import { ownValues, type Surroundings } from './overrides.ts';
 import { freeJson, numbersOf, textOf } from './values.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * Schema to arbitrary: requests that the document takes, made from the document alone. What an
@@ -12,31 +13,6 @@ export interface Case {
   readonly query: Json;
   /** Undefined: the request has no body. */
   readonly body: unknown;
-}
-
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly oneOf?: readonly Schema[];
-  readonly discriminator?: { readonly propertyName: string };
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly minProperties?: number;
-  readonly items?: Schema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly 'x-clamp'?: number;
-  readonly 'x-brand'?: string;
 }
 
 export interface Parameter {

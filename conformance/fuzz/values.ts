@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from './generate.ts';
+import type { Schema } from './schema.ts';
 
 /** Text, numbers and free JSON: ordinary ones, the ends of their ranges, and awkward ones. */
 const LENGTH_USUAL_MAX = 40;

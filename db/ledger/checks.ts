@@ -1,35 +1,11 @@
 import { OUTSIDE_REASONS } from '../../domain/ledger/reasons.ts';
-import { LOAN_CHECKS } from './loanChecks.ts';
-import { CHARGES } from '../router/holds.ts';
-import { statement, linkOf, type Reader, type Row, type Statement } from '../connection.ts';
+import type { Check } from '../audit/check.ts';
 
-/**
- * The invariants of choices ledger.invariants as queries. Each is one aggregate that the database
- * streams, and answers only the rows that break the rule.
- */
-export interface Difference {
-  readonly invariant: string;
-  readonly says: string;
-  /** The offending row, as the database gave it. */
-  readonly found: Readonly<Record<string, string>>;
-}
-export interface Check {
-  readonly invariant: string;
-  readonly says: string;
-  readonly sql: string;
-}
-export interface Prepared {
-  readonly invariant: string;
-  readonly says: string;
-  readonly text: Statement;
-}
-
-/** Rows shown of one broken rule: enough to start looking. */
-const SHOWN_MAX = 20;
-export const OUTSIDE = OUTSIDE_REASONS.map((reason) => `'${reason}'`).join(', ');
+/** The ledger's own invariants (choices ledger.invariants). */
+const OUTSIDE = OUTSIDE_REASONS.map((reason) => `'${reason}'`).join(', ');
 
 /** What the accounts and the open commitments show of themselves, however long the journal is. */
-const OF_ACCOUNTS: readonly Check[] = [
+export const ACCOUNT_CHECKS: readonly Check[] = [
   {
     invariant: 'I2',
     says: 'the balances of a network and asset add up to zero',
@@ -70,7 +46,7 @@ const OF_ACCOUNTS: readonly Check[] = [
 ];
 
 /** What only the whole journal shows. */
-const OF_JOURNAL: readonly Check[] = [
+export const JOURNAL_CHECKS: readonly Check[] = [
   {
     invariant: 'I1',
     says: 'the moves of a transfer add up to zero',
@@ -118,32 +94,51 @@ const OF_JOURNAL: readonly Check[] = [
   },
 ];
 
-export const ACCOUNT_CHECKS = prepared([...OF_ACCOUNTS, ...LOAN_CHECKS]);
-export const JOURNAL_CHECKS = prepared([...OF_JOURNAL, CHARGES]);
-
-export function prepared(checks: readonly Check[]): readonly Prepared[] {
-  return checks.map(({ invariant, says, sql }) => ({
-    invariant,
-    says,
-    text: statement(`SELECT * FROM (${sql}) AS found LIMIT ${SHOWN_MAX}`),
-  }));
-}
-
-/** `values` fill the placeholders, the same in every check. */
-export async function differencesOf(
-  db: Reader,
-  checks: readonly Prepared[],
-  values: readonly number[] = [],
-): Promise<readonly Difference[]> {
-  const differences: Difference[] = [];
-  for (const { invariant, says, text } of checks) {
-    for (const row of await linkOf(db).rows(text, values)) {
-      differences.push({ invariant, says, found: shown(row) });
-    }
-  }
-  return differences;
-}
-
-function shown(row: Row): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)]));
-}
+/** The same as far as entries behind a transfer number show it. */
+export const NEW_ENTRY_CHECKS: readonly Check[] = [
+  {
+    invariant: 'I1',
+    says: 'the moves of a transfer add up to zero',
+    sql: `SELECT transfer_seq, CAST(sum(delta) AS TEXT) AS total FROM entries
+      WHERE transfer_seq > ? AND kind = 'move' GROUP BY transfer_seq HAVING sum(delta) <> 0`,
+  },
+  {
+    invariant: 'I1',
+    says: 'a transfer has entries',
+    sql: `SELECT t.seq FROM transfers t WHERE t.seq > ?
+      AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.transfer_seq = t.seq)`,
+  },
+  {
+    invariant: 'I5',
+    says: 'every entry follows from the one before it',
+    sql: `SELECT e.account_id, e.account_seq, e.kind, e.delta, e.posted_after, e.held_after
+      FROM entries e LEFT JOIN entries p
+        ON p.account_id = e.account_id AND p.account_seq = e.account_seq - 1
+      WHERE e.transfer_seq > ? AND ((e.account_seq > 1 AND p.account_seq IS NULL)
+        OR e.posted_after <> coalesce(p.posted_after, 0)
+          + CASE WHEN e.kind = 'move' THEN e.delta ELSE 0 END
+        OR e.held_after <> coalesce(p.held_after, 0)
+          + CASE WHEN e.kind = 'move' THEN 0 ELSE e.delta END)`,
+  },
+  {
+    invariant: 'I6',
+    says: 'a transfer stays on one network and asset',
+    sql: `SELECT e.transfer_seq, e.account_id FROM transfers t
+      JOIN entries e ON e.transfer_seq = t.seq JOIN accounts a ON a.id = e.account_id
+      WHERE t.seq > ? AND (a.network <> t.network OR a.asset <> t.asset OR e.at <> t.at)`,
+  },
+  {
+    invariant: 'I7',
+    says: 'only in/out reasons touch the outside',
+    sql: `SELECT e.transfer_seq, e.reason, a.name
+      FROM entries e JOIN accounts a ON a.id = e.account_id
+      WHERE e.transfer_seq > ? AND a.class = 'external' AND e.reason NOT IN (${OUTSIDE})`,
+  },
+  {
+    invariant: 'I10',
+    says: 'a once-only call has its result',
+    sql: `SELECT i.account, i.operation, i.key
+      FROM transfers t JOIN idempotency i ON i.transfer_id = t.id
+      WHERE t.seq > ? AND i.result IS NULL`,
+  },
+];

@@ -17,7 +17,7 @@ import { onBothDatabases } from '../../conformance/harness/databases.ts';
 import type { Account } from '../../domain/account.ts';
 import { commitmentId, type CommitmentId, type Step } from '../../domain/ledger/transfer.ts';
 import { openStore, type Store } from '../store.ts';
-import { audit } from './audit.ts';
+import { audit } from '../audit/audit.ts';
 
 onBothDatabases('ledger invariants', (open) => {
   let store: Store;

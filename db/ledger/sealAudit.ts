@@ -4,7 +4,7 @@ import { leafHash, rootFromPath } from '../../domain/time/merkle.ts';
 import { NO_DIGEST } from '../../domain/time/signedObject.ts';
 import type { Reader } from '../connection.ts';
 import { readPulse } from '../time/pulses.ts';
-import type { Difference } from './checks.ts';
+import type { Difference } from '../audit/check.ts';
 import { sealPage, type StoredSeal } from './seals.ts';
 import { transferDigests } from './transferDigests.ts';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migration.ts';
 
 /**
  * The money tables (choices ledger.tables). What no code may ever break is a CHECK here: no account

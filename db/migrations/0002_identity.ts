@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Who may act, and what was already done: keys, taken nonces, once-only results. */
 export const identity: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /**
  * Pitches (choices tasks.transitions, T18). An account has one pitch per task: a race could break

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /**
  * Chains (choices chains.steps). A step keeps the deal that it was published with and names its

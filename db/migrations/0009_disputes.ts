@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /**
  * Disputes (choices disputes.arbiter). A task has at most one: its key is the task. The parts of a

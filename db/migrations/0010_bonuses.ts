@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migration.ts';
 
 /**
  * Bonuses and house work (choices bonuses.welcome). One passed trial and one bonus per account: a

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migration.ts';
 
 /**
  * The registry (choices registry.listings). `listings` has what a page shows in columns of its own,

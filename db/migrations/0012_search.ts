@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migration.ts';
 
 /**
  * Finding things: one inverted index in ordinary tables, so that both databases give the same answer

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration, DialectTypes } from '../migrate.ts';
+import type { Migration, DialectTypes } from '../migration.ts';
 
 /**
  * Calls through the router and the reviews that they license (choices registry.reviews,

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /**
  * What lets a process remember the index (choices search.caches): `changed` of a term moves with

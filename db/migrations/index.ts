@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 import { ledger } from './0001_ledger.ts';
 import { identity } from './0002_identity.ts';
 import { tasks } from './0003_tasks.ts';

@@ -4,7 +4,6 @@ import type {
   Availability,
   CardViolation,
   InjectionSignal,
-  JsonObject,
   ListedSkill,
   Listing,
   ListingKind,
@@ -13,6 +12,7 @@ import type {
   Price,
   ToolVerdict,
 } from '../../domain/registry/listing.ts';
+import type { JsonObject } from '../../domain/jsonObject.ts';
 import * as column from '../columns.ts';
 import type { Row } from '../connection.ts';
 

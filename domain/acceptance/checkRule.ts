@@ -5,13 +5,13 @@ import {
   ALL_NESTING_MAX,
   ALL_OF_MAX,
   badRule,
-  isObject,
   RULE_BYTES_MAX,
   RULE_CHECKS_MAX,
   RULE_DEPTH_MAX,
   RULE_NODES_MAX,
 } from './rule.ts';
-import type { AcceptanceRule, FieldCheck, JsonObject, RuleRefusal } from './rule.ts';
+import { type JsonObject, isObject } from '../jsonObject.ts';
+import type { AcceptanceRule, FieldCheck, RuleRefusal } from './rule.ts';
 import { measure } from './values.ts';
 
 /**

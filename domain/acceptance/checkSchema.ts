@@ -1,8 +1,16 @@
 import { pointerStep } from './path.ts';
-import { badRule, isObject, PATTERN_CHARS_MAX } from './rule.ts';
-import type { JsonObject, RuleRefusal } from './rule.ts';
-import { draftOf, FORMATS, KEYWORDS, TYPES } from './schemaKeywords.ts';
-import type { Draft, Keyword, Shape } from './schemaKeywords.ts';
+import { badRule, PATTERN_CHARS_MAX, type RuleRefusal } from './rule.ts';
+import { isObject } from '../jsonObject.ts';
+import {
+  draftOf,
+  FORMATS,
+  KEYWORDS,
+  TYPES,
+  type Draft,
+  type Keyword,
+  type Shape,
+} from './schemaKeywords.ts';
+import type { SchemaNode } from './schemaNode.ts';
 import { checkReferences } from './schemaReferences.ts';
 import { preview } from './values.ts';
 
@@ -10,15 +18,6 @@ import { preview } from './values.ts';
  * The static check of a JSON Schema. Invariant: every subschema a validator can reach was walked
  * here, keyword by keyword, so nothing unknown, remote, self-feeding or native-regex hides in it.
  */
-export interface SchemaNode {
-  readonly pointer: string;
-  readonly schema: JsonObject;
-  /** Pointers of subschemas that judge the same value; `$ref` targets are added once known. */
-  readonly inPlace: string[];
-  readonly ref?: string;
-  readonly anchor?: string;
-}
-
 export interface Pattern {
   readonly pointer: string;
   readonly source: string;

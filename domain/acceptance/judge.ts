@@ -2,7 +2,8 @@ import { lookup, parsePath, pointerOf } from './path.ts';
 import { REFUSAL_ITEMS_MAX, RESULT_DEPTH_MAX } from './rule.ts';
 import type { AcceptanceRule, FieldCheck, JsonSchemaRule, Refusal, Verdict } from './rule.ts';
 import { containsText, normalText } from './text.ts';
-import { cut, jsonEqual, measure, preview, stringLeaves } from './values.ts';
+import { jsonEqual, measure, preview, stringLeaves } from './values.ts';
+import { shorten } from '../text.ts';
 
 /**
  * Rule and result to verdict (choices acceptance.kinds). Invariant: the verdict depends on the two
@@ -33,8 +34,8 @@ export function tooDeep(result: unknown): Refusal | undefined {
 
 /** One line a worker can act on: `/items: expected at least 3 items, got 1 (fields.minLength)`. */
 export function refusal(path: string, rule: string, expected: string, got: string): Refusal {
-  const place = path === '' ? 'result' : cut(path, PLACE_CHARS_MAX);
-  const short = { expected: cut(expected, EXPECTED_CHARS_MAX), got };
+  const place = path === '' ? 'result' : shorten(path, PLACE_CHARS_MAX);
+  const short = { expected: shorten(expected, EXPECTED_CHARS_MAX), got };
   const text = `${place}: expected ${short.expected}, got ${got} (${rule})`;
   return { path, rule, ...short, text };
 }

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../jsonObject.ts';
+
 /**
  * The shapes of an acceptance rule and its limits. Invariant: whatever is held here as a rule has
  * passed `checkRule`, so judging never meets a shape, a keyword or a size it does not know. A rule
@@ -9,8 +11,6 @@ export interface AllRule {
   readonly kind: 'all';
   readonly of: readonly AcceptanceRule[];
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface JsonSchemaRule {
   readonly kind: 'json_schema';
@@ -76,10 +76,6 @@ export type Verdict =
 
 export function badRule(pointer: string, why: string): RuleRefusal {
   return { refused: 'bad-acceptance', pointer, why };
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether judging needs the compiler, which lives in a worker only. */

@@ -1,6 +1,5 @@
-import type { SchemaNode } from './checkSchema.ts';
-import { badRule, SCHEMA_EXPANSION_MAX } from './rule.ts';
-import type { RuleRefusal } from './rule.ts';
+import type { SchemaNode } from './schemaNode.ts';
+import { badRule, SCHEMA_EXPANSION_MAX, type RuleRefusal } from './rule.ts';
 
 /**
  * Where `$ref` leads. Invariant: a reference reaches only a subschema that was walked, never text

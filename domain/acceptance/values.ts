@@ -1,4 +1,6 @@
-import { GOT_CHARS_MAX, isObject } from './rule.ts';
+import { GOT_CHARS_MAX } from './rule.ts';
+import { isObject } from '../jsonObject.ts';
+import { shorten } from '../text.ts';
 
 /**
  * Bounded looks at untrusted JSON values. Invariant: no function here does more work than its input
@@ -74,14 +76,7 @@ export function stringLeaves(root: unknown): readonly string[] {
 
 /** The JSON text of a value, cut at `max` characters; a cut text ends in an ellipsis. */
 export function preview(value: unknown, max: number = GOT_CHARS_MAX): string {
-  return cut(write(value, max), max);
-}
-
-export function cut(text: string, max: number): string {
-  // No text has more characters than UTF-16 units.
-  if (text.length <= max) return text;
-  const characters = Array.from(text.slice(0, 2 * max + 2));
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
+  return shorten(write(value, max), max);
 }
 
 /** Writes a little more than `room` characters at most; each level spends one, so depth is bounded. */

@@ -1,5 +1,5 @@
 import { parseKeyId, type KeyId } from '../account.ts';
-import { isObject, listOf } from '../registry/text.ts';
+import { isObject, listOf } from '../jsonObject.ts';
 
 /**
  * Where a key is published to prove a domain or a listing, and what counts as such a text. A key

@@ -1,5 +1,5 @@
-import type { JsonObject } from './listing.ts';
-import { cut } from './text.ts';
+import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
+import { cut } from '../text.ts';
 
 /**
  * The arguments of a tool in one line (interface, callWith), each as `name: type` with `*` after a
@@ -51,11 +51,3 @@ function plainType(schema: unknown): string {
 }
 
 const KNOWN = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? [...(value as unknown[])] : [];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

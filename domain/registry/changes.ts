@@ -1,5 +1,5 @@
 import type { ListedSkill, Listing, ProbedListing, Price } from './listing.ts';
-import { cut } from './text.ts';
+import { cut } from '../text.ts';
 
 /** What differs between two looks at a listing: the trail of a tool that was swapped (idea 18). */
 export interface Change {

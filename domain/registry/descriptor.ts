@@ -1,6 +1,6 @@
 import { sha256Hex } from '../digest.ts';
 import { canonical } from '../json.ts';
-import type { JsonObject } from './listing.ts';
+import type { JsonObject } from '../jsonObject.ts';
 
 /**
  * The digest of a tool as its operator describes it: SHA-256 over `hub/descriptor/v1`, a line feed,

@@ -1,5 +1,6 @@
 import type { InjectionSignal, SignalKind } from './listing.ts';
-import { cut, hidesText } from './text.ts';
+import { hidesText } from './text.ts';
+import { cut } from '../text.ts';
 
 /**
  * Phrases in published texts that address the agent who reads them (interface, provenance;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../jsonObject.ts';
 import type { Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
 
@@ -22,7 +23,6 @@ export const AVAILABILITIES = [
 export type Availability = (typeof AVAILABILITIES)[number];
 
 export type ListingProof = 'dns' | 'well-known' | 'endpoint' | 'hosted';
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The price of the last quote. `payTo` is compared at each call: a quote names who is paid. */
 export interface Price {

@@ -1,8 +1,9 @@
 import { descriptorHash } from './descriptor.ts';
 import type { PublishedText } from './injection.ts';
-import type { CardViolation, JsonObject } from './listing.ts';
+import type { CardViolation } from './listing.ts';
+import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
 import { isRequired, schemeNames } from './readSecurity.ts';
-import { cleanLine, cleanText, isObject, listOf } from './text.ts';
+import { cleanLine, cleanText } from './text.ts';
 
 /** Where cards are served, the newest place first. */
 export const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'];

@@ -1,6 +1,7 @@
 import { parseAtomic, type Atomic } from '../money.ts';
-import type { JsonObject, Price } from './listing.ts';
-import { cleanLine, isObject, listOf } from './text.ts';
+import type { Price } from './listing.ts';
+import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
+import { cleanLine } from './text.ts';
 
 /**
  * Live x402 quotes, versions 1 and 2, at the three doors (choices registry.prices). A quote

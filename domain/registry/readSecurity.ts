@@ -1,5 +1,5 @@
-import type { JsonObject } from './listing.ts';
-import { cleanLine, isObject, listOf } from './text.ts';
+import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
+import { cleanLine } from './text.ts';
 
 /**
  * What a card says of authentication, in every shape of it (choices registry.formats): wrapped

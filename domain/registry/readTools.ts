@@ -1,7 +1,8 @@
 import { descriptorHash } from './descriptor.ts';
 import type { PublishedText } from './injection.ts';
-import type { CardViolation, JsonObject } from './listing.ts';
-import { cleanLine, cleanSchema, cleanText, isObject, listOf } from './text.ts';
+import type { CardViolation } from './listing.ts';
+import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
+import { cleanLine, cleanSchema, cleanText } from './text.ts';
 
 /**
  * The tools of an MCP server, from the pages of tools/list in every era (choices registry.formats).

@@ -1,4 +1,5 @@
-import type { JsonObject } from './listing.ts';
+import { isObject, type JsonObject } from '../jsonObject.ts';
+import { cut } from '../text.ts';
 
 /**
  * Texts of strangers before they are stored: NFC, no control or bidirectional characters, nothing
@@ -29,20 +30,6 @@ export function cleanLine(value: unknown, lengthMax: number): string | undefined
 /** Whether a reader would miss something that a model reads. */
 export function hidesText(value: string): boolean {
   return /[\u200b\u202a-\u202e\u2060-\u206f]|[\u{e0000}-\u{e0fff}]/u.test(value);
-}
-
-/** At most so many characters (code points, as JSON Schema counts), never half of one. */
-export function cut(text: string, lengthMax: number): string {
-  if (text.length <= lengthMax) return text;
-  return [...text.slice(0, lengthMax * 2)].slice(0, lengthMax).join('').trimEnd();
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Instant } from '../instant.ts';
 import type { AccessClass, ListedSkill, ToolVerdict } from './listing.ts';
 import type { Quote } from './readQuote.ts';
 import type { ReadTool } from './readTools.ts';
-import { cut } from './text.ts';
+import { cut } from '../text.ts';
 
 /** What calling a tool showed; unprobed tools stay unknown, and nothing is presented as open. */
 export interface Called {

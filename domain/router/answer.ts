@@ -1,6 +1,7 @@
 import { measure } from '../acceptance/values.ts';
 import type { ListingKind } from '../registry/listing.ts';
-import { cleanLine, isObject, listOf } from '../registry/text.ts';
+import { cleanLine } from '../registry/text.ts';
+import { isObject, listOf } from '../jsonObject.ts';
 
 /**
  * What the result of a stranger says (choices router.calls). An answer that failed by its own word,

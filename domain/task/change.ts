@@ -1,11 +1,16 @@
 import type { Account } from '../account.ts';
-import { plus } from '../instant.ts';
-import type { Instant } from '../instant.ts';
+import { plus, type Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
-import type { PanelVerdict } from './judged.ts';
 import type { Ruling } from '../settlement.ts';
-import { undecided } from './model.ts';
-import type { Attempt, Dispute, TaskAggregate, Pitch, Task, TaskState } from './model.ts';
+import {
+  undecided,
+  type Attempt,
+  type Dispute,
+  type TaskAggregate,
+  type Pitch,
+  type Task,
+  type TaskState,
+} from './model.ts';
 
 /**
  * A decision is a value: the task as it becomes, the attempts that change, what is written into the
@@ -22,6 +27,18 @@ export interface Change {
   readonly panel?: PanelVerdict;
   /** The dispute as it becomes. */
   readonly dispute?: Dispute;
+}
+
+/** What a decided round says. */
+export interface PanelVerdict {
+  readonly roundId: string;
+  readonly verdict: 'accepted' | 'rejected';
+  readonly size: number;
+  /** Everybody who voted, in draw order. */
+  readonly votes: readonly {
+    readonly account: Account;
+    readonly verdict: 'accepted' | 'rejected';
+  }[];
 }
 
 export type EventName =

@@ -1,4 +1,4 @@
-import { cut } from '../acceptance/values.ts';
+import { shorten } from '../text.ts';
 import type { Account } from '../account.ts';
 import { earliest, iso, plus } from '../instant.ts';
 import type { Instant, Seconds } from '../instant.ts';
@@ -50,7 +50,7 @@ export function raise(
         state: 'disputed',
         actor: by,
         ...(task.accepted !== undefined && { attemptId: task.accepted.attemptId }),
-        note: cut(reason, NOTE_MAX),
+        note: shorten(reason, NOTE_MAX),
       },
     ],
     dispute,
@@ -232,7 +232,7 @@ function rulingOf(
 
 function noteOf({ verdict, resolution }: RulingRequest, workerShareBps: Bps): string {
   const word = verdict === 'split' ? `split ${workerShareBps}` : verdict;
-  return resolution === undefined ? word : cut(`${word}: ${resolution}`, NOTE_MAX);
+  return resolution === undefined ? word : shorten(`${word}: ${resolution}`, NOTE_MAX);
 }
 
 /** Whose word did not stand; a split has no loser. */

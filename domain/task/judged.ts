@@ -1,24 +1,11 @@
-import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
-import { acceptAttempt, closed } from './change.ts';
-import type { Change } from './change.ts';
+import { acceptAttempt, closed, type Change, type PanelVerdict } from './change.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
  * What a panel decides (T9, T10). Invariant: whoever voted in a decided round is one of the task's
  * judges from then on, once, and is paid however the task ends (choices validators.pay).
  */
-export interface PanelVerdict {
-  readonly roundId: string;
-  readonly verdict: 'accepted' | 'rejected';
-  readonly size: number;
-  /** Everybody who voted, in draw order. */
-  readonly votes: readonly {
-    readonly account: Account;
-    readonly verdict: 'accepted' | 'rejected';
-  }[];
-}
-
 export function panelDecides(
   aggregate: TaskAggregate,
   attempt: Attempt,

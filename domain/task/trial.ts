@@ -1,7 +1,7 @@
 import type { Account } from '../account.ts';
-import { isObject } from '../acceptance/rule.ts';
+import { isObject } from '../jsonObject.ts';
+import { shorten } from '../text.ts';
 import type { Refusal, Verdict } from '../acceptance/rule.ts';
-import { cut } from '../acceptance/values.ts';
 import { sha256Hex } from '../digest.ts';
 import { plus, seconds } from '../instant.ts';
 import type { Instant } from '../instant.ts';
@@ -134,7 +134,7 @@ export function judgeTrial(answers: TrialAnswers, result: unknown): Verdict {
 
 /** Says which answer is wrong and not what is right: the next trial has another paper. */
 function wrong(name: AnswerName, got: unknown): Refusal {
-  const shown = cut(typeof got === 'string' ? got : JSON.stringify(got ?? null), 80);
+  const shown = shorten(typeof got === 'string' ? got : JSON.stringify(got ?? null), 80);
   return {
     path: `/${name}`,
     rule: 'trial.answer',

@@ -1,4 +1,5 @@
-import { cut } from '../acceptance/values.ts';
+import { isObject } from '../jsonObject.ts';
+import { shorten } from '../text.ts';
 import { parseJson } from '../json.ts';
 import type { Verdict } from './panel.ts';
 
@@ -22,10 +23,8 @@ export function readJudgement(body: Uint8Array): Judgement | string {
   if (!parsed.ok) return readWord(new TextDecoder().decode(body));
   const { value } = parsed;
   if (typeof value === 'string') return readWord(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return 'The answer is JSON, and no object with a verdict.';
-  }
-  const { verdict, reason }: { verdict?: unknown; reason?: unknown } = value;
+  if (!isObject(value)) return 'The answer is JSON, and no object with a verdict.';
+  const { verdict, reason } = value;
   if (verdict !== 'accepted' && verdict !== 'rejected') {
     return 'The verdict is neither "accepted" nor "rejected".';
   }
@@ -47,5 +46,5 @@ function readWord(text: string): Judgement | string {
 function oneLine(text: string): string {
   const [first = ''] = text.trim().split(/[\r\n\u2028\u2029]/u);
   const plain = first.replace(/\p{C}/gu, ' ').trim();
-  return cut(plain, REASON_LENGTH_MAX);
+  return shorten(plain, REASON_LENGTH_MAX);
 }

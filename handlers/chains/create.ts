@@ -1,5 +1,4 @@
 import { insertChain } from '../../db/chains/chains.ts';
-import { post } from '../../db/ledger/post.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Chain } from '../../domain/chain/model.ts';
 import {
@@ -10,15 +9,15 @@ import {
   type StepDraft,
 } from '../../domain/chain/publish.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { commitmentId, transferId, type CommitmentId } from '../../domain/ledger/transfer.ts';
+import { commitmentId, type CommitmentId } from '../../domain/ledger/transfer.ts';
 import { AMOUNT_MAX } from '../../domain/money.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
-import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
+import { transfer } from '../../workflows/wallet/transfer.ts';
 import { ruleIn } from '../../workflows/tasks/acceptance.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
@@ -79,11 +78,9 @@ async function escrow(
   at: Instant,
 ): Promise<CommitmentId> {
   const commitment = commitmentId(hub.ids.uuid());
-  const posted = await post(tx, {
-    id: transferId(hub.ids.uuid()),
+  const posted = await transfer(tx, hub, {
     at,
     network,
-    asset: ASSET,
     event: 'chain.published',
     ref: { kind: 'chain', id },
     actor: requester,

@@ -1,9 +1,8 @@
-import { audit, type NetworkSum } from '../../db/ledger/audit.ts';
+import { audit, type NetworkSum } from '../../db/audit/audit.ts';
 import { bookSums, type BookSums } from '../../db/ledger/books.ts';
 import { sealCovering } from '../../db/ledger/seals.ts';
 import { newestTransfer } from '../../db/ledger/transferDigests.ts';
 import type { Reader } from '../../db/store.ts';
-import { auditEscrow } from '../../db/wallet/escrow.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -34,10 +33,9 @@ export const conservation: Handler<'discovery.conservation'> = async (_, hub) =>
 async function recount(db: Reader, { store, clock }: Hub): Promise<Conservation> {
   const checkedAt = iso(clock.now());
   const { differences: found, sums: totals } = await audit(db);
-  const escrow = await auditEscrow(db);
   const sums = await bookSums(db);
   const newest = await presentNewest(db);
-  const differences = [...found, ...escrow].map(breachOf).concat(sums.flatMap(breachesOf));
+  const differences = found.map(breachOf).concat(sums.flatMap(breachesOf));
   return {
     balanced: differences.length === 0,
     frozen: store.frozenSince() !== undefined,

@@ -1,7 +1,7 @@
 import { searchAll, type Hit, type Search } from '../../db/search/search.ts';
 import type { HydratedListing, HydratedSkill, HydratedTask } from '../../db/search/hydrate.ts';
 import { openBatcher } from '../../db/batcher.ts';
-import { cut } from '../../domain/acceptance/values.ts';
+import { shorten } from '../../domain/text.ts';
 import { display } from '../../domain/money.ts';
 import { KINDS } from '../../domain/search/plan.ts';
 import { snippetsFor } from '../../domain/search/snippet.ts';
@@ -67,7 +67,7 @@ function presentHit({ ref, score, shown }: Hit, snippetOf: (text: string) => str
       const { of, listing } = shown;
       const hit = presentListing(ref, score, { shown: of, listing, snippetOf });
       hit.kind = 'skill';
-      hit.skill = cut(of.name, SKILL_NAME_MAX);
+      hit.skill = shorten(of.name, SKILL_NAME_MAX);
       return hit;
     }
     case 'task':
@@ -93,7 +93,7 @@ function presentListing(
   const { name, text, access, price } = shown;
   const hit: SearchHit = {
     kind: 'agent',
-    title: cut(name, TITLE_MAX),
+    title: shorten(name, TITLE_MAX),
     // A tool without a description is told by its server's name.
     snippet: snippetOf(text === '' ? listing.name : text),
     score,
@@ -114,7 +114,7 @@ function presentTask(
 ): SearchHit {
   const hit: SearchHit = {
     kind: 'task',
-    title: cut(title, TITLE_MAX),
+    title: shorten(title, TITLE_MAX),
     snippet: snippetOf(text),
     score,
     call: { method: 'GET', path: `/api/v1/tasks/${taskId}` },

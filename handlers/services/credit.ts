@@ -1,7 +1,6 @@
 import { lockLine } from '../../db/credit/lines.ts';
 import { insertLoan, unpaidLoansOn } from '../../db/credit/loans.ts';
 import { standing } from '../../db/karma/entries.ts';
-import { post } from '../../db/ledger/post.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
@@ -14,9 +13,8 @@ import {
 } from '../../domain/advance.ts';
 import type { CreditLine, Loan } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
 import type { Atomic } from '../../domain/money.ts';
-import { type NetworkId, type NetworkKind, ASSET } from '../../domain/network.ts';
+import type { NetworkId, NetworkKind } from '../../domain/network.ts';
 import type { LoanDue } from '../../domain/settlement.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -24,6 +22,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { collectDue, CREDIT } from '../../workflows/credit/collect.ts';
+import { transfer } from '../../workflows/wallet/transfer.ts';
 import { presentCredit, presentLoan } from './present.ts';
 
 /** Lends against the reward of a claim that the borrower holds (choices credit.advance). */
@@ -93,12 +92,9 @@ async function lend(
 ): Promise<Loan> {
   const { borrower, taskId, attempt, reward } = to;
   const [id, at] = [hub.ids.uuid(), hub.clock.now()];
-  const moved = transferId(hub.ids.uuid());
-  const posted = await post(tx, {
-    id: moved,
+  const posted = await transfer(tx, hub, {
     at,
     network: reward.network,
-    asset: ASSET,
     event: 'services.credit',
     ref: { kind: 'loan', id },
     actor: borrower,
@@ -123,7 +119,7 @@ async function lend(
     left: lent,
     state: 'open',
     takenAt: at,
-    transferId: moved,
+    transferId: posted.transferId,
   };
   await insertLoan(tx, loan);
   return loan;

@@ -14,7 +14,7 @@ import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { owedOn } from '../../workflows/credit/collect.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
-import type { Loaded } from '../../workflows/tasks/commit.ts';
+import type { Loaded } from '../../workflows/tasks/aggregate.ts';
 import { presentSplit } from './present/task.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 

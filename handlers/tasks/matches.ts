@@ -1,7 +1,7 @@
 import { listingsAbout, listingsWithSkills } from '../../db/tasks/matches.ts';
 import type { SkillMatch } from '../../db/tasks/matches.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
-import { cut } from '../../domain/acceptance/values.ts';
+import { shorten } from '../../domain/text.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { noSuchTask } from '../../workflows/tasks/refuse.ts';
@@ -38,9 +38,9 @@ function presentMatch({ listing, matched }: SkillMatch): Match {
   const { id, name, origin, availability, uptimeBps, karma, passportKeyId } = listing;
   return {
     agentId: id,
-    name: cut(name, 300),
+    name: shorten(name, 300),
     origin,
-    matchedSkills: matched.slice(0, SKILLS_SHOWN_MAX).map((skill) => cut(skill, 300)),
+    matchedSkills: matched.slice(0, SKILLS_SHOWN_MAX).map((skill) => shorten(skill, 300)),
     availability,
     uptime: uptimeBps / 10_000,
     karma,

@@ -1,10 +1,8 @@
-import { post } from '../../db/ledger/post.ts';
 import type { Writer } from '../../db/store.ts';
 import { faucetGiven } from '../../db/wallet/faucet.ts';
 import { networks } from '../../db/wallet/networks.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
 import { type NetworkId, ASSET } from '../../domain/network.ts';
 import { give, utcDay } from '../../domain/walletFaucet.ts';
@@ -12,6 +10,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
+import { mustTransfer } from '../../workflows/wallet/transfer.ts';
 
 const FAUCET = houseAccount('external:faucet');
 
@@ -30,23 +29,18 @@ export const credit: Handler<'wallet.credit'> = async (call, hub) => {
     });
   }
   const body = await hub.once(call, async (tx) => {
-    const id = transferId(hub.ids.uuid());
     const at = hub.clock.now();
-    const posted = await post(tx, {
-      id,
-      at,
+    const given = await mustTransfer(tx, hub, {
       network,
-      asset: ASSET,
       event: 'wallet.credit',
-      ref: { kind: 'transfer', id },
       actor: FAUCET,
+      at,
       ...(note !== undefined && { memo: note }),
       steps: [{ verb: 'move', from: FAUCET, to: owner, amount, reason: 'faucet' }],
     });
-    if ('refused' in posted) throw new Error('the outside has no balance to run out of');
     const left = await leftToday(tx, owner, network, amount, at);
     return {
-      transferId: id,
+      transferId: given,
       owner,
       amount: `${amount}`,
       asset: ASSET,

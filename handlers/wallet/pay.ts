@@ -1,7 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { post } from '../../db/ledger/post.ts';
 import { iso } from '../../domain/instant.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
@@ -9,6 +7,7 @@ import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
 import { mustBeSpendable, mustTakePayments } from '../../workflows/wallet/receiver.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
+import { transfer } from '../../workflows/wallet/transfer.ts';
 
 /** One move from the owner to another account of the same network, once per idempotencyKey. */
 export const pay: Handler<'wallet.pay'> = async (call, hub) => {
@@ -19,16 +18,12 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
   mustMove(call);
   const body = await hub.once(call, async (tx) => {
     await mustBeSpendable(hub, tx, to, 'body.to');
-    const id = transferId(hub.ids.uuid());
     const at = hub.clock.now();
-    const posted = await post(tx, {
-      id,
-      at,
+    const posted = await transfer(tx, hub, {
       network,
-      asset: ASSET,
       event: 'wallet.pay',
-      ref: { kind: 'transfer', id },
       actor: from,
+      at,
       ...(memo !== undefined && { memo }),
       steps: [{ verb: 'move', from, to, amount, reason: 'pay' }],
     });
@@ -36,7 +31,7 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
     const after = posted.balances.get(from);
     assert(after !== undefined, 'a payment touches the balance that it leaves');
     return {
-      transferId: id,
+      transferId: posted.transferId,
       from,
       to,
       amount: `${amount}`,

@@ -1,7 +1,7 @@
-import { audit as auditLedger, type Audit, type Difference } from '../../db/ledger/audit.ts';
+import { audit as auditBooks, type Audit } from '../../db/audit/audit.ts';
+import type { Difference } from '../../db/audit/check.ts';
 import { auditSeals, type SealAudit, type VerifySeal } from '../../db/ledger/sealAudit.ts';
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
-import { auditEscrow } from '../../db/wallet/escrow.ts';
 import { readSnapshot } from '../../db/wallet/snapshot.ts';
 import { keyBytes } from '../../domain/account.ts';
 import { readSettings } from '../config.ts';
@@ -23,11 +23,10 @@ type Books = Audit & { readonly seals: Omit<SealAudit, 'differences'> };
 
 function readBooks(databaseUrl: string): Promise<Books> {
   return readSnapshot(databaseUrl, async (db) => {
-    const ledger = await auditLedger(db);
-    const escrow = await auditEscrow(db);
+    const books = await auditBooks(db);
     const own = new Set<string>((await hubKeyRows(db)).map(({ keyId }) => keyId));
     const { differences, ...seals } = await auditSeals(db, verifierOf(own));
-    return { ...ledger, seals, differences: [...ledger.differences, ...escrow, ...differences] };
+    return { ...books, seals, differences: [...books.differences, ...differences] };
   });
 }
 

@@ -1,4 +1,5 @@
 import { parseJson } from '../../domain/json.ts';
+import { isObject } from '../../domain/jsonObject.ts';
 import type { Arguments } from './arguments.ts';
 
 /** JSON-RPC 2.0 as the agent doors speak it: one message in a POST, batches refused. */
@@ -86,11 +87,6 @@ export function resultText(id: RpcId, result: string): string {
 
 export function errorText({ id, error }: RpcFault): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error });
-}
-
-/** True of JSON objects; lists are none. */
-export function isObject(value: unknown): value is Arguments {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isId(value: unknown): value is RpcId {

@@ -1,5 +1,5 @@
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
-import { cut } from '../../domain/acceptance/values.ts';
+import { shorten } from '../../domain/text.ts';
 import { iso } from '../../domain/instant.ts';
 import { errorTable, type ErrorCode } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
@@ -58,11 +58,11 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
     status: entry.status,
     headers: known.headers,
     body: {
-      error: cut(error ?? entry.says, ERROR_LENGTH_MAX),
+      error: shorten(error ?? entry.says, ERROR_LENGTH_MAX),
       code: known.code,
-      hint: `${cut(hint ?? entry.hint, HINT_LENGTH_MAX)} See ${baseUrl}/errors/${known.code}`,
+      hint: `${shorten(hint ?? entry.hint, HINT_LENGTH_MAX)} See ${baseUrl}/errors/${known.code}`,
       requestId,
-      ...(field !== undefined && { field: cut(field, FIELD_LENGTH_MAX) }),
+      ...(field !== undefined && { field: shorten(field, FIELD_LENGTH_MAX) }),
       // The x402 shape. Without a quote of the handler's it lists no rail.
       ...(entry.status === 402 && { x402Version: 1, accepts: [] }),
       ...extra,

@@ -1,6 +1,5 @@
+import { recheck } from '../../db/audit/recheck.ts';
 import type { HighWaterMark } from '../../db/ledger/highWaterMark.ts';
-import { recheck } from '../../db/ledger/recheck.ts';
-import { auditEscrow } from '../../db/wallet/escrow.ts';
 import type { Job } from '../hub/job.ts';
 
 /** Differences that one line of the log shows; the conservation page shows more. */
@@ -19,10 +18,7 @@ export function booksCheck(): Job {
     everySeconds: 60,
     run: async ({ store, clock, log }) => {
       if (store.frozenSince() !== undefined) return;
-      const found = await store.read(async (db) => {
-        const books = await recheck(db, mark);
-        return { ...books, differences: [...books.differences, ...(await auditEscrow(db))] };
-      });
+      const found = await store.read((db) => recheck(db, mark));
       const { differences } = found;
       if (differences.length > 0) {
         store.freeze(clock.now());

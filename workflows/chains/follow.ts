@@ -7,7 +7,6 @@ import {
   type StoredChain,
 } from '../../db/chains/chains.ts';
 import { workersOfChain } from '../../db/chains/workers.ts';
-import { post } from '../../db/ledger/post.ts';
 import { resultOf } from '../../db/tasks/attempts.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
@@ -21,12 +20,11 @@ import {
 import { openStep } from '../../domain/chain/publish.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { KarmaCause } from '../../domain/karma.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
 import type { Change } from '../../domain/task/change.ts';
 import { acceptedAttempt, type TaskAggregate, type Task } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { ASSET } from '../../domain/network.ts';
+import { mustTransfer } from '../wallet/transfer.ts';
 
 /**
  * A chain follows the task of its step, in the transaction that decides about the task: what was
@@ -115,17 +113,14 @@ export async function saveChain(
   { actor, at }: { readonly actor: Account | 'hub'; readonly at: Instant },
 ): Promise<StoredChain> {
   if (refund !== undefined) {
-    const posted = await post(tx, {
-      id: transferId(hub.ids.uuid()),
-      at,
+    await mustTransfer(tx, hub, {
       network: chain.network,
-      asset: ASSET,
       event: 'chain.abandoned',
       ref: { kind: 'chain', id: chain.id },
       actor,
+      at,
       steps: [{ verb: 'release', commitment: holdId, amount: refund, reason: 'chain.refund' }],
     });
-    assert(!('refused' in posted), 'held money covers its own release');
   }
   await updateChain(tx, chain);
   return { chain, holdId };

@@ -9,7 +9,6 @@ import {
 } from '../../db/credit/loans.ts';
 import { lockStanding } from '../../db/karma/record.ts';
 import { balance } from '../../db/ledger/balances.ts';
-import { post } from '../../db/ledger/post.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import {
@@ -27,12 +26,12 @@ import {
   type Payment,
 } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
 import type { LoanDue, Settlement } from '../../domain/settlement.ts';
 import type { Task } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { recordCauses } from '../karma/record.ts';
 import { ASSET } from '../../domain/network.ts';
+import { transfer } from '../wallet/transfer.ts';
 
 /**
  * How debts come back (choices credit.collection): out of settlements before any payee, and once
@@ -162,11 +161,9 @@ async function take(
   if (payment === undefined) return {};
   const { id, borrower: from, network } = payment.loan;
   const { principal, origination } = payment.paid;
-  const posted = await post(tx, {
-    id: transferId(hub.ids.uuid()),
+  const posted = await transfer(tx, hub, {
     at,
     network,
-    asset: ASSET,
     event: 'loan.collected',
     ref: { kind: 'loan', id },
     actor: 'hub',

@@ -1,22 +1,24 @@
 import { strict as assert } from 'node:assert';
 import { caseOf, saveCase } from '../../db/validators/cases.ts';
-import { releasePanelists, addPanelist } from '../../db/validators/panelists.ts';
-import type { Panelist } from '../../db/validators/panelists.ts';
-import { closeRound } from '../../db/validators/rounds.ts';
-import type { Round } from '../../db/validators/rounds.ts';
+import { releasePanelists, addPanelist, type Panelist } from '../../db/validators/panelists.ts';
+import { closeRound, type Round } from '../../db/validators/rounds.ts';
 import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
 import type { Writer } from '../../db/store.ts';
 import { drawOrder } from '../../domain/draw.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { panelDecides } from '../../domain/task/judged.ts';
-import { tally } from '../../domain/validator/panel.ts';
-import type { Tally } from '../../domain/validator/panel.ts';
-import { endSeat, mayJudge, mustRetire, voted } from '../../domain/validator/seat.ts';
-import type { ValidatorSeat } from '../../domain/validator/seat.ts';
+import { tally, type Tally } from '../../domain/validator/panel.ts';
+import {
+  endSeat,
+  mayJudge,
+  mustRetire,
+  voted,
+  type ValidatorSeat,
+} from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { recordCauses } from '../karma/record.ts';
 import { commitChange } from '../tasks/commit.ts';
-import type { Loaded } from '../tasks/commit.ts';
+import type { Loaded } from '../tasks/aggregate.ts';
 import { settleAll } from '../tasks/due.ts';
 import { burnStake } from '../validators/stake.ts';
 import { JUDGE_CALLS_TOPIC, PANELS_TOPIC } from '../topics.ts';

@@ -3,7 +3,7 @@ import type { KeyId } from '../../domain/account.ts';
 import { keysInText, stringsIn } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import { CARD_PATHS, readCard } from '../../domain/registry/readCard.ts';
-import { isObject } from '../../domain/registry/text.ts';
+import { isObject } from '../../domain/jsonObject.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 

@@ -2,7 +2,7 @@ import type { StoredDocument } from '../../db/registry/probes.ts';
 import { ROBOT_NAME } from '../../domain/outbound/request.ts';
 import { readRobots, robotsOfStatus, type Robots } from '../../domain/registry/readRobots.ts';
 import type { CrawlStep, CrawlStepName, RobotsSeen } from '../../domain/registry/target.ts';
-import { cut } from '../../domain/registry/text.ts';
+import { cut } from '../../domain/text.ts';
 import type { Exchange, Failed, Hub, Outcome, OutboundRequest } from '../../server/hub/hub.ts';
 import type { AgentCallOptions } from '../../server/hub/hub.ts';
 import { probeEnd, stepOf } from './probeStep.ts';

@@ -7,7 +7,8 @@ import {
   type ReadTool,
 } from '../../domain/registry/readTools.ts';
 import type { ReportedMetadata } from '../../domain/registry/probeResult.ts';
-import { cleanLine, cleanText, isObject } from '../../domain/registry/text.ts';
+import { cleanLine, cleanText } from '../../domain/registry/text.ts';
+import { isObject } from '../../domain/jsonObject.ts';
 import type { McpSession } from '../../server/hub/hub.ts';
 
 /** What an open MCP server tells of itself: its tools, page by page, and the claims of its opening. */

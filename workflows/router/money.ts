@@ -1,11 +1,9 @@
 import { recordCauses } from '../karma/record.ts';
-import { ASSET } from '../../domain/network.ts';
-import { post } from '../../db/ledger/post.ts';
+import { mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import {
   commitmentId,
-  transferId,
   type InsufficientFunds,
   type Step,
   type TransferId,
@@ -34,27 +32,30 @@ export async function holdPrice(
   amount: Atomic,
 ): Promise<HeldMoney | InsufficientFunds> {
   const commitment = commitmentId(hub.ids.uuid());
-  const posted = await move(tx, hub, receipt, 'router.hold', [
-    ...returned(receipt),
-    {
-      verb: 'hold',
-      commitment,
-      account: receipt.caller,
-      kind: 'call',
-      amount,
-      reason: 'call.hold',
-      expiresAt: receipt.resolveAt,
-    },
-  ]);
-  if (typeof posted !== 'string') return posted;
-  return { receipt: { ...receipt, hold: { id: commitment, amount } }, credit: posted };
+  const posted = await transfer(tx, hub, {
+    ...ofCall(receipt, 'router.hold'),
+    steps: [
+      ...returned(receipt),
+      {
+        verb: 'hold',
+        commitment,
+        account: receipt.caller,
+        kind: 'call',
+        amount,
+        reason: 'call.hold',
+        expiresAt: receipt.resolveAt,
+      },
+    ],
+  });
+  if ('refused' in posted) return posted;
+  return { receipt: { ...receipt, hold: { id: commitment, amount } }, credit: posted.transferId };
 }
 
 /** Gives back what is held, if anything is. */
 export async function returnPrice(tx: Writer, hub: Hub, receipt: Receipt): Promise<Receipt> {
   const { hold: _, ...rest } = receipt;
   const steps = returned(receipt);
-  if (steps.length > 0) must(await move(tx, hub, receipt, 'router.return', steps));
+  if (steps.length > 0) await mustTransfer(tx, hub, { ...ofCall(receipt, 'router.return'), steps });
   return rest;
 }
 
@@ -67,16 +68,17 @@ export async function chargePrice(
 ): Promise<Receipt> {
   const { hold, ...rest } = receipt;
   if (hold === undefined) return receipt;
-  const paid = must(
-    await move(tx, hub, receipt, 'router.charge', [
+  const paid = await mustTransfer(tx, hub, {
+    ...ofCall(receipt, 'router.charge'),
+    steps: [
       {
         verb: 'capture',
         commitment: hold.id,
         reason: 'call.charge',
         to: [{ account: owner, amount: hold.amount, reason: 'call.charge' }],
       },
-    ]),
-  );
+    ],
+  });
   const [at, { caller, network, id }] = [hub.clock.now(), receipt];
   const cause = {
     subject: owner,
@@ -96,28 +98,8 @@ function returned({ hold }: Receipt): readonly Step[] {
     : [{ verb: 'release', commitment: hold.id, reason: 'call.return' }];
 }
 
-async function move(
-  tx: Writer,
-  hub: Hub,
-  { id, caller, network }: Receipt,
-  event: string,
-  steps: readonly Step[],
-): Promise<TransferId | InsufficientFunds> {
-  const moved = transferId(hub.ids.uuid());
-  const posted = await post(tx, {
-    id: moved,
-    at: hub.clock.now(),
-    network,
-    asset: ASSET,
-    event,
-    ref: { kind: 'call', id },
-    actor: event === 'router.hold' ? caller : 'hub',
-    steps,
-  });
-  return 'refused' in posted ? posted : moved;
-}
-
-function must(posted: TransferId | InsufficientFunds): TransferId {
-  if (typeof posted === 'string') return posted;
-  throw new Error(`what is held for a call cannot run short: ${posted.account}`);
+/** What every transfer of a call says of itself: the caller holds, the hub does the rest. */
+function ofCall({ id, caller, network }: Receipt, event: string): TransferCause {
+  const actor = event === 'router.hold' ? caller : 'hub';
+  return { network, event, ref: { kind: 'call', id }, actor };
 }

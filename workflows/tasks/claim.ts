@@ -7,7 +7,8 @@ import type { Instant } from '../../domain/instant.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
 import type { Worker } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { commitChange, type Loaded } from './commit.ts';
+import { commitChange } from './commit.ts';
+import type { Loaded } from './aggregate.ts';
 import { workerOn, type Actor } from './worker.ts';
 
 const TOKEN_BYTES = 32;

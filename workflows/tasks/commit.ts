@@ -1,52 +1,17 @@
 import type { StoredChain } from '../../db/chains/chains.ts';
 import { saveAttempt } from '../../db/tasks/attempts.ts';
-import { saveDispute } from '../../db/tasks/disputes.ts';
-import type { DisputeMoney } from '../../db/tasks/disputes.ts';
+import { saveDispute, type DisputeMoney } from '../../db/tasks/disputes.ts';
 import { insertEvent } from '../../db/tasks/events.ts';
 import { savePitch } from '../../db/tasks/pitches.ts';
 import { insertTask, updateTask } from '../../db/tasks/tasks.ts';
 import type { Writer } from '../../db/store.ts';
-import type { Account } from '../../domain/account.ts';
-import type { Instant } from '../../domain/instant.ts';
-import type { CommitmentId } from '../../domain/ledger/transfer.ts';
-import { atomic, ZERO } from '../../domain/money.ts';
-import type { Atomic } from '../../domain/money.ts';
-import { applyChange } from '../../domain/task/change.ts';
-import type { Change } from '../../domain/task/change.ts';
+import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
+import { applyChange, type Change } from '../../domain/task/change.ts';
 import { closedUnpaid } from '../../domain/task/decide.ts';
-import type { TaskAggregate } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { applyEffects } from './effects.ts';
 import type { SettlementResult } from './settle.ts';
-
-/** A task with what the database keeps beside it. */
-export interface Loaded {
-  readonly aggregate: TaskAggregate;
-  readonly holdId?: CommitmentId;
-  readonly events: number;
-  /** The chain that it is a step of, locked. */
-  readonly chain?: StoredChain;
-}
-export interface Committed extends Loaded {
-  readonly settlement: SettlementResult;
-}
-
-/** Who caused a change, and when. */
-export interface CommitCause {
-  readonly actor: Account | 'hub';
-  readonly at: Instant;
-  /** What holds the reward of a task that opens as a step of a chain. */
-  readonly holdId?: CommitmentId;
-}
-
-/** A decision about a task on its way into the database. */
-export interface TaskCommit extends CommitCause {
-  /** The task before the decision; absent when it is published. */
-  readonly before: Loaded | undefined;
-  readonly change: Change;
-  /** The task after the decision. */
-  readonly aggregate: TaskAggregate;
-}
+import type { CommitCause, Committed, Loaded, TaskCommit } from './aggregate.ts';
 
 /**
  * Commits a decision: the task's own tables here, everything else that follows from it in

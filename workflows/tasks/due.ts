@@ -1,19 +1,17 @@
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { liveAttempts } from '../../db/tasks/attempts.ts';
 import { disputeOf } from '../../db/tasks/disputes.ts';
-import { dueTasks, dueTasksOf, lockTask, readTask } from '../../db/tasks/tasks.ts';
-import type { StoredTask } from '../../db/tasks/tasks.ts';
+import { dueTasks, dueTasksOf, lockTask, readTask, type StoredTask } from '../../db/tasks/tasks.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/task/change.ts';
-import { isVoidDue, nextDue, settleDue } from '../../domain/task/due.ts';
-import type { DueKind } from '../../domain/task/due.ts';
+import { isVoidDue, nextDue, settleDue, type DueKind } from '../../domain/task/due.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { chainOf } from '../chains/follow.ts';
 import { drawArbiter } from './arbiter.ts';
 import { commitChange } from './commit.ts';
-import type { Committed, Loaded } from './commit.ts';
+import type { Committed, Loaded } from './aggregate.ts';
 import { noSuchTask } from './refuse.ts';
 
 /**

@@ -8,7 +8,7 @@ import { followStep, karmaOfStep, noteStep, type Followed } from '../chains/foll
 import { callLoans } from '../credit/collect.ts';
 import { recordCauses } from '../karma/record.ts';
 import { followPanels } from '../validators/cases.ts';
-import type { TaskCommit } from './commit.ts';
+import type { TaskCommit } from './aggregate.ts';
 import { settleMoney, type SettlementResult } from './settle.ts';
 import { noteWelcome } from './welcome.ts';
 import { STARTER_TOPIC, TASK_QUEUE_TOPIC } from '../topics.ts';

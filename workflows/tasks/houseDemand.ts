@@ -1,4 +1,3 @@
-import { post } from '../../db/ledger/post.ts';
 import { FEES } from '../../db/ledger/shards.ts';
 import { supplyIn } from '../../db/ledger/supply.ts';
 import { balance } from '../../db/ledger/balances.ts';
@@ -12,7 +11,6 @@ import {
 } from '../../db/tasks/demand.ts';
 import type { Writer } from '../../db/store.ts';
 import { instant } from '../../domain/instant.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
 import {
   DEMAND_ACCOUNT,
@@ -26,6 +24,7 @@ import { publish } from '../../domain/task/publish.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
+import { transfer } from '../wallet/transfer.ts';
 import { commitChange } from './commit.ts';
 import { orRefuse } from './refuse.ts';
 
@@ -76,14 +75,9 @@ async function recirculate(
   amount: Atomic,
 ): Promise<void> {
   if (amount === 0n) return;
-  const id = transferId(hub.ids.uuid());
-  const posted = await post(tx, {
-    id,
-    at: hub.clock.now(),
+  const posted = await transfer(tx, hub, {
     network,
-    asset: ASSET,
     event: 'house.recirculate',
-    ref: { kind: 'transfer', id },
     actor: 'hub',
     steps: [{ verb: 'move', from: FEES, to: DEMAND_ACCOUNT, amount, reason: 'recirculate' }],
   });

@@ -1,11 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { grantStarter } from '../../db/tasks/starterGrants.ts';
-import { post } from '../../db/ledger/post.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { owed } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { commitmentId, transferId } from '../../domain/ledger/transfer.ts';
+import { commitmentId } from '../../domain/ledger/transfer.ts';
 import type {
   CapturePosting,
   CommitmentId,
@@ -20,6 +19,7 @@ import type { Attempt, Reward, Task } from '../../domain/task/model.ts';
 import { payPlan, refundPlan, rulingPlan } from '../../domain/task/plan.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
+import { mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
 import { CREDIT, FEES, lockDebts, owedOn, settleDebts } from '../credit/collect.ts';
 
 /**
@@ -76,16 +76,19 @@ async function escrow(
   reward: Reward,
 ): Promise<SettlementResult> {
   const holdId = commitmentId(hub.ids.uuid());
-  const posted = await transfer(tx, hub, cause, reward, [
-    {
-      verb: 'hold',
-      commitment: holdId,
-      account: cause.task.requester,
-      kind: 'task',
-      amount: reward.amount,
-      reason: 'task.escrow',
-    },
-  ]);
+  const posted = await transfer(tx, hub, {
+    ...ofTask(cause, reward),
+    steps: [
+      {
+        verb: 'hold',
+        commitment: holdId,
+        account: cause.task.requester,
+        kind: 'task',
+        amount: reward.amount,
+        reason: 'task.escrow',
+      },
+    ],
+  });
   if ('refused' in posted) {
     return refuseFunds(hub, posted, { network: reward.network, field: 'body.rewardAmount' });
   }
@@ -101,9 +104,10 @@ async function reduceHold(
   by: Atomic,
 ): Promise<SettlementResult> {
   const holdId = heldBy(cause);
-  const moved = await mustPost(tx, hub, cause, reward, [
-    { verb: 'release', commitment: holdId, amount: by, reason: 'task.refund' },
-  ]);
+  const moved = await mustTransfer(tx, hub, {
+    ...ofTask(cause, reward),
+    steps: [{ verb: 'release', commitment: holdId, amount: by, reason: 'task.refund' }],
+  });
   return { transferId: moved, holdId, refunded: by };
 }
 
@@ -117,22 +121,25 @@ async function reserve(
   const holdId = commitmentId(hub.ids.uuid());
   const plan = payPlan(cause.task, await owedOn(tx, cause.task, money.attempt.worker));
   assert(plan !== undefined, 'a payout is of a reward');
-  const moved = await mustPost(tx, hub, cause, plan.reward, [
-    {
-      verb: 'release',
-      commitment: heldBy(cause),
-      amount: plan.reward.amount,
-      reason: 'task.payout.pending',
-    },
-    {
-      verb: 'hold',
-      commitment: holdId,
-      account: cause.task.requester,
-      kind: 'payout',
-      amount: plan.reward.amount,
-      reason: 'task.payout.pending',
-    },
-  ]);
+  const moved = await mustTransfer(tx, hub, {
+    ...ofTask(cause, plan.reward),
+    steps: [
+      {
+        verb: 'release',
+        commitment: heldBy(cause),
+        amount: plan.reward.amount,
+        reason: 'task.payout.pending',
+      },
+      {
+        verb: 'hold',
+        commitment: holdId,
+        account: cause.task.requester,
+        kind: 'payout',
+        amount: plan.reward.amount,
+        reason: 'task.payout.pending',
+      },
+    ],
+  });
   return { transferId: moved, holdId, split: plan.split };
 }
 
@@ -147,14 +154,17 @@ async function release(
   const debts = await lockDebts(tx, task, worker);
   const plan = payPlan(task, owed(debts));
   assert(plan !== undefined, 'a release pays a reward');
-  const moved = await mustPost(tx, hub, cause, plan.reward, [
-    {
-      verb: 'capture',
-      commitment: heldBy(cause),
-      reason: money.from === 'task' ? escrowReason(task) : 'task.payout.pending',
-      to: postings(plan.split, plan.judges, money.attempt),
-    },
-  ]);
+  const moved = await mustTransfer(tx, hub, {
+    ...ofTask(cause, plan.reward),
+    steps: [
+      {
+        verb: 'capture',
+        commitment: heldBy(cause),
+        reason: money.from === 'task' ? escrowReason(task) : 'task.payout.pending',
+        to: postings(plan.split, plan.judges, money.attempt),
+      },
+    ],
+  });
   const { split } = plan;
   await settleDebts(tx, hub, { task, worker, debts, split, transferId: moved, at });
   if (isStarter(task)) await grantStarter(tx, worker, task.id, at);
@@ -181,15 +191,18 @@ async function rule(
   const { arbiter: amount, requester: refunded } = split;
   const arbiter = { account: money.arbiter, amount, reason: 'dispute.arbiter' } as const;
   const commitment = heldBy(cause);
-  const moved = await mustPost(tx, hub, cause, plan.reward, [
-    {
-      verb: 'capture',
-      commitment,
-      reason: 'task.payout.pending',
-      to: postings(split, plan.judges, attempt, [arbiter]),
-    },
-    { verb: 'release', commitment, amount: refunded, reason: 'task.refund' },
-  ]);
+  const moved = await mustTransfer(tx, hub, {
+    ...ofTask(cause, plan.reward),
+    steps: [
+      {
+        verb: 'capture',
+        commitment,
+        reason: 'task.payout.pending',
+        to: postings(split, plan.judges, attempt, [arbiter]),
+      },
+      { verb: 'release', commitment, amount: refunded, reason: 'task.refund' },
+    ],
+  });
   await settleDebts(tx, hub, { task, worker, debts, split, transferId: moved, at });
   return { transferId: moved, split, refunded, arbiter: amount };
 }
@@ -242,15 +255,18 @@ async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<SettlementRes
             to: judgePostings(judges, plan.end.judges),
           },
         ];
-  const moved = await mustPost(tx, hub, cause, plan.reward, [
-    ...captured,
-    {
-      verb: 'release',
-      commitment,
-      amount: plan.end.requester,
-      reason: cause.task.chain === undefined ? 'task.refund' : 'chain.refund',
-    },
-  ]);
+  const moved = await mustTransfer(tx, hub, {
+    ...ofTask(cause, plan.reward),
+    steps: [
+      ...captured,
+      {
+        verb: 'release',
+        commitment,
+        amount: plan.end.requester,
+        reason: cause.task.chain === undefined ? 'task.refund' : 'chain.refund',
+      },
+    ],
+  });
   return { transferId: moved, refunded: plan.end.requester };
 }
 
@@ -264,28 +280,7 @@ function heldBy(cause: Cause): CommitmentId {
   return cause.holdId;
 }
 
-/** Money that is held is there: a refusal here is a bug, and rolls everything back. */
-async function mustPost(
-  tx: Writer,
-  hub: Hub,
-  cause: Cause,
-  reward: Reward,
-  steps: readonly Step[],
-): Promise<TransferId> {
-  const posted = await transfer(tx, hub, cause, reward, steps);
-  assert(!('refused' in posted), 'held money covers its own release');
-  return posted.transferId;
-}
-
-function transfer(tx: Writer, hub: Hub, cause: Cause, reward: Reward, steps: readonly Step[]) {
-  return post(tx, {
-    id: transferId(hub.ids.uuid()),
-    at: cause.at,
-    network: reward.network,
-    asset: reward.asset,
-    event: cause.event,
-    ref: { kind: 'task', id: cause.task.id },
-    actor: cause.actor,
-    steps,
-  });
+/** What every transfer of a task says of itself. */
+function ofTask({ task, event, actor, at }: Cause, { network }: Reward): TransferCause {
+  return { network, event, ref: { kind: 'task', id: task.id }, actor, at };
 }

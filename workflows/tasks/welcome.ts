@@ -1,5 +1,4 @@
 import { balance } from '../../db/ledger/balances.ts';
-import { post } from '../../db/ledger/post.ts';
 import { passedTrial, passTrial } from '../../db/tasks/trials.ts';
 import {
   dropWelcome,
@@ -13,7 +12,6 @@ import {
 import type { Reader, Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
 import type { Change } from '../../domain/task/change.ts';
 import { WELCOME_AMOUNT, WELCOME_DAY_BUDGET, WELCOME_JOBS } from '../../domain/task/limits.ts';
 import { isTrial } from '../../domain/task/model.ts';
@@ -21,6 +19,7 @@ import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { WELCOME_TOPIC } from '../topics.ts';
+import { transfer } from '../wallet/transfer.ts';
 
 export const WELCOME_NETWORK = 'base';
 const WELCOME = houseAccount('hub:welcome');
@@ -84,19 +83,16 @@ async function payNext(tx: Writer, hub: Hub): Promise<boolean> {
     await dropWelcome(tx, account);
     return true;
   }
-  const id = transferId(hub.ids.uuid());
-  const posted = await post(tx, {
-    id,
-    at,
-    ...PLACE,
+  const posted = await transfer(tx, hub, {
+    network: WELCOME_NETWORK,
     event: 'bonus.welcome',
-    ref: { kind: 'transfer', id },
     actor: 'hub',
+    at,
     steps: [
       { verb: 'move', from: WELCOME, to: account, amount: WELCOME_AMOUNT, reason: 'bonus.welcome' },
     ],
   });
   if ('refused' in posted) return false;
-  await keepWelcome(tx, { account, day, at, transferId: id });
+  await keepWelcome(tx, { account, day, at, transferId: posted.transferId });
   return true;
 }

@@ -1,10 +1,7 @@
-import { strict as assert } from 'node:assert';
-import { post } from '../../db/ledger/post.ts';
 import type { Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import {
   commitmentId,
-  transferId,
   type CommitmentId,
   type Step,
   type TransferId,
@@ -12,7 +9,7 @@ import {
 import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
-import { ASSET } from '../../domain/network.ts';
+import { mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
 
 /** Burned stakes end here and are never spent (choices ledger.accounts). */
 const BURNED = houseAccount('hub:burned');
@@ -32,9 +29,8 @@ export async function holdStake(
   const { stake, holdId: held } = seat;
   if (stake === (before?.stake ?? 0n)) return held === undefined ? {} : { holdId: held };
   const holdId = commitmentId(hub.ids.uuid());
-  const posted = await transfer(tx, hub, seat, {
-    event: 'validators.register',
-    actor: seat.account,
+  const posted = await transfer(tx, hub, {
+    ...ofSeat(seat, 'validators.register', seat.account),
     steps: [
       ...(held === undefined ? [] : [released(held)]),
       {
@@ -61,8 +57,7 @@ export async function returnStake(
 ): Promise<TransferId | undefined> {
   if (seat.holdId === undefined) return undefined;
   const steps = [released(seat.holdId)];
-  const cause = { event: 'validators.resign', actor: seat.account, steps };
-  return certain(await transfer(tx, hub, seat, cause));
+  return mustTransfer(tx, hub, { ...ofSeat(seat, 'validators.resign', seat.account), steps });
 }
 
 /** Takes the stake of a seat that disagreed too often, for good. */
@@ -76,31 +71,18 @@ export async function burnStake(tx: Writer, hub: Hub, seat: ValidatorSeat): Prom
     reason,
     to: [{ account: BURNED, amount, reason }],
   };
-  certain(await transfer(tx, hub, seat, { event: 'seat.retired', actor: 'hub', steps: [burned] }));
+  await mustTransfer(tx, hub, { ...ofSeat(seat, 'seat.retired', 'hub'), steps: [burned] });
 }
 
 function released(commitment: CommitmentId): Step {
   return { verb: 'release', commitment, reason: 'stake.return' };
 }
 
-function transfer(
-  tx: Writer,
-  hub: Hub,
+/** What every transfer of a seat says of itself. */
+function ofSeat(
   { id, network }: ValidatorSeat,
-  cause: { readonly event: string; readonly actor: Account | 'hub'; readonly steps: Step[] },
-) {
-  return post(tx, {
-    id: transferId(hub.ids.uuid()),
-    at: hub.clock.now(),
-    network,
-    asset: ASSET,
-    ref: { kind: 'seat', id },
-    ...cause,
-  });
-}
-
-/** A stake that is held is there: a refusal here is a bug, and rolls everything back. */
-function certain(posted: Awaited<ReturnType<typeof post>>): TransferId {
-  assert(!('refused' in posted), 'a held stake covers its own release');
-  return posted.transferId;
+  event: string,
+  actor: Account | 'hub',
+): TransferCause {
+  return { network, event, ref: { kind: 'seat', id }, actor };
 }

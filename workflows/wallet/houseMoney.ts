@@ -1,12 +1,11 @@
 import { once } from '../../db/idempotency.ts';
-import { post } from '../../db/ledger/post.ts';
 import { networks } from '../../db/wallet/networks.ts';
 import { houseAccount } from '../../domain/account.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
-import { type NetworkId, ASSET } from '../../domain/network.ts';
+import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { mustTransfer } from './transfer.ts';
 
 /** What each house account is issued at first start: 10,000 USDC (choices rails.networks). */
 const ISSUED_EACH = atomic(10_000_000_000n);
@@ -28,15 +27,11 @@ async function issueOn(hub: Hub, network: NetworkId): Promise<void> {
   const key = { account: ISSUANCE, operation: OPERATION, key: network, digest: sha256Hex(network) };
   const outcome = await hub.store.write((tx) =>
     once(tx, key, at, async () => {
-      const id = transferId(hub.ids.uuid());
-      const posted = await post(tx, {
-        id,
-        at,
+      const issued = await mustTransfer(tx, hub, {
         network,
-        asset: ASSET,
         event: OPERATION,
-        ref: { kind: 'transfer', id },
         actor: 'hub',
+        at,
         steps: HOUSE.map((name) => ({
           verb: 'move',
           from: ISSUANCE,
@@ -45,8 +40,7 @@ async function issueOn(hub: Hub, network: NetworkId): Promise<void> {
           reason: 'issue',
         })),
       });
-      if ('refused' in posted) throw new Error('the outside has no balance to run out of');
-      return { transferId: id };
+      return { transferId: issued };
     }),
   );
   if ('repeated' in outcome && !outcome.repeated) {

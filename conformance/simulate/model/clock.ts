@@ -1,6 +1,6 @@
 import { FALLBACK_AFTER, followPanels } from './cases.ts';
 import { followChain } from './chains.ts';
-import { disputeClock } from './disputes.ts';
+import { disputeClock } from './disputeClock.ts';
 import { because, giveKarma } from './karma.ts';
 import { acceptResult, endAttempt, endUnpaid, heldBy, payOut, waiting } from './settle.ts';
 import { HOUR, type Attempt, type Chain, type Model, type Task } from './types.ts';
@@ -140,6 +140,7 @@ interface Due {
   readonly at: number;
   readonly job: Clockwork;
 }
+
 export const CLOCKWORK = [
   'leaseExpiry',
   'autoAccept',

@@ -1,9 +1,9 @@
 import { agentOf, bpsOf, release } from './books.ts';
 import { settleDue } from './clock.ts';
+import { draw, winnerOf } from './disputeClock.ts';
 import { because, giveKarma } from './karma.ts';
 import { claimEnded, collectFrom } from './loans.ts';
-import { eligibleFor, poolOf } from './seats.ts';
-import { HUB_BPS, payJudges, payOut } from './settle.ts';
+import { HUB_BPS, payJudges } from './settle.ts';
 import { HOUR, type Attempt, type Dispute, type Expected, type Model, type Task } from './types.ts';
 
 /**
@@ -11,7 +11,6 @@ import { HOUR, type Attempt, type Dispute, type Expected, type Model, type Task 
  * 48 hours.
  */
 const VOID_AFTER = 48 * HOUR;
-const RULING_TIME = 24 * HOUR;
 const ARBITER_BPS = 100n;
 const SHARE_DEFAULT = 5_000;
 
@@ -34,38 +33,6 @@ export function dispute(model: Model, task: Task, by: number): Expected {
   task.dispute = raised;
   draw(model, task, raised);
   return { ok: { state: 'drawn' } };
-}
-
-function winnerOf(task: Task): Attempt | undefined {
-  return task.attempts.find(({ state }) => state === 'accepted');
-}
-
-/** Draws, or tries again in an hour. */
-function draw(model: Model, task: Task, open: Dispute): void {
-  const winner = winnerOf(task);
-  const parties = [task.requester, winner?.worker, winner?.payee, ...task.judges, ...open.late];
-  const pool = poolOf(model, eligibleFor(model, task, parties));
-  const patience = pool.length === 0 ? HOUR : RULING_TIME;
-  open.arbiter = undefined;
-  open.awaited = pool.length === 0 ? undefined : pool;
-  open.until = Math.min(model.now + patience, open.voidAt);
-}
-
-/** What time does to a dispute: an arbiter who is late, a draw in a later hour, the end. */
-export function disputeClock(model: Model, task: Task): boolean {
-  const open = task.dispute;
-  if (task.state !== 'disputed' || open === undefined || model.now < open.until) return false;
-  if (open.arbiter !== undefined) {
-    open.late.push(open.arbiter);
-    giveKarma(model, open.arbiter, -1, because(task, 'arbiter.late'));
-  }
-  if (model.now >= open.voidAt) {
-    open.state = 'void';
-    payOut(model, task, false);
-    return true;
-  }
-  draw(model, task, open);
-  return true;
 }
 
 export interface Verdict {

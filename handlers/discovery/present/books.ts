@@ -1,4 +1,4 @@
-import type { Difference } from '../../../db/ledger/audit.ts';
+import type { Difference } from '../../../db/audit/check.ts';
 import type { components } from '../../../generated/types.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/instant.ts';
 import type { Change } from '../../../domain/task/change.ts';
 import type { components } from '../../../generated/types.ts';
-import type { Committed } from '../../../workflows/tasks/commit.ts';
+import type { Committed } from '../../../workflows/tasks/aggregate.ts';
 import { paymentState, presentAttempt, presentMoney, presentSplit } from './task.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 

@@ -3,7 +3,7 @@ import type { Verdict } from '../../../domain/acceptance/rule.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import type { Attempt } from '../../../domain/task/model.ts';
 import type { components } from '../../../generated/types.ts';
-import type { Committed } from '../../../workflows/tasks/commit.ts';
+import type { Committed } from '../../../workflows/tasks/aggregate.ts';
 import { presentRefusal, presentSplit } from './task.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../db/tasks/events.ts';
 import type { RequesterRecord } from '../../../db/tasks/requesterRecord.ts';
 import type { AcceptanceRule, Refusal } from '../../../domain/acceptance/rule.ts';
-import { cut } from '../../../domain/acceptance/values.ts';
+import { shorten } from '../../../domain/text.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import { display } from '../../../domain/money.ts';
 import type { Settlement } from '../../../domain/settlement.ts';
@@ -150,5 +150,5 @@ export function presentSplit(reward: Reward, split: Settlement): Schemas['Reward
 
 /** Paths are as deep as the worker's own result; an answer stays within its contract. */
 export function presentRefusal(item: Refusal): Schemas['RefusalItem'] {
-  return { ...item, path: cut(item.path, 2_000) };
+  return { ...item, path: shorten(item.path, 2_000) };
 }

@@ -33,7 +33,8 @@ import {
   type TaskRequest,
 } from './taskMethods.ts';
 import { openTaskStore } from './taskStore.ts';
-import { saidVersion, type Version } from './version.ts';
+import type { Version } from './version.ts';
+import { saidVersion } from './saidVersion.ts';
 
 /**
  * The A2A door: JSON-RPC over POST in the spellings of 1.0 and 0.3. One POST is one message; it is
@@ -146,6 +147,7 @@ const NOT_JSON = faultAnswer(
     new A2aError(CONTENT_TYPE_NOT_SUPPORTED, 'Content-Type must be application/json'),
   ),
 );
+
 /** The protocol has no notifications: a message without an id would be done and never answered. */
 const NO_REQUEST = faultAnswer(
   200,

@@ -1,5 +1,5 @@
 import type { Arguments } from '../arguments.ts';
-import { isObject } from '../jsonRpc.ts';
+import { isObject } from '../../../domain/jsonObject.ts';
 import {
   A2aError,
   CONTENT_TYPE_NOT_SUPPORTED,

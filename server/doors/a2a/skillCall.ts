@@ -3,7 +3,7 @@ import { a2aSkills } from '../../../generated/doors.ts';
 import { operationTable } from '../../../generated/operations.ts';
 import type { OperationSpec } from '../../hub/operation.ts';
 import type { Arguments } from '../arguments.ts';
-import { isObject } from '../jsonRpc.ts';
+import { isObject } from '../../../domain/jsonObject.ts';
 import { refuseParams } from './errors.ts';
 
 /** What a message asks for: one skill, which is one operation, and its input. */

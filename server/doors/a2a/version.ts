@@ -1,31 +1,7 @@
-import type { Exchange } from '../../middleware/exchange.ts';
-import { A2aError, VERSION_NOT_SUPPORTED } from './errors.ts';
-
 /**
  * The two spellings of the protocol. A message is answered in the spelling of its method, because
  * that one cannot be mistaken; the version that it names can only be refused (A2A 1.0, 3.6).
  */
 export type Version = '1.0' | '0.3';
 
-const VERSIONS: readonly Version[] = ['1.0', '0.3'];
-const GRAMMAR = /^(\d{1,4})(?:\.(\d{1,4})(?:\.\d{1,4})?)?$/;
-const SHOWN_MAX = 40;
-
-/**
- * What the request says it speaks: the header `A2A-Version` or the query parameter of that name; a
- * message that says nothing speaks 0.3, and digits of a patch mean nothing.
- * @throws A2aError -32009 for a version that is not served.
- */
-export function saidVersion(exchange: Exchange): Version {
-  const header = exchange.request.headers['a2a-version'];
-  const said = header ?? new URLSearchParams(exchange.rawQuery).get('A2A-Version') ?? '';
-  const text = String(said).trim();
-  if (text === '') return '0.3';
-  const [, major, minor = '0'] = GRAMMAR.exec(text) ?? [];
-  const version = VERSIONS.find((each) => each === `${Number(major)}.${Number(minor)}`);
-  if (version !== undefined) return version;
-  const shown = JSON.stringify(text.slice(0, SHOWN_MAX));
-  throw new A2aError(VERSION_NOT_SUPPORTED, `Version not supported: ${shown}`, {
-    hint: `Send A2A-Version: ${VERSIONS.join(' or ')}.`,
-  });
-}
+export const VERSIONS: readonly Version[] = ['1.0', '0.3'];

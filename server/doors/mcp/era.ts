@@ -1,5 +1,6 @@
 import type { Exchange } from '../../middleware/exchange.ts';
-import { fault, isObject, RPC_PARAMS, RPC_REQUEST, type RpcFault } from '../jsonRpc.ts';
+import { fault, RPC_PARAMS, RPC_REQUEST, type RpcFault } from '../jsonRpc.ts';
+import { isObject } from '../../../domain/jsonObject.ts';
 import type { Arguments } from '../arguments.ts';
 
 /**

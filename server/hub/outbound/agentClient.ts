@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../domain/registry/listing.ts';
+import type { JsonObject } from '../../../domain/jsonObject.ts';
 import type { Clock } from '../clock.ts';
 import { callMethodOf, sendMessageTo, type A2aDoor, type A2aMessage } from './a2a/call.ts';
 import type { Outbound } from './fetcher.ts';

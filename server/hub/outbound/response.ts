@@ -1,5 +1,5 @@
 import { fieldValue } from '../../../domain/httpsig/message.ts';
-import type { JsonObject } from '../../../domain/registry/listing.ts';
+import type { JsonObject } from '../../../domain/jsonObject.ts';
 import {
   readHttpQuote,
   type Quote,

@@ -1,5 +1,6 @@
 import { fieldValue, type Fields } from '../../../domain/httpsig/message.ts';
-import { cleanLine, isObject } from '../../../domain/registry/text.ts';
+import { cleanLine } from '../../../domain/registry/text.ts';
+import { isObject } from '../../../domain/jsonObject.ts';
 import { openEvents, type StreamEvent } from './eventStream.ts';
 import type { Outbound } from './fetcher.ts';
 import type { Answered, BodyStream, Failed, OutboundRequest } from './outcome.ts';

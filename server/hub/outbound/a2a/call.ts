@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../../../domain/registry/listing.ts';
+import { type JsonObject, isObject } from '../../../../domain/jsonObject.ts';
 import { readA2aQuote } from '../../../../domain/registry/readQuote.ts';
-import { isObject } from '../../../../domain/registry/text.ts';
 import { postRpc, type RpcEnd, type RpcDependencies } from '../rpc.ts';
 import { callFailed, rawResponseOf, quoteMessage, responseBefore } from '../response.ts';
 import type { AgentResponse, AgentCallOptions } from '../response.ts';

@@ -1,6 +1,5 @@
 import { readMcpQuote } from '../../../../domain/registry/readQuote.ts';
-import type { JsonObject } from '../../../../domain/registry/listing.ts';
-import { isObject } from '../../../../domain/registry/text.ts';
+import { type JsonObject, isObject } from '../../../../domain/jsonObject.ts';
 import type { RpcEnd } from '../rpc.ts';
 import { rawResponseOf, quoteMessage, responseBefore, type AgentResponse } from '../response.ts';
 import type { Handshake, McpPlace } from './channel.ts';

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../../../domain/registry/listing.ts';
+import { type JsonObject, isObject } from '../../../../domain/jsonObject.ts';
 import type { OutboundHeaders } from '../../../../domain/outbound/request.ts';
-import { isObject } from '../../../../domain/registry/text.ts';
 import { fieldValue } from '../../../../domain/httpsig/message.ts';
 import {
   postRpc,

@@ -1,4 +1,5 @@
-import { cleanLine, isObject, listOf } from '../../../../domain/registry/text.ts';
+import { cleanLine } from '../../../../domain/registry/text.ts';
+import { isObject, listOf } from '../../../../domain/jsonObject.ts';
 import type { RpcEnd, RpcMessage } from '../rpc.ts';
 import { responseBefore, type ConnectionRefused } from '../response.ts';
 import {

@@ -4,8 +4,8 @@ import { fund, pay, person, run, transfer } from '../../conformance/ledger/book.
 import type { Account } from '../../domain/account.ts';
 import { openStore, type Reader, type Store } from '../store.ts';
 import { once } from '../idempotency.ts';
-import { post } from './post.ts';
-import type { HighWaterMark } from './highWaterMark.ts';
+import { post } from '../ledger/post.ts';
+import type { HighWaterMark } from '../ledger/highWaterMark.ts';
 import { recheck } from './recheck.ts';
 
 const START_MS_MAX = 30_000;

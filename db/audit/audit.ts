@@ -1,9 +1,8 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import { signed, text, whole } from '../columns.ts';
 import { statement, linkOf, type Reader, type Row } from '../connection.ts';
-import { ACCOUNT_CHECKS, differencesOf, JOURNAL_CHECKS, type Difference } from './checks.ts';
-
-export type { Difference } from './checks.ts';
+import { registeredChecks } from './areas.ts';
+import { differencesOf, type Difference } from './check.ts';
 
 /** Recomputes the invariants of choices ledger.invariants from the rows themselves, all of them. */
 export interface NetworkSum {
@@ -44,7 +43,8 @@ const NEWEST = statement(`SELECT e.account_id, e.account_seq, e.kind, e.reason, 
 /** Reads one snapshot; differences are empty when the books are right. */
 export async function audit(db: Reader): Promise<Audit> {
   const link = linkOf(db);
-  const differences = await differencesOf(db, [...JOURNAL_CHECKS, ...ACCOUNT_CHECKS]);
+  const { current, journal } = await registeredChecks(db);
+  const differences = await differencesOf(db, [...journal, ...current]);
   const sums = (await link.rows(SUMS, [])).map((row) => ({
     network: text(row, 'network'),
     asset: text(row, 'asset'),

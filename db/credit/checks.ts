@@ -1,4 +1,4 @@
-import type { Check } from './checks.ts';
+import type { Check } from '../audit/check.ts';
 
 /**
  * Credit and the ledger agree: what a loan owes is what its rows say, every movement of the lending

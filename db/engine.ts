@@ -1,0 +1,29 @@
+import type { Dialect, Link, Writer } from './connection.ts';
+import type { LedgerMemory } from './ledger/memory.ts';
+
+export interface StoreOptions {
+  /** A number in 0..1 that spreads retries on PostgreSQL; always 0.5 when absent. */
+  readonly jitter?: () => number;
+  /** Hears errors that have no caller: a failed hook, a lost connection. */
+  readonly report?: (error: unknown) => void;
+  /** Connections that run units at once on PostgreSQL. */
+  readonly writers?: number;
+  /** Connections that serve reads. */
+  readonly readers?: number;
+  /** Milliseconds that one unit may last on SQLite, where all others wait for it. */
+  readonly unitMsMax?: number;
+}
+
+/** What a database has to give; the guard against nesting is the store's own. */
+export interface Engine {
+  readonly dialect: Dialect;
+  read<T>(work: (connection: Link) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
+  onPublish(listener: (topic: string) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** The options with every default, and what the process knows of the ledger. */
+export interface FilledOptions extends Required<StoreOptions> {
+  readonly ledger: LedgerMemory;
+}

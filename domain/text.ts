@@ -1,0 +1,16 @@
+/**
+ * Text of at most so many characters (code points, as JSON Schema counts), never half of one: `cut`
+ * for what is kept, `shorten` for what is shown and has to say that there was more.
+ */
+export function cut(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  return [...text.slice(0, lengthMax * 2)].slice(0, lengthMax).join('').trimEnd();
+}
+
+/** A shortened text ends in an ellipsis. */
+export function shorten(text: string, lengthMax: number): string {
+  // No text has more characters than UTF-16 units.
+  if (text.length <= lengthMax) return text;
+  const characters = Array.from(text.slice(0, 2 * lengthMax + 2));
+  return characters.length <= lengthMax ? text : `${characters.slice(0, lengthMax - 1).join('')}…`;
+}

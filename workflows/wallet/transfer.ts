@@ -1,0 +1,59 @@
+import { strict as assert } from 'node:assert';
+import { post, type Posted } from '../../db/ledger/post.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import {
+  transferId,
+  type InsufficientFunds,
+  type Ref,
+  type Step,
+  type TransferId,
+} from '../../domain/ledger/transfer.ts';
+import { ASSET, type NetworkId } from '../../domain/network.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** What a transfer says of itself. */
+export interface TransferCause {
+  readonly network: NetworkId;
+  /** What happened, such as `wallet.pay`. */
+  readonly event: string;
+  /** What it is about; the transfer itself when absent. */
+  readonly ref?: Ref;
+  readonly actor: Account | 'hub';
+  /** Now when absent. */
+  readonly at?: Instant;
+  readonly memo?: string;
+}
+
+/** A transfer as a workflow asks for it: its id is made here, its asset is the one that there is. */
+export interface TransferRequest extends TransferCause {
+  readonly steps: readonly Step[];
+}
+
+/** Posts it under a new id. Answers a refusal, having moved nothing, when an account runs short. */
+export function transfer(
+  tx: Writer,
+  hub: Hub,
+  request: TransferRequest,
+): Promise<Posted | InsufficientFunds> {
+  const id = transferId(hub.ids.uuid());
+  const { ref = { kind: 'transfer', id }, at = hub.clock.now(), ...rest } = request;
+  return post(tx, { ...rest, id, at, asset: ASSET, ref });
+}
+
+/**
+ * The same for money that is certain: held money covers its own release, and the outside has no
+ * balance to run out of. A refusal here is a bug, and the throw rolls everything back.
+ */
+export async function mustTransfer(
+  tx: Writer,
+  hub: Hub,
+  request: TransferRequest,
+): Promise<TransferId> {
+  const posted = await transfer(tx, hub, request);
+  if ('refused' in posted) {
+    assert.fail(`${request.event} moves money that is certain, and ${posted.account} ran short`);
+  }
+  return posted.transferId;
+}
