@@ -1,5 +1,13 @@
 // npm test: all tests, in worker processes. `docs/testing.md` says how to call it.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,7 +44,7 @@ try {
 }
 const workers = Number(values.workers ?? availableParallelism());
 const sources = [...LAYERS, 'generated'].flatMap((layer) => filesBelow(layer, '.ts'));
-await translateAll(sources.map((path) => join(ROOT, path)));
+const tree = await translateAll(sources.map((path) => join(ROOT, path)));
 
 const folder = shelf();
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +55,7 @@ const report = createReport(files.length);
 const durations = {};
 await runAll(files, {
   workers,
-  env: { ...process.env, TMPDIR: folder, ...(values.soak && { SOAK: '1' }) },
+  env: { ...process.env, TMPDIR: folder, TESTS_TREE: tree, ...(values.soak && { SOAK: '1' }) },
   options: { grep: values.grep, timeoutMs: TIMEOUT_MS, isWhole: values.grep === undefined },
   report,
   durations,

@@ -8,8 +8,7 @@ interface Runner {
 }
 
 const runner = (globalThis as Readonly<Record<symbol, unknown>>)[Symbol.for('hub.tests.runner')] as
-  | Runner
-  | undefined;
+  Runner | undefined;
 
 /** Tidies up after each file; in plain mocha all files are one, and the end of the run does. */
 export function afterFile(run: () => Promise<void>): void {

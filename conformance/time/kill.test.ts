@@ -5,15 +5,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { sharedPostgres } from '../harness/databases.ts';
+import { LENGTHS } from '../harness/lengths.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { mustHaveConformed } from '../harness/must.ts';
 import { until } from '../harness/patience.ts';
+import { program } from '../harness/program.ts';
 import { digestOf, timeCalls, type TimeCalls } from './_site.ts';
 import { mustBeChain, mustKeep, type StampPromise } from './_verify.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 10);
+const KILLS = LENGTHS.pulseKills;
 const STAMPERS = 4;
 const PROMISES_EACH_LIFE = 4;
 /** A minute of the hub in 250 ms of the world. */
@@ -34,12 +35,15 @@ interface Place {
 }
 
 async function startFast({ env, worldMs }: Place): Promise<ChildProcess> {
-  const entry = fileURLToPath(new URL('_fastHub.ts', import.meta.url));
-  const child = fork(entry, [BEGAN_MS, worldMs, SPEED].map(String), {
-    env: { ...process.env, ...env, HUB_LOG: 'fatal', HUB_RATE_LIMITS: 'false' },
-    execArgv: ['--import=tsx'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const child = fork(
+    await program('conformance/time/_fastHub.ts'),
+    [BEGAN_MS, worldMs, SPEED].map(String),
+    {
+      env: { ...process.env, ...env, HUB_LOG: 'fatal', HUB_RATE_LIMITS: 'false' },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  );
   const failed = once(child, 'exit').then(() => assert.fail('the hub did not start'));
   await Promise.race([once(child, 'message'), failed]);
   failed.catch(() => undefined);

@@ -16,7 +16,11 @@ const END_MS_MAX = 10_000;
 /** A worker that has grown to this is replaced by a fresh one. */
 const RSS_MAX = 1_600 * 1024 * 1024;
 
-const SIGNALS = { SIGKILL: 'was killed', SIGSEGV: 'crashed', SIGABRT: 'ran out of memory or aborted' };
+const SIGNALS = {
+  SIGKILL: 'was killed',
+  SIGSEGV: 'crashed',
+  SIGABRT: 'ran out of memory or aborted',
+};
 
 export async function runAll(files, { workers, env, options, report, durations }) {
   const queue = [...files];
@@ -63,7 +67,8 @@ function startWorker(share, { env, options }) {
   const gone = new Promise((resolve) => {
     child.once('exit', (code, signal) => {
       clearTimeout(timer);
-      const how = signal === null ? `ended with code ${code}` : (SIGNALS[signal] ?? `got ${signal}`);
+      const how =
+        signal === null ? `ended with code ${code}` : (SIGNALS[signal] ?? `got ${signal}`);
       now?.lose(`the worker ${how} in this test`);
       resolve();
     });

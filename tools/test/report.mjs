@@ -21,8 +21,13 @@ export function createReport(count) {
     file({ file, lines, counts, ms, stray }) {
       done += 1;
       for (const key of Object.keys(total)) total[key] += counts[key];
-      process.stdout.write(`\n${paint(GREY, `[${done}/${count}]`)} ${file} ${paint(GREY, seconds(ms))}\n`);
-      const text = lines.join('\n').replaceAll(/\n{2,}/g, '\n').replaceAll(/^\n|\n$/g, '');
+      process.stdout.write(
+        `\n${paint(GREY, `[${done}/${count}]`)} ${file} ${paint(GREY, seconds(ms))}\n`,
+      );
+      const text = lines
+        .join('\n')
+        .replaceAll(/\n{2,}/g, '\n')
+        .replaceAll(/^\n|\n$/g, '');
       if (text !== '') process.stdout.write(`${text}\n`);
       if (stray !== '') process.stdout.write(`${stray}\n`);
     },
@@ -33,7 +38,9 @@ export function createReport(count) {
     },
     close(ms, workers) {
       const { passed, failed, skipped } = total;
-      const lines = [paint(GREEN, `  ${passed} passing`) + paint(GREY, ` (${seconds(ms)}, ${workers} workers)`)];
+      const lines = [
+        paint(GREEN, `  ${passed} passing`) + paint(GREY, ` (${seconds(ms)}, ${workers} workers)`),
+      ];
       if (skipped > 0) lines.push(paint(CYAN, `  ${skipped} pending`));
       if (failed > 0) lines.push(paint(RED, `  ${failed} failing`));
       process.stdout.write(`\n${lines.join('\n')}\n\n`);

@@ -3,7 +3,16 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { ROOT } from './typescript.mjs';
 
-export const LAYERS = ['domain', 'db', 'workflows', 'handlers', 'server', 'tools', 'clients', 'conformance'];
+export const LAYERS = [
+  'domain',
+  'db',
+  'workflows',
+  'handlers',
+  'server',
+  'tools',
+  'clients',
+  'conformance',
+];
 const SKIPPED = new Set(['node_modules', 'dist']);
 
 /** Folders and files that belong to an area and do not carry its name. */
@@ -67,7 +76,9 @@ function ofWord(word, tests) {
   }
   if (areas().includes(word)) return ofArea(word, tests);
   const parts = word.split('/');
-  return tests.filter((test) => test.split('/').some((_, from, all) => parts.every((part, n) => all[from + n] === part)));
+  return tests.filter((test) =>
+    test.split('/').some((_, from, all) => parts.every((part, n) => all[from + n] === part)),
+  );
 }
 
 /** The files that the words mean, each once, in the order of the words; throws on an idle word. */
@@ -77,7 +88,9 @@ export function select(words) {
   const found = words.flatMap((word) => {
     const files = ofWord(word, tests);
     if (files.length > 0) return files;
-    throw new Error(`no test file is meant by ${word}: name a file, a folder or an area (${areas().join(', ')})`);
+    throw new Error(
+      `no test file is meant by ${word}: name a file, a folder or an area (${areas().join(', ')})`,
+    );
   });
   return [...new Set(found)];
 }

@@ -70,12 +70,20 @@ class Reporter extends Spec {
 }
 
 function empty(path) {
-  return { is: 'fail', format: '  %s) %s:\n     %s\n%s', words: [path.join('\n     '), 'holds no test', ''] };
+  return {
+    is: 'fail',
+    format: '  %s) %s:\n     %s\n%s',
+    words: [path.join('\n     '), 'holds no test', ''],
+  };
 }
 
 async function runFile(file) {
   say({ is: 'step', title: 'loading' });
-  const mocha = new Mocha({ reporter: Reporter, timeout: timeoutMs, rootHooks: { afterAll: conformed } });
+  const mocha = new Mocha({
+    reporter: Reporter,
+    timeout: timeoutMs,
+    rootHooks: { afterAll: conformed },
+  });
   if (grep !== undefined) mocha.grep(new RegExp(grep));
   // As mocha's own loading, which would try `require` first.
   const place = resolve(file);
