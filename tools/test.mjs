@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
     grep: { type: 'string', short: 'g' },
     workers: { type: 'string', short: 'w' },
     soak: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
   },
 });
@@ -41,6 +42,10 @@ try {
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exit(2);
+}
+if (values.list) {
+  process.stdout.write(files.map((path) => `${path}\n`).join(''));
+  process.exit();
 }
 const workers = Number(values.workers ?? availableParallelism());
 const sources = [...LAYERS, 'generated'].flatMap((layer) => filesBelow(layer, '.ts'));

@@ -13,6 +13,7 @@ const TOP_LEVEL = [
   'clients',
   'conformance',
   'db',
+  'docs',
   'domain',
   'generated',
   'handlers',

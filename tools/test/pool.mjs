@@ -16,6 +16,8 @@ const END_MS_MAX = 10_000;
 /** A worker that has grown to this is replaced by a fresh one. */
 const RSS_MAX = 1_600 * 1024 * 1024;
 
+const hasGroups = process.platform !== 'win32';
+
 const SIGNALS = {
   SIGKILL: 'was killed',
   SIGSEGV: 'crashed',
@@ -34,7 +36,7 @@ export async function runAll(files, { workers, env, options, report, durations }
       while (isAlive && queue.length > 0) {
         const file = queue.shift();
         const ended = await worker.run(file);
-        report.file(ended);
+        report.file({ ...ended, worker: nth + 1 });
         report.failures.push(...ended.failures);
         if (ended.lost !== undefined) report.fail(file, ended.step, ended.lost);
         else durations[file] = ended.ms;
@@ -56,7 +58,17 @@ function startWorker(share, { env, options }) {
     env,
     execArgv: ['--import', LOADER],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A group of its own, so that what it started ends with it.
+    detached: hasGroups,
   });
+  const stop = () => {
+    try {
+      process.kill(hasGroups ? -child.pid : child.pid, 'SIGKILL');
+    } catch {
+      // All of them are gone.
+    }
+  };
+  process.once('exit', stop);
   let now;
   let timer;
   let stray = '';
@@ -69,7 +81,8 @@ function startWorker(share, { env, options }) {
       clearTimeout(timer);
       const how =
         signal === null ? `ended with code ${code}` : (SIGNALS[signal] ?? `got ${signal}`);
-      now?.lose(`the worker ${how} in this test`);
+      const before = ran.length > 1 ? `, after ${ran.at(-2)}` : '';
+      now?.lose(`the worker ${how} in this test${before}`);
       resolve();
     });
     child.once('error', (error) => {
@@ -82,7 +95,7 @@ function startWorker(share, { env, options }) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       now?.lose(`the worker was stuck for ${SILENT_MS_MAX / 1000} s in this step and was stopped`);
-      child.kill('SIGKILL');
+      stop();
     }, SILENT_MS_MAX);
   };
   const heard = {
@@ -139,10 +152,12 @@ function startWorker(share, { env, options }) {
       let late;
       const last = setTimeout(() => {
         late = `something is left open: the worker did not end within ${END_MS_MAX / 1000} s`;
-        child.kill('SIGKILL');
+        stop();
       }, END_MS_MAX);
       await gone;
       clearTimeout(last);
+      stop();
+      process.off('exit', stop);
       if (stray.trim() !== '') process.stdout.write(`${stray}\n`);
       return late;
     },

@@ -18,11 +18,11 @@ export function createReport(count) {
   return {
     failures,
     /** One file ended: its lines, and what else its worker said meanwhile. */
-    file({ file, lines, counts, ms, stray }) {
+    file({ file, worker, lines, counts, ms, stray }) {
       done += 1;
       for (const key of Object.keys(total)) total[key] += counts[key];
       process.stdout.write(
-        `\n${paint(GREY, `[${done}/${count}]`)} ${file} ${paint(GREY, seconds(ms))}\n`,
+        `\n${paint(GREY, `[${done}/${count}]`)} ${file} ${paint(GREY, `${seconds(ms)}, worker ${worker}`)}\n`,
       );
       const text = lines
         .join('\n')
@@ -37,6 +37,8 @@ export function createReport(count) {
       failures.push({ file, format: '  %s) %s:\n     %s\n', words: [title, why] });
     },
     close(ms, workers) {
+      const isIdle = total.passed + total.failed === 0;
+      if (isIdle) this.fail('the run', 'as a whole', 'ran no test');
       const { passed, failed, skipped } = total;
       const lines = [
         paint(GREEN, `  ${passed} passing`) + paint(GREY, ` (${seconds(ms)}, ${workers} workers)`),

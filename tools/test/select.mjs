@@ -24,7 +24,8 @@ const ALSO = {
   discovery: ['case', 'search'],
 };
 
-const isTest = (path) => path.endsWith('.test.ts');
+/** The cases are what the runner's own test gives it by name. */
+const isTest = (path) => path.endsWith('.test.ts') || path.startsWith('tools/test/cases/');
 
 /** Paths below a folder that a test run reads, `/` between their parts on every system. */
 export function filesBelow(folder, ends) {

@@ -74,8 +74,11 @@ export async function translateAll(paths) {
   }
   await Promise.all(
     fresh.map(async ({ path, source, place }) => {
-      const { code } = await esbuild().transform(source, optionsFor(path));
-      keep(place, code);
+      // What is no TypeScript is a failure of the file that imports it, which says so then.
+      const made = await esbuild()
+        .transform(source, optionsFor(path))
+        .catch(() => undefined);
+      if (made !== undefined) keep(place, made.code);
     }),
   );
   return tree.digest('hex').slice(0, 16);

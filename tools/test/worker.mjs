@@ -34,7 +34,7 @@ globalThis[Symbol.for('hub.tests.runner')] = {
 };
 
 // A stuck event loop says nothing; whatever else does not end is ended by mocha's own limits.
-setInterval(() => say({ is: 'alive' }), ALIVE_EVERY_MS).unref();
+const beat = setInterval(() => say({ is: 'alive' }), ALIVE_EVERY_MS).unref();
 
 /** Spec's lines go to the runner, which prints a file's lines together. */
 Base.consoleLog = (...words) => say({ is: 'line', text: format(...words) });
@@ -42,10 +42,7 @@ Base.consoleLog = (...words) => say({ is: 'line', text: format(...words) });
 class Reporter extends Spec {
   constructor(running, words) {
     super(running, words);
-    running.on('suite', (suite) => {
-      // Without a choice by title, a suite that holds no test checks nothing and hides that.
-      if (isWhole && !suite.root && suite.total() === 0) say(empty(suite.titlePath()));
-    });
+    running.on('start', () => isWhole && sayEmpty(running.suite));
     running.on('hook', (hook) => say({ is: 'step', title: hook.fullTitle() }));
     running.on('test', (test) => say({ is: 'step', title: test.fullTitle() }));
     running.on('pass', () => say({ is: 'pass' }));
@@ -69,12 +66,22 @@ class Reporter extends Spec {
   epilogue() {}
 }
 
-function empty(path) {
-  return {
-    is: 'fail',
-    format: '  %s) %s:\n     %s\n%s',
-    words: [path.join('\n     '), 'holds no test', ''],
-  };
+/** Without a choice by title, a suite that holds no test checks nothing and hides that. */
+function sayEmpty(suite) {
+  const isEmpty = !suite.root && suite.total() === 0;
+  const words = [suite.titlePath().join('\n     '), 'holds no test'];
+  if (isEmpty) say({ is: 'fail', format: '  %s) %s:\n     %s\n', words });
+  else for (const inner of suite.suites) sayEmpty(inner);
+}
+
+/** What has no limit of mocha's. */
+function inTime(work) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    const why = new Error(`no end within ${timeoutMs / 1000} s`);
+    timer = setTimeout(() => reject(why), timeoutMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 async function runFile(file) {
@@ -88,12 +95,12 @@ async function runFile(file) {
   // As mocha's own loading, which would try `require` first.
   const place = resolve(file);
   mocha.suite.emit('pre-require', globalThis, place, mocha);
-  mocha.suite.emit('require', await import(pathToFileURL(place).href), place, mocha);
+  mocha.suite.emit('require', await inTime(import(pathToFileURL(place).href)), place, mocha);
   mocha.suite.emit('post-require', globalThis, place, mocha);
   await new Promise((resolve) => mocha.run(resolve));
   mocha.dispose();
   say({ is: 'step', title: 'tidying up' });
-  for (const tidy of afterEachFile) await tidy();
+  for (const tidy of afterEachFile) await inTime(tidy());
 }
 
 process.on('message', (message) => {
@@ -106,7 +113,7 @@ process.on('message', (message) => {
   runFile(message.file).then(
     () => done(began, cpu),
     (error) => {
-      const stack = format(error).replace(/^/gm, '     ');
+      const stack = String(error?.stack ?? error).replace(/^/gm, '     ');
       say({ is: 'fail', format: '  %s) %s:\n%s\n', words: ['cannot be loaded', stack] });
       done(began, cpu);
     },
@@ -115,6 +122,7 @@ process.on('message', (message) => {
 
 async function end() {
   isOver = true;
+  clearInterval(beat);
   for (const tidy of afterAllFiles) await tidy();
   process.disconnect();
 }
