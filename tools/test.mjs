@@ -47,7 +47,8 @@ if (values.list) {
   process.stdout.write(files.map((path) => `${path}\n`).join(''));
   process.exit();
 }
-const workers = Number(values.workers ?? availableParallelism());
+// One more than there are cores: a file often waits for its database, a child or a timer.
+const workers = Number(values.workers ?? availableParallelism() + 1);
 const sources = [...LAYERS, 'generated'].flatMap((layer) => filesBelow(layer, '.ts'));
 const tree = await translateAll(sources.map((path) => join(ROOT, path)));
 

@@ -20,7 +20,7 @@ const ALSO = {
   services: ['advance', 'credit', 'lend'],
   wallet: ['ledger', 'money', 'supply'],
   validators: ['draw'],
-  tasks: ['acceptance', 'settlement', 'terms', 'karma'],
+  tasks: ['terms'],
   discovery: ['case', 'search'],
 };
 
