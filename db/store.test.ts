@@ -190,7 +190,7 @@ describe('store on SQLite', () => {
 
 describe('store on PostgreSQL', () => {
   it('rings in every process that shares the database, and only after the commit', async () => {
-    const url = await (await sharedPostgres()).freshDatabase();
+    const url = await (await sharedPostgres()).emptyDatabase();
     const [here, there] = await Promise.all([openStore(url), openStore(url)]);
     const listened: string[] = [];
     here.onPublish((topic) => listened.push(`here ${topic}`));

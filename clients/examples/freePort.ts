@@ -10,6 +10,11 @@ const COUNT = 12_000;
 // Processes start at different places, and one process comes back to a port only after all others.
 let at = randomInt(COUNT);
 
+/** Processes that are told different shares, from 0 to 1, stay out of each other's way. */
+export function startAt(share: number): void {
+  at = Math.floor(COUNT * share) % COUNT;
+}
+
 /** A port of this machine that is free now, for a server whose address must be known before it runs. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < COUNT; tried += 1) {

@@ -7,6 +7,7 @@ import { visitor } from '../harness/agents.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { at, mustOk } from '../harness/must.ts';
+import { program } from '../harness/program.ts';
 
 const CLI_MS_MAX = 60_000;
 
@@ -17,7 +18,9 @@ describe('a change of keys', function suite() {
   const databaseUrl = `sqlite:${join(folder, 'hub.sqlite')}`;
   const clock = fakeClock();
   let hub: TestHub;
+  let cli = '';
   before(async () => {
+    cli = await program('server/cli.ts');
     hub = await startHub({ env, databaseUrl, clock });
   });
   after(async () => {
@@ -32,7 +35,7 @@ describe('a change of keys', function suite() {
     return get('/api/v1/time/pulses/head');
   };
   const rotate = (): string =>
-    execFileSync(process.execPath, ['--import=tsx', 'server/cli.ts', 'key', 'rotate'], {
+    execFileSync(process.execPath, [cli, 'key', 'rotate'], {
       env: { PATH: process.env['PATH'], HUB_DATABASE_URL: databaseUrl, HUB_DATA_DIR: folder },
       encoding: 'utf8',
     });

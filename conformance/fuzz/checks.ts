@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { exchange, undeclared, type Answer } from '../harness/agents.ts';
+import { exchange, type Answer } from '../harness/agents.ts';
+import { undeclared } from '../harness/undeclared.ts';
 import { faultsOf, type DeclaredOperation } from '../harness/contract.ts';
 import type { Fault } from './broken.ts';
 import { curlOf } from './requests.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at } from '../harness/must.ts';
+import { LENGTHS } from '../harness/lengths.ts';
 import { operations, type DeclaredOperation } from '../harness/contract.ts';
 import {
   asVisitor,
@@ -23,7 +24,7 @@ import { isBuilt, openTown, type FuzzFixture } from './town.ts';
  * `FUZZ_DATABASE=postgres` runs it there.
  */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 12);
+const RUNS = LENGTHS.fuzzRuns;
 const DATABASE = process.env['FUZZ_DATABASE'] ?? 'sqlite';
 
 const REFUSALS: readonly (readonly [string, (asked: Asked) => Promise<void>])[] = [

@@ -1,5 +1,6 @@
 import { generateKey, signer, signRequest, type Signer } from '../../clients/typescript/sign.ts';
 import { faultsOf, operationOf } from './contract.ts';
+import { undeclared } from './undeclared.ts';
 
 /** A raw answer: assertions read the JSON that came, never the server's own types. */
 export interface Answer {
@@ -24,9 +25,6 @@ export interface Place {
   readonly url: string;
   readonly clock: { now(): number };
 }
-
-/** Answers that differed from the contract, over the whole run; a root hook asserts it is empty. */
-export const undeclared: string[] = [];
 
 export async function newAgent(place: Place): Promise<Agent> {
   return agentWith(place, await generateKey());

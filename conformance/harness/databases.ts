@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, type Store } from '../../db/store.ts';
-import { startPostgres, type RunningPostgres } from './postgres.ts';
+import { addressOf, query, startPostgres, type RunningPostgres } from './postgres.ts';
+import { afterFile, afterRun } from './runner.ts';
+import { freshSqlite } from './sqlite.ts';
 
 /**
  * Defines a suite twice, once for each database. A suite has a fresh database of its own; every
@@ -10,29 +12,72 @@ import { startPostgres, type RunningPostgres } from './postgres.ts';
  */
 export type OpenStore = () => Promise<Store>;
 
-/** First start creates the cluster. */
-const START_MS_MAX = 30_000;
-
-let postgres: Promise<RunningPostgres> | undefined;
-
-/** The PostgreSQL of this test process, started when the first suite asks for it. */
-export function sharedPostgres(): Promise<RunningPostgres> {
-  postgres ??= startPostgres();
-  return postgres;
+export interface SharedPostgres {
+  /** Address of a database of its own with the hub's tables: a copy, so nothing is migrated. */
+  freshDatabase(): Promise<string>;
+  /** Address of a database of its own without a table, for what tests the first start. */
+  emptyDatabase(): Promise<string>;
 }
 
-/** Root hook: registered once, when the first suite loads this module. */
-after('stop PostgreSQL', async () => {
-  const running = postgres;
-  postgres = undefined;
-  await (await running)?.stop();
+/** First start creates the cluster. */
+const START_MS_MAX = 30_000;
+const TEMPLATE = 'hub_tables';
+
+let running: Promise<RunningPostgres> | undefined;
+let shared: Promise<SharedPostgres> | undefined;
+
+/**
+ * The PostgreSQL of this process, started when the first suite asks for it. Every worker of a run
+ * has its own: transactions are numbered over a whole server, so what one database may call settled
+ * waits for the transactions of all others.
+ */
+export function sharedPostgres(): Promise<SharedPostgres> {
+  running ??= startPostgres();
+  shared ??= running.then(({ folder }) => databasesOf(folder));
+  return shared;
+}
+
+/** Root hook of plain mocha: registered once, when the first suite loads this module. */
+afterRun(async () => {
+  const started = running;
+  running = undefined;
+  await (await started)?.stop();
 });
+
+function databasesOf(folder: string): SharedPostgres {
+  let count = 0;
+  const made: string[] = [];
+  afterFile(async () => {
+    for (const name of made.splice(0)) await query(folder, `DROP DATABASE ${name} WITH (FORCE)`);
+  });
+  const create = async (as: string): Promise<string> => {
+    count += 1;
+    const name = `test_${count}`;
+    await query(folder, `CREATE DATABASE ${name} ${as}`);
+    made.push(name);
+    return addressOf(folder, name);
+  };
+  let isReady: Promise<void> | undefined;
+  return {
+    async freshDatabase() {
+      await (isReady ??= makeTemplate(folder));
+      return create(`TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
+    },
+    emptyDatabase: () => create(''),
+  };
+}
+
+async function makeTemplate(folder: string): Promise<void> {
+  await query(folder, `CREATE DATABASE ${TEMPLATE}`);
+  await (await openStore(addressOf(folder, TEMPLATE))).close();
+}
 
 export function onBothDatabases(title: string, define: (open: OpenStore) => void): void {
   describe(`${title} (SQLite)`, () => {
     let folder = '';
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'hub-test-'));
+      await freshSqlite(join(folder, 'hub.sqlite'));
     });
     defineWith(() => `sqlite:${join(folder, 'hub.sqlite')}`, define);
     after(() => rm(folder, { recursive: true, force: true }));

@@ -5,6 +5,7 @@ import { freePort } from '../../clients/examples/freePort.ts';
 import { readSettings } from '../../server/config.ts';
 import { openHub, type OpenOptions, type RunningHub } from '../../server/open.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
+import { freshSqlite } from './sqlite.ts';
 
 /** A hub in this process with its own database, clock and data folder. */
 export interface TestHub {
@@ -29,8 +30,10 @@ export interface TestHubOptions {
 }
 
 export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
-  const databaseUrl = options.databaseUrl ?? MEMORY;
-  const dataDir = options.env?.['HUB_DATA_DIR'] ?? dataFolder(databaseUrl);
+  const given = options.databaseUrl ?? MEMORY;
+  const own = given === MEMORY ? await ownFolder() : undefined;
+  const databaseUrl = own === undefined ? given : `sqlite:${join(own, 'hub.sqlite')}`;
+  const dataDir = options.env?.['HUB_DATA_DIR'] ?? own ?? dataFolder(given);
   const clock = options.clock ?? fakeClock();
   const settings = readSettings({
     HUB_PORT: String(await freePort()),
@@ -57,12 +60,20 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     runJob: (name) => running.driver.runOnce(name),
     async close() {
       await running.close();
-      if (databaseUrl === MEMORY) rmSync(dataDir, { recursive: true, force: true });
+      if (own !== undefined) rmSync(own, { recursive: true, force: true });
     },
   };
 }
 
+/** What is asked for by this name is a file with the hub's tables, gone with its hub. */
 const MEMORY = 'sqlite::memory:';
+
+async function ownFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-test-'));
+  await freshSqlite(join(folder, 'hub.sqlite'));
+  return folder;
+}
+
 const folders = new Map<string, string>();
 process.once('exit', () => {
   for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
@@ -73,6 +84,6 @@ function dataFolder(databaseUrl: string): string {
   const known = folders.get(databaseUrl);
   if (known !== undefined) return known;
   const folder = mkdtempSync(join(tmpdir(), 'hub-test-'));
-  if (databaseUrl !== MEMORY) folders.set(databaseUrl, folder);
+  folders.set(databaseUrl, folder);
   return folder;
 }

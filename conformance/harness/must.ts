@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { undeclared, type Answer } from './agents.ts';
+import type { Answer } from './agents.ts';
+import { undeclared } from './undeclared.ts';
 
 /** Fails now, and shows the answer. */
 export function mustOk(answer: Answer, status: 200 | 202 = 200): Record<string, unknown> {

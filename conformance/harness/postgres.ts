@@ -13,7 +13,9 @@ import pg from 'pg';
  * the test process dies, so the server and its folder never outlive it.
  */
 export interface RunningPostgres {
-  /** Address of a database that the server did not have before. */
+  /** Where its socket and its files are: what another process of the run needs to join. */
+  readonly folder: string;
+  /** Address of an empty database that the server did not have before. */
   freshDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -30,7 +32,15 @@ const KEEPER = `
   kill -INT "$server"
   wait "$server"
   rm -rf "$folder"`;
-const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const FAST = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  // Databases live for seconds; looking after hundreds of them takes a core from the tests.
+  'autovacuum=off',
+];
 const SMALL = ['listen_addresses=', 'max_connections=200', 'shared_buffers=64MB'];
 
 /** `durable` syncs every commit, for measuring; tests do without. */
@@ -58,11 +68,12 @@ export async function startPostgres(durable = false): Promise<RunningPostgres> {
   await ready(folder, keeper);
   let count = 0;
   return {
+    folder,
     async freshDatabase() {
       count += 1;
       const name = `test_${count}`;
       await query(folder, `CREATE DATABASE ${name}`);
-      return address(folder, name);
+      return addressOf(folder, name);
     },
     async stop() {
       keeper.ref();
@@ -73,12 +84,14 @@ export async function startPostgres(durable = false): Promise<RunningPostgres> {
   };
 }
 
-function address(folder: string, database: string): string {
+/** Address of a database of the server whose socket is in a folder. */
+export function addressOf(folder: string, database: string): string {
   return `postgres://hub@localhost/${database}?host=${encodeURIComponent(folder)}`;
 }
 
-async function query(folder: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: address(folder, 'postgres') });
+/** Runs one statement in the server's own database. */
+export async function query(folder: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: addressOf(folder, 'postgres') });
   await client.connect();
   try {
     await client.query(sql);

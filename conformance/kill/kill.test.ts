@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { openStore } from '../../db/store.ts';
 import { newAgent, visitor, type Agent, type Answer } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
+import { LENGTHS } from '../harness/lengths.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { at, mustHaveConformed, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { startProcess } from './process.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 25);
+const KILLS = LENGTHS.kills;
 const PAYERS = 6;
 const FUNDS = 1_000_000;
 const TOLD_EACH_LIFE = 2;

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { program } from '../harness/program.ts';
 
 /** The hub as a process of its own, so that it can be killed as a machine kills it. */
 export interface HubProcess {
@@ -15,7 +16,7 @@ export async function startProcess(
   port: number,
 ): Promise<HubProcess> {
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, ['--import=tsx', 'server/main.ts'], {
+  const child = spawn(process.execPath, [await program('server/main.ts')], {
     env: { ...process.env, ...env, HUB_PORT: String(port), HUB_LOG: 'fatal' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -3,14 +3,13 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { sharedPostgres } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { program } from '../harness/program.ts';
 import { publish } from '../tasks/_work.ts';
 
 /** `hub audit` as an operator runs it: another process, on the books of a hub that is running. */
 const RUN_MS_MAX = 60_000;
-const CLI = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
 
 interface Run {
   readonly code: number;
@@ -101,13 +100,14 @@ async function spoiled(world: Fixture, task: string, look: () => Promise<void>):
   }
 }
 
-function hub(args: readonly string[], databaseUrl: string): Promise<Run> {
+async function hub(args: readonly string[], databaseUrl: string): Promise<Run> {
+  const cli = await program('server/cli.ts');
   const env = {
     PATH: process.env['PATH'],
     ...(databaseUrl !== '' && { HUB_DATABASE_URL: databaseUrl }),
   };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--import=tsx', CLI, ...args], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [cli, ...args], { env }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       resolve({ code, out: stdout + stderr });
     });

@@ -10,7 +10,7 @@ const EACH = 10_000_000_000;
 describe('house money', () => {
   it('is issued at the first start on every network that is not real, and on none twice', async function run() {
     this.timeout(START_MS_MAX);
-    const databaseUrl = await (await sharedPostgres()).freshDatabase();
+    const databaseUrl = await (await sharedPostgres()).emptyDatabase();
     const hubs = await Promise.all([startHub({ databaseUrl }), startHub({ databaseUrl })]);
     const [first] = hubs;
     assert.ok(first !== undefined);

@@ -213,7 +213,7 @@ for (const [name, url] of DATABASES) {
         ['malformed', { body: keyId }],
         ['malformed', { body: JSON.stringify([keyId]) }],
         ['malformed', { body: JSON.stringify({ key: [keyId] }) }],
-        ['malformed', { body: JSON.stringify({ key: `${keyId}1` }) }],
+        ['malformed', { body: JSON.stringify({ key: keyId + keyId }) }],
         ['malformed', { body: '['.repeat(60_000) }],
         ['absent', { status: 404, body: json }],
         ['unreachable', { status: 503, body: json }],

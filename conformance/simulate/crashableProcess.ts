@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { DirectAnswer } from '../harness/direct.ts';
+import { program } from '../harness/program.ts';
 import type { Engine, EngineOptions, EngineRequest, Peek } from './engine.ts';
 
 /** What the parent asks of a child; reports carry the number of their order. */
@@ -29,13 +29,6 @@ export interface CrashableProcess extends Engine {
 /** What was under way when the process died is never answered. */
 export class Gone extends Error {}
 
-/** The program of the child; a long run puts a bundle of it here, which starts sooner. */
-let program = fileURLToPath(new URL('child.ts', import.meta.url));
-
-export function startFrom(path: string): void {
-  program = path;
-}
-
 /** Processes that are loaded and have no hub; those that closed theirs come back. */
 const idle: Worker[] = [];
 
@@ -46,9 +39,9 @@ interface Worker {
 }
 
 export async function openCrashableProcess(options: EngineOptions): Promise<CrashableProcess> {
-  const worker = idle.shift() ?? startWorker();
+  const worker = idle.shift() ?? (await startWorker());
   // The next is loaded while this one works.
-  if (idle.length === 0) idle.push(startWorker());
+  if (idle.length === 0) idle.push(await startWorker());
   const { child, ask } = worker;
   await worker.ready;
   const url = String(await ask({ do: 'open', options }));
@@ -87,9 +80,9 @@ export function closeIdle(): void {
   for (const { child } of idle.splice(0)) child.kill('SIGKILL');
 }
 
-function startWorker(): Worker {
-  const child = fork(program, [], {
-    execArgv: program.endsWith('.ts') ? ['--import=tsx'] : [],
+async function startWorker(): Promise<Worker> {
+  const child = fork(await program('conformance/simulate/child.ts'), [], {
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const open = new Map<number, (said: Report) => void>();

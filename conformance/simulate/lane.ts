@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../harness/postgres.ts';
-import { bundle } from './bundle.ts';
-import { closeIdle, startFrom } from './crashableProcess.ts';
+import { closeIdle } from './crashableProcess.ts';
 import { simulate, type Lane } from './fixtures.ts';
 
 /** The towns of one database; `main.ts` starts one such process for each. */
@@ -26,9 +25,6 @@ const lane: Lane = {
   },
 };
 
-const child = await bundle();
-startFrom(child.path);
-
 try {
   const { found, coverage } = await simulate({
     operations: Number(operations),
@@ -44,7 +40,6 @@ try {
   }
 } finally {
   closeIdle();
-  await child.remove();
   await postgres?.stop();
   await rm(folder, { recursive: true, force: true });
 }

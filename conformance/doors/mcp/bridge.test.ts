@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema, type McpError } from '@modelcontextprotocol/sdk/types.js';
+import { program } from '../../harness/program.ts';
 import { at } from '../../harness/must.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
 
@@ -23,7 +24,7 @@ describe('the MCP bridge', function suite() {
     await host.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: ['--import=tsx', 'server/cli.ts', 'mcp', '--key', keyFile, '--hub', hub],
+        args: [await program('server/cli.ts'), 'mcp', '--key', keyFile, '--hub', hub],
         stderr: 'ignore',
       }),
     );

@@ -1,0 +1,46 @@
+/**
+ * How long the long walks are: kills, random requests, towns. `npm test` takes their short form,
+ * `npm run soak` their full one, with the same assertions; this is the one place of both. A name in
+ * the environment changes a single one, such as `KILLS=100`.
+ */
+interface Lengths {
+  /** Kills of a hub that moves money (conformance/kill). */
+  readonly kills: number;
+  /** Kills of a hub among its pulses (conformance/time). */
+  readonly pulseKills: number;
+  /** Random requests of each operation (conformance/fuzz). */
+  readonly fuzzRuns: number;
+  /** Towns of the simulation, on each database; their seeds follow each other from the first. */
+  readonly towns: number;
+  readonly townOperations: number;
+  readonly firstTown: number;
+}
+
+/** The towns from 12 on: one of judges, one without many, and one of judges whose hub dies. */
+const FIRST_TOWN = 12;
+const SHORT: Lengths = {
+  kills: 4,
+  pulseKills: 4,
+  fuzzRuns: 12,
+  towns: 3,
+  townOperations: 160,
+  firstTown: FIRST_TOWN,
+};
+const FULL: Lengths = {
+  kills: 25,
+  pulseKills: 10,
+  fuzzRuns: 100,
+  towns: 30,
+  townOperations: 160,
+  firstTown: FIRST_TOWN,
+};
+
+const form = process.env['SOAK'] === '1' ? FULL : SHORT;
+const given = (name: string, usual: number): number => Number(process.env[name] ?? usual);
+
+export const LENGTHS: Lengths = {
+  ...form,
+  kills: given('KILLS', form.kills),
+  pulseKills: given('KILLS', form.pulseKills),
+  fuzzRuns: given('FUZZ_RUNS', form.fuzzRuns),
+};

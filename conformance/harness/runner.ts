@@ -1,0 +1,22 @@
+/**
+ * What `tools/test/worker.mjs` offers to the files that it runs, under a name in `globalThis`, since
+ * worker and harness import nothing of each other. Plain mocha has no runner.
+ */
+interface Runner {
+  afterFile(run: () => Promise<void>): void;
+  afterRun(run: () => Promise<void>): void;
+}
+
+const runner = (globalThis as Readonly<Record<symbol, unknown>>)[Symbol.for('hub.tests.runner')] as
+  Runner | undefined;
+
+/** Tidies up after each file; in plain mocha all files are one, and the end of the run does. */
+export function afterFile(run: () => Promise<void>): void {
+  runner?.afterFile(run);
+}
+
+/** When the process has run its last file. */
+export function afterRun(run: () => Promise<void>): void {
+  if (runner === undefined) after('end what the run shared', run);
+  else runner.afterRun(run);
+}

@@ -1,0 +1,4 @@
+describe('a process that ends', () => {
+  it('passes first', () => undefined);
+  it('ends it', () => process.exit(0));
+});

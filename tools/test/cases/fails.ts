@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+
+interface Typed {
+  readonly value: number;
+}
+
+describe('a failure', () => {
+  it('is shown with its line', () => {
+    const made: Typed = { value: 1 };
+    assert.deepEqual(made, { value: 2 });
+  });
+  it('keeps nobody from going on', () => undefined);
+});

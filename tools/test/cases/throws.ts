@@ -1,0 +1,2 @@
+const said: string = 'not loaded';
+throw new Error(said);

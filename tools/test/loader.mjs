@@ -1,0 +1,15 @@
+/**
+ * Lets a process read TypeScript: `node --import ./tools/test/loader.mjs file.ts`. Each file is
+ * stripped of its types once and kept (typescript.mjs), so a process pays for reading alone.
+ */
+import * as nodeModule from 'node:module';
+import { loadSync, translated } from './typescript.mjs';
+
+process.setSourceMapsEnabled(true);
+if (typeof nodeModule.registerHooks === 'function') nodeModule.registerHooks({ load: loadSync });
+else {
+  nodeModule.register('./typescript.mjs', import.meta.url);
+  // Plain mocha asks with `require` first, which these hooks do not hear.
+  nodeModule.Module._extensions['.ts'] = (module, path) =>
+    module._compile(translated(path), path, 'module');
+}

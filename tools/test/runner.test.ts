@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The runner of `npm test`, on the files of `cases/`: what goes wrong is named, and never passes. */
+const RUN_MS_MAX = 60_000;
+const CASES = 'tools/test/cases';
+
+interface Run {
+  readonly code: number | null;
+  readonly text: string;
+  readonly last: string;
+}
+
+function run(...words: readonly string[]): Promise<Run> {
+  // Two workers, so that good files run beside the bad ones.
+  const child = spawn(process.execPath, ['tools/test.mjs', '-w', '2', ...words]);
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => said.push(String(bytes)));
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      const text = said.join('');
+      resolve({ code, text, last: text.trimEnd().split('\n').at(-1) ?? '' });
+    });
+  });
+}
+
+describe('the runner of the tests', function suite() {
+  this.timeout(RUN_MS_MAX);
+
+  it('passes what passes', async () => {
+    const { code, last } = await run(`${CASES}/passes.ts`);
+    assert.deepEqual([code, last], [0, '1 passed, 0 failed']);
+  });
+
+  const bad: readonly (readonly [name: string, said: RegExp, last: string])[] = [
+    ['crash', /a process that ends ends it:\n.*ended with code 0/, '2 passed, 1 failed'],
+    [
+      'unseen',
+      /fails the test that made it:\n\s+Uncaught Error: not looked at/,
+      '1 passed, 1 failed',
+    ],
+    ['fails', /fails\.ts:10:12/, '2 passed, 1 failed'],
+    ['throws', /throws\.ts\n\s+cannot be loaded:\n\s+Error: not loaded/, '1 passed, 1 failed'],
+    ['empty', /the file:\n\s+holds no test/, '1 passed, 1 failed'],
+    ['hollow', /with none inside:\n\s+holds no test/, '2 passed, 1 failed'],
+  ];
+  for (const [name, said, last] of bad) {
+    it(`names what is wrong: ${name}`, async () => {
+      const seen = await run(`${CASES}/${name}.ts`, `${CASES}/passes.ts`);
+      assert.deepEqual([seen.code, seen.last], [1, last], seen.text);
+      assert.match(seen.text.slice(seen.text.indexOf(' failing')), said);
+      assert.match(seen.text, new RegExp(`1\\) ${CASES}/${name}\\.ts`));
+    });
+  }
+
+  it('has no case that nothing runs', () => {
+    const names = ['passes', ...bad.map(([name]) => name)].map((name) => `${name}.ts`);
+    assert.deepEqual(readdirSync(CASES).sort(), names.sort());
+  });
+
+  it('fails when no test was run', async () => {
+    const { code, last } = await run(`${CASES}/passes.ts`, '-g', 'no such title');
+    assert.deepEqual([code, last], [1, '0 passed, 1 failed']);
+  });
+
+  it('refuses a word that means nothing, and names the areas', async () => {
+    const { code, text } = await run('taskz');
+    assert.equal(code, 2);
+    assert.match(text, /no test file is meant by taskz: .*tasks/);
+  });
+
+  it('takes of an area what all layers have, and of a layer all', async () => {
+    const { text: area } = await run('tasks', '--list');
+    for (const path of ['domain/task/', 'conformance/tasks/']) assert.match(area, RegExp(path));
+    assert.doesNotMatch(area, /wallet/);
+    const { text: layer } = await run('domain', '--list');
+    assert.match(layer, /^(domain\/.*\n)+$/);
+  });
+
+  it('notes the durations of files that exist', async () => {
+    const noted = JSON.parse(readFileSync('tools/test/durations.json', 'utf8')) as object;
+    const all = new Set((await run('--list')).text.split('\n'));
+    assert.deepEqual(
+      Object.keys(noted).filter((path) => !all.has(path)),
+      [],
+    );
+  });
+});
