@@ -71,6 +71,7 @@ function entry(
       body: {
         required: operation.requestBody?.required === true,
         limitBytes: operation['x-body-limit'] ?? 262_144,
+        ...(operation['x-body-stream'] && { streamed: operation['x-body-stream'] }),
         brands: brandsOf(document, body, []),
         clamps: clampsOf(body),
         codes: codesOf(body, '#'),
