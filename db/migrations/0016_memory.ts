@@ -124,7 +124,7 @@ async function files(knex: Knex, { int, text, strictKeyed }: Words): Promise<voi
       state ${text} NOT NULL CHECK (state IN ('awaited', 'kept', 'gone')),
       touched_at ${int} NOT NULL
     ) ${strictKeyed}`);
-  await knex.raw(`CREATE UNIQUE INDEX file_contents_kept ON file_contents (sha256)
+  await knex.raw(`CREATE INDEX file_contents_kept ON file_contents (sha256)
     WHERE state = 'kept'`);
   await knex.raw('CREATE INDEX file_contents_touched ON file_contents (touched_at)');
   await knex.raw(`

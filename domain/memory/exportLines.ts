@@ -22,7 +22,10 @@ export function readLines(text: string): readonly ImportLine[] | BadLine {
   const lines = text.split('\n').map((line) => line.trim());
   while (lines.at(-1) === '') lines.pop();
   if (lines.length > IMPORT_LINES_MAX) {
-    return { line: IMPORT_LINES_MAX + 1, why: `is one more than the ${IMPORT_LINES_MAX} of a call` };
+    return {
+      line: IMPORT_LINES_MAX + 1,
+      why: `is one more than the ${IMPORT_LINES_MAX} of a call`,
+    };
   }
   const read: ImportLine[] = [];
   for (const [n, line] of lines.entries()) {
