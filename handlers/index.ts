@@ -4,6 +4,9 @@ import type { Job } from '../server/jobs/driver.ts';
 import { chains } from './chains/index.ts';
 import { discovery } from './discovery/index.ts';
 import { jobs as discoveryJobs } from './discovery/jobs.ts';
+import { files } from './files/index.ts';
+import { memory } from './memory/index.ts';
+import { jobs as memoryJobs } from '../workflows/memory/jobs.ts';
 import { passport } from './passport/index.ts';
 import { jobs as passportJobs } from './passport/jobs.ts';
 import { pending } from './pending.ts';
@@ -27,6 +30,8 @@ import { wallet } from './wallet/index.ts';
 export const handlers: Handlers = {
   ...chains,
   ...discovery,
+  ...files,
+  ...memory,
   ...passport,
   ...registry,
   ...router,
@@ -41,6 +46,7 @@ export const handlers: Handlers = {
 export const jobs: readonly Job[] = [
   ...crawlJobs,
   ...discoveryJobs,
+  ...memoryJobs,
   ...passportJobs,
   ...routerJobs,
   ...serviceJobs,

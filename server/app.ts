@@ -52,6 +52,7 @@ export function createApp(parts: AppParts): Koa {
     }
     countUncounted(exchange, limits);
     await send(exchange, answer, log);
+    await exchange.upload?.discard();
   });
   return app;
 }
@@ -73,7 +74,7 @@ function createPipeline(
     if (exchange.method === 'OPTIONS') return preflight(found);
     const spec = operationOf(exchange, found);
     exchange.path = found.path;
-    await readBody({ exchange, spec });
+    await readBody({ exchange, spec }, hub.files.uploads);
     const identity = await identify({ exchange, spec }, identities, hub.clock);
     countCaller({ exchange, spec, identity }, limits);
     return call({ exchange, spec, identity }, dispatch);

@@ -18,7 +18,9 @@ import { openIntroductions } from './introductions.ts';
 import { openIds } from './ids.ts';
 import { openNonces } from './nonces.ts';
 import type { Identities } from './identity.ts';
+import type { FileStore } from './files/store.ts';
 import type { Keys } from './keys.ts';
+import type { Vectors } from './vectors/vectors.ts';
 import type { Outside } from './outside/fetcher.ts';
 import { openSpeak } from './outside/speak.ts';
 import { openRecent } from './recent.ts';
@@ -32,11 +34,14 @@ export interface HubParts {
   readonly identities: Identities;
   readonly keys: Keys;
   readonly outside: Outside;
+  readonly vectors: Vectors;
+  readonly files: FileStore;
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities, keys, outside } = parts;
+  const { vectors, files } = parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -44,6 +49,8 @@ export function createHub(parts: HubParts): Hub {
     settings,
     log,
     checks,
+    vectors,
+    files,
     clock,
     keys,
     outside,

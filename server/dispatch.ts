@@ -2,7 +2,16 @@ import type { Account, KeyId } from '../domain/account.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { HubError, refuse } from './errors.ts';
-import type { Call, Caller, Encoded, Handler, Handlers, Reply, RequestFacts } from './handler.ts';
+import type {
+  Call,
+  Caller,
+  Encoded,
+  Handler,
+  Handlers,
+  Reply,
+  RequestFacts,
+  StreamedField,
+} from './handler.ts';
 import type { Hub } from './hub.ts';
 import type { OperationSpec } from './operation.ts';
 import { openPolls, type Polls } from './polls.ts';
@@ -37,6 +46,7 @@ export interface AnyReply {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly encoded?: Encoded;
+  readonly streamed?: StreamedField;
 }
 
 export interface Dispatcher {

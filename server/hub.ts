@@ -13,7 +13,9 @@ import type { Introductions } from './introductions.ts';
 import type { Keys } from './keys.ts';
 import type { Outside } from './outside/fetcher.ts';
 import type { Speak } from './outside/speak.ts';
+import type { FileStore } from './files/store.ts';
 import type { Recent } from './recent.ts';
+import type { Vectors } from './vectors/vectors.ts';
 
 export type { HubKey } from './ed25519.ts';
 export type { BodyPart, BodyStream, Failed, FailureReason, Outcome } from './outside/outcome.ts';
@@ -30,6 +32,10 @@ export interface Hub {
   readonly bell: Bell;
   readonly keys: Keys;
   readonly checks: Checks;
+  /** Search by embedding, beside the event loop. */
+  readonly vectors: Vectors;
+  /** The contents of files; the database says what they are. */
+  readonly files: FileStore;
   /** Every call that leaves the hub goes through here, and none goes out within a write. */
   readonly outside: Outside;
   /** MCP and A2A over `outside`. */

@@ -10,6 +10,7 @@ import { createChecks } from './checks/checks.ts';
 import type { Settings } from './config.ts';
 import { createHub } from './createHub.ts';
 import type { Clock, Hub } from './hub.ts';
+import { openFiles } from './files/store.ts';
 import { openIdentities } from './identity.ts';
 import { openKeys } from './keys.ts';
 import { booksCheck } from './jobs/booksCheck.ts';
@@ -19,6 +20,7 @@ import { openOutside, type OutsideParts } from './outside/fetcher.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './systemClock.ts';
+import { openVectors } from './vectors/vectors.ts';
 
 export interface RunningHub {
   readonly hub: Hub;
@@ -73,7 +75,10 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     clock,
     key: () => keys.current(),
   });
-  const hub = createHub({ store, settings, log, checks, clock, identities, keys, outside });
+  const vectors = openVectors(settings.memoryCacheBytes);
+  const files = await openFiles(settings);
+  const parts = { store, settings, log, checks, clock, identities, keys, outside };
+  const hub = createHub({ ...parts, vectors, files });
   await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
@@ -95,6 +100,8 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       await closed;
       clearTimeout(last);
       await checks.close();
+      await vectors.close();
+      await files.close();
       await store.close();
     },
   };

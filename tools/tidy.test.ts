@@ -19,6 +19,7 @@ const TOP_LEVEL = [
   'server',
   'spec',
   'tools',
+  'workflows',
 ];
 const BANNED =
   /\b(TODO|FIXME|XXX|HACK)\b|\bas any\b|@ts-ignore|@ts-expect-error|eslint-disable|\.skip\(|\.only\(/;

@@ -113,7 +113,8 @@ async function notes(knex: Knex, words: Words): Promise<void> {
 
 /**
  * A content lies in the file store under a name of its own, which is never used twice: what is swept
- * cannot be what somebody stores anew. `gone` is decided before the bytes are removed.
+ * cannot be what somebody stores anew. It is awaited until a file is made of it, loose when no file
+ * has it any more, and gone before its bytes are removed.
  */
 async function files(knex: Knex, { int, text, strictKeyed }: Words): Promise<void> {
   await knex.raw(`
@@ -121,12 +122,12 @@ async function files(knex: Knex, { int, text, strictKeyed }: Words): Promise<voi
       object ${text} PRIMARY KEY,
       sha256 ${text} NOT NULL,
       bytes ${int} NOT NULL CHECK (bytes >= 0),
-      state ${text} NOT NULL CHECK (state IN ('awaited', 'kept', 'gone')),
+      state ${text} NOT NULL CHECK (state IN ('awaited', 'kept', 'loose', 'gone')),
       touched_at ${int} NOT NULL
     ) ${strictKeyed}`);
-  await knex.raw(`CREATE INDEX file_contents_kept ON file_contents (sha256)
-    WHERE state = 'kept'`);
-  await knex.raw('CREATE INDEX file_contents_touched ON file_contents (touched_at)');
+  await knex.raw('CREATE INDEX file_contents_sha256 ON file_contents (sha256)');
+  await knex.raw(`CREATE INDEX file_contents_swept ON file_contents (touched_at)
+    WHERE state <> 'kept'`);
   await knex.raw(`
     CREATE TABLE files (
       owner ${text} NOT NULL,

@@ -129,7 +129,7 @@ function checkCoverage({ fields, message, signature, base }: Facts): string | Re
 
 function checkDigest({ fields, policy, request, signature }: Facts): string | Refusal {
   if (!signature.covered.includes('content-digest')) return 'there is no body to compare';
-  const mismatch = digestRefusal(fields, request.body, policy);
+  const mismatch = digestRefusal(fields, request.body, request.hashes ?? policy);
   return mismatch ?? 'Content-Digest is the digest of the bytes received';
 }
 

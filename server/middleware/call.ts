@@ -4,6 +4,7 @@ import type { AnyReply, Dispatcher } from '../dispatch.ts';
 import { refuse } from '../errors.ts';
 import type { OperationSpec } from '../operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
+import { jsonWith } from './streamedField.ts';
 import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from './exchange.ts';
 
 /** The HTTP door's last step: bytes to wire input, dispatch, reply to answer. */
@@ -30,8 +31,10 @@ function encoded(reply: AnyReply): Answer {
   return { status, headers: { ...headers, 'content-type': type }, body: bodyOf(reply) };
 }
 
-function bodyOf({ type = JSON_TYPE, body, encoded: kept }: AnyReply): string | Buffer | Readable {
+function bodyOf(reply: AnyReply): string | Buffer | Readable {
+  const { type = JSON_TYPE, body, encoded: kept, streamed } = reply;
   if (type === JSON_TYPE) {
+    if (streamed !== undefined) return Readable.from(jsonWith(body, streamed));
     if (kept === undefined) return JSON.stringify(body);
     return (kept.bytes ??= Buffer.from(JSON.stringify(body)));
   }

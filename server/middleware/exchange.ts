@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import type { Hashes } from '../../domain/httpsig/digest.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
 import type { Identity } from '../dispatch.ts';
-import type { RequestFacts } from '../handler.ts';
+import type { RequestFacts, Upload } from '../handler.ts';
 import { addressPartition, type RateNote } from '../limits.ts';
 import type { OperationSpec } from '../operation.ts';
 
@@ -34,6 +35,9 @@ export class Exchange {
   counted = false;
   path: Readonly<Record<string, string>> = {};
   rawBody: Uint8Array = NO_BYTES;
+  /** Of a body that was not kept as it was sent (`upload.ts`). */
+  hashes: Hashes | undefined;
+  upload: Upload | undefined;
   readonly #context: Context;
   #address: string | undefined;
 
@@ -53,8 +57,9 @@ export class Exchange {
   }
 
   get raw(): RawRequest {
-    const { method, target, request, rawBody } = this;
-    return { method, target, headers: request.rawHeaders, body: rawBody };
+    const { method, target, request, rawBody, hashes } = this;
+    const raw = { method, target, headers: request.rawHeaders, body: rawBody };
+    return hashes === undefined ? raw : { ...raw, hashes };
   }
 
   get wantsHtml(): boolean {
@@ -97,6 +102,10 @@ export class Facts implements RequestFacts {
 
   get raw(): RawRequest {
     return this.#exchange.raw;
+  }
+
+  get upload(): Upload | undefined {
+    return this.#exchange.upload;
   }
 
   #goneSignal(): AbortSignal {

@@ -22,7 +22,6 @@ export type Slab = number;
 const SLAB_ROWS = 32;
 const ROW_BYTES = DIMENSIONS * 4;
 const SLAB_BYTES = SLAB_ROWS * ROW_BYTES;
-const PAGE_BYTES = 65_536;
 const OUT = ROW_BYTES;
 /** The query and the results of one slab stand in front. */
 const SLABS_FROM = OUT + SLAB_ROWS * 4;
