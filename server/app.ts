@@ -51,8 +51,8 @@ export function createApp(parts: AppParts): Koa {
       answer = refused(exchange, thrown, { log, baseUrl: settings.baseUrl });
     }
     countUncounted(exchange, limits);
-    await send(exchange, answer, log);
     await exchange.upload?.discard();
+    await send(exchange, answer, log);
   });
   return app;
 }

@@ -22,10 +22,18 @@ export function packEmbedding(vector: Float32Array): string {
   return Buffer.from(bytes.buffer).toString('base64');
 }
 
-/** The embedding in a packed text, normalised again; undefined when it holds none. */
+/** What the rounding to float32 makes of a length of 1. */
+const ROUNDING = 1e-6;
+
+/**
+ * The embedding in a packed text; undefined when it holds none. One that is normalised stays as it
+ * is to the bit, so that what was exported is the same note when it comes back.
+ */
 export function unpackEmbedding(text: string): Float32Array | undefined {
   const packed = Buffer.from(text, 'base64');
   if (packed.length !== BYTES || packed.toString('base64') !== text) return undefined;
   const bytes = new DataView(packed.buffer, packed.byteOffset, BYTES);
-  return normalised(Array.from({ length: DIMENSIONS }, (_, n) => bytes.getFloat32(n * 4, true)));
+  const vector = Float32Array.from({ length: DIMENSIONS }, (_, n) => bytes.getFloat32(n * 4, true));
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return Math.abs(length - 1) < ROUNDING ? vector : normalised([...vector]);
 }

@@ -34,7 +34,7 @@ export const get: Handler<'files.get'> = async (call, hub) => {
     });
     return { status: 200, headers: HEADERS, body, streamed: { field: 'contentBase64', source } };
   } catch (thrown) {
-    await source[Symbol.asyncIterator]().return?.();
+    source.destroy();
     throw thrown;
   }
 };

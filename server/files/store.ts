@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Settings } from '../config.ts';
 import { openFolder } from './folder.ts';
 
@@ -11,8 +12,8 @@ export interface FileStore {
   readonly uploads: string;
   /** Puts the bytes of a file on this machine under a name. When it answers, they are safe. */
   put(object: string, path: string): Promise<void>;
-  /** The bytes in pieces; rejects when there is no such object. */
-  open(object: string): Promise<AsyncIterable<Uint8Array>>;
+  /** The bytes, to be read or destroyed; rejects when there is no such object. */
+  open(object: string): Promise<Readable>;
   /** Also of an object that is not there. */
   remove(object: string): Promise<void>;
   /** Removes uploads that are older; their requests ended with their process. */
