@@ -57,7 +57,9 @@ async function settleRent(tx: Writer, hub: Hub, account: Account, today: number)
 
 /** Charges one rent day by what is stored now; false when the account cannot pay it. */
 async function payDay(tx: Writer, hub: Hub, storage: Storage, day: number): Promise<boolean> {
-  const { account } = storage;
+  const { account, paidDay } = storage;
+  // A clock that was set back meets days that are paid.
+  if (paidDay !== undefined && paidDay >= day) return true;
   const bytes = storedBytes(storage);
   const amount = rentPerDay(bytes);
   const ref = { kind: 'rent', id: `rent:${account}:${dayName(day)}` };
@@ -80,5 +82,11 @@ export async function writable(tx: Writer, hub: Hub, storage: Storage): Promise<
       error: `Rent of ${rentPerDay(storedBytes(storage))} atomic units for a day could not be paid; your storage is read-only and everything in it is kept.`,
     });
   }
-  return { ...storage, readOnly: false, settledDay: today, paidDay: today };
+  const { settledDay, paidDay = today } = storage;
+  return {
+    ...storage,
+    readOnly: false,
+    settledDay: Math.max(settledDay, today),
+    paidDay: Math.max(paidDay, today),
+  };
 }
