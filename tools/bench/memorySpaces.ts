@@ -32,7 +32,8 @@ export async function manySpaces(folder: string): Promise<void> {
     const spent: number[] = [];
     for (let n = 0; n < SEARCHES; n += 1) {
       // Some are asked far more often than others, as among people.
-      const space = spaces[Math.floor(Math.abs(random()[0] ?? 0) ** 2 * 400 * SPACES) % SPACES] ?? 1;
+      const space =
+        spaces[Math.floor(Math.abs(random()[0] ?? 0) ** 2 * 400 * SPACES) % SPACES] ?? 1;
       const began = performance.now();
       await searchIn(store, worker, space, NOTES, random());
       spent.push(performance.now() - began);
