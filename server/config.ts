@@ -101,13 +101,9 @@ const CACHE_MB_MAX = 3_072;
 function s3Settings(
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<Partial<Settings>, 'filesS3'> {
-  const of = (name: string): string | undefined => env[`HUB_FILES_S3_${name}`];
+  const of = (name: string): string | undefined => env[`HUB_FILES_S3_${name}`] || undefined;
   const bucket = of('BUCKET');
-  if (bucket === undefined) {
-    const useless = NAMES.find((name) => name.startsWith('HUB_FILES_S3_') && env[name]);
-    if (useless !== undefined) throw new Error(`${useless} needs HUB_FILES_S3_BUCKET`);
-    return {};
-  }
+  if (bucket === undefined) return {};
   const [accessKeyId, secretAccessKey] = [of('ACCESS_KEY_ID'), of('SECRET_ACCESS_KEY')];
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     throw new Error('HUB_FILES_S3_ACCESS_KEY_ID and HUB_FILES_S3_SECRET_ACCESS_KEY go together');

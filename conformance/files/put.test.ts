@@ -212,7 +212,7 @@ hubsOnBothDatabases('files.put', (open) => {
     assert.equal(sha256Of(read), got['sha256']);
     const usage = mustOk(await alice.get(`${MEMORY}/usage/${alice.account}`));
     const rows = await world.hub.running.hub.store.read((db) =>
-      db.knex<{ bytes: number }>('files').where({ owner: alice.account }),
+      db.knex<{ owner: string; bytes: number }>('files').where({ owner: alice.account }),
     );
     const sum = rows.reduce((bytes, row) => bytes + Number(row.bytes), 0);
     assert.deepEqual([usage['files'], usage['fileBytes']], [rows.length, sum]);

@@ -20,6 +20,7 @@ const DAY = 86_400;
 const YEAR_MS_MAX = 300_000;
 
 interface Rent {
+  readonly account: string;
   readonly day: number;
   readonly amount: number;
 }
