@@ -136,7 +136,7 @@ hubsOnBothDatabases('memory.import', (open) => {
       ['{"line":"grant","grantee":"hub:fees"}', 'bad-lines', /no account/],
       [Array.from({ length: 101 }, () => good).join('\n'), 'bad-lines', /Line 101/],
       [`{"line":"note","content":"${'x'.repeat(8193)}"}`, 'note-too-long', /8193 bytes/],
-      ['{"line":"note","content":""}', 'missing-field', /line 1 is empty/],
+      ['{"line":"note","content":""}', 'note-too-long', /line 1 is empty/],
       ['{"line":"note","content":"x","embeddingBase64":"AAAA"}', 'bad-embedding', /Line 1/],
       [
         `{"line":"note","content":"x","embeddingBase64":"${Buffer.alloc(3072).toString('base64')}"}`,

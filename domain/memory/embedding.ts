@@ -5,7 +5,9 @@
 export const DIMENSIONS = 768;
 const BYTES = DIMENSIONS * 4;
 
-/** Normalised; undefined when it is no embedding. Scaled first, so that no square over- or underflows. */
+/**
+ * Normalised; undefined when it is no embedding. Scaled first, so that no square over- or underflows.
+ */
 export function normalised(values: readonly number[]): Float32Array | undefined {
   if (values.length !== DIMENSIONS || !values.every(Number.isFinite)) return undefined;
   const most = values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);

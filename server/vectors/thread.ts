@@ -1,7 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { VectorHit, VectorReply, VectorRequest, VectorStart, VectorTask } from './protocol.ts';
 
-/** The thread that holds the blocks. When it ends, whoever waits for it hears that and it holds nothing. */
+/** The thread that holds the blocks; when it ends, every task that waits for it is rejected. */
 export interface VectorThread {
   readonly alive: boolean;
   ask(task: VectorTask): Promise<Answered>;

@@ -16,7 +16,7 @@ export function packedGiven(values: readonly number[], field: string): string {
 export function contentGiven(content: string, field: string): string {
   const bytes = utf8Length(content);
   if (bytes === 0) {
-    refuse('missing-field', {
+    refuse('note-too-long', {
       error: `${field} is empty; a note has at least one letter.`,
       hint: 'Send the text of the note.',
       field,
