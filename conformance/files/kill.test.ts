@@ -56,7 +56,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
     });
     after(() => rm(place.dataDir, { recursive: true, force: true }));
 
-    it('keeps every file that it answered, charges it once, and loses nothing but room for an hour', async () => {
+    it('keeps every file that it answered, balances, and loses nothing but room for an hour', async () => {
       const env = {
         HUB_DATABASE_URL: place.databaseUrl,
         HUB_DATA_DIR: place.dataDir,
