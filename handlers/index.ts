@@ -1,6 +1,8 @@
 import type { Handlers } from '../server/hub/handler.ts';
 import { chains } from './chains/index.ts';
 import { discovery } from './discovery/index.ts';
+import { files } from './files/index.ts';
+import { memory } from './memory/index.ts';
 import { passport } from './passport/index.ts';
 import { pending } from './pending.ts';
 import { registry } from './registry/index.ts';
@@ -15,6 +17,8 @@ import { wallet } from './wallet/index.ts';
 export const handlers: Handlers = {
   ...chains,
   ...discovery,
+  ...files,
+  ...memory,
   ...passport,
   ...registry,
   ...router,

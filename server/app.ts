@@ -51,6 +51,7 @@ export function createApp(parts: AppParts): Koa {
       answer = refused(exchange, thrown, { log, baseUrl: settings.baseUrl });
     }
     countUncounted(exchange, limits);
+    await exchange.upload?.discard();
     await send(exchange, answer, log);
   });
   return app;
@@ -73,7 +74,7 @@ function createPipeline(
     if (exchange.method === 'OPTIONS') return preflight(found);
     const spec = operationOf(exchange, found);
     exchange.path = found.path;
-    await readBody({ exchange, spec });
+    await readBody({ exchange, spec }, hub.files.uploads);
     const identity = await identify({ exchange, spec }, identities, hub.clock);
     countCaller({ exchange, spec, identity }, limits);
     return call({ exchange, spec, identity }, dispatch);

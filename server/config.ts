@@ -19,6 +19,13 @@ const NAMES = [
   'HUB_CHECK_ANSWERS',
   'HUB_ALLOW_PRIVATE_HOSTS',
   'HUB_SANDBOX_AGENTS',
+  'HUB_MEMORY_CACHE_MB',
+  'HUB_FILES_S3_BUCKET',
+  'HUB_FILES_S3_REGION',
+  'HUB_FILES_S3_ENDPOINT',
+  'HUB_FILES_S3_PREFIX',
+  'HUB_FILES_S3_ACCESS_KEY_ID',
+  'HUB_FILES_S3_SECRET_ACCESS_KEY',
 ] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -55,6 +62,36 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     checkAnswers: flag('HUB_CHECK_ANSWERS', env['HUB_CHECK_ANSWERS'], false),
     sandboxAgents: flag('HUB_SANDBOX_AGENTS', env['HUB_SANDBOX_AGENTS'], false),
     allowPrivateHosts: openedPairs(env['HUB_ALLOW_PRIVATE_HOSTS'] ?? ''),
+    memoryCacheBytes:
+      wholeNumber('HUB_MEMORY_CACHE_MB', env['HUB_MEMORY_CACHE_MB'] ?? '256', CACHE_MB_MAX) *
+      1_048_576,
+    ...s3Settings(env),
+  };
+}
+
+/** One WebAssembly memory holds all of it, and that has 4 GB. */
+const CACHE_MB_MAX = 3_072;
+
+function s3Settings(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<Partial<Settings>, 'filesS3'> {
+  const of = (name: string): string | undefined => env[`HUB_FILES_S3_${name}`] || undefined;
+  const bucket = of('BUCKET');
+  if (bucket === undefined) return {};
+  const [accessKeyId, secretAccessKey] = [of('ACCESS_KEY_ID'), of('SECRET_ACCESS_KEY')];
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    throw new Error('HUB_FILES_S3_ACCESS_KEY_ID and HUB_FILES_S3_SECRET_ACCESS_KEY go together');
+  }
+  const endpoint = of('ENDPOINT');
+  return {
+    filesS3: {
+      bucket,
+      region: of('REGION') ?? 'us-east-1',
+      prefix: of('PREFIX') ?? '',
+      ...(endpoint !== undefined && { endpoint: baseUrl(endpoint) }),
+      ...(accessKeyId !== undefined &&
+        secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
+    },
   };
 }
 

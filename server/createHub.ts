@@ -18,10 +18,12 @@ import { openAddressAllowances } from './hub/addressAllowances.ts';
 import { openIds } from './hub/ids.ts';
 import { openNonces } from './nonces.ts';
 import type { Identities } from './identity.ts';
+import type { FileStore } from './hub/files/fileStore.ts';
 import type { Keys } from './hub/keys/keys.ts';
 import type { Outbound } from './hub/outbound/fetcher.ts';
 import { openAgentClient } from './hub/outbound/agentClient.ts';
 import { openResponseCache } from './hub/responseCache.ts';
+import type { Vectors } from './hub/vectors/vectors.ts';
 
 export interface HubParts {
   readonly store: Store;
@@ -32,11 +34,14 @@ export interface HubParts {
   readonly identities: Identities;
   readonly keys: Keys;
   readonly outbound: Outbound;
+  readonly vectors: Vectors;
+  readonly files: FileStore;
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities, keys, outbound } = parts;
+  const { vectors, files } = parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -44,6 +49,8 @@ export function createHub(parts: HubParts): Hub {
     settings,
     log,
     checks,
+    vectors,
+    files,
     clock,
     keys,
     outbound: outbound,

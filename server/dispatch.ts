@@ -3,7 +3,7 @@ import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { HubError, refuse } from './hub/errors.ts';
 import type { Handler, Handlers } from './hub/handler.ts';
-import type { Reply, Encoded, RequestFacts, Call, Caller } from './hub/call.ts';
+import type { Call, Caller, Encoded, Reply, RequestFacts, StreamedField } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
 import { openPolls, type Polls } from './polls.ts';
@@ -38,6 +38,7 @@ export interface AnyReply {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly encoded?: Encoded;
+  readonly streamed?: StreamedField;
 }
 
 export interface Dispatcher {

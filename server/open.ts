@@ -10,8 +10,9 @@ import { createApp } from './app.ts';
 import { createChecks } from './hub/checks/checks.ts';
 import type { Settings } from './hub/settings.ts';
 import { createHub } from './createHub.ts';
-import type { Hub } from './hub/hub.ts';
 import type { Clock } from './hub/clock.ts';
+import { openFiles } from './hub/files/store.ts';
+import type { Hub } from './hub/hub.ts';
 import { openIdentities } from './identity.ts';
 import { openKeys } from './hub/keys/keys.ts';
 import { booksCheck } from './jobs/booksCheck.ts';
@@ -21,6 +22,7 @@ import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
+import { openVectors } from './hub/vectors/vectors.ts';
 
 export interface RunningHub {
   readonly hub: Hub;
@@ -75,7 +77,10 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     clock,
     key: () => keys.current(),
   });
-  const hub = createHub({ store, settings, log, checks, clock, identities, keys, outbound });
+  const vectors = openVectors(settings.memoryCacheBytes);
+  const files = await openFiles(settings);
+  const parts = { store, settings, log, checks, clock, identities, keys, outbound };
+  const hub = createHub({ ...parts, vectors, files });
   await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
@@ -97,6 +102,8 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       await closed;
       clearTimeout(last);
       await checks.close();
+      await vectors.close();
+      await files.close();
       await store.close();
     },
   };

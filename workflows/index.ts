@@ -2,6 +2,8 @@ import type { Hub } from '../server/hub/hub.ts';
 import type { Job } from '../server/hub/job.ts';
 import { jobs as cases } from './cases/jobs.ts';
 import { jobs as credit } from './credit/jobs.ts';
+import { jobs as files } from './files/jobs.ts';
+import { jobs as memory } from './memory/jobs.ts';
 import { jobs as panels } from './panels/jobs.ts';
 import { jobs as passport } from './passport/jobs.ts';
 import { jobs as registry } from './registry/jobs.ts';
@@ -15,6 +17,8 @@ import { issueHouseMoney } from './wallet/houseMoney.ts';
 export const jobs: readonly Job[] = [
   ...cases,
   ...credit,
+  ...files,
+  ...memory,
   ...panels,
   ...passport,
   ...registry,

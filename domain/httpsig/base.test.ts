@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { contentDigest, isKnownComponent, signatureBase, splitTarget } from './base.ts';
-import type { Message } from './base.ts';
+import {
+  contentDigest,
+  isKnownComponent,
+  signatureBase,
+  splitTarget,
+  type Message,
+} from './base.ts';
 
 const message: Message = {
   method: 'GET',

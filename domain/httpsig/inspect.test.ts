@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { base58 } from '@scure/base';
-import malformed from '../../spec/vectors/signatures-malformed.json' with { type: 'json' };
-import vectors from '../../spec/vectors/signatures.json' with { type: 'json' };
 import { sha256, sha256Hex, sha512 } from '../digest.ts';
 import { base64, signatureBase } from './base.ts';
 import { fixtureKey, plainVerify, policyAt, rawRequest, VECTOR_ORIGIN } from './fixture.ts';
 import { inspect } from './inspect.ts';
 import { readFields, readMessage } from './message.ts';
+import malformed from '../../spec/vectors/signatures-malformed.json' with { type: 'json' };
+import vectors from '../../spec/vectors/signatures.json' with { type: 'json' };
 
 const encoder = new TextEncoder();
 const testKey = fixtureKey(Buffer.from(vectors.key.seedHex, 'hex'));

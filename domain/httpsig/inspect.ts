@@ -1,11 +1,21 @@
 import type { KeyId } from '../account.ts';
 import { instant, type Instant, type Seconds } from '../instant.ts';
-import { requiredComponents, SIGNATURE_ALGORITHM, signatureBase } from './base.ts';
-import type { SignatureBase } from './base.ts';
-import { digestRefusal, type Hashes } from './digest.ts';
+import {
+  requiredComponents,
+  SIGNATURE_ALGORITHM,
+  signatureBase,
+  type SignatureBase,
+} from './base.ts';
+import { digestRefusal } from './digest.ts';
+import type { Hashes } from './hashes.ts';
 import { judgeKey, type KeyVerdict } from './keys.ts';
-import { readFields, readMessage } from './message.ts';
-import type { Fields, RawRequest, ReceivedMessage } from './message.ts';
+import {
+  readFields,
+  readMessage,
+  type Fields,
+  type RawRequest,
+  type ReceivedMessage,
+} from './message.ts';
 import { findSignature, type ParsedSignature } from './parse.ts';
 import { refusal, type Refusal } from './refusal.ts';
 
@@ -132,7 +142,7 @@ function checkCoverage({ fields, message, signature, base }: Facts): string | Re
 
 function checkDigest({ fields, policy, request, signature }: Facts): string | Refusal {
   if (!signature.covered.includes('content-digest')) return 'there is no body to compare';
-  const mismatch = digestRefusal(fields, request.body, policy);
+  const mismatch = digestRefusal(fields, request.body, request.hashes ?? policy);
   return mismatch ?? 'Content-Digest is the digest of the bytes received';
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Point } from '@noble/ed25519';
-import vectors from '../../spec/vectors/signatures.json' with { type: 'json' };
 import { keyIdOf } from '../account.ts';
 import { fixtureKey } from './fixture.ts';
 import { judgeKey, judgeNewKey, PUBLISHED_TEST_KEY } from './keys.ts';
+import vectors from '../../spec/vectors/signatures.json' with { type: 'json' };
 
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const P = 2n ** 255n - 19n;

@@ -1,5 +1,5 @@
-import type { Message } from './base.ts';
-import { PAYMENT_HEADERS, splitTarget } from './base.ts';
+import { type Message, PAYMENT_HEADERS, splitTarget } from './base.ts';
+import type { Hashes } from './hashes.ts';
 import { refusal, type Refusal } from './refusal.ts';
 import { trimSpace } from './text.ts';
 
@@ -16,6 +16,8 @@ export interface RawRequest {
   readonly headers: readonly string[];
   /** The bytes as transferred; empty when there is no body. */
   readonly body: Uint8Array;
+  /** Digests of the bytes as transferred, when `body` is not all of them. */
+  readonly hashes?: Hashes;
 }
 
 /** Lower-case header names with their values in the order received. */

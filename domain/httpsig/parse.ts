@@ -1,5 +1,9 @@
-import { isInnerList, parseDictionary, serializeInnerList } from 'structured-headers';
-import type { InnerList } from 'structured-headers';
+import {
+  isInnerList,
+  parseDictionary,
+  serializeInnerList,
+  type InnerList,
+} from 'structured-headers';
 import { isKnownComponent, SIGNATURE_ALGORITHM } from './base.ts';
 import { rawDictionary } from './dictionary.ts';
 import { judgeKey } from './keys.ts';

@@ -57,8 +57,21 @@ export interface RequestFacts {
   readonly gone: AbortSignal;
   /** The JSON body as it was sent, before its text was parsed into branded types. */
   readonly wireBody?: unknown;
+  /** The file that a streamed field of the body held (`middleware/upload.ts`). */
+  readonly upload?: Upload | undefined;
   /** The request as it arrived; only the signature debugger reads it. */
   readonly raw?: RawRequest;
+}
+
+/** A file that came with the request; it is gone when the request ends, unless it was moved. */
+export interface Upload {
+  readonly path: string;
+  /** Digest of its bytes, in hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** False when the text was not base64; the file then holds a part of it. */
+  readonly isBase64: boolean;
+  discard(): Promise<void>;
 }
 
 /** Wire text with a flavour becomes the branded type that the edge parsed it into. */
@@ -119,6 +132,11 @@ export interface Encoded {
   bytes?: Buffer;
 }
 
+export interface StreamedField {
+  readonly field: string;
+  readonly source: AsyncIterable<Uint8Array>;
+}
+
 /** One reply for each pair of status and media type; streams are what they yield. */
 export type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
   [Type in keyof Content & string]: {
@@ -126,6 +144,8 @@ export type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
     readonly headers?: Readonly<Record<string, string>>;
     /** Of a reply that is given again, to whomever asks (`recent.ts`). */
     readonly encoded?: Encoded;
+    /** A text field of a JSON body whose value follows as base64 of these bytes. */
+    readonly streamed?: StreamedField;
   } & (Type extends 'application/json'
     ? { readonly type?: 'application/json'; readonly body: Content[Type] }
     : Type extends 'text/event-stream' | 'application/x-ndjson'

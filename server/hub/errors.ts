@@ -4,6 +4,7 @@ import { iso } from '../../domain/instant.ts';
 import { errorTable, type ErrorCode } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
 import { ChecksBusy } from './checks/checks.ts';
+import { VectorsBusy } from './vectors/vectors.ts';
 
 export type ErrorBody = components['schemas']['Error'];
 type Extra = Omit<Partial<ErrorBody>, 'error' | 'code' | 'hint' | 'requestId'>;
@@ -71,8 +72,8 @@ export function wireRefusal(thrown: unknown, requestId: string, baseUrl: string)
 }
 
 /**
- * A full queue of checks is the hub's load and a frozen ledger its caution, neither is its bug: the
- * caller is told to come again.
+ * A full queue of checks or searches is the hub's load and a frozen ledger its caution; neither is
+ * its bug, so the caller is told to come again.
  */
 function knownRefusal(thrown: unknown): HubError {
   if (thrown instanceof HubError) return thrown;
@@ -80,5 +81,9 @@ function knownRefusal(thrown: unknown): HubError {
     const error = `The ledger is frozen since ${iso(thrown.since)}; no money moves.`;
     return new HubError('ledger-frozen', { error }, {});
   }
-  return new HubError(thrown instanceof ChecksBusy ? 'busy' : 'internal', {}, {});
+  return new HubError(isBusy(thrown) ? 'busy' : 'internal', {}, {});
+}
+
+function isBusy(thrown: unknown): boolean {
+  return thrown instanceof ChecksBusy || thrown instanceof VectorsBusy;
 }

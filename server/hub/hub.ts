@@ -14,6 +14,8 @@ import type { Outbound } from './outbound/fetcher.ts';
 import type { AgentClient } from './outbound/agentClient.ts';
 import type { ResponseCache } from './responseCache.ts';
 import type { Clock, Ids } from './clock.ts';
+import type { FileStore } from './files/fileStore.ts';
+import type { Vectors } from './vectors/vectors.ts';
 
 export type { HubKey } from './keys/ed25519.ts';
 export type { BodyPart, BodyStream, Failed, FailureReason, Outcome } from './outbound/outcome.ts';
@@ -35,6 +37,10 @@ export interface Hub {
   readonly notifier: Notifier;
   readonly keys: Keys;
   readonly checks: Checks;
+  /** Search by embedding, beside the event loop. */
+  readonly vectors: Vectors;
+  /** The contents of files; the database says what they are. */
+  readonly files: FileStore;
   /** Every call that leaves the hub goes through here, and none goes out within a write. */
   readonly outbound: Outbound;
   /** MCP and A2A over `outside`. */

@@ -30,6 +30,8 @@ export interface OperationSpec {
 export interface BodySpec {
   readonly required: boolean;
   readonly limitBytes: number;
+  /** A field whose base64 goes to a file as it arrives (`middleware/upload.ts`). */
+  readonly streamed?: string;
   /** Where branded text stands; `*` stands for every item of a list. */
   readonly brands: readonly { readonly at: readonly string[]; readonly brand: BrandName }[];
   /** Numbers that are lowered to a cap. */

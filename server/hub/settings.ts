@@ -21,4 +21,19 @@ export interface Settings {
   readonly sandboxAgents: boolean;
   /** `host:port` pairs that the hub may call although they are private, by plain http too. */
   readonly allowPrivateHosts: HostAllowList;
+  /** Bytes of embeddings that a process keeps in memory for searches. */
+  readonly memoryCacheBytes: number;
+  /** Where the contents of files are; a folder under `dataDir` when absent. */
+  readonly filesS3?: S3Settings;
+}
+
+/** A bucket of an S3 server; without an endpoint it is Amazon's. */
+export interface S3Settings {
+  readonly bucket: string;
+  readonly region: string;
+  readonly endpoint?: string;
+  /** Put before every object's name. */
+  readonly prefix: string;
+  /** The machine's own credentials when absent. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { HubError } from '../hub/errors.ts';
 import { NO_BYTES, type Routed } from './exchange.ts';
+import { readUpload } from './upload.ts';
+import { cutShort, tooLarge } from './bodyRefusals.ts';
 
 /** Bytes that an operation without a body may still be sent; its signature may cover a digest. */
 const BODY_UNREAD_MAX = 65_536;
@@ -9,7 +10,15 @@ const BODY_UNREAD_MAX = 65_536;
  * Reads the exact bytes once, capped. The digest is over these bytes, and after the signature the
  * JSON is parsed from them, whatever content-type says: no signature covers that header.
  */
-export async function readBody({ exchange, spec }: Routed): Promise<void> {
+export async function readBody({ exchange, spec }: Routed, uploads?: string): Promise<void> {
+  if (spec.body?.streamed !== undefined && uploads !== undefined) {
+    const { streamed: field, limitBytes: limit } = spec.body;
+    const read = await readUpload(exchange.request, { field, limit, folder: uploads });
+    exchange.rawBody = read.rest;
+    exchange.hashes = read.hashes;
+    exchange.upload = read.upload;
+    return;
+  }
   exchange.rawBody = await readAll(exchange.request, spec.body?.limitBytes ?? BODY_UNREAD_MAX);
 }
 
@@ -36,17 +45,4 @@ async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Ar
     );
     request.on('error', () => reject(cutShort()));
   });
-}
-
-/** The caller left in the middle of its body; that is no fault of the hub's. */
-function cutShort(): HubError {
-  const error = 'The body did not arrive whole.';
-  return new HubError('bad-request', { error, field: 'body' }, { connection: 'close' });
-}
-
-/** The rest of an oversize body is thrown away and the connection closed after the answer. */
-function tooLarge(request: IncomingMessage, limit: number): HubError {
-  request.resume();
-  const error = `The body is over ${limit} bytes.`;
-  return new HubError('body-too-large', { error, field: 'body' }, { connection: 'close' });
 }

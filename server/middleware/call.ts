@@ -5,6 +5,7 @@ import { asPage, hasPage } from '../pages/pages.ts';
 import { refuse } from '../hub/errors.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
+import { jsonWith } from './streamedField.ts';
 import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from './exchange.ts';
 
 /** The HTTP door's last step: bytes to wire input, dispatch, reply to an answer or to a page. */
@@ -33,8 +34,10 @@ function encoded(reply: AnyReply): Answer {
   return { status, headers: { ...headers, 'content-type': type }, body: bodyOf(reply) };
 }
 
-function bodyOf({ type = JSON_TYPE, body, encoded: kept }: AnyReply): string | Buffer | Readable {
+function bodyOf(reply: AnyReply): string | Buffer | Readable {
+  const { type = JSON_TYPE, body, encoded: kept, streamed } = reply;
   if (type === JSON_TYPE) {
+    if (streamed !== undefined) return Readable.from(jsonWith(body, streamed));
     if (kept === undefined) return JSON.stringify(body);
     return (kept.bytes ??= Buffer.from(JSON.stringify(body)));
   }

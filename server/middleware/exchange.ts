@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import type { Hashes } from '../../domain/httpsig/hashes.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
 import type { Identity } from '../dispatch.ts';
-import type { RequestFacts } from '../hub/call.ts';
-import type { RateNote } from '../limits.ts';
+import type { RequestFacts, Upload } from '../hub/call.ts';
 import { addressPartition } from '../hub/addressPartition.ts';
 import type { OperationSpec } from '../hub/operation.ts';
+import type { RateNote } from '../limits.ts';
 
 export const JSON_TYPE = 'application/json';
 export const NO_BYTES: Uint8Array = new Uint8Array(0);
@@ -35,6 +36,9 @@ export class Exchange {
   counted = false;
   path: Readonly<Record<string, string>> = {};
   rawBody: Uint8Array = NO_BYTES;
+  /** Of a body that was not kept as it was sent (`upload.ts`). */
+  hashes: Hashes | undefined;
+  upload: Upload | undefined;
   readonly #context: Context;
   #address: string | undefined;
 
@@ -54,8 +58,9 @@ export class Exchange {
   }
 
   get raw(): RawRequest {
-    const { method, target, request, rawBody } = this;
-    return { method, target, headers: request.rawHeaders, body: rawBody };
+    const { method, target, request, rawBody, hashes } = this;
+    const raw = { method, target, headers: request.rawHeaders, body: rawBody };
+    return hashes === undefined ? raw : { ...raw, hashes };
   }
 
   get wantsHtml(): boolean {
@@ -94,6 +99,10 @@ export class Facts implements RequestFacts {
 
   get raw(): RawRequest {
     return this.#exchange.raw;
+  }
+
+  get upload(): Upload | undefined {
+    return this.#exchange.upload;
   }
 
   #goneSignal(): AbortSignal {

@@ -1,7 +1,7 @@
 import { refuse } from '../hub/errors.ts';
 import type { AddressAllowances } from '../hub/addressAllowances.ts';
 import { tighter, type Limits, type RateNote } from '../limits.ts';
-import { type PolicyName } from '../hub/policies.ts';
+import type { PolicyName } from '../hub/policies.ts';
 import type { Exchange, Identified } from './exchange.ts';
 
 /**

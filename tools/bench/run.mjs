@@ -23,6 +23,7 @@ const PARTS = {
   router: () => execFileSync('npx', ['tsx', 'tools/bench/router.ts'], { stdio: 'inherit' }),
   tasks: () => execFileSync('npx', ['tsx', 'tools/bench/tasks.ts'], { stdio: 'inherit' }),
   checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
+  memory: () => execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' }),
 };
 
 const asked = process.argv.slice(2);

@@ -56,6 +56,8 @@ export interface Operation {
   readonly 'x-stream'?: 'sse' | 'ndjson';
   readonly 'x-charge'?: { readonly price: string; readonly reason: string };
   readonly 'x-body-limit'?: number;
+  /** A field of the body whose base64 is decoded as it arrives. */
+  readonly 'x-body-stream'?: string;
   readonly 'x-door'?: {
     readonly mcp?: string;
     readonly a2a?: string;

@@ -26,7 +26,7 @@ export function operationsModule(document: Document): string {
   });
   const table = all.map((each) => `  '${each.operation.operationId}': ${entry(document, each)},\n`);
   const once = all.filter((each) => each.operation['x-idempotency'] !== undefined);
-  return `import type { OperationSpec } from '../server/operation.ts';
+  return `import type { OperationSpec } from '../server/hub/operation.ts';
 import type { ErrorCode } from './errors.ts';
 import type { operations } from './types.ts';
 
@@ -71,6 +71,7 @@ function entry(
       body: {
         required: operation.requestBody?.required === true,
         limitBytes: operation['x-body-limit'] ?? 262_144,
+        ...(operation['x-body-stream'] && { streamed: operation['x-body-stream'] }),
         brands: brandsOf(document, body, []),
         clamps: clampsOf(body),
         codes: codesOf(body, '#'),

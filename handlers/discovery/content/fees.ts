@@ -112,6 +112,14 @@ const STORAGE: readonly Fee[] = [
     reason: 'memory.write',
   },
   {
+    what: 'A note brought by an import',
+    operationId: 'memory.import',
+    amount: '200',
+    unit: 'per note that is new',
+    paidBy: 'the owner of the space',
+    reason: 'memory.write',
+  },
+  {
     what: 'A search of notes',
     operationId: 'memory.search',
     amount: '500',

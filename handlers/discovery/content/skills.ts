@@ -74,12 +74,13 @@ function argumentsLine({ inputSchema: { properties, required = [] } }: Tool): st
   return words.length === 0 ? 'none' : words.join(', ');
 }
 
-/** Texts of the contract name operations; a skill's reader knows skills, and routes for the rest. */
+/** Texts of the contract name operations; a skill's reader knows skills, tools and routes. */
 function withSkillNames(text: string): string {
   return text.replaceAll(/`([a-z]+\.[a-z][A-Za-z0-9]*)`/g, (whole, id: string) => {
     const spec = Object.values(operationTable).find((each) => each.id === id);
     if (spec === undefined) return whole;
-    return `\`${spec.door?.a2a ?? `${spec.method} ${spec.path}`}\``;
+    const { a2a, mcp } = spec.door ?? {};
+    return `\`${a2a ?? mcp ?? `${spec.method} ${spec.path}`}\``;
   });
 }
 

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../domain/json.ts';
-import { a2aSkills } from '../../../generated/doors.ts';
-import { operationTable } from '../../../generated/operations.ts';
+import { a2aSkills, mcpTools } from '../../../generated/doors.ts';
+import { operationTable, type OperationId } from '../../../generated/operations.ts';
 import type { OperationSpec } from '../../hub/operation.ts';
 import type { Arguments } from '../arguments.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
@@ -62,13 +62,22 @@ function argumentsAlone(part: GivenPart): unknown {
 }
 
 function callOf(skill: string, skillAt: string, given: unknown, givenAt: string): SkillCall {
-  const operation = Object.hasOwn(a2aSkills, skill) ? a2aSkills[skill] : undefined;
+  const operation = operationOf(skill);
   if (operation === undefined) {
     const shown = JSON.stringify(skill.slice(0, SHOWN_MAX));
     return refuseParams(skillAt, `names no skill: ${shown}`, { hint: GRAMMAR, skills: SKILLS });
   }
   if (!isObject(given)) return refuseParams(givenAt, 'must be an object', { hint: GRAMMAR });
   return { skill, spec: operationTable[operation], arguments: given };
+}
+
+/**
+ * The card shows the skills of the interface. What goes with one of them, such as writing the notes
+ * that `memory` finds, is called by the name of its MCP tool.
+ */
+function operationOf(skill: string): OperationId | undefined {
+  if (Object.hasOwn(a2aSkills, skill)) return a2aSkills[skill];
+  return Object.hasOwn(mcpTools, skill) ? mcpTools[skill] : undefined;
 }
 
 function jsonIn(text: string, at: string): unknown {

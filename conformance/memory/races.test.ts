@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { mustOk } from '../harness/must.ts';
+import {
+  costOf,
+  found,
+  grantTo,
+  makeSpace,
+  MEMORY,
+  searchNotes,
+  vectors,
+  writeNote,
+} from './space.ts';
+import { hubsOnBothDatabases } from './worlds.ts';
+
+interface NoteRow {
+  readonly space: number;
+  readonly author: string;
+  readonly content: string;
+  readonly embedding: string | null;
+  readonly bytes: number;
+  readonly words: number;
+}
+type SpaceRow = Readonly<
+  Record<'no' | 'notes' | 'embedded' | 'words' | 'bytes' | 'changes', number>
+> & {
+  readonly id: string;
+};
+
+/** Many write one space at once, by several processes: every sum is what the rows say. */
+hubsOnBothDatabases('notes that are written at once', (open) => {
+  it('are counted, charged and found exactly', async () => {
+    const first = await open();
+    const second = await open({ clock: first.hub.clock });
+    const next = vectors(31);
+    const owner = first.alice;
+    await first.fund(owner, '10000000');
+    const space = await makeSpace(owner, 'shared');
+    const writers = await Promise.all([first.agent(), second.agent(), second.agent()]);
+    for (const writer of writers) {
+      await first.fund(writer, '1000000');
+      mustOk(await grantTo(owner, space, writer.account, { canWrite: true }));
+    }
+    let stored = 0;
+    const written = async (writer: (typeof writers)[number], seed: number): Promise<void> => {
+      for (let n = 0; n < 25; n += 1) {
+        const content = `word${(n * seed) % 7} said by ${seed % 2} at ${n % 9}`;
+        const more = {
+          ...(n % 3 !== 0 && { key: `key ${(n + seed) % 5}` }),
+          ...(n % 2 === 0 && { embedding: next() }),
+        };
+        const note = mustOk(await writeNote(writer, space, content, more));
+        if (note['duplicate'] !== true) stored += 1;
+      }
+    };
+    const spent = await Promise.all(
+      writers.map((writer, n) => costOf(writer, () => written(writer, n + 2))),
+    );
+    assert.equal(
+      spent.reduce((sum, each) => sum + each, 0n),
+      200n * BigInt(stored),
+    );
+    const { rows, kept } = await first.hub.running.hub.store.read(async (db) => {
+      const row = await db.knex<SpaceRow>('memory_spaces').where({ id: space.id }).first();
+      assert.ok(row !== undefined);
+      return { kept: row, rows: await db.knex<NoteRow>('notes').where({ space: row.no }) };
+    });
+    const sum = (of: (row: NoteRow) => number): number =>
+      rows.reduce((total, row) => total + Number(of(row)), 0);
+    assert.deepEqual(
+      [kept.notes, kept.embedded, kept.words, kept.bytes, kept.changes].map(Number),
+      [
+        rows.length,
+        sum(({ embedding }) => (embedding === null ? 0 : 1)),
+        sum(({ words }) => words),
+        sum(({ bytes }) => bytes),
+        stored,
+      ],
+    );
+    const usage = mustOk(await owner.get(`${MEMORY}/usage/${owner.account}`));
+    assert.deepEqual([usage['notes'], usage['noteBytes']], [rows.length, Number(kept.bytes)]);
+    for (const writer of writers) {
+      const { quota } = mustOk(await writer.get(`${MEMORY}/usage/${writer.account}`)) as {
+        readonly quota: { readonly notesWritten: number };
+      };
+      assert.equal(
+        quota.notesWritten,
+        rows.filter(({ author }) => author === writer.account).length,
+      );
+    }
+    // No word of an overwritten note is left behind, and none of a standing one is missing.
+    for (let n = 0; n < 7; n += 1) {
+      const judge = rows.filter(({ content }) => content.startsWith(`word${n} `)).length;
+      const hits = await found(searchNotes(owner, space, { text: `word${n} said`, limit: 20 }));
+      assert.equal(hits.length, Math.min(20, judge), `word${n}`);
+      assert.ok(hits.every((content) => content.startsWith(`word${n} `)));
+    }
+  });
+});

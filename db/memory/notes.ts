@@ -1,0 +1,185 @@
+import { HISTORY_MAX } from '../../domain/memory/limits.ts';
+import type { Note } from '../../domain/memory/note.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/** The table of notes and of what their keys held before. */
+export interface NewNote extends Omit<Note, 'no'> {
+  readonly digest: string;
+  /** Length in words. */
+  readonly words: number;
+}
+
+/** A stored note with what only the index of its space asks for. */
+export interface KeptNote extends Note {
+  readonly words: number;
+}
+
+const INSERT = statement(`
+  INSERT INTO notes (id, space, author, key, content, embedding, digest, bytes, words, changed, at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING no`);
+const OVERWRITE = statement(`
+  UPDATE notes SET author = ?, content = ?, embedding = ?, digest = ?, bytes = ?, words = ?,
+    changed = ?, at = ? WHERE no = ?`);
+
+/** Answers the number of the note. */
+export async function insertNote(tx: Writer, space: number, note: NewNote): Promise<number> {
+  const { id, author, key, content, embedding, digest, bytes, words, changed, at } = note;
+  const values = [id, space, author, key ?? null, content, embedding ?? null];
+  const [row] = await linkOf(tx).rows(INSERT, [...values, digest, bytes, words, changed, at]);
+  if (row === undefined) throw new Error('an insert answers its row');
+  return column.whole(row, 'no');
+}
+
+const KEEP = statement(`
+  INSERT INTO note_versions (note, changed, author, content, at)
+  SELECT no, changed, author, content, at FROM notes WHERE no = ?`);
+const FORGET = statement(`
+  DELETE FROM note_versions WHERE note = ? AND changed NOT IN (
+    SELECT changed FROM note_versions WHERE note = ? ORDER BY changed DESC LIMIT ${HISTORY_MAX})`);
+
+/** Puts another content under the key of a note, and the former into its history. */
+export async function overwriteNote(tx: Writer, no: number, note: NewNote): Promise<void> {
+  const { author, content, embedding, digest, bytes, words, changed, at } = note;
+  await linkOf(tx).rows(KEEP, [no]);
+  await linkOf(tx).rows(FORGET, [no, no]);
+  const values = [author, content, embedding ?? null, digest, bytes, words, changed, at, no];
+  await linkOf(tx).rows(OVERWRITE, values);
+}
+
+const BY_KEY = statement('SELECT * FROM notes WHERE space = ? AND key = ?');
+const BY_DIGEST = statement('SELECT * FROM notes WHERE space = ? AND digest = ?');
+
+export async function noteOfKey(
+  db: Reader,
+  space: number,
+  key: string,
+): Promise<KeptNote | undefined> {
+  const row = column.one(await linkOf(db).rows(BY_KEY, [space, key]));
+  return row && noteOf(row);
+}
+
+/** The note that is this very one, if the space holds it. */
+export async function noteOfDigest(
+  db: Reader,
+  space: number,
+  digest: string,
+): Promise<KeptNote | undefined> {
+  const row = column.one(await linkOf(db).rows(BY_DIGEST, [space, digest]));
+  return row && noteOf(row);
+}
+
+const BY_NUMBER = statement(
+  `SELECT no, id, author, key, content, NULL AS embedding, bytes, words, changed, at FROM notes
+    WHERE no IN (SELECT value FROM json_each(?))`,
+  `SELECT no, id, author, key, content, NULL AS embedding, bytes, words, changed, at FROM notes
+    WHERE no = ANY(?::bigint[])`,
+);
+
+/** These notes in no order, without their embeddings. */
+export async function notesByNumber(
+  db: Reader,
+  numbers: readonly number[],
+): Promise<readonly KeptNote[]> {
+  return (await linkOf(db).rows(BY_NUMBER, [numbers])).map(noteOf);
+}
+
+const PLACE = statement('SELECT changed FROM notes WHERE space = ? AND id = ?');
+
+/** Where a note stands among the changes of its space; undefined when it is none of it. */
+export async function placeOf(
+  db: Reader,
+  space: number,
+  noteId: string,
+): Promise<number | undefined> {
+  const row = column.one(await linkOf(db).rows(PLACE, [space, noteId]));
+  return row && column.whole(row, 'changed');
+}
+
+const WEIGHTS = {
+  newest: statement(`
+    SELECT no, bytes FROM notes WHERE space = ? AND changed < ?
+    ORDER BY changed DESC LIMIT ?`),
+  oldest: statement(`
+    SELECT no, bytes FROM notes WHERE space = ? AND changed > ?
+    ORDER BY changed LIMIT ?`),
+};
+const FULL = statement(
+  'SELECT * FROM notes WHERE no IN (SELECT value FROM json_each(?))',
+  'SELECT * FROM notes WHERE no = ANY(?::bigint[])',
+);
+
+export interface NotePage {
+  readonly notes: readonly Note[];
+  readonly isLast: boolean;
+}
+
+/**
+ * A page of a space behind a place among its changes, as many notes as fit into the bytes and at
+ * least one.
+ */
+export async function notePage(
+  db: Reader,
+  space: number,
+  page: {
+    readonly order: 'newest' | 'oldest';
+    readonly from: number;
+    readonly limit: number;
+    readonly bytesMax: number;
+  },
+): Promise<NotePage> {
+  const { order, from, limit, bytesMax } = page;
+  const rows = await linkOf(db).rows(WEIGHTS[order], [space, from, limit + 1]);
+  const numbers: number[] = [];
+  let bytes = 0;
+  for (const row of rows.slice(0, limit)) {
+    bytes += column.whole(row, 'bytes');
+    if (numbers.length > 0 && bytes > bytesMax) break;
+    numbers.push(column.whole(row, 'no'));
+  }
+  const notes = (await linkOf(db).rows(FULL, [numbers])).map(noteOf);
+  const sign = order === 'newest' ? -1 : 1;
+  return {
+    notes: notes.sort((a, b) => sign * (a.changed - b.changed)),
+    isLast: numbers.length === rows.length,
+  };
+}
+
+export interface NoteVersion {
+  readonly author: Account;
+  readonly content: string;
+  readonly at: Instant;
+}
+
+const VERSIONS = statement(`
+  SELECT author, content, at FROM note_versions WHERE note = ?
+  ORDER BY changed DESC LIMIT ${HISTORY_MAX}`);
+
+/** What the key of a note held before, newest first. */
+export async function versionsOf(db: Reader, no: number): Promise<readonly NoteVersion[]> {
+  const rows = await linkOf(db).rows(VERSIONS, [no]);
+  return rows.map((row) => ({
+    author: column.account(row, 'author'),
+    content: column.text(row, 'content'),
+    at: column.time(row, 'at'),
+  }));
+}
+
+function noteOf(row: Row): KeptNote {
+  const key = column.textOrNull(row, 'key');
+  const embedding = column.textOrNull(row, 'embedding');
+  return {
+    no: column.whole(row, 'no'),
+    id: column.text(row, 'id'),
+    author: column.account(row, 'author'),
+    ...(key !== null && { key }),
+    content: column.text(row, 'content'),
+    ...(embedding !== null && { embedding }),
+    bytes: column.whole(row, 'bytes'),
+    words: column.whole(row, 'words'),
+    changed: column.whole(row, 'changed'),
+    at: column.time(row, 'at'),
+  };
+}

@@ -1,0 +1,138 @@
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { SpaceKind } from '../../domain/memory/access.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/** The tables of spaces and of grants on them. Whoever changes a note locks its space first. */
+export interface Space {
+  readonly no: number;
+  readonly id: string;
+  readonly owner: Account;
+  readonly name: string;
+  readonly kind: SpaceKind;
+  readonly notes: number;
+  /** Of them with an embedding. */
+  readonly embedded: number;
+  /** Words of all notes. */
+  readonly words: number;
+  readonly bytes: number;
+  /** Counts up with every note that is written. */
+  readonly changes: number;
+  readonly createdAt: Instant;
+}
+
+export interface Grant {
+  readonly grantee: Account;
+  readonly canWrite: boolean;
+  readonly at: Instant;
+}
+
+const INSERT = statement(`
+  INSERT INTO memory_spaces (id, owner, name, kind, notes, embedded, words, bytes, changes,
+    created_at) VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, ?)
+  ON CONFLICT (owner, name) DO NOTHING RETURNING *`);
+
+/** Makes an empty space; undefined when the owner has one of this name. */
+export async function insertSpace(
+  tx: Writer,
+  space: Pick<Space, 'id' | 'owner' | 'name' | 'kind' | 'createdAt'>,
+): Promise<Space | undefined> {
+  const { id, owner, name, kind, createdAt } = space;
+  const row = column.one(await linkOf(tx).rows(INSERT, [id, owner, name, kind, createdAt]));
+  return row && spaceOf(row);
+}
+
+const READ = statement('SELECT * FROM memory_spaces WHERE id = ?');
+const LOCK = statement(
+  'SELECT * FROM memory_spaces WHERE id = ?',
+  'SELECT * FROM memory_spaces WHERE id = ? FOR UPDATE',
+);
+
+export async function readSpace(db: Reader, id: string): Promise<Space | undefined> {
+  const row = column.one(await linkOf(db).rows(READ, [id]));
+  return row && spaceOf(row);
+}
+
+export async function lockSpace(tx: Writer, id: string): Promise<Space | undefined> {
+  const row = column.one(await linkOf(tx).rows(LOCK, [id]));
+  return row && spaceOf(row);
+}
+
+const SAVE = statement(`
+  UPDATE memory_spaces SET notes = ?, embedded = ?, words = ?, bytes = ?, changes = ?
+  WHERE no = ?`);
+
+/** Writes the sums of a space that the unit has locked. */
+export async function saveSpace(tx: Writer, space: Space): Promise<void> {
+  const { notes, embedded, words, bytes, changes, no } = space;
+  await linkOf(tx).rows(SAVE, [notes, embedded, words, bytes, changes, no]);
+}
+
+const GRANT = statement(`
+  INSERT INTO memory_grants (space, grantee, can_write, at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (space, grantee) DO UPDATE SET can_write = excluded.can_write, at = excluded.at`);
+const REVOKE = statement('DELETE FROM memory_grants WHERE space = ? AND grantee = ?');
+const GRANT_OF = statement(
+  'SELECT grantee, can_write, at FROM memory_grants WHERE space = ? AND grantee = ?',
+);
+const GRANTS = statement(`
+  SELECT grantee, can_write, at FROM memory_grants WHERE space = ? ORDER BY at, grantee LIMIT ?`);
+const COUNT = statement('SELECT count(*) AS grants FROM memory_grants WHERE space = ?');
+
+export async function saveGrant(tx: Writer, { no }: Space, grant: Grant): Promise<void> {
+  const { grantee, canWrite, at } = grant;
+  await linkOf(tx).rows(GRANT, [no, grantee, canWrite ? 1 : 0, at]);
+}
+
+export async function deleteGrant(tx: Writer, { no }: Space, grantee: Account): Promise<void> {
+  await linkOf(tx).rows(REVOKE, [no, grantee]);
+}
+
+export async function grantOf(
+  db: Reader,
+  { no }: Space,
+  grantee: Account,
+): Promise<Grant | undefined> {
+  const row = column.one(await linkOf(db).rows(GRANT_OF, [no, grantee]));
+  return row && grantIn(row);
+}
+
+/** Oldest first. */
+export async function grantsOn(
+  db: Reader,
+  { no }: Space,
+  limit: number,
+): Promise<readonly Grant[]> {
+  return (await linkOf(db).rows(GRANTS, [no, limit])).map(grantIn);
+}
+
+export async function countGrants(db: Reader, { no }: Space): Promise<number> {
+  const row = column.one(await linkOf(db).rows(COUNT, [no]));
+  if (row === undefined) throw new Error('a count has a row');
+  return column.whole(row, 'grants');
+}
+
+function grantIn(row: Row): Grant {
+  return {
+    grantee: column.account(row, 'grantee'),
+    canWrite: column.flag(row, 'can_write'),
+    at: column.time(row, 'at'),
+  };
+}
+
+function spaceOf(row: Row): Space {
+  return {
+    no: column.whole(row, 'no'),
+    id: column.text(row, 'id'),
+    owner: column.account(row, 'owner'),
+    name: column.text(row, 'name'),
+    kind: column.text(row, 'kind') === 'shared' ? 'shared' : 'private',
+    notes: column.whole(row, 'notes'),
+    embedded: column.whole(row, 'embedded'),
+    words: column.whole(row, 'words'),
+    bytes: column.whole(row, 'bytes'),
+    changes: column.whole(row, 'changes'),
+    createdAt: column.time(row, 'created_at'),
+  };
+}

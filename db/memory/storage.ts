@@ -1,0 +1,109 @@
+import type { Account } from '../../domain/account.ts';
+import type { Storage } from '../../domain/memory/storage.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { IN_LIST } from '../inList.ts';
+
+/** The table of what accounts store. Rows are locked in the order of their names, after the space. */
+const MAKE = statement(
+  `INSERT INTO memory_accounts (account, spaces, notes, note_bytes, notes_written, files,
+    file_bytes, settled_day, paid_day, read_only)
+    SELECT value, 0, 0, 0, 0, 0, 0, ?, NULL, 0 FROM json_each(?) WHERE true
+    ON CONFLICT (account) DO NOTHING`,
+  `INSERT INTO memory_accounts (account, spaces, notes, note_bytes, notes_written, files,
+    file_bytes, settled_day, paid_day, read_only)
+    SELECT name, 0, 0, 0, 0, 0, 0, ?::bigint, NULL, 0 FROM unnest(?::text[]) AS name
+    ORDER BY name COLLATE "C" ON CONFLICT (account) DO NOTHING`,
+);
+const LOCK = statement(
+  `SELECT * FROM memory_accounts WHERE account ${IN_LIST.sqlite}`,
+  `SELECT * FROM memory_accounts WHERE account ${IN_LIST.postgres} ORDER BY account FOR UPDATE`,
+);
+
+/** These accounts, locked; those that stored nothing before begin today. */
+export async function lockStorage(
+  tx: Writer,
+  accounts: readonly Account[],
+  today: number,
+): Promise<ReadonlyMap<Account, Storage>> {
+  const names = [...new Set(accounts)].sort();
+  await linkOf(tx).rows(MAKE, [today, names]);
+  const rows = await linkOf(tx).rows(LOCK, [names]);
+  return new Map(rows.map(storageOf).map((each) => [each.account, each]));
+}
+
+const SAVE = statement(`
+  UPDATE memory_accounts SET spaces = ?, notes = ?, note_bytes = ?, notes_written = ?, files = ?,
+    file_bytes = ?, settled_day = ?, paid_day = ?, read_only = ? WHERE account = ?`);
+
+/** Writes what a unit decided about an account that it has locked. */
+export async function saveStorage(tx: Writer, storage: Storage): Promise<void> {
+  const { account, spaces, notes, noteBytes, notesWritten, files, fileBytes } = storage;
+  await linkOf(tx).rows(SAVE, [
+    spaces,
+    notes,
+    noteBytes,
+    notesWritten,
+    files,
+    fileBytes,
+    storage.settledDay,
+    storage.paidDay ?? null,
+    storage.readOnly ? 1 : 0,
+    account,
+  ]);
+}
+
+const READ = statement('SELECT * FROM memory_accounts WHERE account = ?');
+
+export async function readStorage(db: Reader, account: Account): Promise<Storage | undefined> {
+  const row = column.one(await linkOf(db).rows(READ, [account]));
+  return row && storageOf(row);
+}
+
+const DUE = statement(`
+  SELECT account FROM memory_accounts WHERE note_bytes + file_bytes > 0 AND settled_day < ?
+  ORDER BY settled_day, account LIMIT ?`);
+
+/** Accounts that store something and whose rent day was not settled yet. */
+export async function rentDueOf(
+  db: Reader,
+  today: number,
+  limit: number,
+): Promise<readonly Account[]> {
+  const rows = await linkOf(db).rows(DUE, [today, limit]);
+  return rows.map((row) => column.account(row, 'account'));
+}
+
+const CHARGED = statement(`
+  INSERT INTO memory_rents (account, day, bytes, amount, transfer_id) VALUES (?, ?, ?, ?, ?)`);
+
+/** Keeps that a day was charged; a second charge of one day breaks the table's key. */
+export async function insertRent(
+  tx: Writer,
+  rent: {
+    readonly account: Account;
+    readonly day: number;
+    readonly bytes: number;
+    readonly amount: bigint;
+    readonly transferId: string;
+  },
+): Promise<void> {
+  const { account, day, bytes, amount, transferId } = rent;
+  await linkOf(tx).rows(CHARGED, [account, day, bytes, `${amount}`, transferId]);
+}
+
+function storageOf(row: Row): Storage {
+  const paidDay = column.wholeOrNull(row, 'paid_day');
+  return {
+    account: column.account(row, 'account'),
+    spaces: column.whole(row, 'spaces'),
+    notes: column.whole(row, 'notes'),
+    noteBytes: column.whole(row, 'note_bytes'),
+    notesWritten: column.whole(row, 'notes_written'),
+    files: column.whole(row, 'files'),
+    fileBytes: column.whole(row, 'file_bytes'),
+    settledDay: column.whole(row, 'settled_day'),
+    ...(paidDay !== null && { paidDay }),
+    readOnly: column.flag(row, 'read_only'),
+  };
+}

@@ -1,0 +1,34 @@
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader } from '../connection.ts';
+import { JSON_ROWS } from '../jsonRows.ts';
+
+/** Embeddings as a process loads them: a page is one JSON text, which only a worker takes apart. */
+export interface VectorPage {
+  /** JSON rows of (number of the note, its change, packed embedding or null). */
+  readonly rows: string;
+  readonly count: number;
+  /** The last change in it; what was asked from when it is empty. */
+  readonly until: number;
+}
+
+/** About 700 KB of text. */
+export const VECTORS_PAGE = 160;
+
+const ROWS = `SELECT no, changed, embedding FROM notes WHERE space = ? AND changed > ?
+  ORDER BY changed LIMIT ${VECTORS_PAGE}`;
+const page = (list: string): string =>
+  `SELECT ${list} AS rows, count(*) AS count, coalesce(max(changed), 0) AS until
+    FROM (${ROWS}) AS page`;
+const PAGE = statement(
+  page(JSON_ROWS.sqlite.arrays('no, changed, embedding')),
+  page(JSON_ROWS.postgres.arrays('no, changed, embedding')),
+);
+
+/** What changed in a space after a place among its changes, in their order. */
+export async function vectorsAfter(db: Reader, space: number, after: number): Promise<VectorPage> {
+  const row = column.one(await linkOf(db).rows(PAGE, [space, after]));
+  if (row === undefined) throw new Error('a list has a row');
+  const count = column.whole(row, 'count');
+  const until = count === 0 ? after : column.whole(row, 'until');
+  return { rows: column.text(row, 'rows'), count, until };
+}

@@ -1,0 +1,143 @@
+import type { Knex } from 'knex';
+import type { DialectTypes } from '../migration.ts';
+import type { Migration } from '../migration.ts';
+
+/**
+ * Notes, files and the rent of both (choices memory.notes). A space counts its changes, and each
+ * note says which of them made it what it is: so a process knows what it has not seen yet. What an
+ * account stores is kept as sums beside the rows, because rent and limits ask for it all the time.
+ */
+export const memory: Migration = {
+  name: '0016_memory',
+  async up(knex, words) {
+    await accounts(knex, words);
+    await spaces(knex, words);
+    await notes(knex, words);
+    await files(knex, words);
+  },
+};
+
+async function accounts(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE memory_accounts (
+      account ${text} PRIMARY KEY,
+      spaces ${int} NOT NULL CHECK (spaces >= 0),
+      notes ${int} NOT NULL CHECK (notes >= 0),
+      note_bytes ${int} NOT NULL CHECK (note_bytes >= 0),
+      notes_written ${int} NOT NULL CHECK (notes_written >= 0),
+      files ${int} NOT NULL CHECK (files >= 0),
+      file_bytes ${int} NOT NULL CHECK (file_bytes >= 0),
+      settled_day ${int} NOT NULL,
+      paid_day ${int},
+      read_only ${int} NOT NULL CHECK (read_only IN (0, 1))
+    ) ${strictKeyed}`);
+  await knex.raw(`CREATE INDEX memory_accounts_due ON memory_accounts (settled_day, account)
+    WHERE note_bytes + file_bytes > 0`);
+  await knex.raw(`
+    CREATE TABLE memory_rents (
+      account ${text} NOT NULL,
+      day ${int} NOT NULL,
+      bytes ${int} NOT NULL CHECK (bytes > 0),
+      amount ${int} NOT NULL CHECK (amount > 0),
+      transfer_id ${text} NOT NULL UNIQUE REFERENCES transfers (id),
+      PRIMARY KEY (account, day)
+    ) ${strictKeyed}`);
+}
+
+async function spaces(knex: Knex, words: DialectTypes): Promise<void> {
+  const { int, text, serial, strict, strictKeyed } = words;
+  await knex.raw(`
+    CREATE TABLE memory_spaces (
+      no ${serial},
+      id ${text} NOT NULL UNIQUE,
+      owner ${text} NOT NULL,
+      name ${text} NOT NULL,
+      kind ${text} NOT NULL CHECK (kind IN ('private', 'shared')),
+      notes ${int} NOT NULL CHECK (notes >= 0),
+      embedded ${int} NOT NULL CHECK (embedded BETWEEN 0 AND notes),
+      words ${int} NOT NULL CHECK (words >= 0),
+      bytes ${int} NOT NULL CHECK (bytes >= 0),
+      changes ${int} NOT NULL CHECK (changes >= 0),
+      created_at ${int} NOT NULL,
+      UNIQUE (owner, name)
+    ) ${strict}`);
+  await knex.raw(`
+    CREATE TABLE memory_grants (
+      space ${int} NOT NULL REFERENCES memory_spaces (no),
+      grantee ${text} NOT NULL,
+      can_write ${int} NOT NULL CHECK (can_write IN (0, 1)),
+      at ${int} NOT NULL,
+      PRIMARY KEY (space, grantee)
+    ) ${strictKeyed}`);
+}
+
+/** `embedding` is base64 of 768 float32; `words` is the length of a note for BM25. */
+async function notes(knex: Knex, words: DialectTypes): Promise<void> {
+  const { int, text, serial, strict, strictKeyed } = words;
+  await knex.raw(`
+    CREATE TABLE notes (
+      no ${serial},
+      id ${text} NOT NULL UNIQUE,
+      space ${int} NOT NULL REFERENCES memory_spaces (no),
+      author ${text} NOT NULL,
+      key ${text},
+      content ${text} NOT NULL,
+      embedding ${text},
+      digest ${text} NOT NULL,
+      bytes ${int} NOT NULL CHECK (bytes > 0),
+      words ${int} NOT NULL CHECK (words >= 0),
+      changed ${int} NOT NULL,
+      at ${int} NOT NULL
+    ) ${strict}`);
+  await knex.raw('CREATE UNIQUE INDEX notes_changed ON notes (space, changed)');
+  await knex.raw('CREATE UNIQUE INDEX notes_key ON notes (space, key) WHERE key IS NOT NULL');
+  await knex.raw('CREATE UNIQUE INDEX notes_digest ON notes (space, digest)');
+  await knex.raw(`
+    CREATE TABLE note_versions (
+      note ${int} NOT NULL REFERENCES notes (no),
+      changed ${int} NOT NULL,
+      author ${text} NOT NULL,
+      content ${text} NOT NULL,
+      at ${int} NOT NULL,
+      PRIMARY KEY (note, changed)
+    ) ${strictKeyed}`);
+  await knex.raw(`
+    CREATE TABLE note_words (
+      space ${int} NOT NULL,
+      stem ${text} NOT NULL,
+      whole ${text} NOT NULL,
+      note ${int} NOT NULL,
+      count ${int} NOT NULL CHECK (count > 0),
+      PRIMARY KEY (space, stem, whole, note)
+    ) ${strictKeyed}`);
+}
+
+/**
+ * A content lies in the file store under a name of its own, which is never used twice: what is swept
+ * cannot be what somebody stores anew. It is awaited until a file is made of it, loose when no file
+ * has it any more, and gone before its bytes are removed.
+ */
+async function files(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE file_contents (
+      object ${text} PRIMARY KEY,
+      sha256 ${text} NOT NULL,
+      bytes ${int} NOT NULL CHECK (bytes >= 0),
+      state ${text} NOT NULL CHECK (state IN ('awaited', 'kept', 'loose', 'gone')),
+      touched_at ${int} NOT NULL
+    ) ${strictKeyed}`);
+  await knex.raw('CREATE INDEX file_contents_sha256 ON file_contents (sha256)');
+  await knex.raw(`CREATE INDEX file_contents_swept ON file_contents (touched_at)
+    WHERE state <> 'kept'`);
+  await knex.raw(`
+    CREATE TABLE files (
+      owner ${text} NOT NULL,
+      key ${text} NOT NULL,
+      object ${text} NOT NULL REFERENCES file_contents (object),
+      bytes ${int} NOT NULL CHECK (bytes >= 0),
+      sha256 ${text} NOT NULL,
+      at ${int} NOT NULL,
+      PRIMARY KEY (owner, key)
+    ) ${strictKeyed}`);
+  await knex.raw('CREATE INDEX files_object ON files (object)');
+}

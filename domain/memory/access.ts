@@ -1,0 +1,15 @@
+import type { Account } from '../account.ts';
+
+/** What an account may do in a space: its owner everything, others what they were granted. */
+export type SpaceKind = 'private' | 'shared';
+export type Right = 'read' | 'write' | 'grant';
+
+export function rightsIn(
+  space: { readonly owner: Account },
+  account: Account,
+  grant: { readonly canWrite: boolean } | undefined,
+): readonly Right[] {
+  if (space.owner === account) return ['read', 'write', 'grant'];
+  if (grant === undefined) return [];
+  return grant.canWrite ? ['read', 'write'] : ['read'];
+}

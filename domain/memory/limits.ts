@@ -1,0 +1,47 @@
+import { atomic, type Atomic } from '../money.ts';
+
+/**
+ * What memory and files cost and hold (choices memory.fees). Prices are atomic units; a megabyte is 2^20
+ * bytes, and a started one counts whole.
+ */
+export const MEGABYTE = 1_048_576;
+
+export const NOTE_PRICE = atomic(200n);
+export const SEARCH_PRICE = atomic(500n);
+export const RENT_PER_MEGABYTE_DAY = atomic(50n);
+export const FILE_WRITE_BASE = atomic(100n);
+export const FILE_WRITE_PER_MEGABYTE = atomic(20n);
+export const FILE_READ_BASE = atomic(10n);
+export const FILE_READ_PER_MEGABYTE = atomic(10n);
+
+export const NOTE_BYTES_MAX = 8_192;
+export const NOTES_PER_ACCOUNT_MAX = 10_000;
+export const NOTE_KEY_CHARS_MAX = 128;
+export const SEARCH_RESULTS_DEFAULT = 10;
+export const SEARCH_RESULTS_MAX = 20;
+export const SEARCH_TEXT_CHARS_MAX = 512;
+export const SPACES_PER_ACCOUNT_MAX = 100;
+export const GRANTS_PER_SPACE_MAX = 200;
+/** Former contents that a key keeps. */
+export const HISTORY_MAX = 10;
+export const IMPORT_LINES_MAX = 100;
+export const FILE_BYTES_MAX = 32 * MEGABYTE;
+export const FILES_BYTES_PER_ACCOUNT_MAX = 200 * MEGABYTE;
+
+/** Each started one counts; nothing is no megabyte. */
+export function startedMegabytes(bytes: number): bigint {
+  return BigInt(Math.ceil(bytes / MEGABYTE));
+}
+
+export function fileWritePrice(bytes: number): Atomic {
+  return atomic(FILE_WRITE_BASE + FILE_WRITE_PER_MEGABYTE * startedMegabytes(bytes));
+}
+
+export function fileReadPrice(bytes: number): Atomic {
+  return atomic(FILE_READ_BASE + FILE_READ_PER_MEGABYTE * startedMegabytes(bytes));
+}
+
+/** Rent of one day for notes and files together. */
+export function rentPerDay(bytes: number): Atomic {
+  return atomic(RENT_PER_MEGABYTE_DAY * startedMegabytes(bytes));
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { instant } from '../instant.ts';
+import { DIMENSIONS, normalised, packEmbedding, unpackEmbedding } from './embedding.ts';
+import { readLines } from './exportLines.ts';
+import { fileReadPrice, fileWritePrice, MEGABYTE, rentPerDay } from './limits.ts';
+import { noteDigest, weightOf } from './note.ts';
+import { dayName, rentDay, rentDayBegins, rentDue } from './rent.ts';
+import { askedWords, noteWords, rarity } from './words.ts';
+
+const numbers = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), {
+  minLength: DIMENSIONS,
+  maxLength: DIMENSIONS,
+});
+
+describe('embeddings', () => {
+  it('are normalised whatever their length, and packed without loss', () => {
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const unit = normalised(values);
+        if (unit === undefined) return values.every((value) => value === 0);
+        const length = Math.sqrt(unit.reduce((sum, value) => sum + value * value, 0));
+        assert.ok(Math.abs(length - 1) < 1e-6);
+        assert.deepEqual(unpackEmbedding(packEmbedding(unit)), unit);
+        return true;
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are exactly 768 finite numbers that are not all zero', () => {
+    const some = Array.from({ length: DIMENSIONS }, (_, n) => n - 3);
+    for (const wrong of [
+      some.slice(1),
+      [...some, 1],
+      some.map(() => 0),
+      some.map((x, n) => (n === 7 ? NaN : x)),
+      some.map((x, n) => (n === 7 ? Infinity : x)),
+    ]) {
+      assert.equal(normalised(wrong), undefined);
+    }
+    for (const text of ['', 'AAAA', `${packEmbedding(new Float32Array(DIMENSIONS))} `]) {
+      assert.equal(unpackEmbedding(text), undefined);
+    }
+  });
+});
+
+describe('words of notes', () => {
+  it('stand under a stem that is the beginning of their whole form', () => {
+    const texts = fc.string({ unit: 'grapheme', maxLength: 300 });
+    const checked = (text: string): void => {
+      for (const { stem, whole, count } of noteWords(text).words) {
+        assert.ok(whole.startsWith(stem) && stem !== '' && count > 0, `${stem} of ${whole}`);
+      }
+    };
+    fc.assert(fc.property(texts, checked), { numRuns: 300 });
+    checked(
+      'mapping scrapers translations Łódź 東京タワー createHTTPServer running studies glasses',
+    );
+  });
+
+  it('are counted, parts of identifiers too', () => {
+    const { words, length } = noteWords('Plan plans PLAN createIssue');
+    assert.equal(length, 4);
+    const counts = new Map(words.map(({ whole, count }) => [whole, count]));
+    assert.deepEqual([counts.get('plan'), counts.get('plans')], [2, 1]);
+    assert.ok(counts.has('issu') && counts.has('createissue'));
+  });
+
+  it('are asked for once each, the last one as a beginning', () => {
+    assert.deepEqual(askedWords('plans plans mapping'), [
+      { stem: 'plan' },
+      { stem: 'map', begins: 'mapping' },
+    ]);
+    assert.deepEqual(askedWords('?!'), []);
+    assert.ok(askedWords(Array.from({ length: 300 }, (_, n) => `w${n}`).join(' ')).length <= 64);
+  });
+
+  it('tell more the fewer notes have them', () => {
+    assert.ok(rarity(100, 1) > rarity(100, 50) && rarity(100, 50) > rarity(100, 100));
+    assert.ok(rarity(1, 1) >= 1);
+  });
+});
+
+describe('what notes and files weigh and cost', () => {
+  it('is content, 4 bytes a component, and key, in UTF-8', () => {
+    assert.equal(weightOf({ content: 'é', key: 'ü', embedding: 'x' }), 2 + 2 + 3072);
+    assert.equal(weightOf({ content: 'ab' }), 2);
+  });
+
+  it('goes by the started megabyte', () => {
+    const costs = [0, 1, MEGABYTE, MEGABYTE + 1].map((bytes) => [
+      rentPerDay(bytes),
+      fileWritePrice(bytes),
+      fileReadPrice(bytes),
+    ]);
+    assert.deepEqual(costs, [
+      [0n, 100n, 10n],
+      [50n, 120n, 20n],
+      [50n, 120n, 20n],
+      [100n, 140n, 30n],
+    ]);
+  });
+
+  it('is the same note only with the same content, key and embedding', () => {
+    const notes = [
+      { content: 'a' },
+      { content: 'a', key: 'a' },
+      { content: 'a', embedding: 'a' },
+      { content: '["a"]' },
+    ];
+    assert.equal(new Set(notes.map(noteDigest)).size, notes.length);
+  });
+});
+
+describe('rent days', () => {
+  const day = rentDay(instant(Date.parse('2026-11-20T12:00:00Z')));
+  it('begin at 00:05 UTC', () => {
+    assert.equal(dayName(day), '2026-11-20');
+    assert.equal(rentDay(instant(Date.parse('2026-11-20T00:05:00Z'))), day);
+    assert.equal(rentDay(instant(Date.parse('2026-11-20T00:04:59.999Z'))), day - 1);
+    assert.equal(rentDayBegins(day), Date.parse('2026-11-20T00:05:00Z'));
+  });
+
+  it('are due once, missed ones at most three back, and none of the past while read-only', () => {
+    const due = (settledDay: number, readOnly = false): readonly number[] =>
+      rentDue({ settledDay, readOnly }, 10);
+    assert.deepEqual(due(10), []);
+    assert.deepEqual(due(11), [], 'a clock that was set back charges nothing twice');
+    assert.deepEqual(due(9), [10]);
+    assert.deepEqual(due(7), [10, 9, 8]);
+    assert.deepEqual(due(2), [10, 9, 8, 7]);
+    assert.deepEqual(due(2, true), [10]);
+  });
+});
+
+describe('lines of an import', () => {
+  it('never break, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        const read = readLines(text);
+        return 'why' in read ? read.line > 0 : read.length <= 100;
+      }),
+    );
+  });
+});

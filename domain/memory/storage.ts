@@ -1,0 +1,42 @@
+import type { Account } from '../account.ts';
+
+/** What an account stores and how its rent stands. Bytes are those that it pays rent for. */
+export interface Storage {
+  readonly account: Account;
+  /** Spaces that it owns. */
+  readonly spaces: number;
+  /** Notes in them, whoever wrote them. */
+  readonly notes: number;
+  readonly noteBytes: number;
+  /** Notes that it wrote, in spaces of others too; they count towards its limit. */
+  readonly notesWritten: number;
+  readonly files: number;
+  readonly fileBytes: number;
+  /** The last rent day that was settled; see `rent.ts`. */
+  readonly settledDay: number;
+  /** The last rent day that was paid. */
+  readonly paidDay?: number;
+  readonly readOnly: boolean;
+}
+
+type Counted = 'spaces' | 'notes' | 'noteBytes' | 'notesWritten' | 'files' | 'fileBytes';
+export type StorageDelta = { readonly [Name in Counted]?: number };
+
+export function storedBytes({ noteBytes, fileBytes }: Storage): number {
+  return noteBytes + fileBytes;
+}
+
+/** After a change. Who stored nothing begins to owe rent with the next rent day. */
+export function changedBy(storage: Storage, delta: StorageDelta, today: number): Storage {
+  const sum = (name: Counted): number => storage[name] + (delta[name] ?? 0);
+  return {
+    ...storage,
+    spaces: sum('spaces'),
+    notes: sum('notes'),
+    noteBytes: sum('noteBytes'),
+    notesWritten: sum('notesWritten'),
+    files: sum('files'),
+    fileBytes: sum('fileBytes'),
+    settledDay: storedBytes(storage) === 0 ? today : storage.settledDay,
+  };
+}

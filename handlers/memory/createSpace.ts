@@ -1,0 +1,34 @@
+import { insertSpace } from '../../db/memory/spaces.ts';
+import { lockStorage, saveStorage } from '../../db/memory/storage.ts';
+import { SPACES_PER_ACCOUNT_MAX } from '../../domain/memory/limits.ts';
+import { rentDay } from '../../domain/memory/rent.ts';
+import { changedBy } from '../../domain/memory/storage.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentSpace } from './present.ts';
+
+/** Makes an empty space; free. */
+export const createSpace: Handler<'memory.createSpace'> = async ({ body }, hub) => {
+  const { owner, name, kind = 'private' } = body;
+  const made = await hub.store.write(async (tx) => {
+    const at = hub.clock.now();
+    const today = rentDay(at);
+    const storage = (await lockStorage(tx, [owner], today)).get(owner);
+    const space = await insertSpace(tx, { id: hub.ids.uuid(), owner, name, kind, createdAt: at });
+    if (space === undefined || storage === undefined) {
+      return refuse('name-taken', {
+        error: `You have a space named ${JSON.stringify(name)}.`,
+        field: 'body.name',
+      });
+    }
+    if (storage.spaces >= SPACES_PER_ACCOUNT_MAX) {
+      refuse('ceiling-reached', {
+        error: `You have ${SPACES_PER_ACCOUNT_MAX} spaces, which is as many as one account may own.`,
+        hint: 'Use a space that you have; keys keep notes of different kinds apart in one space.',
+      });
+    }
+    await saveStorage(tx, changedBy(storage, { spaces: 1 }, today));
+    return space;
+  });
+  return { status: 200, body: presentSpace(made) };
+};

@@ -1,0 +1,47 @@
+import { readLines, type ImportLine } from '../../domain/memory/exportLines.ts';
+import { NOTE_PRICE } from '../../domain/memory/limits.ts';
+import { atomic } from '../../domain/money.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { lockAccess } from '../../workflows/memory/access.ts';
+import { charge, payingNetwork } from '../../workflows/memory/charge.ts';
+import { importedNote } from '../../workflows/memory/given.ts';
+import { importGrants } from '../../workflows/memory/importGrants.ts';
+import { writeNotes } from '../../workflows/memory/write.ts';
+
+/** Stores lines of an export in a space of the caller's; what is there already costs nothing. */
+export const importLines: Handler<'memory.import'> = async (call, hub) => {
+  const { owner, network: named } = call.body;
+  const lines = linesGiven(call.body.lines);
+  const notes = lines.flatMap((line) =>
+    line.is === 'note' ? [importedNote(line.note, `Line ${line.line}`)] : [],
+  );
+  const body = await hub.once(call, async (tx) => {
+    const network = await payingNetwork(hub, tx, named, 'body.network');
+    const { space } = await lockAccess(tx, call.path.id, owner, 'grant');
+    const grants = await importGrants(tx, hub, space, lines);
+    const { written, notesLeft } = await writeNotes(tx, hub, space, { author: owner, notes });
+    const count = (outcome: string): number =>
+      written.filter((each) => each.outcome === outcome).length;
+    const [added, overwritten] = [count('added'), count('overwritten')];
+    const amount = atomic(NOTE_PRICE * BigInt(added + overwritten));
+    const ref = { kind: 'space', id: space.id };
+    const paid = { account: owner, network, amount, reason: 'memory.write', ref } as const;
+    return {
+      spaceId: space.id,
+      added,
+      overwritten,
+      duplicates: count('duplicate'),
+      grants,
+      notesLeft,
+      ...(amount > 0n && { charge: await charge(tx, hub, paid) }),
+    };
+  });
+  return { status: 200, body };
+};
+
+function linesGiven(text: string): readonly ImportLine[] {
+  const read = readLines(text);
+  if (!('why' in read)) return read;
+  return refuse('bad-lines', { error: `Line ${read.line} ${read.why}.`, field: 'body.lines' });
+}

@@ -1,0 +1,22 @@
+import type { HandlersOf } from '../../server/hub/handler.ts';
+import { createSpace } from './createSpace.ts';
+import { exportSpace } from './export.ts';
+import { grant } from './grant.ts';
+import { importLines } from './import.ts';
+import { prices } from './prices.ts';
+import { readSpace } from './readSpace.ts';
+import { search } from './search.ts';
+import { usage } from './usage.ts';
+import { write } from './write.ts';
+
+export const memory = {
+  'memory.prices': prices,
+  'memory.createSpace': createSpace,
+  'memory.readSpace': readSpace,
+  'memory.export': exportSpace,
+  'memory.import': importLines,
+  'memory.grant': grant,
+  'memory.write': write,
+  'memory.search': search,
+  'memory.usage': usage,
+} satisfies HandlersOf<'memory'>;

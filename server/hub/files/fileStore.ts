@@ -1,0 +1,19 @@
+import type { Readable } from 'stream';
+
+/**
+ * Where the contents of files lie. An object has a name of its own, is written once and never
+ * changed, so two processes cannot disagree about it; what is in use is for the database to say.
+ */
+export interface FileStore {
+  /** The folder that uploads arrive in; it is this machine's, whatever the store. */
+  readonly uploads: string;
+  /** Puts the bytes of a file on this machine under a name. When it answers, they are safe. */
+  put(object: string, path: string): Promise<void>;
+  /** The bytes, to be read or destroyed; rejects when there is no such object. */
+  open(object: string): Promise<Readable>;
+  /** Also of an object that is not there. */
+  remove(object: string): Promise<void>;
+  /** Removes uploads that are older; their requests ended with their process. */
+  sweepUploads(olderMs: number): Promise<void>;
+  close(): Promise<void>;
+}

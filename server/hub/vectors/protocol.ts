@@ -1,0 +1,49 @@
+import type { MessagePort } from 'node:worker_threads';
+
+/** What the hub and its vector worker say to each other; numbers of notes are whole. */
+export interface VectorStart {
+  readonly port: MessagePort;
+}
+
+export interface VectorHit {
+  /** Number of the note. */
+  readonly no: number;
+  /** The change of its space that gave it this embedding. */
+  readonly changed: number;
+  /** Cosine distance, 0 to 2. */
+  readonly distance: number;
+}
+
+export type VectorTask =
+  /** Takes a page of changes into the block of a space. */
+  | { readonly is: 'take'; readonly space: number; readonly rows: string }
+  | {
+      readonly is: 'search';
+      readonly space: number;
+      readonly query: Float32Array;
+      readonly k: number;
+    }
+  /** Searches a page that is kept nowhere. */
+  | { readonly is: 'scan'; readonly rows: string; readonly query: Float32Array; readonly k: number }
+  | { readonly is: 'drop'; readonly space: number };
+
+export interface VectorRequest {
+  readonly id: number;
+  readonly task: VectorTask;
+}
+
+export type VectorReply =
+  | { readonly is: 'ready' }
+  | {
+      readonly is: 'done';
+      readonly id: number;
+      readonly hits: readonly VectorHit[];
+      /** Bytes that the block of the space takes now. */
+      readonly bytes: number;
+    }
+  | { readonly is: 'fault'; readonly id: number; readonly why: string };
+
+/** The nearest first; of equals the newer. */
+export function nearestFirst(a: VectorHit, b: VectorHit): number {
+  return a.distance - b.distance || b.changed - a.changed;
+}

@@ -1,0 +1,121 @@
+import { createHash, randomUUID, type Hash } from 'node:crypto';
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { Hashes } from '../../domain/httpsig/hashes.ts';
+import { HubError } from '../hub/errors.ts';
+import type { Upload } from '../hub/call.ts';
+import { tooLarge, cutShort } from './bodyRefusals.ts';
+import { openBase64, type Base64Decoder } from './base64.ts';
+import { openFieldSplitter } from './fieldSplitter.ts';
+
+/**
+ * Reads a JSON body one field of which is base64 of a file. The field's bytes are decoded as they
+ * arrive and go to a file in the folder of uploads, so the process never holds them and nothing of
+ * them is parsed, validated or hashed in one go. In the text that is left, the digest of the bytes
+ * stands for them: two bodies with the same file are the same call.
+ */
+export interface ReadUpload {
+  /** The JSON without the bytes. */
+  readonly rest: Uint8Array;
+  /** Digests of the body as it was sent, which the signature covers. */
+  readonly hashes: Hashes;
+  /** Undefined when the body has no such field with a text in it. */
+  readonly upload: Upload | undefined;
+}
+
+export interface UploadPlace {
+  readonly field: string;
+  /** Bytes of the whole body. */
+  readonly limit: number;
+  /** The folder of uploads. */
+  readonly folder: string;
+}
+
+/** Bytes of everything but the field. */
+const REST_MAX = 262_144;
+
+export async function readUpload(
+  request: IncomingMessage,
+  { field, limit, folder }: UploadPlace,
+): Promise<ReadUpload> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limit) throw tooLarge(request, limit);
+  const whole = { sha256: createHash('sha256'), sha512: createHash('sha512') };
+  const rest: Uint8Array[] = [];
+  let [length, restLength] = [0, 0];
+  let file: Receiving | undefined;
+  const splitter = openFieldSplitter(field);
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      const bytes = chunk as Buffer;
+      length += bytes.length;
+      if (length > limit) throw tooLarge(request, limit);
+      whole.sha256.update(bytes);
+      whole.sha512.update(bytes);
+      const pieces: Buffer[] = [];
+      for (const part of splitter.split(bytes)) {
+        if (part.is === 'field') {
+          pieces.push(part.bytes);
+          if (file !== undefined) continue;
+          file = await receive(folder);
+          // Its digest goes here, when it is known.
+          rest.push(file.digestText);
+        } else {
+          restLength += part.bytes.length;
+          if (restLength > REST_MAX) throw tooLarge(request, REST_MAX);
+          rest.push(part.bytes);
+        }
+      }
+      if (pieces.length > 0) await file?.take(Buffer.concat(pieces));
+    }
+    const upload = await file?.end();
+    return { rest: Buffer.concat(rest), hashes: hashesOf(whole), upload };
+  } catch (error) {
+    await file?.discard();
+    throw error instanceof HubError ? error : cutShort();
+  }
+}
+
+interface Receiving {
+  /** 64 characters of hex; blank until `end`. */
+  readonly digestText: Buffer;
+  take(base64: Buffer): Promise<void>;
+  end(): Promise<Upload>;
+  discard(): Promise<void>;
+}
+
+async function receive(folder: string): Promise<Receiving> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, randomUUID());
+  const file: FileHandle = await open(path, 'wx', 0o600);
+  const digest: Hash = createHash('sha256');
+  const decoder: Base64Decoder = openBase64();
+  const digestText = Buffer.alloc(64, '0');
+  const discard = async (): Promise<void> => {
+    await file.close().catch(() => undefined);
+    await rm(path, { force: true });
+  };
+  return {
+    digestText,
+    async take(base64) {
+      const bytes = decoder.decode(base64);
+      digest.update(bytes);
+      await file.writeFile(bytes);
+    },
+    async end() {
+      const isWhole = decoder.end();
+      await file.sync();
+      await file.close();
+      const sha256 = digest.digest('hex');
+      digestText.write(sha256, 'latin1');
+      return { path, sha256, bytes: decoder.length, isBase64: isWhole, discard };
+    },
+    discard,
+  };
+}
+
+function hashesOf({ sha256, sha512 }: { readonly sha256: Hash; readonly sha512: Hash }): Hashes {
+  const [short, long] = [sha256.digest(), sha512.digest()];
+  return { sha256: () => short, sha512: () => long };
+}

@@ -1,0 +1,64 @@
+import { grantOf, lockSpace, readSpace, type Space } from '../../db/memory/spaces.ts';
+import type { Reader, Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import { rightsIn, type Right } from '../../domain/memory/access.ts';
+import { refuse } from '../../server/hub/errors.ts';
+
+/** Who may do what in a space, asked in the unit that does it: a revoked grant is gone at once. */
+export interface Access {
+  readonly space: Space;
+  readonly rights: readonly Right[];
+}
+
+const WHAT: Readonly<Record<Right, string>> = {
+  read: 'read it',
+  write: 'write in it',
+  grant: 'do this with it',
+};
+
+/** The space, when the account may do that there. */
+export async function access(
+  db: Reader,
+  id: string,
+  account: Account,
+  right: Right,
+): Promise<Access> {
+  return checked(db, await readSpace(db, id), account, right);
+}
+
+/** The same, and nobody else changes the space or its notes until the unit ends. */
+export async function lockAccess(
+  tx: Writer,
+  id: string,
+  account: Account,
+  right: Right,
+): Promise<Access> {
+  return checked(tx, await lockSpace(tx, id), account, right);
+}
+
+async function checked(
+  db: Reader,
+  space: Space | undefined,
+  account: Account,
+  right: Right,
+): Promise<Access> {
+  if (space === undefined) {
+    return refuse('not-found', {
+      error: 'There is no memory space with this id.',
+      hint: 'POST /api/v1/memory/spaces makes one and answers its id.',
+    });
+  }
+  const grant = space.owner === account ? undefined : await grantOf(db, space, account);
+  const rights = rightsIn(space, account, grant);
+  if (rights.includes(right)) return { space, rights };
+  const isReader = rights.includes('read');
+  return refuse('not-granted', {
+    error: `This space belongs to another account, which did not let you ${WHAT[right]}.`,
+    ...(right !== 'grant' && {
+      hint: isReader
+        ? `You may read. Ask its owner for POST /api/v1/memory/grants with "grantee": "${account}" and "canWrite": true.`
+        : `Ask its owner for POST /api/v1/memory/grants with "grantee": "${account}"${right === 'write' ? ' and "canWrite": true' : ''}.`,
+    }),
+    ...(right === 'grant' && { hint: 'Only the owner can; use a space of your own.' }),
+  });
+}

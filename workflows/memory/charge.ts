@@ -1,0 +1,79 @@
+import type { Reader, Writer } from '../../db/store.ts';
+import { kindOf } from '../../db/wallet/networks.ts';
+import { FEES } from '../../db/ledger/shards.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Reason } from '../../domain/ledger/reasons.ts';
+import type { InsufficientFunds, Ref } from '../../domain/ledger/transfer.ts';
+import { display, type Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import type { components } from '../../generated/types.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { refuseFunds } from '../wallet/funds.ts';
+import { transfer } from '../wallet/transfer.ts';
+import { ASSET } from '../../domain/network.ts';
+import { networkNamed } from '../wallet/network.ts';
+
+/** A price of memory or files; it goes to the fee pool, in the unit that stores or finds. */
+export interface Charged {
+  readonly account: Account;
+  readonly network: NetworkId;
+  readonly amount: Atomic;
+  readonly reason: Reason;
+  readonly ref: Ref;
+}
+
+/** The network that pays, when it may buy storage: test money buys nothing on a hub of real money. */
+export async function payingNetwork(
+  hub: Hub,
+  db: Reader,
+  named: string | undefined,
+  field: string,
+): Promise<NetworkId> {
+  const network = networkNamed(hub, named, field);
+  const kind = await kindOf(db, network);
+  const own = network === hub.settings.network ? kind : await kindOf(db, hub.settings.network);
+  if (kind === 'play' || (kind === 'test' && own === 'real')) {
+    refuse('network-refused', {
+      error: `Memory and files are not paid with ${kind} money here; ${field} names ${network}.`,
+      hint: `Leave ${field} out to pay on ${hub.settings.network}.`,
+      field,
+    });
+  }
+  return network;
+}
+
+/** Takes a price; answers the refusal when it cannot be paid, having moved nothing. */
+export async function tryCharge(
+  tx: Writer,
+  hub: Hub,
+  { account, network, amount, reason, ref }: Charged,
+): Promise<{ readonly transferId: string } | InsufficientFunds> {
+  const posted = await transfer(tx, hub, {
+    at: hub.clock.now(),
+    network,
+    event: reason,
+    ref,
+    actor: account,
+    steps: [{ verb: 'move', from: account, to: FEES, amount, reason }],
+  });
+  return 'refused' in posted ? posted : { transferId: posted.transferId };
+}
+
+/** Takes a price or refuses the call; answers what the caller is told of it. */
+export async function charge(
+  tx: Writer,
+  hub: Hub,
+  charged: Charged,
+): Promise<components['schemas']['Charge']> {
+  const { network, amount } = charged;
+  const taken = await tryCharge(tx, hub, charged);
+  if ('refused' in taken) return refuseFunds(hub, taken, { network });
+  return {
+    amount: `${amount}`,
+    display: display(amount),
+    asset: ASSET,
+    network,
+    transferId: taken.transferId,
+  };
+}
