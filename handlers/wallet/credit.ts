@@ -11,6 +11,7 @@ import { give, utcDay } from '../../domain/walletFaucet.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { mustBeSpendable } from '../../workflows/wallet/receiver.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 
 const FAUCET = houseAccount('external:faucet');
@@ -30,6 +31,7 @@ export const credit: Handler<'wallet.credit'> = async (call, hub) => {
     });
   }
   const body = await hub.once(call, async (tx) => {
+    await mustBeSpendable(hub, tx, owner, 'path.owner');
     const id = transferId(hub.ids.uuid());
     const at = hub.clock.now();
     const posted = await post(tx, {

@@ -26,7 +26,7 @@ export function operationsModule(document: Document): string {
   });
   const table = all.map((each) => `  '${each.operation.operationId}': ${entry(document, each)},\n`);
   const once = all.filter((each) => each.operation['x-idempotency'] !== undefined);
-  return `import type { OperationSpec } from '../server/operation.ts';
+  return `import type { OperationSpec } from '../server/hub/operation.ts';
 import type { ErrorCode } from './errors.ts';
 import type { operations } from './types.ts';
 
@@ -61,6 +61,7 @@ function entry(
     summary: operation.summary,
     auth: operation['x-auth'],
     ...(operation['x-owner'] && { owner: operation['x-owner'].split('.') }),
+    ...(operation['x-owner-or'] && { ownerOr: operation['x-owner-or'].split('.') }),
     ...(operation['x-idempotency'] && { idempotent: true }),
     ...(operation['x-limit'] && { limit: operation['x-limit'] }),
     ...(operation['x-wait'] && { waits: true }),
