@@ -3,7 +3,15 @@ import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { HubError, refuse } from './hub/errors.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
-import type { Call, Caller, Encoded, Handler, Handlers, Reply, RequestFacts } from './hub/handler.ts';
+import type {
+  Call,
+  Caller,
+  Encoded,
+  Handler,
+  Handlers,
+  Reply,
+  RequestFacts,
+} from './hub/handler.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
 import { openPolls, type Polls } from './polls.ts';
@@ -150,7 +158,8 @@ function checkOwner(
   const [place, name] = spec.owner;
   const named = input[place][name];
   if (named === undefined || named === caller.account) return;
-  if (spec.ownerOr !== undefined && input[spec.ownerOr[0]][spec.ownerOr[1]] === caller.keyId) return;
+  if (spec.ownerOr !== undefined && input[spec.ownerOr[0]][spec.ownerOr[1]] === caller.keyId)
+    return;
   refuse('wrong-owner', {
     error: `${place}.${name} names ${String(named)}, but the signing key acts for ${caller.account}.`,
     field: `${place}.${name}`,

@@ -140,7 +140,7 @@ describe('wallet.bindKey', () => {
       const add = async () => joinAccount(owner, await world.agent());
       for (let count = 1; count < 200; count += 1) mustOk(await add());
       mustRefuse(await add(), 400, 'ceiling-reached');
-      assert.equal((await listed(owner)).length, 200);
+      assert.equal((await listed(owner)).length, 200, 'and the last one waits nowhere');
     });
 
     it('of another account is refused, signed or not', async () => {

@@ -94,7 +94,7 @@ onBothDatabases('key proposals', (open) => {
     const shown = await list(owner, AT);
     assert.deepEqual([shown.length, shown[0]?.keyId, shown[1]?.keyId], [7, other, signer]);
     assert.equal((await list(owner, after(DAY))).length, 0);
-    assert.equal(await store.write((tx) => sweepProposals(tx, after(DAY))) >= 7, true);
+    assert.equal((await store.write((tx) => sweepProposals(tx, after(DAY)))) >= 7, true);
   });
 
   it('drop the label of a stranger, and put the word of the account first', async () => {

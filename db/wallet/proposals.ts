@@ -157,7 +157,10 @@ export async function sweepProposals(tx: Writer, at: Instant): Promise<number> {
 function proposalOf(row: Row, now: Instant): Proposal {
   const live = (at: Instant | null): Instant | undefined =>
     at !== null && at > expired(now) ? at : undefined;
-  const [by, byAt] = [textOrNull(row, 'account_signed_by'), live(timeOrNull(row, 'account_signed_at'))];
+  const [by, byAt] = [
+    textOrNull(row, 'account_signed_by'),
+    live(timeOrNull(row, 'account_signed_at')),
+  ];
   return {
     keyId: keyIn(text(row, 'key_id')),
     account: account(row, 'account'),

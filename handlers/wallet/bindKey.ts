@@ -48,12 +48,7 @@ function wishOf({ path, body }: Call<'wallet.bindKey'>, hub: Hub): Wish {
   return { keyId, account, ...(label !== undefined && { label }), at: hub.clock.now() };
 }
 
-async function name(
-  tx: Writer,
-  hub: Hub,
-  wish: Wish,
-  caller: Signer | Visitor,
-): Promise<BoundKey> {
+async function name(tx: Writer, hub: Hub, wish: Wish, caller: Signer | Visitor): Promise<BoundKey> {
   const { keyId, account, label } = wish;
   if ((await accountOfKey(tx, keyId)) === account) return relabel(tx, wish, caller);
   if (keyAccount(keyId) === account) return bindOwn(tx, wish);

@@ -32,7 +32,10 @@ const OperationConventions = () => ({
       report({ message: 'an operation with x-owner is signed', location });
     }
     const other = operation['x-owner-or'];
-    if (other !== undefined && (owner === undefined || !/^(body|path|query)\.[A-Za-z]+$/.test(other))) {
+    if (
+      other !== undefined &&
+      (owner === undefined || !/^(body|path|query)\.[A-Za-z]+$/.test(other))
+    ) {
       report({ message: 'x-owner-or is body.field beside x-owner', location });
     }
     const key = operation['x-idempotency'];

@@ -31,8 +31,8 @@ export async function signToJoin(
   caller: Signer,
 ): Promise<Proposal | undefined> {
   const isKey = caller.keyId === wish.keyId;
+  await mustHaveRoomForKey(tx, wish, isKey ? 0 : await keysSignedFor(tx, wish));
   if (isKey) await mustHaveRoomForAccount(tx, wish);
-  else await mustHaveRoomForKey(tx, wish);
   const proposal = isKey
     ? await signForKey(tx, wish)
     : await signForAccount(tx, wish, caller.keyId);
@@ -81,9 +81,9 @@ export async function mustHaveSigners(tx: Writer, wish: Wish): Promise<void> {
   if (home !== undefined && home !== wish.account) refuseOwner(wish, home);
 }
 
-async function mustHaveRoomForKey(tx: Writer, wish: Wish): Promise<void> {
-  const bound = await boundKeys(tx, wish.account);
-  if (bound.length + (await keysSignedFor(tx, wish)) < KEYS_PER_ACCOUNT_MAX) return;
+async function mustHaveRoomForKey(tx: Writer, { account }: Wish, awaited: number): Promise<void> {
+  const bound = await boundKeys(tx, account);
+  if (bound.length + awaited < KEYS_PER_ACCOUNT_MAX) return;
   refuse('ceiling-reached', {
     error: `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys, those included that it signed for.`,
     hint: 'Sign with one of the keys that you have; one that was only asked for is dropped in a day.',
