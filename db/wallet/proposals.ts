@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
 import { instant, seconds, type Instant } from '../../domain/instant.ts';
 import { account, one, text, textOrNull, time, timeOrNull, whole } from '../columns.ts';
@@ -61,6 +60,8 @@ const COUNT_OF_ACCOUNT = statement(`SELECT count(*) AS found FROM key_proposals
   WHERE account = ? AND account_signed_at > ? AND key_id <> ?`);
 const UNSIGNED = statement(`SELECT * FROM key_proposals
   WHERE account = ? AND proposed_at > ? AND account_signed_at IS NULL AND key_signed_at IS NULL`);
+const SWEEP = statement(`DELETE FROM key_proposals WHERE proposed_at <= ?
+  AND COALESCE(account_signed_at, 0) <= ? AND COALESCE(key_signed_at, 0) <= ? RETURNING 1 AS gone`);
 const READ = statement('SELECT * FROM key_proposals WHERE account = ? AND key_id = ?');
 
 /**
@@ -125,12 +126,12 @@ export async function proposalsOf(
     .knex<Row>('key_proposals')
     .where({ account: of })
     .whereNotExists(db.knex('key_homes').where('key_id', db.knex.ref('key_proposals.key_id')))
-    .where((live) =>
-      live
+    .where((live) => {
+      void live
         .where('proposed_at', '>', old)
         .orWhere('account_signed_at', '>', old)
-        .orWhere('key_signed_at', '>', old),
-    )
+        .orWhere('key_signed_at', '>', old);
+    })
     .orderByRaw('account_signed_at IS NULL, key_signed_at IS NULL, proposed_at, key_id')
     .limit(PROPOSALS_LISTED_MAX);
   return rows.map((row) => proposalOf(row, at));
@@ -144,14 +145,7 @@ export async function forgetProposal(tx: Writer, keyId: KeyId, of: Account): Pro
 /** Drops what is older than a day in all its parts; answers how many. */
 export async function sweepProposals(tx: Writer, at: Instant): Promise<number> {
   const old = expired(at);
-  const isOld = (column: string) => (part: Knex.QueryBuilder) =>
-    void part.whereNull(column).orWhere(column, '<=', old);
-  return tx
-    .knex('key_proposals')
-    .where('proposed_at', '<=', old)
-    .where(isOld('account_signed_at'))
-    .where(isOld('key_signed_at'))
-    .delete();
+  return (await linkOf(tx).rows(SWEEP, [old, old, old])).length;
 }
 
 function proposalOf(row: Row, now: Instant): Proposal {
