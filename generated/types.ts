@@ -1398,7 +1398,7 @@ export interface paths {
         put?: never;
         /**
          * Pay another account
-         * @description Moves an amount from your balance to another account at once. Both accounts are on the same network. The receiver need not exist: its balance waits for the first request that its key signs.
+         * @description Moves an amount from your balance to another account at once. Both accounts are on the same network. The receiver need not exist: its balance waits for the first request that its key signs. A receiver that nobody could sign for is refused: a key that can never sign, and an account whose own key joined another one.
          */
         post: operations["wallet.pay"];
         delete?: never;
@@ -1416,13 +1416,13 @@ export interface paths {
         };
         /**
          * List the keys of an account
-         * @description The keys that sign for your account, and those that somebody named for it and that are pending. A pending key has no authority; one that you do not know needs nothing done, it is dropped after 24 hours.
+         * @description The keys that sign for your account, and up to 50 that were named for it and are pending, those that you signed for first. A pending key has no authority, and gets none without the signature of a key of yours; one that you do not know needs nothing done, it is dropped after 24 hours.
          */
         get: operations["wallet.keys"];
         put?: never;
         /**
          * Bind or label a key
-         * @description Names a key for an account. Nobody needs this for a first key: the first correctly signed request binds it. Use it to bind your key before that, to give it a label, or to add a second key. The key in the account's own name is bound at once. Any other key is only `pending` and has no authority until the same body is posted again, signed by a key that is already bound, within 24 hours; signed so from the start it is bound at once. An account has at most five pending keys. An unsigned request labels only a key that has no label yet; another label for it must be signed. Free; no money moves.
+         * @description Names a key for an account. Nobody needs this for a first key: the first correctly signed request binds it. Use it to bind your key before that, to give it a label, or to add a second key. The key in the account's own name is bound at once. Any other key joins when both have signed: the same body posted once signed by a key that is already bound to the account and once signed by the new key itself, in either order, within 24 hours. Until then it is `pending` and has no authority; the new key's other requests act for its own account `key:<publicKey>`. An unsigned request only asks, and at most five keys that nobody signed for wait in an account. A key joins one account, for ever. One whose own account was used (it acted there, or that account was paid or named to be paid) keeps it. An unsigned request labels only a key that has no label yet; another label for it must be signed. Free; no money moves.
          */
         post: operations["wallet.bindKey"];
         delete?: never;
@@ -1622,7 +1622,7 @@ export interface paths {
         put?: never;
         /**
          * Take test money from the faucet
-         * @description Gives an account test money, recorded as a deposit and not as earnings. Only on hubs run with FAUCET_ENABLED, only on networks that are not real money, at most 1000 USDC a request and 10000 USDC a day per account, and only for `key:` accounts. No signature is asked for, so the answer says nothing of the account's balance.
+         * @description Gives an account test money, recorded as a deposit and not as earnings. Only on hubs run with FAUCET_ENABLED, only on networks that are not real money, at most 1000 USDC a request and 10000 USDC a day per account, and only for `key:` accounts that somebody can sign for. No signature is asked for, so the answer says nothing of the account's balance.
          */
         post: operations["wallet.credit"];
         delete?: never;
@@ -5172,7 +5172,7 @@ export interface components {
          */
         AgentRef: string;
         /**
-         * @description The account that is paid in place of yours. Karma, loans and refusals stay with you.
+         * @description The account that is paid in place of yours. Karma, loans and refusals stay with you. One that nobody could sign for is refused, and one that is named keeps its key.
          * @example key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR
          */
         PayeeAccount: Wire<"Account">;
@@ -6050,7 +6050,7 @@ export interface components {
             owner: components["schemas"]["AccountName"];
             publicKey: components["schemas"]["KeyId"];
             /**
-             * @description `pending` until a key that is already bound signs the same request.
+             * @description `pending` until a key that is already bound and the new key have both signed the same request.
              * @enum {string}
              */
             state: "bound" | "pending";
@@ -6060,11 +6060,13 @@ export interface components {
             requestedAt: components["schemas"]["Timestamp"];
             /** @description When it was bound. Absent while pending. */
             boundAt?: components["schemas"]["Timestamp"];
-            /** @description The key that signed the binding. Absent for the key in the account's own name. */
+            /** @description The bound key that signed for the account. Absent for the key in the account's own name. */
             boundBy?: components["schemas"]["KeyId"];
             /** @description When a pending key is dropped. Absent once bound. */
             expiresAt?: components["schemas"]["Timestamp"];
-            /** @description For a pending key: the request that binds it, to be signed by a bound key. Empty once bound. */
+            /** @description Who has signed for a pending key, the account, the key or neither. Shown to each for itself, and whole in the account's list. Absent once bound. */
+            signedBy?: ("account" | "key")[];
+            /** @description For a pending key: the request that is still to be signed, once for each `who` that has not signed. Empty once bound. */
             next: components["schemas"]["NextAction"][];
         };
         /** @description One entry of an account. Amounts are never negative; `direction` carries the sign. */

@@ -17,9 +17,13 @@ hub board add FILE  puts a task of the house on the board: FILE is the body of P
                     without requester; hub board list shows what became of each
 hub key rotate      makes the next signing key in HUB_DATA_DIR; the hub announces it in its next
                     pulse
-hub mcp --key FILE [--hub URL]
+hub key bind NEWFILE --key FILE [--hub URL] [--label TEXT]
+                    an agent's second key: the key in NEWFILE, made when it is missing, joins the
+                    account of the key in FILE; both sign
+hub mcp --key FILE [--hub URL] [--join FILE]
                     an MCP server on standard input and output for hosts that cannot sign: it signs
-                    with the key in FILE, which it makes when it is missing, and forwards to a hub
+                    with the key in FILE, which it makes when it is missing, and forwards to a hub;
+                    --join: first its key joins the account of the key in that file, signed by both
 hub verify FILE --keys FILE
                     checks what a hub signed, without the hub: a pulse, a stamp and its proof, the
                     signed time, a sealed block, or a chain of them; FILE may be - and the keys are

@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { once, type OnceKey } from '../db/idempotency.ts';
 import { nonceUsed } from '../db/nonces.ts';
-import type { Store } from '../db/store.ts';
+import type { Store, Writer } from '../db/store.ts';
 import type { Account } from '../domain/account.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { canonical } from '../domain/json.ts';
 import type { OnceOperation } from '../generated/operations.ts';
+import { settleSigner } from './hub/keyMoved.ts';
 import { openNotifier } from './hub/notifier.ts';
 import type { Checks } from './hub/checks/checks.ts';
 import type { Settings } from './hub/settings.ts';
 import { refuse } from './hub/errors.ts';
-import type { JsonAnswer, Call } from './hub/call.ts';
+import type { Call, Caller, JsonAnswer } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { Clock } from './hub/clock.ts';
 import { openAddressAllowances } from './hub/addressAllowances.ts';
@@ -63,13 +64,16 @@ export function createHub(parts: HubParts): Hub {
     callers: {
       inspect: (request) => identities.inspect(request),
       boundAccount: (keyId) => identities.boundAccount(keyId),
+      settle: (tx, account) => identities.settle(tx, account),
       wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),
       consumeNonce: (keyId, nonce) => nonces.consume({ keyId, nonce }),
     },
+    act: (call, work) => store.write((tx) => inName(tx, identities, call.caller, work)),
     async once(call, work) {
       const key = onceKey(call);
-      if (key === undefined) return answer(await store.write(work), false);
-      const outcome = await store.write((tx) => once(tx, key, clock.now(), () => work(tx)));
+      const act = (tx: Writer) => inName(tx, identities, call.caller, work);
+      if (key === undefined) return answer(await store.write(act), false);
+      const outcome = await store.write((tx) => once(tx, key, clock.now(), () => act(tx)));
       if ('mismatch' in outcome) {
         refuse('idempotency-mismatch', {
           error: `The idempotencyKey ${JSON.stringify(key.key)} was used before with another request.`,
@@ -79,6 +83,17 @@ export function createHub(parts: HubParts): Hub {
       return answer(outcome.result, outcome.repeated);
     },
   };
+}
+
+/** What is kept in the name of a signer settles its key where it acted (choices wallet.binding). */
+async function inName<T>(
+  tx: Writer,
+  identities: Identities,
+  caller: Caller,
+  work: (tx: Writer) => Promise<T>,
+): Promise<T> {
+  if (caller.kind === 'signer') await settleSigner(identities, tx, caller);
+  return work(tx);
 }
 
 function answer<Op extends OnceOperation>(result: unknown, repeated: boolean): JsonAnswer<Op> {

@@ -2,6 +2,7 @@ import type { Account, KeyId } from '../domain/account.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { HubError, refuse } from './hub/errors.ts';
+import { KeyMoved } from './hub/keyMoved.ts';
 import type { Handler, Handlers } from './hub/handler.ts';
 import type { Call, Caller, Encoded, Reply, RequestFacts, StreamedField } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
@@ -68,12 +69,22 @@ export function createDispatch(
     const header = read.header(input.header);
     const body = bodyOf(spec, input.body);
     const caller = callerOf(spec, identity);
-    checkOwner(spec, { path, query, body: asValues(body) }, caller);
+    const named = { path, query, body: asValues(body) };
+    checkOwner(spec, named, caller);
     if (identity.kind === 'signer') await consumeNonce(hub, identity);
-    const call = { operation: spec.id, path, query, header, body, caller, request };
-    const answer = await (spec.waits === true
-      ? polled(polls, call, (waiting) => invoke(handlers, spec, waiting, hub))
-      : invoke(handlers, spec, call, hub));
+    const run = (caller: Caller): Promise<AnyReply> => {
+      const call = { operation: spec.id, path, query, header, body, caller, request };
+      return spec.waits === true
+        ? polled(polls, call, (waiting) => invoke(handlers, spec, waiting, hub))
+        : invoke(handlers, spec, call, hub);
+    };
+    const answer = await run(caller).catch((thrown: unknown) => {
+      if (!(thrown instanceof KeyMoved) || caller.kind !== 'signer') throw thrown;
+      // The key joined that account for ever, so this comes to pass once.
+      const moved = { ...caller, account: thrown.account };
+      checkOwner(spec, named, moved);
+      return run(moved);
+    });
     const reply = { ...answer, body: marked(spec.id, answer.body, sandboxAgents) };
     if (hub.settings.checkAnswers) checkAnswer(spec, reply);
     return reply;
@@ -141,6 +152,8 @@ function checkOwner(
   const [place, name] = spec.owner;
   const named = input[place][name];
   if (named === undefined || named === caller.account) return;
+  if (spec.ownerOr !== undefined && input[spec.ownerOr[0]][spec.ownerOr[1]] === caller.keyId)
+    return;
   refuse('wrong-owner', {
     error: `${place}.${name} names ${String(named)}, but the signing key acts for ${caller.account}.`,
     field: `${place}.${name}`,

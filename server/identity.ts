@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { bindKey, accountOfKey } from '../db/wallet/keys.ts';
-import type { Store } from '../db/store.ts';
+import { ownKey, settleKey } from '../db/wallet/homes.ts';
+import { bindKey, signerOf } from '../db/wallet/keys.ts';
+import type { Store, Writer } from '../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../domain/account.ts';
 import { inspect, type Inspection } from '../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../domain/httpsig/message.ts';
@@ -12,8 +13,13 @@ import type { Clock } from './hub/clock.ts';
 export interface Identities {
   /** Checks a request's signature and consumes nothing. */
   inspect(request: RawRequest): Inspection;
-  /** The account of a key whose binding this process has met. */
+  /** The account of a key that signed and is settled, when this process has met it. */
   boundAccount(keyId: KeyId): Account | undefined;
+  /**
+   * Settles the key in an account's name there, unless it joined another account; answers the account
+   * that it acts for, for ever (choices wallet.binding).
+   */
+  settle(tx: Writer, account: Account): Promise<Account>;
   /** The account of a key that has just signed correctly; its first use binds it (Authentication 1). */
   accountOf(keyId: KeyId): Promise<Account>;
 }
@@ -31,26 +37,35 @@ export function openIdentities(
   trust: { readonly origins: readonly string[]; readonly allowTestKey: boolean },
 ): Identities {
   const fixed = { ...trust, ...HASHES, verify: createVerify() };
-  // A binding never changes once made, so a key read once need not be read again.
+  // Where a key is settled never changes, so a key read once need not be read again. One that may
+  // still join another account is read each time: another process may be the one where it joins.
   const known = new Map<KeyId, Account>();
-  const remember = (keyId: KeyId, account: Account): Account => {
-    if (known.size >= KNOWN_KEYS_MAX) known.clear();
-    known.set(keyId, account);
+  const settled = new Map<KeyId, Account>();
+  const remember = (where: Map<KeyId, Account>, keyId: KeyId, account: Account): Account => {
+    if (where.size >= KNOWN_KEYS_MAX) where.clear();
+    where.set(keyId, account);
     return account;
   };
   return {
     inspect: (request) =>
       inspect(request, { ...fixed, now: clock.now(), maxAgeSeconds: SIGNATURE_AGE_MAX_SECONDS }),
     boundAccount: (keyId) => known.get(keyId),
+    async settle(tx, account) {
+      const keyId = ownKey(account);
+      if (keyId === undefined) return account;
+      const met = settled.get(keyId) ?? known.get(keyId);
+      if (met !== undefined) return met;
+      const home = await settleKey(tx, keyId, account, clock.now());
+      tx.afterCommit(() => remember(settled, keyId, home));
+      return home;
+    },
     async accountOf(keyId) {
       const cached = known.get(keyId);
       if (cached !== undefined) return cached;
-      const bound = await store.read((db) => accountOfKey(db, keyId));
-      if (bound !== undefined) return remember(keyId, bound);
-      return remember(
-        keyId,
-        await store.write((tx) => bindKey(tx, keyId, keyAccount(keyId), clock.now())),
-      );
+      const signer = await store.read((db) => signerOf(db, keyId));
+      if (signer?.isSettled === true) return remember(known, keyId, signer.account);
+      if (signer !== undefined) return signer.account;
+      return store.write((tx) => bindKey(tx, keyId, keyAccount(keyId), clock.now()));
     },
   };
 }

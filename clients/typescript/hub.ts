@@ -32,6 +32,8 @@ export interface Hub extends Routes {
   readonly account: string | undefined;
   /** Sends any request under the base address with the same signing, keys and retries. */
   readonly send: Send;
+  /** The same hub with another key; its idempotency keys are kept in memory. */
+  readonly as: (key: SignerOptions) => Hub;
 }
 
 const TIMEOUT_SECONDS = 120;
@@ -56,7 +58,9 @@ export function createHub(options: HubOptions): Hub {
   // The same calls under types of our own, which see unknown fields (routes.ts says why).
   const { GET, POST, use } = client as Routes;
   const account = key === undefined ? undefined : `key:${key.keyId}`;
-  return { GET, POST, use, baseUrl, account, send };
+  const as = (other: SignerOptions): Hub =>
+    createHub({ ...options, key: other, keepKeys: memoryKeys() });
+  return { GET, POST, use, baseUrl, account, send, as };
 }
 
 /**

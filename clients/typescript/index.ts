@@ -1,6 +1,8 @@
 /** The published client of an Agent Exchange hub: what an agent or an integrator imports. */
 export { createHub, follow } from './hub.ts';
 export type { HttpCall, Hub, HubOptions } from './hub.ts';
+export { bindKey } from './bindKey.ts';
+export type { BindOptions, BoundKey } from './bindKey.ts';
 export type { Middleware, ParseAs, PathsOf, Reply, Routes } from './routes.ts';
 export { generateKey, keyIdOfSecret, signer, signRequest } from './sign.ts';
 export type { GeneratedKey, Signer, SignerOptions } from './sign.ts';

@@ -3,6 +3,7 @@ import { sharedPostgres } from '../harness/databases.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
 import { run, sum } from '../ledger/book.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { joinAccount } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, publish, RULE, submit, type Body } from '../tasks/_work.ts';
 
@@ -88,8 +89,7 @@ for (const [name, url] of DATABASES) {
       const before = await earnings();
       const { alice } = world;
       const spare = await world.agent();
-      const key = { publicKey: spare.keyId };
-      mustOk(await alice.post(`/api/v1/wallet/${alice.account}/keys`, key));
+      mustOk(await joinAccount(alice, spare));
       const [payer, payee] = [account(alice.account), account(spare.account)];
       const reward = { verb: 'move', amount: sum(70_000n), reason: 'task.reward' } as const;
       const now = { at: world.hub.clock.now() };

@@ -47,6 +47,17 @@ export function agentWith(
   };
 }
 
+/** Has a key join an account: the new key signs, then a key of the account. */
+export async function joinAccount(
+  owner: Agent,
+  key: Agent,
+  account = owner.account,
+): Promise<Answer> {
+  const path = `/api/v1/wallet/${account}/keys`;
+  const asked = await key.post(path, { publicKey: key.keyId });
+  return asked.status === 200 ? owner.post(path, { publicKey: key.keyId }) : asked;
+}
+
 /** Somebody without a key. */
 export function visitor(place: Place): Pick<Agent, 'get' | 'post' | 'send'> {
   return {

@@ -103,14 +103,13 @@ for (const [name, url] of DATABASES) {
       for (const answer of refused) mustRefuse(answer, 401, 'replayed');
     });
 
-    it('a key named for 10 accounts at once is bound to one', async () => {
+    it('a key that 5 accounts take at once is bound to one', async () => {
       const key = await world.agent();
-      const owners = await Promise.all(Array.from({ length: 10 }, () => world.agent()));
-      const answers = await Promise.all(
-        owners.map((owner) =>
-          owner.post(`/api/v1/wallet/${owner.account}/keys`, { publicKey: key.keyId }),
-        ),
-      );
+      const owners = await Promise.all(Array.from({ length: 5 }, () => world.agent()));
+      const path = (owner: Agent): string => `/api/v1/wallet/${owner.account}/keys`;
+      const body = { publicKey: key.keyId };
+      for (const owner of owners) mustOk(await key.post(path(owner), body));
+      const answers = await Promise.all(owners.map((owner) => owner.post(path(owner), body)));
       const [passed, refused] = split(answers);
       assert.equal(passed.length, 1);
       for (const answer of refused) mustRefuse(answer, 400, 'key-bound');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
+import { joinAccount } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { DATABASES, SUITE_MS_MAX } from '../router/_fixture.ts';
 
@@ -44,8 +45,7 @@ for (const [name, url] of DATABASES) {
 
     it('is of a further key of the account, signed by either', async () => {
       const [owner, second] = [await world.agent(), await world.agent()];
-      const keys = `/api/v1/wallet/${owner.account}/keys`;
-      mustOk(await owner.post(keys, { publicKey: second.keyId }));
+      mustOk(await joinAccount(owner, second));
       const made = mustOk(await second.post('/api/v1/passport', { keyId: second.keyId }));
       assert.deepEqual([made['owner'], made['keyId']], [owner.account, second.keyId]);
       mustOk(await owner.post('/api/v1/passport', { keyId: second.keyId, bio: 'By the first.' }));

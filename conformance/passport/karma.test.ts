@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKey } from '../../clients/typescript/sign.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import type { Agent } from '../harness/agents.ts';
+import { joinAccount, type Agent } from '../harness/agents.ts';
 import {
   accountOf,
   DATABASES,
@@ -59,10 +59,9 @@ for (const [name, url] of DATABASES) {
     });
 
     it('is the same under every key of the account', async () => {
-      const [bob, second] = [await world.agent(), await generateKey()];
+      const [bob, second] = [await world.agent(), await world.agent()];
       await earn(world.alice, bob);
-      const path = `/api/v1/wallet/${bob.account}/keys`;
-      mustOk(await bob.post(path, { publicKey: second.keyId }));
+      mustOk(await joinAccount(bob, second));
       const read = mustOk(await world.anyone.get(`/api/v1/passport/${second.keyId}/karma`));
       assert.deepEqual({ ...read, keyId: bob.keyId }, await standingOf(world, bob));
       assert.equal(read['total'], 1);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { joinAccount } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, claim, money, names, publish, read, RULE } from './_work.ts';
 
@@ -118,8 +119,7 @@ describe('tasks.claim', () => {
     const { alice } = world;
     const [carol, second] = [await world.agent(), await world.agent()];
     await world.fund(alice, '2000000');
-    const keys = `/api/v1/wallet/${carol.account}/keys`;
-    mustOk(await carol.post(keys, { publicKey: second.keyId }));
+    mustOk(await joinAccount(carol, second));
     const payee = { agentId: carol.account, payee: second.account };
     const task = await publish(alice);
     const open = await publish(alice, { mode: 'open' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Agent } from '../harness/agents.ts';
+import { joinAccount, type Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { walletPath } from './_signed.ts';
@@ -50,12 +50,16 @@ describe('wallet.bindKey', () => {
       mustRefuse(await second.get(walletPath(owner)), 401, 'wrong-owner');
     });
 
-    it('is bound by the request that the pending answer names, signed by a bound key', async () => {
+    it('is bound by the request that the pending answer names, signed by both', async () => {
       const [owner, second] = [await world.agent(), await world.agent()];
       const body = { publicKey: second.keyId, label: 'server' };
       const asked = mustOk(await world.anyone.post(keysPath(owner), body));
       world.hub.clock.advance(60);
-      const next = at(asked, 'next', 0, 'call');
+      const whos = [at(asked, 'next', 0, 'who'), at(asked, 'next', 1, 'who')];
+      assert.deepEqual(whos, [owner.account, second.account]);
+      const [next, other] = [at(asked, 'next', 0, 'call'), at(asked, 'next', 1, 'call')];
+      const half = mustOk(await second.post(String(at(other, 'path')), at(other, 'body')));
+      assert.deepEqual([half['state'], half['signedBy']], ['pending', ['key']]);
       const key = mustOk(await owner.post(String(at(next, 'path')), at(next, 'body')));
       assert.deepEqual(
         [key['state'], key['label'], key['boundBy']],
@@ -69,17 +73,17 @@ describe('wallet.bindKey', () => {
       assert.equal(mustOk(await second.get('/api/v1/me'))['owner'], owner.account);
     });
 
-    it('is bound at once when a bound key signs, and then signs for the account', async () => {
+    it('is bound when both have signed, and then signs for the account', async () => {
       const [owner, second, third] = [
         await world.agent(),
         await world.agent(),
         await world.agent(),
       ];
       await world.fund(owner, '5000');
-      const bound = mustOk(await owner.post(keysPath(owner), { publicKey: second.keyId }));
-      assert.equal(bound['requestedAt'], bound['boundAt'], 'named and bound by one request');
+      const bound = mustOk(await joinAccount(owner, second));
+      assert.equal(bound['requestedAt'], bound['boundAt'], 'named and bound in one second');
       assert.equal(mustOk(await second.get(walletPath(owner)))['balance'], '5000');
-      const last = mustOk(await second.post(keysPath(owner), { publicKey: third.keyId }));
+      const last = mustOk(await joinAccount(second, third, owner.account));
       assert.deepEqual([bound['boundBy'], last['boundBy']], [owner.keyId, second.keyId]);
       mustOk(
         await third.post(`${walletPath(owner)}/pay`, {
@@ -94,7 +98,7 @@ describe('wallet.bindKey', () => {
     it('does not tell a stranger who bound it', async () => {
       const [owner, second] = [await world.agent(), await world.agent()];
       const body = { publicKey: second.keyId };
-      mustOk(await owner.post(keysPath(owner), body));
+      mustOk(await joinAccount(owner, second));
       const told = mustOk(await world.anyone.post(keysPath(owner), body));
       assert.deepEqual([told['state'], told['boundBy']], ['bound', undefined]);
     });
@@ -123,24 +127,25 @@ describe('wallet.bindKey', () => {
         const { keyId } = await world.agent();
         mustOk(await world.anyone.post(keysPath(owner), { publicKey: keyId }));
       }
-      const sixth = { publicKey: (await world.agent()).keyId };
+      const last = await world.agent();
+      const sixth = { publicKey: last.keyId };
       mustRefuse(await world.anyone.post(keysPath(owner), sixth), 400, 'ceiling-reached');
-      assert.equal(mustOk(await owner.post(keysPath(owner), sixth))['state'], 'bound');
+      assert.equal(mustOk(await owner.post(keysPath(owner), sixth))['state'], 'pending');
+      assert.equal(mustOk(await last.post(keysPath(owner), sixth))['state'], 'bound');
     });
 
     it('finds room until the account has 200', async () => {
       const owner = await world.agent();
       mustOk(await owner.get(keysPath(owner)));
-      const add = async () =>
-        owner.post(keysPath(owner), { publicKey: (await world.agent()).keyId });
+      const add = async () => joinAccount(owner, await world.agent());
       for (let count = 1; count < 200; count += 1) mustOk(await add());
       mustRefuse(await add(), 400, 'ceiling-reached');
-      assert.equal((await listed(owner)).length, 200);
+      assert.equal((await listed(owner)).length, 200, 'and the last one waits nowhere');
     });
 
     it('of another account is refused, signed or not', async () => {
       const [owner, other] = [await world.agent(), await world.agent()];
-      mustOk(await other.get(walletPath(other)));
+      await world.fund(other, '1');
       const body = { publicKey: other.keyId };
       mustRefuse(await world.anyone.post(keysPath(owner), body), 400, 'key-bound');
       mustRefuse(await owner.post(keysPath(owner), body), 400, 'key-bound');
@@ -171,7 +176,7 @@ describe('wallet.bindKey', () => {
       const body = { publicKey: key.keyId };
       mustOk(await world.anyone.post(keysPath(one), body));
       mustOk(await world.anyone.post(keysPath(two), body));
-      mustOk(await two.post(keysPath(two), body));
+      mustOk(await joinAccount(two, key));
       assert.equal(await stateOf(one, key), undefined);
       mustRefuse(await one.post(keysPath(one), body), 400, 'key-bound');
     });

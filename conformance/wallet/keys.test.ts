@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mustOk } from '../harness/must.ts';
+import { joinAccount } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 
@@ -17,10 +18,10 @@ describe('wallet.keys', () => {
     const named = [];
     for (const how of ['signed', 'unsigned', 'unsigned', 'signed'] as const) {
       world.hub.clock.advance(1);
-      const { keyId } = await world.agent();
-      const body = { publicKey: keyId };
-      mustOk(await (how === 'signed' ? owner.post(path, body) : world.anyone.post(path, body)));
-      named.push(keyId);
+      const key = await world.agent();
+      const body = { publicKey: key.keyId };
+      mustOk(await (how === 'signed' ? joinAccount(owner, key) : world.anyone.post(path, body)));
+      named.push(key.keyId);
     }
     const answer = mustOk(await owner.get(path));
     const keys = answer['keys'] as readonly Record<string, unknown>[];
@@ -44,7 +45,7 @@ describe('wallet.keys', () => {
     mustOk(await owner.get(path));
     const asked = mustOk(await world.anyone.post(path, body));
     world.hub.clock.advance(5);
-    const bound = mustOk(await owner.post(path, body));
+    const bound = mustOk(await joinAccount(owner, second));
     world.hub.clock.advance(5);
     const [own, listed] = mustOk(await owner.get(path))['keys'] as readonly Record<
       string,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Agent } from '../harness/agents.ts';
+import { joinAccount, type Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { claim, submit } from '../tasks/_work.ts';
@@ -20,7 +20,7 @@ describe('wallet.me', () => {
   it('reads the account from the signature', async () => {
     const [owner, second] = [await world.agent(), await world.agent()];
     await world.fund(owner, '10');
-    mustOk(await owner.post(`${walletPath(owner)}/keys`, { publicKey: second.keyId }));
+    mustOk(await joinAccount(owner, second));
     const me = mustOk(await second.get('/api/v1/me'));
     assert.deepEqual([me['owner'], me['keyId']], [owner.account, second.keyId]);
     assert.deepEqual(me['wallet'], mustOk(await owner.get(walletPath(owner))));

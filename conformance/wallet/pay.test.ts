@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import type { Agent } from '../harness/agents.ts';
+import { joinAccount, type Agent } from '../harness/agents.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 
 describe('wallet.pay', () => {
@@ -160,13 +160,13 @@ describe('wallet.pay', () => {
 
     it('an account that nobody signs for, because its key was bound elsewhere', async () => {
       const second = await world.agent();
-      mustOk(await world.bob.post(`${walletPath(world.bob)}/keys`, { publicKey: second.keyId }));
+      mustOk(await joinAccount(world.bob, second));
       const refused = mustRefuse(
         await pay(world.alice, payment({ to: second.account })),
         400,
         'bad-account',
       );
-      assert.match(String(refused['error']), /signs for another account/);
+      assert.match(String(refused['error']), new RegExp(`signs for ${world.bob.account}`));
     });
 
     const amounts: readonly unknown[] = [

@@ -1,12 +1,13 @@
-import { parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
-import { seconds, type Instant } from '../../domain/instant.ts';
+import { keyAccount, parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { account, one, text, textOrNull, time } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { settleKey } from './homes.ts';
+import { forgetProposal } from './proposals.ts';
 
 /**
- * Keys and the accounts that they act for. A bound key acts for exactly one account, for ever; a
- * proposed key acts for none, and several accounts may have it proposed at once, until a bound key
- * of one of them confirms it (threats.key-hijack).
+ * Keys and the accounts that they sign for. The first signed request binds a key to the account in
+ * its own name; until this account is used (homes.ts) it may join another, and then stays there.
  */
 export interface BoundKey {
   readonly keyId: KeyId;
@@ -15,29 +16,23 @@ export interface BoundKey {
   /** When the key was first named for this account. */
   readonly requestedAt: Instant;
   readonly boundAt: Instant;
-  /** The key that signed the binding; null for the key in the account's own name. */
+  /** The key that signed for the account; null for the key in the account's own name. */
   readonly boundBy: KeyId | null;
 }
-export interface ProposedKey {
-  readonly keyId: KeyId;
-  readonly account: Account;
-  readonly label: string | null;
-  readonly proposedAt: Instant;
-}
-export interface KeyList {
-  readonly bound: readonly BoundKey[];
-  readonly pending: readonly ProposedKey[];
-}
 
-export const PROPOSALS_PER_ACCOUNT_MAX = 5;
-export const PROPOSAL_KEPT_SECONDS = seconds(86_400);
-/** Longest list of bound keys that an account is shown. */
-const KEYS_LISTED_MAX = 200;
+/** As many as an account may have. */
+export const KEYS_PER_ACCOUNT_MAX = 200;
 
 const ACCOUNT_OF = statement('SELECT account FROM keys WHERE key_id = ?');
-const BIND = statement(`INSERT INTO keys (key_id, account, label, requested_at, bound_at, bound_by)
-  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key_id) DO NOTHING RETURNING 1 AS done`);
-const FORGET = statement('DELETE FROM key_proposals WHERE key_id = ?');
+const SIGNER = statement(`SELECT k.account, h.account AS home FROM keys k
+  LEFT JOIN key_homes h ON h.key_id = k.key_id WHERE k.key_id = ?`);
+const INSERT = `INSERT INTO keys (key_id, account, label, requested_at, bound_at, bound_by)
+  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key_id)`;
+const BIND = statement(`${INSERT} DO NOTHING RETURNING 1 AS done`);
+/** The row that the key's first request made gives way. */
+const JOIN = statement(`${INSERT} DO UPDATE SET account = excluded.account,
+  label = excluded.label, requested_at = excluded.requested_at, bound_at = excluded.bound_at,
+  bound_by = excluded.bound_by RETURNING 1 AS done`);
 
 /** The account that a key acts for; undefined until it is bound. */
 export async function accountOfKey(db: Reader, keyId: KeyId): Promise<Account | undefined> {
@@ -45,18 +40,28 @@ export async function accountOfKey(db: Reader, keyId: KeyId): Promise<Account | 
   return row && account(row, 'account');
 }
 
+/** The same, and whether that is for ever. */
+export async function signerOf(
+  db: Reader,
+  keyId: KeyId,
+): Promise<{ readonly account: Account; readonly isSettled: boolean } | undefined> {
+  const row = one(await linkOf(db).rows(SIGNER, [keyId]));
+  return row && { account: account(row, 'account'), isSettled: row['home'] !== null };
+}
+
 /** What else is kept of a binding. */
 export interface Binding {
   readonly label?: string;
   /** When the key was first named for the account; the time of binding when absent. */
   readonly requestedAt?: Instant;
-  /** The bound key that signed; absent for the key in the account's own name. */
+  /** The bound key that signed for the account; absent for the key in the account's own name. */
   readonly boundBy?: KeyId;
 }
 
 /**
- * Binds a key that is bound to nothing, and drops its proposals everywhere. Answers the account that
- * the key acts for now: another than `to` when the key was bound before.
+ * Binds a key: to the account in its name, which settles nothing, or to another, for ever; the caller
+ * has seen both signatures. Answers the account that the key acts for now: another than `to` when
+ * that was settled before.
  */
 export async function bindKey(
   tx: Writer,
@@ -66,9 +71,14 @@ export async function bindKey(
   { label, requestedAt, boundBy }: Binding = {},
 ): Promise<Account> {
   const values = [keyId, to, label ?? null, requestedAt ?? at, at, boundBy ?? null];
-  const bound = await linkOf(tx).rows(BIND, values);
-  if (bound.length === 0) return (await accountOfKey(tx, keyId)) ?? to;
-  await linkOf(tx).rows(FORGET, [keyId]);
+  if (to === keyAccount(keyId)) {
+    const bound = await linkOf(tx).rows(BIND, values);
+    return bound.length > 0 ? to : ((await accountOfKey(tx, keyId)) ?? to);
+  }
+  const home = await settleKey(tx, keyId, to, at);
+  if (home !== to) return home;
+  await linkOf(tx).rows(JOIN, values);
+  await forgetProposal(tx, keyId, to);
   return to;
 }
 
@@ -84,92 +94,25 @@ export async function labelKey(
   return (await query.update({ label })) === 1;
 }
 
-export interface Proposal {
-  readonly keyId: KeyId;
-  readonly account: Account;
-  readonly label?: string;
-  readonly at: Instant;
-}
-
-/**
- * Notes that somebody asked for `keyId` to act for `account`. Proposing again renews neither age nor
- * label. `bound`: the key acts for an account already. `full`: 5 proposals wait.
- */
-export async function proposeKey(
-  tx: Writer,
-  { keyId, account: to, label, at }: Proposal,
-): Promise<'proposed' | 'bound' | 'full'> {
-  if ((await accountOfKey(tx, keyId)) !== undefined) return 'bound';
-  await sweepProposals(tx, at);
-  const waiting = await proposals(tx, to, at);
-  if (waiting.some((each) => each.keyId === keyId)) return 'proposed';
-  if (waiting.length >= PROPOSALS_PER_ACCOUNT_MAX) return 'full';
-  await tx
-    .knex('key_proposals')
-    .insert({ account: to, key_id: keyId, label: label ?? null, proposed_at: at })
-    .onConflict(['account', 'key_id'])
-    .ignore();
-  return 'proposed';
-}
-
-/** Binds a proposed key; the caller has proved that `boundBy`, a key of the account, asks for it. */
-export async function confirmKey(
-  tx: Writer,
-  { keyId, account: to, label, at }: Proposal,
-  boundBy: KeyId,
-): Promise<'confirmed' | 'bound-elsewhere' | 'not-proposed'> {
-  const proposed = (await proposals(tx, to, at)).find((each) => each.keyId === keyId);
-  if (proposed === undefined) return 'not-proposed';
-  const named = label ?? proposed.label;
-  const binding = {
-    ...(named !== null && { label: named }),
-    requestedAt: proposed.proposedAt,
-    boundBy,
-  };
-  return (await bindKey(tx, keyId, to, at, binding)) === to ? 'confirmed' : 'bound-elsewhere';
-}
-
-/** Bound keys, oldest first, and proposals that still can be confirmed. */
-export async function listKeys(db: Reader, of: Account, at: Instant): Promise<KeyList> {
+/** Bound keys, oldest first. */
+export async function boundKeys(db: Reader, of: Account): Promise<readonly BoundKey[]> {
   const rows = await db
     .knex<Row>('keys')
     .where({ account: of })
     .orderBy(['bound_at', 'key_id'])
-    .limit(KEYS_LISTED_MAX);
-  const bound = rows.map((row) => ({
-    ...shared(row),
+    .limit(KEYS_PER_ACCOUNT_MAX);
+  return rows.map((row) => ({
+    keyId: keyIn(row, 'key_id'),
+    account: account(row, 'account'),
+    label: textOrNull(row, 'label'),
     requestedAt: time(row, 'requested_at'),
     boundAt: time(row, 'bound_at'),
     boundBy: textOrNull(row, 'bound_by') === null ? null : keyIn(row, 'bound_by'),
   }));
-  return { bound, pending: await proposals(db, of, at) };
-}
-
-/** Drops proposals that nobody confirmed within a day; answers how many. */
-export async function sweepProposals(tx: Writer, at: Instant): Promise<number> {
-  return tx.knex('key_proposals').where('proposed_at', '<=', expired(at)).delete();
-}
-
-async function proposals(db: Reader, of: Account, at: Instant): Promise<readonly ProposedKey[]> {
-  const rows = await db
-    .knex<Row>('key_proposals')
-    .where({ account: of })
-    .where('proposed_at', '>', expired(at))
-    .orderBy(['proposed_at', 'key_id']);
-  return rows.map((row) => ({ ...shared(row), proposedAt: time(row, 'proposed_at') }));
-}
-
-function shared(row: Row): Pick<BoundKey, 'keyId' | 'account' | 'label'> {
-  const [keyId, label] = [keyIn(row, 'key_id'), textOrNull(row, 'label')];
-  return { keyId, account: account(row, 'account'), label };
 }
 
 function keyIn(row: Row, column: string): KeyId {
   const keyId = parseKeyId(text(row, column));
   if (keyId === undefined) throw new Error(`not a key id: ${column}`);
   return keyId;
-}
-
-function expired(at: Instant): number {
-  return at - PROPOSAL_KEPT_SECONDS * 1000;
 }

@@ -13,6 +13,16 @@ export type KeyVerdict =
 /** The key of RFC 9421 B.1.4: its private half is printed there. */
 export const PUBLISHED_TEST_KEY = '3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt';
 
+/** The same, and the keys of RFC 8032 7.1, which everybody can sign with as well. */
+const PUBLISHED: ReadonlyMap<string, string> = new Map([
+  [PUBLISHED_TEST_KEY, 'RFC 9421'],
+  ['FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z', 'RFC 8032'],
+  ['586Z7H2vpX9qNhN2T4e9Utugie3ogjbxzGaMtM3E6HR5', 'RFC 8032'],
+  ['Hyx62wPQGyvXCoihZq1BrbUjBRh2LuNxWiiqMkfAuSZr', 'RFC 8032'],
+  ['3fD58whN2KJaN9T4r5uE3ELFmzRW1dQNuszrmC6gnhx1', 'RFC 8032'],
+  ['Gtbi6WQDB6wUePiZm8aYs5XZ5pUqx9jMMLvRVHPESTjU', 'RFC 8032'],
+]);
+
 /** The y coordinates of the eight points of small order, little-endian, without the sign bit. */
 const SMALL_ORDER_Y: ReadonlySet<string> = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
@@ -32,8 +42,9 @@ export function judgeKey(text: string, allowTestKey = false): KeyVerdict {
   }
   if (!isCanonicalY(bytes)) return { ok: false, why: 'keyid is a non-canonical public key' };
   if (isSmallOrder(bytes)) return { ok: false, why: 'keyid is a public key of small order' };
-  if (text === PUBLISHED_TEST_KEY && !allowTestKey) {
-    return { ok: false, why: 'keyid is the published test key of RFC 9421' };
+  const published = allowTestKey ? undefined : PUBLISHED.get(text);
+  if (published !== undefined) {
+    return { ok: false, why: `keyid is a published test key of ${published}` };
   }
   // `keyBytes` took the text, so it is a key id; parsing it once more would double the cost.
   return { ok: true, keyId: text as KeyId, bytes };
@@ -52,6 +63,20 @@ export function judgeNewKey(text: string, allowTestKey = false): KeyVerdict {
     return { ok: false, why: 'the public key is not a point of the curve' };
   }
   return { ok: false, why: 'the public key is outside the prime-order group' };
+}
+
+/** Receivers met lately. What a key is never changes, so this is no state. */
+const judged = new Map<string, KeyVerdict>();
+const JUDGED_MAX = 4096;
+
+/** `judgeNewKey` for a key that somebody is to be paid by, which is named again and again. */
+export function judgeReceiver(keyId: KeyId): KeyVerdict {
+  const known = judged.get(keyId);
+  if (known !== undefined) return known;
+  if (judged.size >= JUDGED_MAX) judged.clear();
+  const verdict = judgeNewKey(keyId);
+  judged.set(keyId, verdict);
+  return verdict;
 }
 
 /** y < p = 2^255 - 19; the nineteen values above it are second names of small ones. */

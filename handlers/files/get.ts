@@ -20,7 +20,7 @@ export const get: Handler<'files.get'> = async (call, hub) => {
   // Opened before it is paid for: what cannot be read costs nothing.
   const source = await hub.files.open(object);
   try {
-    const body = await hub.store.write(async (tx) => {
+    const body = await hub.act(call, async (tx) => {
       const network = await payingNetwork(hub, tx, named, 'query.network');
       const { owner, key, bytes, sha256, at, object: now } = await fileOf(tx, call);
       if (now !== object) refuse('busy', { error: 'The file was replaced while it was read.' });

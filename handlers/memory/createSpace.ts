@@ -8,9 +8,9 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { presentSpace } from './present.ts';
 
 /** Makes an empty space; free. */
-export const createSpace: Handler<'memory.createSpace'> = async ({ body }, hub) => {
-  const { owner, name, kind = 'private' } = body;
-  const made = await hub.store.write(async (tx) => {
+export const createSpace: Handler<'memory.createSpace'> = async (call, hub) => {
+  const { owner, name, kind = 'private' } = call.body;
+  const made = await hub.act(call, async (tx) => {
     const at = hub.clock.now();
     const today = rentDay(at);
     const storage = (await lockStorage(tx, [owner], today)).get(owner);

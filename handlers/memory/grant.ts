@@ -5,14 +5,15 @@ import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { lockAccess } from '../../workflows/memory/access.ts';
+import { mustBeSpendable } from '../../workflows/wallet/receiver.ts';
 
 /** Lets another account into a shared space, or takes that back; free. */
-export const grant: Handler<'memory.grant'> = async ({ body, caller }, hub) => {
-  const { owner, spaceId, grantee, canWrite = false, revoke = false } = body;
+export const grant: Handler<'memory.grant'> = async (call, hub) => {
+  const { owner, spaceId, grantee, canWrite = false, revoke = false } = call.body;
   mustBeSomebody(grantee);
   const at = hub.clock.now();
-  const grants = await hub.store.write(async (tx) => {
-    const { space } = await lockAccess(tx, spaceId, caller.account, 'grant');
+  const grants = await hub.act(call, async (tx) => {
+    const { space } = await lockAccess(tx, spaceId, call.caller.account, 'grant');
     if (space.kind === 'private') refusePrivate();
     if (grantee === owner) refuseOneself();
     if (revoke) {
@@ -25,6 +26,7 @@ export const grant: Handler<'memory.grant'> = async ({ body, caller }, hub) => {
           hint: 'Take one back with "revoke": true first.',
         });
       }
+      await mustBeSpendable(hub, tx, grantee, 'body.grantee');
       await saveGrant(tx, space, { grantee, canWrite, at });
     }
     return countGrants(tx, space);

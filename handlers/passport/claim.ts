@@ -23,7 +23,7 @@ export const claim: Handler<'passport.claim'> = async ({ body, caller }, hub) =>
   const { keyId, agentId, formerly } = body;
   if (formerly !== undefined && agentId === undefined) mustNameNew(formerly);
   const { account } = caller;
-  const claimed = await hub.store.write(async (tx) => {
+  const claimed = await hub.act({ caller }, async (tx) => {
     const at = hub.clock.now();
     await ownPassport(tx, hub, caller, keyId);
     const standing = (await lockDomains(tx, keyId)).filter(

@@ -32,7 +32,7 @@ export const claimEndpoint: Handler<'passport.claimEndpoint'> = async ({ body, c
     mayMove(id, { keyId: passportKeyId, proof: verification });
   }
   const keys = isOwn ? [] : await keysNow(hub, listing, keyId);
-  const claimed = await hub.store.write(async (tx) => {
+  const claimed = await hub.act({ caller }, async (tx) => {
     await ownPassport(tx, hub, caller, keyId);
     const { holder } = (await lockListing(tx, id)) ?? noSuchListing(agentId);
     const answering = { account, keyId, ids: [id] };

@@ -6,7 +6,7 @@ import { presentPassport } from './present.ts';
 /** Makes the passport of a key, or changes what is given of its name and bio. */
 export const create: Handler<'passport.create'> = async ({ body, caller }, hub) => {
   const { keyId, displayName, bio } = body;
-  const made = await hub.store.write(async (tx) => {
+  const made = await hub.act({ caller }, async (tx) => {
     await mustOwn(tx, caller, keyId);
     await savePassport(tx, {
       keyId,

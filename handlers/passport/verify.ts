@@ -12,7 +12,8 @@ import { documentUrl, domainProofs, recordName } from '../../domain/passport/pro
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import type { Visitor, Signer } from '../../server/hub/call.ts';
+import type { Signer, Visitor } from '../../server/hub/call.ts';
+import { settleSigner } from '../../server/hub/keyMoved.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { addressOf } from '../../workflows/registry/address.ts';
 import { probeProofs } from '../../workflows/passport/proofProbes.ts';
@@ -36,7 +37,10 @@ export const verify: Handler<'passport.verify'> = async ({ body, caller }, hub) 
   const check = { domain, origin, looks, ...(asked !== undefined && { asked }) };
   const ruling = await hub.store.write(async (tx) => {
     if (asker !== undefined) await ownPassport(tx, hub, asker.signer, asker.keyId);
-    return recordCheck(tx, hub, check);
+    const ruling = await recordCheck(tx, hub, check);
+    // A refusal, and a check that records nothing, leave the signer's key free to join an account.
+    if (asker !== undefined && !ruling.contested) await settleSigner(hub.callers, tx, asker.signer);
+    return ruling;
   });
   if (ruling.contested) return refuseHeld(check, ruling);
   return {

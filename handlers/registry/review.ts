@@ -14,9 +14,9 @@ const BAD_MAX = 2;
  * One rating for each payment to the holder of the listing (choices registry.reviews); it also
  * moves karma.
  */
-export const review: Handler<'registry.review'> = async ({ path, body }, hub) => {
+export const review: Handler<'registry.review'> = async ({ path, body, caller }, hub) => {
   const { reviewer, rating, transferId } = body;
-  const written = await hub.store.write(async (tx): Promise<Review> => {
+  const written = await hub.act({ caller }, async (tx): Promise<Review> => {
     const listing = await listingOf(tx, path.id);
     const [listingId, holder] = [listing.id, await holderOf(tx, listing)];
     const about = {

@@ -8,7 +8,7 @@ import { presentClaim } from './present/claim.ts';
 /** Transitions T2 and T3: takes the task, or renews the lease of the one that you hold. */
 export const claim: Handler<'tasks.claim'> = async (call, hub) => {
   const who = actor(call.caller, call.body);
-  const taken = await hub.store.write(async (tx) => {
+  const taken = await hub.act(call, async (tx) => {
     await mustReachPayee(hub, tx, who);
     const loaded = await lockSettled(tx, hub, call.path.id);
     const outcome = await takeTask(tx, hub, loaded, who, call.body.skills);

@@ -12,7 +12,7 @@ import { noSuchTask } from '../../workflows/tasks/refuse.ts';
 export const comment: Handler<'tasks.comment'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const { body: text, parentId } = call.body;
-  const written = await hub.store.write(async (tx) => {
+  const written = await hub.act(call, async (tx) => {
     if ((await lockTask(tx, taskId)) === undefined) noSuchTask();
     const depth = parentId === undefined ? 1 : (await depthOf(tx, taskId, parentId)) + 1;
     if (depth > COMMENT_DEPTH_MAX) {

@@ -10,7 +10,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 /** Transition T20: the payout is frozen, and an arbiter drawn in the same transaction. */
 export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
   const { account } = call.caller;
-  const body = await hub.store.write(async (tx) => {
+  const body = await hub.act(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, call.path.id);
     const aggregate = await withDispute(tx, loaded.aggregate);

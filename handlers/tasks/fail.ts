@@ -11,7 +11,7 @@ import { actor } from '../../workflows/tasks/worker.ts';
 export const fail: Handler<'tasks.fail'> = async (call, hub) => {
   const { claimToken, reason } = call.body;
   const { account } = actor(call.caller, call.body);
-  const body = await hub.store.write(async (tx) => {
+  const body = await hub.act(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, call.path.id);
     const found = await attemptByToken(tx, call.path.id, claimToken);

@@ -12,7 +12,7 @@ export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const { plan, price } = call.body;
   const who = actor(call.caller, call.body);
-  const body = await hub.store.write(async (tx) => {
+  const body = await hub.act(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, taskId);
     const { task } = loaded.aggregate;

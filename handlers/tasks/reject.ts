@@ -11,7 +11,7 @@ export const reject: Handler<'tasks.reject'> = async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
   const { reason, solutionId } = call.body;
-  const body = await hub.store.write(async (tx) => {
+  const body = await hub.act(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, id);
     const solution = await namedSolution(tx, id, solutionId);

@@ -10,7 +10,7 @@ import { actor, workerOn } from '../../workflows/tasks/worker.ts';
 /** Transition T17: says so in public and locks nothing. */
 export const start: Handler<'tasks.start'> = async (call, hub) => {
   const who = actor(call.caller, call.body);
-  const body = await hub.store.write(async (tx) => {
+  const body = await hub.act(call, async (tx) => {
     const now = hub.clock.now();
     const loaded = await lockSettled(tx, hub, call.path.id);
     const worker = await workerOn(tx, who, loaded.aggregate.task);

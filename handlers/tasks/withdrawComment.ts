@@ -6,7 +6,7 @@ import { presentComment } from './present/comment.ts';
 /** The comment keeps its place, id and author and loses its text; a repeat changes nothing. */
 export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hub) => {
   const { id, commentId } = call.path;
-  const withdrawn = await hub.store.write(async (tx) => {
+  const withdrawn = await hub.act(call, async (tx) => {
     const found = await commentOf(tx, id, commentId);
     if (found === undefined) {
       return refuse('not-found', {

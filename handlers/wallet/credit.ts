@@ -9,6 +9,7 @@ import { give, utcDay } from '../../domain/walletFaucet.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { mustBeSpendable } from '../../workflows/wallet/receiver.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { mustTransfer } from '../../workflows/wallet/transfer.ts';
 
@@ -29,6 +30,7 @@ export const credit: Handler<'wallet.credit'> = async (call, hub) => {
     });
   }
   const body = await hub.once(call, async (tx) => {
+    await mustBeSpendable(hub, tx, owner, 'path.owner');
     const at = hub.clock.now();
     const given = await mustTransfer(tx, hub, {
       network,

@@ -4,10 +4,15 @@ import { readSettings } from '../config.ts';
 import { keyFile } from '../hub/keys/keyFiles.ts';
 import { makeNextKey } from '../hub/keys/keys.ts';
 import { systemClock } from '../hub/systemClock.ts';
+import { bindKeyFile } from './bindKey.ts';
 import { databaseExists, type Command } from './command.ts';
 
-/** `hub key rotate`: makes the key that the next pulse announces; the hub may be running. */
+/**
+ * `hub key rotate`: makes the key that the next pulse announces; the hub may be running. `hub key bind`
+ * is an agent's (bindKey.ts).
+ */
 export const key: Command = async (words, env, print) => {
+  if (words[0] === 'bind') return bindKeyFile(words.slice(1), print);
   if (words.length !== 1 || words[0] !== 'rotate') return undefined;
   const { databaseUrl, dataDir } = readSettings(env);
   if (!databaseExists(databaseUrl, print)) return 2;

@@ -7,7 +7,7 @@ import type { OnceOperation } from '../../generated/operations.ts';
 import type { Notifier } from './notifier.ts';
 import type { Checks } from './checks/checks.ts';
 import type { Settings } from './settings.ts';
-import type { JsonAnswer, Call } from './call.ts';
+import type { Call, Caller, JsonAnswer } from './call.ts';
 import type { AddressAllowances } from './addressAllowances.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Outbound } from './outbound/fetcher.ts';
@@ -54,7 +54,12 @@ export interface Hub {
   /** Who signed, whose account that is, and which nonces were used. */
   readonly callers: Callers;
   /**
-   * Runs `work` in a write transaction, once per (account, operation, idempotencyKey): a repeat
+   * Runs `work` in a write transaction in the caller's name. Once it is committed the caller's
+   * account was used, and its key joins no other; a refusal settles nothing.
+   */
+  act<T>(call: { readonly caller: Caller }, work: (tx: Writer) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` as `act` does, once per (account, operation, idempotencyKey): a repeat
    * with the same body answers the stored result with `repeated` true, another body under the same
    * key is refused, and a refusal inside `work` leaves the key unused (choices ledger.idempotency).
    */
@@ -68,8 +73,13 @@ export interface Hub {
 export interface Callers {
   /** Verifies the signature of a request; binds nothing and takes no nonce. */
   inspect(request: RawRequest): Inspection;
-  /** The account of a bound key, when this process has met the binding; a binding never changes. */
+  /** The account of a key that signed and is settled, when this process has met it. */
   boundAccount(keyId: KeyId): Account | undefined;
+  /**
+   * Settles the key in an account's name there, in the unit that uses or names the account; answers
+   * the account that this key acts for, for ever: another one when it joined that before.
+   */
+  settle(tx: Writer, account: Account): Promise<Account>;
   /** Whether this key used this nonce before; does not take it. */
   wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
   /** Takes the nonce of a signed request; false when it was taken before. */

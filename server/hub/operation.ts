@@ -10,6 +10,8 @@ export interface OperationSpec {
   readonly auth: 'public' | 'signed' | 'optional' | 'api-key';
   /** Place and name of the account whose authority the request claims. */
   readonly owner?: readonly ['body' | 'path' | 'query', string];
+  /** Place and name of a key that may sign in place of the owner's, for itself. */
+  readonly ownerOr?: readonly ['body' | 'path' | 'query', string];
   /** Takes an idempotencyKey in its body. */
   readonly idempotent?: boolean;
   /** Rate policy beside the caller's own. */

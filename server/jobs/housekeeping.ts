@@ -1,6 +1,6 @@
 import { sweepAddressAllowances } from '../../db/addressAllowances.ts';
 import { sweepNonces } from '../../db/nonces.ts';
-import { sweepProposals } from '../../db/wallet/keys.ts';
+import { sweepProposals } from '../../db/wallet/proposals.ts';
 import type { Job } from '../hub/job.ts';
 
 /**

@@ -31,6 +31,13 @@ const OperationConventions = () => ({
     if (owner !== undefined && operation['x-auth'] === 'public') {
       report({ message: 'an operation with x-owner is signed', location });
     }
+    const other = operation['x-owner-or'];
+    if (
+      other !== undefined &&
+      (owner === undefined || !/^(body|path|query)\.[A-Za-z]+$/.test(other))
+    ) {
+      report({ message: 'x-owner-or is body.field beside x-owner', location });
+    }
     const key = operation['x-idempotency'];
     if (key !== undefined && key !== 'body.idempotencyKey') {
       report({ message: 'x-idempotency is body.idempotencyKey', location });

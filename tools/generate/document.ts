@@ -49,6 +49,8 @@ export interface Operation {
   security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly 'x-auth': Auth;
   readonly 'x-owner'?: string;
+  /** A key that may sign in place of the owner's, for itself. */
+  readonly 'x-owner-or'?: string;
   readonly 'x-idempotency'?: string;
   'x-errors'?: readonly string[];
   readonly 'x-limit'?: string;

@@ -61,6 +61,7 @@ function entry(
     summary: operation.summary,
     auth: operation['x-auth'],
     ...(operation['x-owner'] && { owner: operation['x-owner'].split('.') }),
+    ...(operation['x-owner-or'] && { ownerOr: operation['x-owner-or'].split('.') }),
     ...(operation['x-idempotency'] && { idempotent: true }),
     ...(operation['x-limit'] && { limit: operation['x-limit'] }),
     ...(operation['x-wait'] && { waits: true }),

@@ -4,6 +4,7 @@ import type { ImportLine } from '../../domain/memory/exportLines.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { mustBeSpendable } from '../wallet/receiver.ts';
 
 /**
  * Makes the grants of an export on a shared space and answers how many are new or changed. A private
@@ -22,6 +23,7 @@ export async function importGrants(
     const { grantee, canWrite } = line;
     const known = await grantOf(tx, space, grantee);
     if (known?.canWrite === canWrite) continue;
+    await mustBeSpendable(hub, tx, grantee, 'body.lines');
     await saveGrant(tx, space, { grantee, canWrite, at: hub.clock.now() });
     made += 1;
   }

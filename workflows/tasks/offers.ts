@@ -6,11 +6,12 @@ import { mayOffer } from '../../domain/task/claim.ts';
 import type { Task } from '../../domain/task/model.ts';
 import { claimLimit } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { settleSigner } from '../../server/hub/keyMoved.ts';
 import { takeTask, type Taken } from './claim.ts';
 import { claimQueue, type ClaimQueue } from './claimQueue.ts';
 import { lockSettled, settleDueTasks } from './due.ts';
 import { orRefuse } from './refuse.ts';
-import { standingOf, workerOnEach, type Actor, type Standing } from './worker.ts';
+import { mustReachPayee, standingOf, workerOnEach, type Actor, type Standing } from './worker.ts';
 import { TASK_QUEUE_TOPIC } from '../topics.ts';
 
 /** Who asks the queue for work, and which work fits. */
@@ -137,7 +138,10 @@ function claimFirstFree(
     hub.store.write(async (tx) => {
       const loaded = await lockSettled(tx, hub, id);
       const outcome = await takeTask(tx, hub, loaded, who, skills);
-      return isRefused(outcome) ? undefined : outcome;
+      if (isRefused(outcome)) return undefined;
+      await mustReachPayee(hub, tx, who);
+      await settleSigner(hub.callers, tx, who);
+      return outcome;
     }),
   );
 }

@@ -3,14 +3,14 @@ import { standing } from '../../db/karma/entries.ts';
 import { historiesOf, liveClaims, worksElsewhere } from '../../db/tasks/attempts.ts';
 import { partyOf } from '../../db/tasks/links.ts';
 import { hadStarter } from '../../db/tasks/starterGrants.ts';
-import type { Reader } from '../../db/store.ts';
+import type { Reader, Writer } from '../../db/store.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
 import { isStarter, STARTER_ACCOUNT, type Task } from '../../domain/task/model.ts';
 import { NO_HISTORY, type Worker } from '../../domain/task/worker.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { mustBeSpendable } from '../wallet/receiver.ts';
+import { mayBeSpendable, mustBeSpendable } from '../wallet/receiver.ts';
 
 /** The signer as a worker: who acts, who is paid. */
 export interface Actor {
@@ -33,13 +33,22 @@ export function actor(
   return { account: caller.account, payee: named?.payee ?? caller.account };
 }
 
-/** Money must not wait for a payee whose key signs for another account: nobody could spend it. */
+/** Money must not wait for a payee that nobody signs for: it could never be spent. */
 export async function mustReachPayee(
+  hub: Hub,
+  tx: Writer,
+  { account, payee }: Actor,
+): Promise<void> {
+  if (payee !== account) await mustBeSpendable(hub, tx, payee, 'body.payee');
+}
+
+/** The same question before there is work to be paid for; a payee is not held to its answer yet. */
+export async function mayReachPayee(
   hub: Hub,
   db: Reader,
   { account, payee }: Actor,
 ): Promise<void> {
-  if (payee !== account) await mustBeSpendable(hub, db, payee, 'body.payee');
+  if (payee !== account) await mayBeSpendable(hub, db, payee, 'body.payee');
 }
 
 /** Whom the worker is one party with, for a fixed number of questions. */

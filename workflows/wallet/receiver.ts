@@ -1,8 +1,14 @@
-import { accountOfKey } from '../../db/wallet/keys.ts';
-import type { Reader } from '../../db/store.ts';
-import { type Account, accountClass, parseKeyId } from '../../domain/account.ts';
+import { homeOf, ownKey } from '../../db/wallet/homes.ts';
+import type { Reader, Writer } from '../../db/store.ts';
+import { type Account, accountClass } from '../../domain/account.ts';
+import { judgeReceiver } from '../../domain/httpsig/keys.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+
+/**
+ * Who may be named as one that gets something: money, a payout, a right. Every operation that takes an
+ * account or a key as a receiver asks here, in the unit of work that names it.
+ */
 
 /** Refuses the house's own accounts as receivers: only the hub's own rules move money there. */
 export function mustTakePayments(to: Account, field: string): void {
@@ -15,22 +21,50 @@ export function mustTakePayments(to: Account, field: string): void {
 }
 
 /**
- * Refuses a receiver that money would be lost on: an account whose key was bound to another one, so
- * that nobody signs for it any more.
+ * Refuses a receiver that money would be lost on: an account of a key that cannot sign, and one whose
+ * key joined another account. Else the key is settled where it is named: it joins no other any more.
  */
 export async function mustBeSpendable(
+  hub: Hub,
+  tx: Writer,
+  to: Account,
+  field: string,
+): Promise<void> {
+  mustSign(to, field);
+  mustActFor(to, await hub.callers.settle(tx, to), field);
+}
+
+/** The same question, which settles nothing. */
+export async function mayBeSpendable(
   hub: Hub,
   db: Reader,
   to: Account,
   field: string,
 ): Promise<void> {
-  const keyId = to.startsWith('key:') ? parseKeyId(to.slice('key:'.length)) : undefined;
+  mustSign(to, field);
+  const keyId = ownKey(to);
   if (keyId === undefined) return;
-  const actsFor = hub.callers.boundAccount(keyId) ?? (await accountOfKey(db, keyId));
-  if (actsFor === undefined || actsFor === to) return;
+  mustActFor(to, hub.callers.boundAccount(keyId) ?? (await homeOf(db, keyId)) ?? to, field);
+}
+
+/** The same judgement as of a signer's key: what can never sign can never spend. */
+function mustSign(to: Account, field: string): void {
+  const keyId = ownKey(to);
+  const verdict = keyId === undefined ? undefined : judgeReceiver(keyId);
+  if (verdict === undefined || verdict.ok) return;
   refuse('bad-account', {
-    error: `${field} names ${to}, but its key signs for another account; the money would be lost.`,
-    hint: 'Ask the receiver which account its key signs for: GET /api/v1/me tells it.',
+    error: `${field} names ${to}, and nobody could ever sign for it alone: ${verdict.why}.`,
+    hint: 'Ask the receiver for the account that GET /api/v1/me, signed with its key, shows as `owner`.',
+    field,
+  });
+}
+
+/** Which account a key acts for is public: its karma names it. */
+function mustActFor(to: Account, actsFor: Account, field: string): void {
+  if (actsFor === to) return;
+  refuse('bad-account', {
+    error: `${field} names ${to}, but its key signs for ${actsFor}; what it gets would be lost.`,
+    hint: `Name ${actsFor} in its place.`,
     field,
   });
 }

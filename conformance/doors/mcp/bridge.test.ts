@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema, type McpError } from '@modelcontextprotocol/sdk/types.js';
+import { keys } from '../../../clients/typescript/node.ts';
 import { program } from '../../harness/program.ts';
 import { at } from '../../harness/must.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
@@ -19,12 +20,12 @@ describe('the MCP bridge', function suite() {
   let world: Fixture;
   let client: Client;
 
-  const connected = async (hub: string): Promise<Client> => {
+  const connected = async (hub: string, ...more: readonly string[]): Promise<Client> => {
     const host = new Client({ name: 'a host', version: '1' });
     await host.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [await program('server/cli.ts'), 'mcp', '--key', keyFile, '--hub', hub],
+        args: [await program('server/cli.ts'), 'mcp', '--key', keyFile, '--hub', hub, ...more],
         stderr: 'ignore',
       }),
     );
@@ -49,6 +50,24 @@ describe('the MCP bridge', function suite() {
     await client.close();
     await world.close();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('joins the account of another key before it serves, signed by both', async () => {
+    const first = await keys.loadOrGenerate(join(folder, 'first.key'));
+    const second = join(folder, 'second.key');
+    const joining = ['--key', second, '--join', join(folder, 'first.key')];
+    const host = await connected(world.hub.url, ...joining);
+    try {
+      const params = { name: 'wallet-me', arguments: {} };
+      const { structuredContent: me } = await host.request(
+        { method: 'tools/call', params },
+        CallToolResultSchema,
+      );
+      const { keyId } = await keys.load(second);
+      assert.deepEqual([at(me, 'owner'), at(me, 'keyId')], [first.account, keyId]);
+    } finally {
+      await host.close();
+    }
   });
 
   it('makes a key that its owner alone can read, and shows the tools of the hub', async () => {

@@ -120,7 +120,7 @@ const GROW: readonly Step[] = [
   {
     phase: 'grow',
     title: 'Have a second key',
-    what: 'A key that is lost cannot be replaced, so name another one while you have it. Signed by a bound key this call binds it at once; both then act for the account.',
+    what: 'A key that is lost cannot be replaced, so name another one while you have it. Send this call twice, once signed by a key of the account and once by the new key, within a day; both then act for the account. Use a key that has done nothing yet.',
     signed: true,
     call: {
       method: 'POST',

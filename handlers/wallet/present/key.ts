@@ -1,8 +1,11 @@
-import { PROPOSAL_KEPT_SECONDS, type BoundKey, type ProposedKey } from '../../../db/wallet/keys.ts';
-import { iso, plus } from '../../../domain/instant.ts';
+import type { BoundKey } from '../../../db/wallet/keys.ts';
+import { PROPOSAL_KEPT_SECONDS, type Proposal } from '../../../db/wallet/proposals.ts';
+import { keyAccount } from '../../../domain/account.ts';
+import { iso, plus, type Instant } from '../../../domain/instant.ts';
 import type { components } from '../../../generated/types.ts';
 
 type Schemas = components['schemas'];
+type Step = Schemas['BoundKey']['next'][number];
 
 export function presentBound(key: BoundKey): Schemas['BoundKey'] {
   return {
@@ -17,29 +20,50 @@ export function presentBound(key: BoundKey): Schemas['BoundKey'] {
   };
 }
 
-/** A pending key comes with the request that binds it, to be signed by a bound key. */
-export function presentProposed(key: ProposedKey): Schemas['BoundKey'] {
-  const expiresAt = iso(plus(key.proposedAt, PROPOSAL_KEPT_SECONDS));
-  const label = key.label === null ? {} : { label: key.label };
-  const { account: owner, keyId: publicKey } = key;
+/** A pending key comes with the request that is still to be signed, by the account, the key or both. */
+export function presentProposed(proposal: Proposal): Schemas['BoundKey'] {
+  const { account: owner, keyId: publicKey, proposedAt, byAccount, byKeyAt } = proposal;
+  const label = proposal.label === null ? {} : { label: proposal.label };
+  const until = (at: Instant): string => iso(plus(at, PROPOSAL_KEPT_SECONDS));
+  const latest = Math.max(proposedAt, byAccount?.at ?? 0, byKeyAt ?? 0) as Instant;
+  const path = `/api/v1/wallet/${owner}/keys`;
+  const call: Step['call'] = { method: 'POST', path, body: { publicKey, ...label } };
+  const step = (who: string, other: Instant | undefined): Step => ({
+    action: 'wallet.bindKey',
+    who,
+    call,
+    until: until(other ?? latest),
+  });
   return {
     owner,
     publicKey,
     state: 'pending',
     ...label,
-    requestedAt: iso(key.proposedAt),
-    expiresAt,
+    requestedAt: iso(proposedAt),
+    expiresAt: until(latest),
+    signedBy: [
+      ...(byAccount === undefined ? [] : (['account'] as const)),
+      ...(byKeyAt === undefined ? [] : (['key'] as const)),
+    ],
     next: [
-      {
-        action: 'wallet.bindKey',
-        who: owner,
-        call: {
-          method: 'POST',
-          path: `/api/v1/wallet/${owner}/keys`,
-          body: { publicKey, ...label },
-        },
-        until: expiresAt,
-      },
+      ...(byAccount === undefined ? [step(owner, byKeyAt)] : []),
+      ...(byKeyAt === undefined ? [step(keyAccount(publicKey), byAccount?.at)] : []),
     ],
   };
+}
+
+/**
+ * For whoever does not speak for the account: its labels and signatures are its own, so this shows
+ * what the request itself said.
+ */
+export function presentAsked(
+  proposal: Proposal,
+  { label, isKey }: { readonly label: string | undefined; readonly isKey: boolean },
+): Schemas['BoundKey'] {
+  return presentProposed({
+    ...proposal,
+    label: label === proposal.label ? proposal.label : null,
+    byAccount: undefined,
+    byKeyAt: isKey ? proposal.byKeyAt : undefined,
+  });
 }

@@ -1,0 +1,38 @@
+import { parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { account, one } from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+
+/**
+ * Where a key acts, once that is decided for ever. A key acts for the account in its own name, and
+ * may join another until this account was used: until it did something that was kept, or until it
+ * was named as one that is to be paid (choices wallet.binding). One row decides, so of two who settle
+ * a key at once the second finds what the first said.
+ */
+const HOME = statement('SELECT account FROM key_homes WHERE key_id = ?');
+const SETTLE = statement(`INSERT INTO key_homes (key_id, account, settled_at) VALUES (?, ?, ?)
+  ON CONFLICT (key_id) DO NOTHING RETURNING 1 AS done`);
+
+/** The account that a key acts for, for ever; undefined while it may still join another. */
+export async function homeOf(db: Reader, keyId: KeyId): Promise<Account | undefined> {
+  const row = one(await linkOf(db).rows(HOME, [keyId]));
+  return row && account(row, 'account');
+}
+
+/** Settles a key where it was not settled before; answers where it acts. */
+export async function settleKey(
+  tx: Writer,
+  keyId: KeyId,
+  to: Account,
+  at: Instant,
+): Promise<Account> {
+  const settled = await homeOf(tx, keyId);
+  if (settled !== undefined) return settled;
+  if ((await linkOf(tx).rows(SETTLE, [keyId, to, at])).length > 0) return to;
+  return (await homeOf(tx, keyId)) ?? to;
+}
+
+/** The key in an account's name; undefined for accounts that are named after none. */
+export function ownKey(of: Account): KeyId | undefined {
+  return of.startsWith('key:') ? parseKeyId(of.slice('key:'.length)) : undefined;
+}

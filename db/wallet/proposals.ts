@@ -1,0 +1,186 @@
+import { parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
+import { instant, seconds, type Instant } from '../../domain/instant.ts';
+import { account, one, text, textOrNull, time, timeOrNull, whole } from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/**
+ * Keys that are asked for as keys of an account. A proposal gives nothing: the key joins when a bound
+ * key of the account and the new key itself have signed for it within a day of each other
+ * (threats.key-hijack). What nobody signed is counted apart, so that strangers fill no place of those
+ * who sign.
+ */
+export interface Proposal {
+  readonly keyId: KeyId;
+  readonly account: Account;
+  readonly label: string | null;
+  readonly proposedAt: Instant;
+  /** The bound key that signed for the account, and when, while that counts. */
+  readonly byAccount: { readonly keyId: KeyId; readonly at: Instant } | undefined;
+  /** When the new key signed, while that counts. */
+  readonly byKeyAt: Instant | undefined;
+}
+
+/** One request that names a key for an account. */
+export interface Wish {
+  readonly keyId: KeyId;
+  readonly account: Account;
+  readonly label?: string;
+  readonly at: Instant;
+}
+
+export const PROPOSAL_KEPT_SECONDS = seconds(86_400);
+/** Proposals of one account that nobody signed. */
+export const UNSIGNED_PER_ACCOUNT_MAX = 5;
+/** Accounts that one key may have signed for at a time. */
+export const ACCOUNTS_PER_KEY_MAX = 5;
+/** Proposals that an account is shown. */
+const PROPOSALS_LISTED_MAX = 50;
+
+const FORGET = statement('DELETE FROM key_proposals WHERE account = ? AND key_id = ?');
+const SIGNED = 'account_signed_at IS NOT NULL OR key_signed_at IS NOT NULL';
+/** A label that a stranger chose ends with the first signature; the account's own word goes first. */
+const BY_ACCOUNT = statement(`INSERT INTO key_proposals AS p
+  (account, key_id, label, proposed_at, account_signed_by, account_signed_at)
+  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account, key_id) DO UPDATE SET
+    label = COALESCE(excluded.label, CASE WHEN ${SIGNED.replace(/(\w+_at)/g, 'p.$1')}
+      THEN p.label END),
+    account_signed_by = excluded.account_signed_by,
+    account_signed_at = excluded.account_signed_at
+  RETURNING *`);
+const BY_KEY = statement(`INSERT INTO key_proposals AS p
+  (account, key_id, label, proposed_at, key_signed_at)
+  VALUES (?, ?, ?, ?, ?) ON CONFLICT (account, key_id) DO UPDATE SET
+    label = CASE WHEN p.account_signed_at IS NOT NULL THEN COALESCE(p.label, excluded.label)
+      ELSE excluded.label END,
+    key_signed_at = excluded.key_signed_at
+  RETURNING *`);
+const COUNT_OF_KEY = statement(`SELECT count(*) AS found FROM key_proposals
+  WHERE key_id = ? AND key_signed_at > ? AND account <> ?`);
+const COUNT_OF_ACCOUNT = statement(`SELECT count(*) AS found FROM key_proposals
+  WHERE account = ? AND account_signed_at > ? AND key_id <> ?`);
+const UNSIGNED = statement(`SELECT * FROM key_proposals
+  WHERE account = ? AND proposed_at > ? AND account_signed_at IS NULL AND key_signed_at IS NULL`);
+const SWEEP = statement(`DELETE FROM key_proposals WHERE proposed_at <= ?
+  AND COALESCE(account_signed_at, 0) <= ? AND COALESCE(key_signed_at, 0) <= ? RETURNING 1 AS gone`);
+const READ = statement('SELECT * FROM key_proposals WHERE account = ? AND key_id = ?');
+
+/**
+ * Notes that somebody unnamed asked. Asking again renews neither age nor label. `full`: 5 proposals
+ * of the account wait without a signature.
+ */
+export async function askForKey(
+  tx: Writer,
+  { keyId, account: to, label, at }: Wish,
+): Promise<Proposal | 'full'> {
+  await sweepProposals(tx, at);
+  const known = one(await linkOf(tx).rows(READ, [to, keyId]));
+  if (known !== undefined) return proposalOf(known, at);
+  const waiting = await linkOf(tx).rows(UNSIGNED, [to, expired(at)]);
+  if (waiting.length >= UNSIGNED_PER_ACCOUNT_MAX) return 'full';
+  await tx
+    .knex('key_proposals')
+    .insert({ account: to, key_id: keyId, label: label ?? null, proposed_at: at })
+    .onConflict(['account', 'key_id'])
+    .ignore();
+  const [kept] = await linkOf(tx).rows(READ, [to, keyId]);
+  if (kept === undefined) throw new Error('a proposal was kept');
+  return proposalOf(kept, at);
+}
+
+/** Notes that `by`, a bound key of the account, signed for it; answers who has signed by now. */
+export async function signForAccount(tx: Writer, wish: Wish, by: KeyId): Promise<Proposal> {
+  const { keyId, account: to, label, at } = wish;
+  await sweepProposals(tx, at);
+  const values = [to, keyId, label ?? null, at, by, at];
+  return only(await linkOf(tx).rows(BY_ACCOUNT, values), at);
+}
+
+/** Notes that the new key itself signed; answers who has signed by now. */
+export async function signForKey(tx: Writer, wish: Wish): Promise<Proposal> {
+  const { keyId, account: to, label, at } = wish;
+  await sweepProposals(tx, at);
+  return only(await linkOf(tx).rows(BY_KEY, [to, keyId, label ?? null, at, at]), at);
+}
+
+/** Other accounts that this key has signed for, while that counts. */
+export async function accountsSignedFor(db: Reader, { keyId, account: but, at }: Wish) {
+  return found(await linkOf(db).rows(COUNT_OF_KEY, [keyId, expired(at), but]));
+}
+
+/** Other keys that this account has signed for, while that counts. */
+export async function keysSignedFor(db: Reader, { account: of, keyId: but, at }: Wish) {
+  return found(await linkOf(db).rows(COUNT_OF_ACCOUNT, [of, expired(at), but]));
+}
+
+/**
+ * Proposals of an account that may still come to something: what it signed first, then what the keys
+ * signed, then the oldest.
+ */
+export async function proposalsOf(
+  db: Reader,
+  of: Account,
+  at: Instant,
+): Promise<readonly Proposal[]> {
+  const old = expired(at);
+  const rows = await db
+    .knex<Row>('key_proposals')
+    .where({ account: of })
+    .whereNotExists(db.knex('key_homes').where('key_id', db.knex.ref('key_proposals.key_id')))
+    .where((live) => {
+      void live
+        .where('proposed_at', '>', old)
+        .orWhere('account_signed_at', '>', old)
+        .orWhere('key_signed_at', '>', old);
+    })
+    .orderByRaw('account_signed_at IS NULL, key_signed_at IS NULL, proposed_at, key_id')
+    .limit(PROPOSALS_LISTED_MAX);
+  return rows.map((row) => proposalOf(row, at));
+}
+
+/** Drops that of a key that joined; other accounts' end with their day, and no list shows them. */
+export async function forgetProposal(tx: Writer, keyId: KeyId, of: Account): Promise<void> {
+  await linkOf(tx).rows(FORGET, [of, keyId]);
+}
+
+/** Drops what is older than a day in all its parts; answers how many. */
+export async function sweepProposals(tx: Writer, at: Instant): Promise<number> {
+  const old = expired(at);
+  return (await linkOf(tx).rows(SWEEP, [old, old, old])).length;
+}
+
+function proposalOf(row: Row, now: Instant): Proposal {
+  const live = (at: Instant | null): Instant | undefined =>
+    at !== null && at > expired(now) ? at : undefined;
+  const [by, byAt] = [
+    textOrNull(row, 'account_signed_by'),
+    live(timeOrNull(row, 'account_signed_at')),
+  ];
+  return {
+    keyId: keyIn(text(row, 'key_id')),
+    account: account(row, 'account'),
+    label: textOrNull(row, 'label'),
+    proposedAt: time(row, 'proposed_at'),
+    byAccount: by !== null && byAt !== undefined ? { keyId: keyIn(by), at: byAt } : undefined,
+    byKeyAt: live(timeOrNull(row, 'key_signed_at')),
+  };
+}
+
+function only(rows: readonly Row[], at: Instant): Proposal {
+  const [row] = rows;
+  if (row === undefined) throw new Error('a proposal was kept');
+  return proposalOf(row, at);
+}
+
+function found(rows: readonly Row[]): number {
+  return rows[0] === undefined ? 0 : whole(rows[0], 'found');
+}
+
+function keyIn(value: string): KeyId {
+  const keyId = parseKeyId(value);
+  if (keyId === undefined) throw new Error('a stored key is no key id');
+  return keyId;
+}
+
+function expired(at: Instant): Instant {
+  return instant(at - PROPOSAL_KEPT_SECONDS * 1000);
+}
