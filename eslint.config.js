@@ -42,7 +42,7 @@ export default tseslint.config(
   },
   {
     // The process edge alone knows the clock, chance and the environment; everything else is handed them.
-    files: ['domain/**/*.ts', 'db/**/*.ts', 'handlers/**/*.ts'],
+    files: ['domain/**/*.ts', 'db/**/*.ts', 'handlers/**/*.ts', 'workflows/**/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {
       'no-restricted-properties': [

@@ -7,6 +7,8 @@ import { jobs as discoveryJobs } from './discovery/jobs.ts';
 import { passport } from './passport/index.ts';
 import { jobs as passportJobs } from './passport/jobs.ts';
 import { pending } from './pending.ts';
+import { predictions } from './predictions/index.ts';
+import { jobs as marketJobs } from '../workflows/predictions/jobs.ts';
 import { registry } from './registry/index.ts';
 import { jobs as crawlJobs } from './registry/jobs.ts';
 import { jobs as routerJobs } from './router/jobs.ts';
@@ -28,6 +30,7 @@ export const handlers: Handlers = {
   ...chains,
   ...discovery,
   ...passport,
+  ...predictions,
   ...registry,
   ...router,
   ...services,
@@ -42,6 +45,7 @@ export const jobs: readonly Job[] = [
   ...crawlJobs,
   ...discoveryJobs,
   ...passportJobs,
+  ...marketJobs,
   ...routerJobs,
   ...serviceJobs,
   ...taskJobs,

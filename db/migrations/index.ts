@@ -14,6 +14,7 @@ import { search } from './0012_search.ts';
 import { router } from './0013_router.ts';
 import { passports } from './0014_passports.ts';
 import { searchWords } from './0015_search_words.ts';
+import { markets } from './0017_markets.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   router,
   passports,
   searchWords,
+  markets,
 ];

@@ -1,5 +1,6 @@
 import { linkOf, statement, type Reader } from '../connection.ts';
 import type { Difference } from '../ledger/audit.ts';
+import { auditMarkets } from '../predictions/books.ts';
 import { auditCalls } from '../router/holds.ts';
 import { auditStakes } from '../validators/stakes.ts';
 
@@ -68,7 +69,7 @@ const ORPHANED_CHAIN = statement(`
   WHERE c.state = 'open' AND c.kind = 'chain' AND k.id IS NULL
   ORDER BY c.id LIMIT ${SHOWN_MAX}`);
 
-/** What disagrees, calls (I12) and stakes (I13) included; empty when right, and before tasks. */
+/** What disagrees, markets (I9), calls (I12) and stakes (I13) included; empty when right, and before tasks. */
 export async function auditEscrow(db: Reader): Promise<readonly Difference[]> {
   if (!(await db.knex.schema.hasTable('tasks'))) return [];
   const checks = [
@@ -84,5 +85,10 @@ export async function auditEscrow(db: Reader): Promise<readonly Difference[]> {
       found.push({ invariant: 'I8', says, found: Object.fromEntries(shown) });
     }
   }
-  return [...found, ...(await auditCalls(db)), ...(await auditStakes(db))];
+  return [
+    ...found,
+    ...(await auditCalls(db)),
+    ...(await auditStakes(db)),
+    ...(await auditMarkets(db)),
+  ];
 }
