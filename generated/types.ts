@@ -8137,6 +8137,12 @@ export interface components {
             button: number;
             smallBlind: components["schemas"]["ChipAmount"];
             bigBlind: components["schemas"]["ChipAmount"];
+            /** @description The seats in the order in which they were taken, tournament seats before they were drawn. With the first hand, whose entropy is their digest. */
+            sat?: {
+                /** @description Number of the seat. */
+                seat: number;
+                account: components["schemas"]["AccountName"];
+            }[];
             /** @description The seats that were dealt in, by number. */
             players: {
                 /** @description Number of the seat. */

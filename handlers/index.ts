@@ -7,6 +7,8 @@ import { jobs as discoveryJobs } from './discovery/jobs.ts';
 import { passport } from './passport/index.ts';
 import { jobs as passportJobs } from './passport/jobs.ts';
 import { pending } from './pending.ts';
+import { poker } from './poker/index.ts';
+import { jobs as pokerJobs } from '../workflows/poker/jobs.ts';
 import { predictions } from './predictions/index.ts';
 import { jobs as marketJobs } from '../workflows/predictions/jobs.ts';
 import { registry } from './registry/index.ts';
@@ -30,6 +32,7 @@ export const handlers: Handlers = {
   ...chains,
   ...discovery,
   ...passport,
+  ...poker,
   ...predictions,
   ...registry,
   ...router,
@@ -46,6 +49,7 @@ export const jobs: readonly Job[] = [
   ...discoveryJobs,
   ...passportJobs,
   ...marketJobs,
+  ...pokerJobs,
   ...routerJobs,
   ...serviceJobs,
   ...taskJobs,

@@ -32,15 +32,6 @@ export const PENDING = [
   'games.list',
   'games.get',
   'games.positions',
-  'poker.list',
-  'poker.create',
-  'poker.get',
-  'poker.sit',
-  'poker.leave',
-  'poker.seat',
-  'poker.act',
-  'poker.hands',
-  'poker.positions',
 ] as const satisfies readonly OperationId[];
 export type Pending = (typeof PENDING)[number];
 

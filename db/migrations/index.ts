@@ -15,6 +15,7 @@ import { router } from './0013_router.ts';
 import { passports } from './0014_passports.ts';
 import { searchWords } from './0015_search_words.ts';
 import { markets } from './0017_markets.ts';
+import { poker } from './0018_poker.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   passports,
   searchWords,
   markets,
+  poker,
 ];

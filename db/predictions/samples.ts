@@ -36,6 +36,8 @@ const OF_NETWORK = statement(`SELECT
   (SELECT count(*) FROM tasks WHERE state = 'disputed' AND network = ?) AS disputes,
   (SELECT count(*) FROM seats WHERE state = 'seated' AND network = ?) AS seated,
   (SELECT count(*) FROM markets WHERE state = 'open' AND network = ?) AS markets,
+  (SELECT count(*) FROM poker_hands h JOIN poker_tables t ON t.id = h.table_id
+    WHERE t.network = ? AND h.ended_at > ?) AS poker_hands,
   (SELECT CAST(coalesce(sum(c.cost), 0) AS TEXT) FROM calls c
     WHERE c.network = ? AND c.outcome = 'served' AND c.ended_at > ? AND NOT EXISTS
       (SELECT 1 FROM call_attempts a WHERE a.call_id = c.id AND a.linked = 1)) AS calls_volume`);
@@ -56,7 +58,8 @@ export async function countNumbers(db: Reader, now: Instant): Promise<Numbers> {
     'time.gaps.7d': whole(wide, 'gaps'),
   };
   for (const network of NETWORK_IDS) {
-    const of = await row(db, OF_NETWORK, [...new Array<string>(7).fill(network), since]);
+    const six = new Array<string>(6).fill(network);
+    const of = await row(db, OF_NETWORK, [...six, network, since, network, since]);
     const earned = await earnedIn(db, { network, asset: ASSET }, { from: since, to: now });
     const { paidNet, hubFees, judgesFees, tasksPaid } = earned;
     Object.assign(numbers, {
@@ -68,6 +71,7 @@ export async function countNumbers(db: Reader, now: Instant): Promise<Numbers> {
       [named('disputes.open', network)]: whole(of, 'disputes'),
       [named('validators.seated', network)]: whole(of, 'seated'),
       [named('calls.volume.24h', network)]: whole(of, 'calls_volume'),
+      [named('poker.hands.24h', network)]: whole(of, 'poker_hands'),
       [named('markets.open', network)]: whole(of, 'markets'),
     });
   }

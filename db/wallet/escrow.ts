@@ -1,5 +1,6 @@
 import { linkOf, statement, type Reader } from '../connection.ts';
 import type { Difference } from '../ledger/audit.ts';
+import { auditTables } from '../poker/books.ts';
 import { auditMarkets } from '../predictions/books.ts';
 import { auditCalls } from '../router/holds.ts';
 import { auditStakes } from '../validators/stakes.ts';
@@ -69,7 +70,7 @@ const ORPHANED_CHAIN = statement(`
   WHERE c.state = 'open' AND c.kind = 'chain' AND k.id IS NULL
   ORDER BY c.id LIMIT ${SHOWN_MAX}`);
 
-/** What disagrees, markets (I9), calls (I12) and stakes (I13) included; empty when right, and before tasks. */
+/** What disagrees, markets and tables (I9), calls (I12) and stakes (I13) included; empty when right, and before tasks. */
 export async function auditEscrow(db: Reader): Promise<readonly Difference[]> {
   if (!(await db.knex.schema.hasTable('tasks'))) return [];
   const checks = [
@@ -90,5 +91,6 @@ export async function auditEscrow(db: Reader): Promise<readonly Difference[]> {
     ...(await auditCalls(db)),
     ...(await auditStakes(db)),
     ...(await auditMarkets(db)),
+    ...(await auditTables(db)),
   ];
 }
