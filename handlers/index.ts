@@ -6,6 +6,7 @@ import { discovery } from './discovery/index.ts';
 import { jobs as discoveryJobs } from './discovery/jobs.ts';
 import { passport } from './passport/index.ts';
 import { jobs as passportJobs } from './passport/jobs.ts';
+import { games } from './games/index.ts';
 import { pending } from './pending.ts';
 import { poker } from './poker/index.ts';
 import { jobs as pokerJobs } from '../workflows/poker/jobs.ts';
@@ -31,6 +32,7 @@ import { wallet } from './wallet/index.ts';
 export const handlers: Handlers = {
   ...chains,
   ...discovery,
+  ...games,
   ...passport,
   ...poker,
   ...predictions,

@@ -29,9 +29,6 @@ export const PENDING = [
   'files.put',
   'files.get',
   'hosted.publish',
-  'games.list',
-  'games.get',
-  'games.positions',
 ] as const satisfies readonly OperationId[];
 export type Pending = (typeof PENDING)[number];
 

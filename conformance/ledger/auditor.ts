@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Store } from '../../db/store.ts';
+import { gamesMatch, readGames, type Games } from './games.ts';
 
 /**
  * Replays the whole journal with arithmetic of its own and compares it with the balances. It shares
@@ -23,6 +24,7 @@ export async function differences(store: Store): Promise<readonly string[]> {
     karma: plain(await knex('karma_entries').orderBy('id')),
     standings: plain(await knex('karma_totals').orderBy('subject')),
     routed: plain(await knex('calls').orderBy('id')),
+    games: await readGames(knex),
   }));
   return [
     ...sums(books),
@@ -35,6 +37,7 @@ export async function differences(store: Store): Promise<readonly string[]> {
     ...lenderLends(books),
     ...karmaAddsUp(books),
     ...routedMatch(books),
+    ...gamesMatch(books),
   ];
 }
 
@@ -50,6 +53,7 @@ interface Books {
   readonly karma: readonly Line[];
   readonly standings: readonly Line[];
   readonly routed: readonly Line[];
+  readonly games: Games;
 }
 
 const OUTSIDE_REASONS = new Set([
