@@ -19,6 +19,7 @@ const TOP_LEVEL = [
   'server',
   'spec',
   'tools',
+  'workflows',
 ];
 const BANNED =
   /\b(TODO|FIXME|XXX|HACK)\b|\bas any\b|@ts-ignore|@ts-expect-error|eslint-disable|\.skip\(|\.only\(/;
@@ -77,7 +78,8 @@ describe('one operation, one name everywhere', () => {
 
   it('has a handler file for every operation that is not pending, and no other', () => {
     const written = ids.filter((id) => !PENDING.some((pending) => pending === id));
-    const shared = /\/_[A-Za-z]+(\.test)?\.ts$|\/(index|jobs)\.ts$|^handlers\/[^/]+$/;
+    const shared =
+      /\/_[A-Za-z]+(\.test)?\.ts$|\/(index|jobs|present)\.ts$|\/content\/|^handlers\/[^/]+$/;
     // The route index is its area's index as well: one file under both names.
     const named = written
       .map((id) => `handlers/${id.replace('.', '/')}.ts`)
@@ -91,7 +93,10 @@ describe('one operation, one name everywhere', () => {
 const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   domain: /^domain\//,
   db: /^(db|domain)\//,
-  handlers: /^(handlers|domain|db|generated)\/|^server\/(handler|errors|hub|jobs\/driver)\.ts$/,
+  workflows:
+    /^(workflows|domain|db|generated)\/|^server\/(errors|hub|jobs\/driver)\.ts$|^handlers\/_money\.ts$/,
+  handlers:
+    /^(handlers|workflows|domain|db|generated)\/|^server\/(handler|errors|hub|jobs\/driver)\.ts$/,
   server: /^(server|domain|db|generated)\/|^handlers\/index\.ts$/,
   // The command line is a client as well: it verifies and bridges with what is published.
   'server/commands': /^(server|domain|db|generated|clients)\//,
