@@ -1,5 +1,5 @@
 import type { Deal, Hand, HandEvent, HandSeat, HandStart, MoveName, Step } from './hand.ts';
-import { clockwiseFrom, live, paid, seatOf, withSeat } from './hand.ts';
+import { live, paid, seatOf, withSeat } from './hand.ts';
 import { endStreet } from './street.ts';
 
 /**
@@ -154,11 +154,14 @@ function passOn(hand: Hand, from: number, deal: Deal): Step {
 }
 
 function nextToAct(hand: Hand, from: number): number | undefined {
-  const order = clockwiseFrom(
-    hand.seats.map(({ seat }) => seat),
-    from,
-  );
-  return order.find((seat) => decides(hand, seatOf(hand, seat)));
+  const { seats } = hand;
+  const left = seats.findIndex(({ seat }) => seat > from);
+  const first = left < 0 ? 0 : left;
+  for (let nth = 0; nth < seats.length; nth += 1) {
+    const seat = seats[(first + nth) % seats.length];
+    if (seat !== undefined && decides(hand, seat)) return seat.seat;
+  }
+  return undefined;
 }
 
 /**

@@ -1,6 +1,5 @@
-import { bestFive, categoryOf, score } from './evaluate.ts';
+import { categoryOf, score } from './evaluate.ts';
 import type { Category } from './evaluate.ts';
-import type { Card } from './cards.ts';
 import type { Deal, Hand, HandEvent } from './hand.ts';
 import { clockwiseFrom, live } from './hand.ts';
 
@@ -54,7 +53,6 @@ export function potsOf(seats: readonly Contribution[]): readonly Pot[] {
 export interface MadeHand {
   readonly score: number;
   readonly category: Category;
-  readonly best: readonly Card[];
 }
 
 export interface Outcome {
@@ -86,7 +84,7 @@ function madeHands(hand: Hand, deal: Deal): ReadonlyMap<number, MadeHand> {
   for (const { seat } of live(hand)) {
     const cards = [...(deal.holes.get(seat) ?? []), ...deal.board];
     const scored = score(cards);
-    made.set(seat, { score: scored, category: categoryOf(scored), best: bestFive(cards) });
+    made.set(seat, { score: scored, category: categoryOf(scored) });
   }
   return made;
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../account.ts';
 import { iso, type Instant } from '../instant.ts';
 import { cardText, type Card } from './cards.ts';
-import type { Category } from './evaluate.ts';
+import { bestFive, type Category } from './evaluate.ts';
 import type { Deal, Street } from './hand.ts';
 import type { Outcome } from './pots.ts';
 import { DECK_VERSION, entropyOf } from './shuffle.ts';
@@ -104,7 +104,7 @@ export function recordOf(ended: Ended): HandRecord {
       winners: winners.map((winner) => ({ seat: winner.seat, amount: `${winner.amount}` })),
     })),
     results: hand.seats.map(({ seat, startStack }) =>
-      resultRecord(seat, endStack(seat, startStack) - startStack, outcome),
+      resultRecord(seat, endStack(seat, startStack) - startStack, { outcome, deal }),
     ),
     startedAt: iso(dealt.startedAt),
     endedAt: iso(ended.at),
@@ -115,13 +115,18 @@ function actionRecord({ bet, at, ...action }: RecordedAction): WireAction {
   return { ...action, bet: `${bet}`, at: iso(at) };
 }
 
-function resultRecord(seat: number, gain: bigint, outcome: Outcome | undefined): WireResult {
+function resultRecord(
+  seat: number,
+  gain: bigint,
+  { outcome, deal }: { readonly outcome: Outcome | undefined; readonly deal: Deal },
+): WireResult {
   const made = outcome?.made.get(seat);
+  const cards = [...(deal.holes.get(seat) ?? []), ...deal.board];
   return {
     seat,
     won: `${gain > 0n ? gain : 0n}`,
     lost: `${gain < 0n ? -gain : 0n}`,
-    ...(made !== undefined && { hand: made.category, best: made.best.map(cardText) }),
+    ...(made !== undefined && { hand: made.category, best: bestFive(cards).map(cardText) }),
   };
 }
 
