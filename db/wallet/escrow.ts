@@ -70,7 +70,10 @@ const ORPHANED_CHAIN = statement(`
   WHERE c.state = 'open' AND c.kind = 'chain' AND k.id IS NULL
   ORDER BY c.id LIMIT ${SHOWN_MAX}`);
 
-/** What disagrees, markets and tables (I9), calls (I12) and stakes (I13) included; empty when right, and before tasks. */
+/**
+ * What disagrees, markets and tables (I9), calls (I12) and stakes (I13) included; empty when right,
+ * and before tasks.
+ */
 export async function auditEscrow(db: Reader): Promise<readonly Difference[]> {
   if (!(await db.knex.schema.hasTable('tasks'))) return [];
   const checks = [
