@@ -1,7 +1,7 @@
 /**
- * Lets callers who come at once share a piece of work: while one runs, the others wait in a line, and
- * the next takes all of them. A unit of work and its commit, or a reading of a snapshot, cost the same
- * for one caller as for many.
+ * Lets callers who come at once share a piece of work: while one runs, the others wait in a line,
+ * and the next takes all of them. A unit of work and its commit, or a reading of a snapshot, cost
+ * the same for one caller as for many.
  */
 export type Batcher<In, Out> = (input: In) => Promise<Out>;
 

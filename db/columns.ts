@@ -4,9 +4,9 @@ import { atomic, type Atomic } from '../domain/money.ts';
 import type { Row } from './connection.ts';
 
 /**
- * From columns to domain values. The databases hold whole numbers up to 2^53 - 1 in a column (CHECK)
- * and sums are cast to text, so nothing here passes through an inexact number. A value of the wrong
- * kind is a bug or a damaged file, and throws.
+ * From columns to domain values. The databases hold whole numbers up to 2^53 - 1 in a column
+ * (CHECK) and sums are cast to text, so nothing here passes through an inexact number. A value of
+ * the wrong kind is a bug or a damaged file, and throws.
  */
 export function text(row: Row, name: string): string {
   const value = row[name];

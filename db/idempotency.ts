@@ -30,9 +30,9 @@ const KEEP = statement(`UPDATE idempotency SET result = ?, transfer_id = ?
   WHERE account = ? AND operation = ? AND key = ?`);
 
 /**
- * Runs `work` unless the key was used. The row is inserted first, so on PostgreSQL a concurrent twin
- * waits for this transaction and then reads its result. A refusal is thrown, which rolls the row
- * back with everything else: only success uses a key up. Rows are kept for ever.
+ * Runs `work` unless the key was used. The row is inserted first, so on PostgreSQL a concurrent
+ * twin waits for this transaction and then reads its result. A refusal is thrown, which rolls the
+ * row back with everything else: only success uses a key up. Rows are kept for ever.
  */
 export async function once<T>(
   tx: Writer,

@@ -85,7 +85,9 @@ function connect(db: sqlite3.Database): SqliteConnection {
 type KnexDone = (this: unknown, error: Error | null, rows?: readonly unknown[]) => void;
 type Ask = (sql: string, bindings: readonly unknown[], done: KnexDone) => void;
 
-/** The part of a database that Knex uses, so that its statements take their turn like all others. */
+/**
+ * The part of a database that Knex uses, so that its statements take their turn like all others.
+ */
 function handleOf(
   db: sqlite3.Database,
   queue: StatementQueue,

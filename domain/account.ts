@@ -57,7 +57,9 @@ export function keyAccount(keyId: KeyId): Account {
   return `key:${keyId}` as Account;
 }
 
-/** Parses an account name, or a bare key id, to its canonical name; undefined when it is neither. */
+/**
+ * Parses an account name, or a bare key id, to its canonical name; undefined when it is neither.
+ */
 export function parseAccount(text: string): Account | undefined {
   if (text.startsWith('key:')) return parseKeyId(text.slice(4)) && (text as Account);
   if (EVM_GRAMMAR.test(text) || HOUSE_GRAMMAR.test(text)) return text as Account;

@@ -114,7 +114,9 @@ export interface Payment {
   readonly paid: LoanDue;
 }
 
-/** Shares what was collected among the loans, in their order; a part that gets nothing is left out. */
+/**
+ * Shares what was collected among the loans, in their order; a part that gets nothing is left out.
+ */
 export function apportion(collected: LoanDue, loans: readonly Loan[]): readonly Payment[] {
   let { principal, origination } = collected;
   return loans.flatMap((loan) => {
@@ -128,7 +130,9 @@ export function apportion(collected: LoanDue, loans: readonly Loan[]): readonly 
   });
 }
 
-/** The part of a loan that `spendable` covers, principal first; undefined when it covers nothing. */
+/**
+ * The part of a loan that `spendable` covers, principal first; undefined when it covers nothing.
+ */
 export function coveredBy(spendable: bigint, loan: Loan): Payment | undefined {
   if (spendable <= 0n || total(loan.left) === 0n) return undefined;
   const share = lesser(atomic(spendable), total(loan.left));
@@ -160,9 +164,9 @@ export function defaulted(loan: Loan, at: Instant): Loan {
 }
 
 /**
- * What a settlement adds to the line: the hub's fee when a stranger paid and no loan was on the task,
- * and a tenth of the principal that it repaid. Together never more than the fees that it took: a
- * loan that is collected late, or from a split, would else buy more limit than it cost.
+ * What a settlement adds to the line: the hub's fee when a stranger paid and no loan was on the
+ * task, and a tenth of the principal that it repaid. Together never more than the fees that it
+ * took: a loan that is collected late, or from a split, would else buy more limit than it cost.
  */
 export function earnedBy(
   { hub, loan }: Pick<Settlement, 'hub' | 'loan'>,

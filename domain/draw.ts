@@ -24,7 +24,9 @@ export interface DrawPlace {
   readonly round: number;
 }
 
-/** Linear in the stake, so that splitting one over many keys gains nothing; a free seat is light. */
+/**
+ * Linear in the stake, so that splitting one over many keys gains nothing; a free seat is light.
+ */
 const WEIGHT_MIN = 1_000n;
 
 export function weightOf(stake: bigint): bigint {

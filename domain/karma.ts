@@ -63,7 +63,9 @@ export type KarmaMoney = (typeof KARMA_MONEY)[number];
 export const LOWERINGS = ['counterparty', 'daily-cap', 'test-cap'] as const;
 export type Lowering = (typeof LOWERINGS)[number];
 
-/** An account, or a listing that nobody holds, by its code: whoever claims it takes its standing. */
+/**
+ * An account, or a listing that nobody holds, by its code: whoever claims it takes its standing.
+ */
 export type KarmaSubject = Account | ListingSubject;
 export type ListingSubject = `listing:${string}`;
 

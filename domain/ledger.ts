@@ -18,9 +18,9 @@ import { AMOUNT_MAX, atomic, BALANCE_MAX, type Atomic } from './money.ts';
 
 /**
  * What a transfer does to balances. Moves only carry money from one account to another, so nothing
- * is made or lost (I1); what is held is exactly what open commitments have remaining (I3); no account
- * but the outside spends more than it has (I4); only in/out reasons touch the outside (I7). Too
- * little money is an answer; anything else that breaks a rule is a bug and throws.
+ * is made or lost (I1); what is held is exactly what open commitments have remaining (I3); no
+ * account but the outside spends more than it has (I4); only in/out reasons touch the outside (I7).
+ * Too little money is an answer; anything else that breaks a rule is a bug and throws.
  */
 export function apply(
   balances: ReadonlyMap<Account, Balance>,

@@ -16,7 +16,9 @@ export interface SettlementTerms {
   readonly reward: Atomic;
   readonly hubBps: Bps;
   readonly judgesBps: Bps;
-  /** How many judges voted in decided rounds; with none no panel judged and its share is nothing. */
+  /**
+   * How many judges voted in decided rounds; with none no panel judged and its share is nothing.
+   */
   readonly judges: number;
   readonly loan: LoanDue;
 }

@@ -36,7 +36,9 @@ export interface Terms {
   readonly deadline: Instant;
 }
 
-/** The JSON value that is digested: absent optionals are null, lists without an order are sorted. */
+/**
+ * The JSON value that is digested: absent optionals are null, lists without an order are sorted.
+ */
 export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
   const { reward, windows } = terms;
   return {

@@ -2315,6 +2315,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/predictions/markets/rehearse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the wording of a market
+         * @description Reads the wording of a market as a judge would, before the listing fee is paid: whether the source can be read, whether the moment is exact, whether the words leave two answers, and which open markets ask nearly the same. Advice only; no advice is no promise. Nothing is stored. Free, no signature needed.
+         */
+        post: operations["predictions.rehearse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/predictions/markets/{id}": {
         parameters: {
             query?: never;
@@ -2346,7 +2366,7 @@ export interface paths {
         put?: never;
         /**
          * Bet on a side
-         * @description Holds a stake on yes or no until the market is settled; it cannot be taken back or moved. At least 10000 atomic (0.01 USDC) a bet, as often as you like and on both sides if you like, strictly before closesAt, by anybody but the market's creator. If your side comes true you get the stake back and a part of the losing pot in proportion to it; otherwise you lose it. No fee. A market takes at most 2000 bettors.
+         * @description Holds a stake on yes or no until the market is settled; it cannot be taken back or moved. At least 10000 atomic (0.01 USDC) a bet, as often as you like and on both sides if you like, strictly before closesAt, by anybody but the market's creator. If your side comes true you get the stake back and a part of the losing pot in proportion to it; otherwise you lose it. No fee. `ifVersion` and `minPayout` guard against a market that moves under you. A market takes at most 2000 bettors.
          */
         post: operations["predictions.bet"];
         delete?: never;
@@ -2690,7 +2710,7 @@ export interface components {
          * @example insufficient-funds
          * @enum {string}
          */
-        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "body-too-large" | "unsigned" | "incomplete-coverage" | "digest-mismatch" | "stale" | "unknown-key" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "not-together" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "bad-lines" | "bad-base64" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "not-built" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
+        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "body-too-large" | "unsigned" | "incomplete-coverage" | "digest-mismatch" | "stale" | "unknown-key" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "not-together" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "bad-lines" | "bad-base64" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-moved" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "not-built" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
         /** @description A price in the x402 shape (version 1). */
         PaymentRequired: {
             /**
@@ -7659,19 +7679,21 @@ export interface components {
          * @enum {string}
          */
         MarketSide: "yes" | "no";
+        /**
+         * @description The comparison, with the sample on its left.
+         * @enum {string}
+         */
+        MarketCheckOp: "gt" | "gte" | "lt" | "lte" | "eq";
+        /**
+         * @description A whole number as a decimal string; atomic units where the metric is money.
+         * @example 250
+         */
+        MarketCheckValue: string;
         /** @description Settles the market from a hub number in place of a judge: the outcome is yes when the sample of the minute that contains closesAt satisfies `sample op value`. */
         MarketCheck: {
             metric: components["schemas"]["MarketMetric"];
-            /**
-             * @description The comparison, with the sample on its left.
-             * @enum {string}
-             */
-            op: "gt" | "gte" | "lt" | "lte" | "eq";
-            /**
-             * @description A whole number as a decimal string; atomic units where the metric is money.
-             * @example 250
-             */
-            value: string;
+            op: components["schemas"]["MarketCheckOp"];
+            value: components["schemas"]["MarketCheckValue"];
         };
         /** @description How the pot went out, in atomic units. `returned` + `won` + `judgeShare` = the pot. */
         MarketSettlement: {
@@ -7716,9 +7738,28 @@ export interface components {
                 bettors: components["schemas"]["Count"];
                 /** @description This side's part of the whole pot, rounded down. Absent while the pot is empty. */
                 potBps?: components["schemas"]["Bps"];
+                /** @description What a stake on this side would bring back if it came true, in atomic units. Present while the market takes bets. */
+                returns?: {
+                    /** @description The stake of the example. */
+                    stake: components["schemas"]["AtomicAmount"];
+                    /** @description At the present rate, as if the stake did not move it; the stake itself while nobody has bet on this side. */
+                    now: components["schemas"]["AtomicAmount"];
+                    /** @description With the stake in the pot. */
+                    after: components["schemas"]["AtomicAmount"];
+                };
             }[];
             /** @description All stakes together. */
             pot: components["schemas"]["AtomicAmount"];
+            /** @description Grows with every bet and every change of state; `ifVersion` of a bet guards against a change. */
+            version: number;
+            /** @description The pots over time, one point for each bet, oldest first, the newest 200 bets. Only where one market is read. */
+            odds?: {
+                at: components["schemas"]["Timestamp"];
+                yes: components["schemas"]["AtomicAmount"];
+                no: components["schemas"]["AtomicAmount"];
+            }[];
+            /** @description Older points that are left out. Present with `odds`. */
+            oddsOmitted?: number;
             /** @description The times of the market. */
             window: {
                 opensAt: components["schemas"]["Timestamp"];
@@ -7769,6 +7810,24 @@ export interface components {
             /** @description The calls that are legal now. */
             next: components["schemas"]["NextAction"][];
         };
+        /** @description What a judge would miss in a market's wording. */
+        MarketRehearsal: {
+            count: components["schemas"]["Count"];
+            /** @description What to mend, if anything. */
+            advice: {
+                /**
+                 * @description What it is about: where the answer is read, when, what counts, or a market that is there already.
+                 * @enum {string}
+                 */
+                concern: "source" | "moment" | "two-answers" | "look-alike";
+                /** @description What is missing. */
+                says: string;
+                /** @description The open market that it resembles. */
+                marketId?: components["schemas"]["Uuid"];
+            }[];
+            /** @description What listing the market would cost. */
+            listingFee: components["schemas"]["AtomicAmount"];
+        };
         /** @description What one account has in one market, in atomic units. */
         MarketPosition: {
             marketId: components["schemas"]["Uuid"];
@@ -7815,6 +7874,15 @@ export interface components {
             network: components["schemas"]["NetworkId"];
             transferId: components["schemas"]["Uuid"];
             position: components["schemas"]["MarketPosition"];
+            /** @description What this bet alone brings back, stake included, if its side comes true, in atomic units. */
+            projected: {
+                /** @description At the rate that stood before the bet. */
+                before: components["schemas"]["AtomicAmount"];
+                /** @description At the pots right after it. */
+                after: components["schemas"]["AtomicAmount"];
+            };
+            /** @description Version of the market after the bet. */
+            version: number;
             spendableAfter: components["schemas"]["AtomicAmount"];
             /** @description Present when the pot is now above what any seated judge may resolve; unless a larger seat comes, the market is voided and every stake goes back. */
             warning?: string;
@@ -8205,6 +8273,12 @@ export interface components {
             button: number;
             smallBlind: components["schemas"]["ChipAmount"];
             bigBlind: components["schemas"]["ChipAmount"];
+            /** @description The seats in the order in which they were taken, tournament seats before they were drawn. With the first hand, whose entropy is their digest. */
+            sat?: {
+                /** @description Number of the seat. */
+                seat: number;
+                account: components["schemas"]["AccountName"];
+            }[];
             /** @description The seats that were dealt in, by number. */
             players: {
                 /** @description Number of the seat. */
@@ -13927,6 +14001,53 @@ export interface operations {
             "5XX": components["responses"]["HubFault"];
         };
     };
+    "predictions.rehearse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question": "Will the new release be popular?",
+                 *       "source": "the news",
+                 *       "closesAt": "2026-12-01T12:00:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The question, as it would be listed. */
+                    question: string;
+                    /** @description Where the answer would be read. */
+                    source: string;
+                    closesAt: components["schemas"]["Timestamp"];
+                    network?: components["schemas"]["NetworkId"];
+                    check?: components["schemas"]["MarketCheck"];
+                };
+            };
+        };
+        responses: {
+            /** @description The advice. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketRehearsal"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
     "predictions.get": {
         parameters: {
             query?: never;
@@ -13987,6 +14108,10 @@ export interface operations {
                     side: components["schemas"]["MarketSide"];
                     /** @description The stake, in atomic units of the market's network; at least 10000. */
                     amount: components["schemas"]["AtomicAmount"];
+                    /** @description The `version` of the market that you saw; the bet is refused when it has moved since. */
+                    ifVersion?: number;
+                    /** @description The least that this bet must bring back, stake included, if its side comes true at the pots right after it; refused otherwise. */
+                    minPayout?: components["schemas"]["AtomicAmount"];
                     idempotencyKey?: components["schemas"]["IdempotencyKey"];
                 };
             };

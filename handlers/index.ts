@@ -4,7 +4,10 @@ import { discovery } from './discovery/index.ts';
 import { files } from './files/index.ts';
 import { memory } from './memory/index.ts';
 import { passport } from './passport/index.ts';
+import { games } from './games/index.ts';
 import { pending } from './pending.ts';
+import { poker } from './poker/index.ts';
+import { predictions } from './predictions/index.ts';
 import { registry } from './registry/index.ts';
 import { router } from './router/index.ts';
 import { services } from './services/index.ts';
@@ -18,8 +21,11 @@ export const handlers: Handlers = {
   ...chains,
   ...discovery,
   ...files,
+  ...games,
   ...memory,
   ...passport,
+  ...poker,
+  ...predictions,
   ...registry,
   ...router,
   ...services,

@@ -105,7 +105,9 @@ function readersOf(spec: OperationSpec): Readers {
   };
 }
 
-/** Runs a long poll as one of the caller's open ones; `gone` is also raised when it must make room. */
+/**
+ * Runs a long poll as one of the caller's open ones; `gone` is also raised when it must make room.
+ */
 async function polled<C extends { readonly caller: Caller; readonly request: RequestFacts }>(
   polls: Polls,
   call: C,
@@ -130,7 +132,9 @@ function bodyOf(spec: OperationSpec, body: unknown): unknown {
   return brandBody(spec.body, body);
 }
 
-/** A signature on a public operation proves nothing that the operation asks, so it is not looked at. */
+/**
+ * A signature on a public operation proves nothing that the operation asks, so it is not looked at.
+ */
 function callerOf(spec: OperationSpec, identity: Identity): Caller {
   if (spec.auth === 'public') return { kind: 'visitor', ip: identity.ip };
   if (identity.kind !== 'signer') return identity;

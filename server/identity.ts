@@ -16,11 +16,13 @@ export interface Identities {
   /** The account of a key that signed and is settled, when this process has met it. */
   boundAccount(keyId: KeyId): Account | undefined;
   /**
-   * Settles the key in an account's name there, unless it joined another account; answers the account
-   * that it acts for, for ever (choices wallet.binding).
+   * Settles the key in an account's name there, unless it joined another account; answers the
+   * account that it acts for, for ever (choices wallet.binding).
    */
   settle(tx: Writer, account: Account): Promise<Account>;
-  /** The account of a key that has just signed correctly; its first use binds it (Authentication 1). */
+  /**
+   * The account of a key that has just signed correctly; its first use binds it (Authentication 1).
+   */
   accountOf(keyId: KeyId): Promise<Account>;
 }
 

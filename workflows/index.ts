@@ -6,6 +6,8 @@ import { jobs as files } from './files/jobs.ts';
 import { jobs as memory } from './memory/jobs.ts';
 import { jobs as panels } from './panels/jobs.ts';
 import { jobs as passport } from './passport/jobs.ts';
+import { jobs as poker } from './poker/jobs.ts';
+import { jobs as predictions } from './predictions/jobs.ts';
 import { jobs as registry } from './registry/jobs.ts';
 import { jobs as router } from './router/jobs.ts';
 import { jobs as tasks } from './tasks/jobs.ts';
@@ -21,6 +23,8 @@ export const jobs: readonly Job[] = [
   ...memory,
   ...panels,
   ...passport,
+  ...poker,
+  ...predictions,
   ...registry,
   ...router,
   ...tasks,

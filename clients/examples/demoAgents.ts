@@ -4,7 +4,9 @@ import type { Actor, Talent } from './agents/agents.ts';
 import type { Person } from './accounts.ts';
 import { eventually, line, step, usdc } from './scenario.ts';
 
-/** The second part of the demo: agents of strangers are looked at, found and called through the hub. */
+/**
+ * The second part of the demo: agents of strangers are looked at, found and called through the hub.
+ */
 type Listing = components['schemas']['AgentListing'];
 type EndpointCheck = components['schemas']['EndpointCheck'];
 type Receipt = components['schemas']['CallReceipt'];

@@ -5,7 +5,9 @@ import { findTool, firstText } from './demoAgents.ts';
 import { wallet, type Person } from './accounts.ts';
 import { line, shortName, step, usdc } from './scenario.ts';
 
-/** The third part of the demo: a tool that costs money, before and after somebody answers for it. */
+/**
+ * The third part of the demo: a tool that costs money, before and after somebody answers for it.
+ */
 type CallResult = components['schemas']['CallResult'];
 
 const QUESTION = 'What do the plans cost?';

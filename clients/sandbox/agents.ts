@@ -3,8 +3,8 @@ import { createHub, type GeneratedKey, type Hub } from '../typescript/index.ts';
 import { keys } from '../typescript/node.ts';
 
 /**
- * Who plays: four accounts with keys of their own in the data folder, the same after a restart. They
- * know the hub by its address and have no other way in; everything they do is on `sandbox`.
+ * Who plays: four accounts with keys of their own in the data folder, the same after a restart.
+ * They know the hub by its address and have no other way in; everything they do is on `sandbox`.
  */
 export const ROLES = ['requester', 'worker', 'judge', 'arbiter'] as const;
 export type Role = (typeof ROLES)[number];

@@ -53,7 +53,9 @@ function seated(me: ScriptedAgent, endpoint: Endpoint): () => Promise<void> {
 
 const EVERY_MS = 3_000;
 
-/** Looks again and again until the signal is raised; what goes wrong in the same way is told once. */
+/**
+ * Looks again and again until the signal is raised; what goes wrong in the same way is told once.
+ */
 export async function runAgents(
   agents: RunningAgents,
   signal: AbortSignal,

@@ -2,7 +2,9 @@ import { openScriptedAgents } from './agents.ts';
 import { openAgents, runAgents } from './run.ts';
 import { openEndpoint } from './validators.ts';
 
-/** The scripted agents in the process of a hub: their endpoints first, since the hub must know them. */
+/**
+ * The scripted agents in the process of a hub: their endpoints first, since the hub must know them.
+ */
 export interface Runtime {
   /** `host:port` of the two endpoints that the hub must be allowed to call. */
   readonly pairs: readonly string[];

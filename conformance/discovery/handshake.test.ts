@@ -12,7 +12,9 @@ const INTRODUCED = '"introduced";q=1200;w=60;pk=ip';
 const DAY_SECONDS = 86_400;
 const SUITE_MS_MAX = 60_000;
 
-/** The operation that a call would reach; text in angle brackets stands for one part of the path. */
+/**
+ * The operation that a call would reach; text in angle brackets stands for one part of the path.
+ */
 function operationOf({ method, path }: Body) {
   const asked = String(path).replace(/\?.*$/, '').split('/');
   const fits = (template: string): boolean => {

@@ -92,7 +92,9 @@ export async function refusesOtherOwner(asked: Asked): Promise<void> {
   await ignoredAuth(await send(asked.operation, request), 'wrong-owner');
 }
 
-/** A visitor's request of an operation that takes signed and unsigned callers alike, or only these. */
+/**
+ * A visitor's request of an operation that takes signed and unsigned callers alike, or only these.
+ */
 export function asVisitor({ fixture, operation, whole }: Asked): Request {
   return plain(fixture.world.hub, operation.method, targetOf(operation, whole), whole.body);
 }

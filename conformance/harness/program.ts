@@ -6,8 +6,8 @@ import { build, type PluginBuild } from 'esbuild';
 
 /**
  * A program of the sources as one file, which starts in half of the time that its sources take: the
- * suites that kill and restart start hundreds. It lies where the packages that it imports are found,
- * and is kept under the digest of the tree that a run of `npm test` names.
+ * suites that kill and restart start hundreds. It lies where the packages that it imports are
+ * found, and is kept under the digest of the tree that a run of `npm test` names.
  */
 const ROOT = new URL('../../', import.meta.url);
 const PLACE = fileURLToPath(new URL('node_modules/.cache/hub-tests/programs', ROOT));

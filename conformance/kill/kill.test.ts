@@ -27,7 +27,10 @@ interface Sent {
   transferId?: unknown;
 }
 
-/** How long the nth life goes on once a pay was told: spread over the range by a fixed walk, so that a failure can be rerun. */
+/**
+ * How long the nth life goes on once a pay was told: spread over the range by a fixed walk, so that
+ * a failure can be rerun.
+ */
 const lifeMs = (n: number): number => LIFE_MS_MIN + ((n * 7919) % (LIFE_MS_MAX - LIFE_MS_MIN));
 
 function isTold({ transferId }: Sent): boolean {

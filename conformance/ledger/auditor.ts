@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type { Store } from '../../db/store.ts';
+import { gamesMatch, readGames, type Games } from './games.ts';
 
 /**
  * Replays the whole journal with arithmetic of its own and compares it with the balances. It shares
  * no code with the ledger that it judges: it reads plain rows, knows the rules of choices
- * ledger.invariants by heart and believes no column that it can work out itself. Meant for
- * test-sized books.
+ * ledger.invariants and believes no column that it can work out itself. For books of test size.
  */
 export async function assertBooksBalance(store: Store): Promise<void> {
   assert.deepEqual(await differences(store), []);
@@ -24,6 +24,7 @@ export async function differences(store: Store): Promise<readonly string[]> {
     karma: plain(await knex('karma_entries').orderBy('id')),
     standings: plain(await knex('karma_totals').orderBy('subject')),
     routed: plain(await knex('calls').orderBy('id')),
+    games: await readGames(knex),
   }));
   return [
     ...sums(books),
@@ -36,6 +37,7 @@ export async function differences(store: Store): Promise<readonly string[]> {
     ...lenderLends(books),
     ...karmaAddsUp(books),
     ...routedMatch(books),
+    ...gamesMatch(books),
   ];
 }
 
@@ -51,6 +53,7 @@ interface Books {
   readonly karma: readonly Line[];
   readonly standings: readonly Line[];
   readonly routed: readonly Line[];
+  readonly games: Games;
 }
 
 const OUTSIDE_REASONS = new Set([

@@ -9,7 +9,9 @@ export interface Certificate {
   readonly key: string;
 }
 export interface Authority extends Certificate {
-  /** A certificate for these DNS names; `notAfter` is a year, and in the past for an expired one. */
+  /**
+   * A certificate for these DNS names; `notAfter` is a year, and in the past for an expired one.
+   */
   issue(names: readonly string[], notAfter?: number): Certificate;
 }
 

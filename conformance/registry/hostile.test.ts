@@ -13,7 +13,9 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Json = Record<string, unknown>;
 
-/** Everything at once: NUL, halves of characters, overrides, tags, what breaks queries and pages. */
+/**
+ * Everything at once: NUL, halves of characters, overrides, tags, what breaks queries and pages.
+ */
 const NASTY = `\u0000\u001b[31m\ud800x\udc00\u202etxt\u2066\u{e0041}\ufeff';DROP TABLE listings;--<script>\${1}`;
 const LONG = `${NASTY}${'ä🙂\u0301'.repeat(2_000)}`;
 const NAMES = [NASTY, LONG, '__proto__', 'constructor', '../../etc/passwd', '"', '%00', 'a\tb\nc'];

@@ -3,8 +3,8 @@ import type { Order, Report } from './crashableProcess.ts';
 
 /**
  * A hub in a process of its own, which its parent may kill at any moment. It reads orders, carries
- * several out at once, and reports what came of each. It opens a hub when told to, so that it can be
- * loaded while it is not needed yet.
+ * several out at once, and reports what came of each. It opens a hub when told to, so that it can
+ * be loaded while it is not needed yet.
  */
 let engine: Engine | undefined;
 

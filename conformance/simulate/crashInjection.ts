@@ -13,8 +13,8 @@ import { Gone } from './crashableProcess.ts';
 
 /**
  * A hub that is killed in the middle of a job of the scheduler. What it had done by then is chance,
- * so it is read: each task is changed in one transaction, so it happened at the time of the death or
- * not at all. The next process finds the rest a second later.
+ * so it is read: each task is changed in one transaction, so it happened at the time of the death
+ * or not at all. The next process finds the rest a second later.
  */
 export type Crash = NonNullable<Extract<Numbered, { readonly do: 'wait' }>['dies']>;
 
@@ -36,7 +36,9 @@ export const CRASHING_JOBS = [
   'seatProbes',
 ];
 
-/** Ends with a process that is up a second after the other died, and a model that knows what it did. */
+/**
+ * Ends with a process that is up a second after the other died, and a model that knows what it did.
+ */
 export async function crashIn(place: Place, dying: Crash): Promise<readonly string[]> {
   const { site, model } = place;
   const last = dying.job === 'panelCalls' ? await dieAmongCalls(place, dying) : undefined;
@@ -65,7 +67,9 @@ export function onlyGone(error: unknown): undefined {
   throw error;
 }
 
-/** Answers some judges, and one more of whom nobody knows whether it is heard; a text when wrong. */
+/**
+ * Answers some judges, and one more of whom nobody knows whether it is heard; a text when wrong.
+ */
 async function dieAmongCalls(
   place: Place,
   { answers, afterMs }: Crash,

@@ -12,8 +12,9 @@ const OUT_MAX = 6;
 const PATIENCE_MS = 60_000;
 
 /**
- * One run of the job that calls judges. They are answered one by one, each when the hub has taken the
- * one before down: what a no-show or a decision changes is then seen by the next alike here and there.
+ * One run of the job that calls judges. They are answered one by one, each when the hub has taken
+ * the one before down: what a no-show or a decision changes is then seen by the next alike here and
+ * there.
  */
 export interface PanelDriver {
   /** Answers the next case; undefined when there is none any more, a text when one is wrong. */

@@ -9,7 +9,9 @@ import { choose, claimBy, offer, PITCHED } from './_pitching.ts';
 import { act, claim, publish, RULE, submit, type Body } from './_work.ts';
 import { deliverTrial, openTrial } from './_welcome.ts';
 
-/** Every refusal about work, terms, credit and bonuses: how it is reached, and what it says to do. */
+/**
+ * Every refusal about work, terms, credit and bonuses: how it is reached, and what it says to do.
+ */
 interface Row {
   readonly code: string;
   readonly how: string;

@@ -25,7 +25,10 @@ const LIFE_MS_MIN = 20;
 const LIFE_MS_MAX = 400;
 const POLL_MS = 50;
 
-/** How long the nth life goes on: spread over the range by a fixed walk, so that a failure can be rerun. */
+/**
+ * How long the nth life goes on: spread over the range by a fixed walk, so that a failure can be
+ * rerun.
+ */
 const lifeMs = (n: number): number => LIFE_MS_MIN + ((n * 7919) % (LIFE_MS_MAX - LIFE_MS_MIN));
 
 interface Place {

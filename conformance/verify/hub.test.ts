@@ -10,7 +10,10 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 const START_MS_MAX = 30_000;
 const [FIRST, LOST] = ['11'.repeat(32), '22'.repeat(32)];
 
-/** A hub lives through a gap and a change of keys; the published client finds all that it signed good. */
+/**
+ * A hub lives through a gap and a change of keys; the published client finds all that it signed
+ * good.
+ */
 describe('what a hub signs', function suite() {
   this.timeout(START_MS_MAX);
   let folder: string;

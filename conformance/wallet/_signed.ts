@@ -2,7 +2,9 @@ import { plain } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 
-/** What every signed operation with an owner in its path promises; `path` starts after the owner. */
+/**
+ * What every signed operation with an owner in its path promises; `path` starts after the owner.
+ */
 export function onlyTheOwner(
   open: () => Fixture,
   method: 'GET' | 'POST',

@@ -7,8 +7,8 @@ import { publishPaid } from './_work.ts';
 import { walletPath } from './_signed.ts';
 
 /**
- * Nobody gets a key that did not sign, and nobody takes an account's place for a key (threats.key-hijack).
- * Everything on both databases, since the database decides who was first.
+ * Nobody gets a key that did not sign, and nobody takes an account's place for a key
+ * (threats.key-hijack). Everything on both databases, since the database decides who was first.
  */
 const START_MS_MAX = 30_000;
 const DAY_SECONDS = 86_400;

@@ -1,5 +1,7 @@
 import { LOAN_CHECKS } from '../credit/checks.ts';
 import { ACCOUNT_CHECKS, JOURNAL_CHECKS, NEW_ENTRY_CHECKS } from '../ledger/checks.ts';
+import { TABLE_CHECKS } from '../poker/checks.ts';
+import { MARKET_CHECKS } from '../predictions/checks.ts';
 import { CALL_CHECKS, CHARGE_CHECKS } from '../router/checks.ts';
 import { ESCROW_CHECKS } from '../tasks/checks.ts';
 import { STAKE_CHECKS } from '../validators/checks.ts';
@@ -31,6 +33,8 @@ const AREAS: readonly AreaChecks[] = [
   { table: 'tasks', current: ESCROW_CHECKS },
   { table: 'calls', current: CALL_CHECKS, journal: CHARGE_CHECKS },
   { table: 'seats', current: STAKE_CHECKS },
+  { table: 'markets', current: MARKET_CHECKS },
+  { table: 'poker_tables', current: TABLE_CHECKS },
 ];
 
 interface PreparedArea extends Readonly<Record<CheckKind, readonly Prepared[]>> {

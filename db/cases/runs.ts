@@ -10,7 +10,9 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 
-/** What accounts did, read from the histories that are kept anyway, and where reading has come to. */
+/**
+ * What accounts did, read from the histories that are kept anyway, and where reading has come to.
+ */
 export interface EarningEntry {
   readonly transferSeq: number;
   readonly transferId: string;

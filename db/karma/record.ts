@@ -15,7 +15,9 @@ import type { Reader, Writer } from '../connection.ts';
 import { partyOf } from '../tasks/links.ts';
 import { showKarma } from './listings.ts';
 
-/** Locks the subject's total, so that of two causes at once the second is weighed after the first. */
+/**
+ * Locks the subject's total, so that of two causes at once the second is weighed after the first.
+ */
 const LOCK = statement(`
   INSERT INTO karma_totals (subject, total, from_test) VALUES (?, 0, 0)
   ON CONFLICT (subject) DO UPDATE SET total = karma_totals.total RETURNING from_test`);
@@ -41,7 +43,9 @@ const INSERT = statement(`
 const ADD = statement(`
   UPDATE karma_totals SET total = total + ?, from_test = from_test + ? WHERE subject = ?`);
 
-/** Answers what the subject has from test networks, which nobody else changes until the unit ends. */
+/**
+ * Answers what the subject has from test networks, which nobody else changes until the unit ends.
+ */
 export async function lockStanding(tx: Writer, subject: KarmaSubject): Promise<number> {
   const locked = column.one(await linkOf(tx).rows(LOCK, [subject]));
   assert(locked !== undefined, 'an upsert answers its row');

@@ -17,6 +17,8 @@ export interface BookSums {
   /** Promised by live tasks and by steps that wait: equal to `escrow` (I8). */
   readonly liveRewards: bigint;
   readonly pots: bigint;
+  /** What stands at tables: equal to `pots` (I9), as settled markets leave nothing. */
+  readonly atTables: bigint;
   readonly transfers: number;
 }
 
@@ -36,14 +38,19 @@ const LIVE = statement(`
       WHERE state IN ('open', 'held', 'delivered', 'accepted', 'disputed')
     UNION ALL SELECT network, waiting FROM chains WHERE waiting > 0) AS promised
   JOIN networks n ON n.id = promised.network GROUP BY n.id, n.asset`);
+const TABLES = statement(`
+  SELECT n.id AS network, n.asset, CAST(sum(t.money) AS TEXT) AS total
+  FROM poker_tables t JOIN networks n ON n.id = t.network
+  WHERE t.state <> 'finished' GROUP BY n.id, n.asset`);
 const TRANSFERS = statement(`
   SELECT network, asset, CAST(count(*) AS TEXT) AS total FROM transfers GROUP BY network, asset`);
 /** Reads one snapshot; in the order of network and asset. */
 export async function bookSums(db: Reader): Promise<readonly BookSums[]> {
   const accounts = await linkOf(db).rows(ACCOUNTS, []);
-  const [escrow, live, transfers] = [
+  const [escrow, live, tables, transfers] = [
     await totals(db, ESCROW),
     await totals(db, LIVE),
+    await totals(db, TABLES),
     await totals(db, TRANSFERS),
   ];
   return accounts.map((row) => ({
@@ -55,6 +62,7 @@ export async function bookSums(db: Reader): Promise<readonly BookSums[]> {
     pots: signed(row, 'pots'),
     escrow: escrow.get(placeOf(row)) ?? 0n,
     liveRewards: live.get(placeOf(row)) ?? 0n,
+    atTables: tables.get(placeOf(row)) ?? 0n,
     transfers: Number(transfers.get(placeOf(row)) ?? 0n),
   }));
 }

@@ -15,9 +15,9 @@ import { accountOfShard } from './shards.ts';
 
 /**
  * Writes a worked-out transfer in one statement: on SQLite through the view `postings` of the first
- * migration, on PostgreSQL by a WITH. Every update names the state that it was worked out from, so a
- * write that lost a race changes no row and is noticed. Amounts go as numbers: the ledger keeps them
- * below 2^53.
+ * migration, on PostgreSQL by a WITH. Every update names the state that it was worked out from, so
+ * a write that lost a race changes no row and is noticed. Amounts go as numbers: the ledger keeps
+ * them below 2^53.
  */
 export interface Before {
   readonly accounts: ReadonlyMap<Account, Held>;

@@ -48,7 +48,9 @@ export async function post(tx: Writer, transfer: Transfer): Promise<Posted | Ins
   return postSteps(tx, { ...transfer, steps }, shard);
 }
 
-/** Takes money out of the sharded account: all its rows are locked, in id order like every other. */
+/**
+ * Takes money out of the sharded account: all its rows are locked, in id order like every other.
+ */
 async function postDraining(
   tx: Writer,
   transfer: Transfer,

@@ -5,7 +5,9 @@ import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import type { Place } from './accounts.ts';
 import { reason } from './statement.ts';
 
-/** A stretch of time. Its first moment belongs to the one before, so neighbours share no transfer. */
+/**
+ * A stretch of time. Its first moment belongs to the one before, so neighbours share no transfer.
+ */
 export interface Span {
   readonly from: Instant;
   readonly to: Instant;

@@ -46,8 +46,8 @@ const END = '\u{10FFFF}';
 
 /**
  * Which notes have which of the asked words, and how often. `asked` is rows of (place, stem, from,
- * until): a word stands for one stem, the last one for all stems under which a word that begins like
- * it may stand.
+ * until): a word stands for one stem, the last one for all stems under which a word that begins
+ * like it may stand.
  */
 const HITS = `
   SELECT asked.n, asked.idf, w.note, sum(w.count) AS tf
@@ -66,8 +66,8 @@ const HAVING = `SELECT n, count(*) AS notes FROM (SELECT DISTINCT n, note FROM (
 const COUNT = statement(`WITH ${ASKED_SQLITE} ${HAVING}`, `WITH ${ASKED_POSTGRES} ${HAVING}`);
 
 /**
- * BM25 with k1 = 1.2 and b = 0.75 in whole numbers: idf in millionths, and all of the fraction times
- * a thousand, where the usual length is never below one word.
+ * BM25 with k1 = 1.2 and b = 0.75 in whole numbers: idf in millionths, and all of the fraction
+ * times a thousand, where the usual length is never below one word.
  */
 const SCORED = `
   SELECT no, changed, CAST(sum(idf * tf * 2200 / (1000 * tf + 300 + 900 * words / ?)) AS BIGINT)

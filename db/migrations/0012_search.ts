@@ -2,11 +2,10 @@ import type { Knex } from 'knex';
 import type { Migration, DialectTypes } from '../migration.ts';
 
 /**
- * Finding things: one inverted index in ordinary tables, so that both databases give the same answer
- * (choices search.index), introductions of callers, two indexes for the figures of earnings,
- * and the arguments of a tool in one line, so that lists read no schemas. A row
- * that is written queues itself for the index by a trigger: no writer can forget it, and none waits
- * for it.
+ * Finding things: one inverted index in ordinary tables, so that both databases give the same
+ * answer (choices search.index), introductions of callers, two indexes for the figures of earnings,
+ * and the arguments of a tool in one line, so that lists read no schemas. A row that is written
+ * queues itself for the index by a trigger: no writer can forget it, and none waits for it.
  */
 export const search: Migration = {
   name: '0012_search',

@@ -113,9 +113,9 @@ async function notes(knex: Knex, words: DialectTypes): Promise<void> {
 }
 
 /**
- * A content lies in the file store under a name of its own, which is never used twice: what is swept
- * cannot be what somebody stores anew. It is awaited until a file is made of it, loose when no file
- * has it any more, and gone before its bytes are removed.
+ * A content lies in the file store under a name of its own, which is never used twice: what is
+ * swept cannot be what somebody stores anew. It is awaited until a file is made of it, loose when
+ * no file has it any more, and gone before its bytes are removed.
  */
 async function files(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {
   await knex.raw(`

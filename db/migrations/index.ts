@@ -15,6 +15,8 @@ import { router } from './0013_router.ts';
 import { passports } from './0014_passports.ts';
 import { searchWords } from './0015_search_words.ts';
 import { memory } from './0016_memory.ts';
+import { markets } from './0017_markets.ts';
+import { poker } from './0018_poker.ts';
 import { keyProposals } from './0019_key_proposals.ts';
 
 /** In order; new ones are added at the end. */
@@ -35,5 +37,7 @@ export const migrations: readonly Migration[] = [
   passports,
   searchWords,
   memory,
+  markets,
+  poker,
   keyProposals,
 ];

@@ -69,7 +69,9 @@ export async function saveListing(tx: Writer, found: Probed): Promise<void> {
   await saveListings(tx, [found]);
 }
 
-/** Many at once, each id once in the list: for a look at a host with several agents, and for loads. */
+/**
+ * Many at once, each id once in the list: for a look at a host with several agents, and for loads.
+ */
 export async function saveListings(tx: Writer, found: readonly Probed[]): Promise<void> {
   if (found.length === 0) return;
   const ids = found.map(({ listing }) => listing.id);

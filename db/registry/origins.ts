@@ -39,7 +39,9 @@ const LOCK = statement(
 );
 const ALIASES = inListStatement((given) => `SELECT code FROM listing_aliases WHERE code ${given}`);
 
-/** Which codes still belong to the origin, and do until the unit ends: a look may outlast a move. */
+/**
+ * Which codes still belong to the origin, and do until the unit ends: a look may outlast a move.
+ */
 export async function lockCodes(
   tx: Writer,
   origin: string,

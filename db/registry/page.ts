@@ -36,7 +36,9 @@ export async function listingPage(
   return rows.map((row) => column.text(row, 'id'));
 }
 
-/** What a ranking needs of listings found by their text; those that the filter leaves out are gone. */
+/**
+ * What a ranking needs of listings found by their text; those that the filter leaves out are gone.
+ */
 export interface Standing {
   readonly id: string;
   readonly karma: number;

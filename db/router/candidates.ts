@@ -127,7 +127,9 @@ function candidateOf(row: Row, holders: Holders): Candidate {
   };
 }
 
-/** A listing's own class speaks for a tool that was never called only where it keeps callers out. */
+/**
+ * A listing's own class speaks for a tool that was never called only where it keeps callers out.
+ */
 function accessIn(row: Row): AccessClass {
   const listing = column.text(row, 'listing_access') as AccessClass;
   const skill = column.textOrNull(row, 'skill_access') as AccessClass | null;
@@ -157,8 +159,8 @@ function holderOf(row: Row): Account | undefined {
 
 /**
  * Router rule 8: the domain is proved, or the listing is hosted. A text at the endpoint is neither.
- * The domain has to be that of the address which is called, or whoever names a stranger's address in
- * a card of their own would be paid for the stranger's work.
+ * The domain has to be that of the address which is called, or whoever names a stranger's address
+ * in a card of their own would be paid for the stranger's work.
  */
 function isPaid(row: Row, holders: Holders): boolean {
   if (row['verification'] === 'hosted') return true;

@@ -10,9 +10,9 @@ const CANDIDATES_MAX = 150;
 const WEIGHT_UNKNOWN = 20;
 
 /**
- * The documents that the words of each plan lead to; what they need is read for all plans together. Of
- * a word that few documents have, all are looked at; of a common one those where it weighs most, and
- * where no word is rare, those that have the two rarest.
+ * The documents that the words of each plan lead to; what they need is read for all plans together.
+ * Of a word that few documents have, all are looked at; of a common one those where it weighs most,
+ * and where no word is rare, those that have the two rarest.
  */
 export async function candidates(
   db: Reader,

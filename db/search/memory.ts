@@ -4,9 +4,9 @@ import type { Term } from '../../domain/search/plan.ts';
 /**
  * What this process remembers of the index, so that a query whose words were asked for before reads
  * nothing of it but how often it changed. Nothing in it goes stale: what the dictionary answered
- * counts until the index changes, what was read of a word until the word's `changed` does, and what a
- * document holds is never changed under its id. Only db/search asks it, and only for reads: a unit of
- * work may see what is never committed.
+ * counts until the index changes, what was read of a word until the word's `changed` does, and what
+ * a document holds is never changed under its id. Only db/search asks it, and only for reads: a
+ * unit of work may see what is never committed.
  */
 export interface SearchMemory {
   dictionary: Dictionary;

@@ -39,7 +39,9 @@ const POSTINGS = statement(
   ),
 );
 
-/** By number of the word; those that this process has read since they changed are not read again. */
+/**
+ * By number of the word; those that this process has read since they changed are not read again.
+ */
 export async function postingsOf(
   db: Reader,
   words: Iterable<SearchWord>,

@@ -52,8 +52,9 @@ const ADD_DOCUMENTS = rowwise(
 );
 
 /**
- * Postings travel by document, as `[document, [posting, ...]]`, because taking a JSON array apart for
- * each of them would cost more than writing it. In the order of the table, which spares it jumps.
+ * Postings travel by document, as `[document, [posting, ...]]`, because taking a JSON array apart
+ * for each of them would cost more than writing it. In the order of the table, which spares it
+ * jumps.
  */
 const POSTINGS = {
   sqlite: `SELECT e.value AS posting, d.value ->> 0 AS document

@@ -8,8 +8,9 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 
 /**
- * The table of attempts. A claim token is kept in clear only while its lease lives, so that a holder
- * who claims again is given the same one; afterwards its hash alone is left (choices tasks.leases).
+ * The table of attempts. A claim token is kept in clear only while its lease lives, so that a
+ * holder who claims again is given the same one; afterwards its hash alone is left (choices
+ * tasks.leases).
  */
 const FACTS = `id, task_id, worker, payee, agent_id, state, terms_digest, started_at, lease_ends_at,
   claim_token, delivered_at, ended_at, reason`;

@@ -7,7 +7,9 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 
-/** The tables of house tasks about listings, and the listings that nobody was asked about lately. */
+/**
+ * The tables of house tasks about listings, and the listings that nobody was asked about lately.
+ */
 export interface DemandTask {
   readonly listingId: string;
   readonly kind: DemandKind;

@@ -10,12 +10,17 @@ export interface RequesterRecord {
   readonly paid: number;
   /** Tasks with a result that waits now, or that ended with none of its results decided. */
   readonly undecided: number;
-  /** From a delivery to its acceptance or rejection, in milliseconds; absent until there was one. */
+  /**
+   * From a delivery to its acceptance or rejection, in milliseconds; absent until there was one.
+   */
   readonly medianMsToDecide?: number;
   readonly disputesLost: number;
 }
 
-/** Tasks, decided results and lost disputes that are looked at, so that nobody's past is a slow page. */
+/**
+ * Tasks, decided results and lost disputes that are looked at, so that nobody's past is a slow
+ * page.
+ */
 const LOOKED_AT_MAX = 500;
 
 /** CROSS JOIN keeps SQLite at those tasks: it would walk all attempts ever made, newest first. */

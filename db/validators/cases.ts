@@ -44,8 +44,8 @@ export async function closeCase(tx: Writer, attemptId: string): Promise<void> {
 }
 
 /**
- * Moves up who has a place in front now; answers the attempts that became due. Nobody in front loses
- * its place to a result of the same moment, or of a clock that was set back.
+ * Moves up who has a place in front now; answers the attempts that became due. Nobody in front
+ * loses its place to a result of the same moment, or of a clock that was set back.
  */
 export async function promote(
   tx: Writer,

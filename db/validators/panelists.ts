@@ -6,8 +6,9 @@ import type { Reader, Row, Writer } from '../connection.ts';
 import { verdictOf } from './rounds.ts';
 
 /**
- * The table of drawn seats: what is still to be asked of them, and what they said. A call is claimed
- * before it goes out, for a while; the end of that while is how its caller knows it is still its own.
+ * The table of drawn seats: what is still to be asked of them, and what they said. A call is
+ * claimed before it goes out, for a while; the end of that while is how its caller knows it is
+ * still its own.
  */
 export interface Panelist extends PanelistVerdict {
   readonly roundId: string;

@@ -86,7 +86,9 @@ const OVER = statement(`
   SELECT id, task_id FROM panel_rounds WHERE state = 'open' AND ends_at <= ?
    ORDER BY ends_at, id LIMIT ?`);
 
-/** Open rounds whose time is over; of those that end together, the one drawn first decides first. */
+/**
+ * Open rounds whose time is over; of those that end together, the one drawn first decides first.
+ */
 export async function roundsOver(
   db: Reader,
   now: Instant,

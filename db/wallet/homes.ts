@@ -6,8 +6,8 @@ import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 /**
  * Where a key acts, once that is decided for ever. A key acts for the account in its own name, and
  * may join another until this account was used: until it did something that was kept, or until it
- * was named as one that is to be paid (choices wallet.binding). One row decides, so of two who settle
- * a key at once the second finds what the first said.
+ * was named as one that is to be paid (choices wallet.binding). One row decides, so of two who
+ * settle a key at once the second finds what the first said.
  */
 const HOME = statement('SELECT account FROM key_homes WHERE key_id = ?');
 const SETTLE = statement(`INSERT INTO key_homes (key_id, account, settled_at) VALUES (?, ?, ?)

@@ -59,9 +59,9 @@ export interface Binding {
 }
 
 /**
- * Binds a key: to the account in its name, which settles nothing, or to another, for ever; the caller
- * has seen both signatures. Answers the account that the key acts for now: another than `to` when
- * that was settled before.
+ * Binds a key: to the account in its name, which settles nothing, or to another, for ever; the
+ * caller has seen both signatures. Answers the account that the key acts for now: another than `to`
+ * when that was settled before.
  */
 export async function bindKey(
   tx: Writer,

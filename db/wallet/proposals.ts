@@ -4,10 +4,10 @@ import { account, one, text, textOrNull, time, timeOrNull, whole } from '../colu
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
 /**
- * Keys that are asked for as keys of an account. A proposal gives nothing: the key joins when a bound
- * key of the account and the new key itself have signed for it within a day of each other
- * (threats.key-hijack). What nobody signed is counted apart, so that strangers fill no place of those
- * who sign.
+ * Keys that are asked for as keys of an account. A proposal gives nothing: the key joins when a
+ * bound key of the account and the new key itself have signed for it within a day of each other
+ * (threats.key-hijack). What nobody signed is counted apart, so that strangers fill no place of
+ * those who sign.
  */
 export interface Proposal {
   readonly keyId: KeyId;
@@ -38,7 +38,9 @@ const PROPOSALS_LISTED_MAX = 50;
 
 const FORGET = statement('DELETE FROM key_proposals WHERE account = ? AND key_id = ?');
 const SIGNED = 'account_signed_at IS NOT NULL OR key_signed_at IS NOT NULL';
-/** A label that a stranger chose ends with the first signature; the account's own word goes first. */
+/**
+ * A label that a stranger chose ends with the first signature; the account's own word goes first.
+ */
 const BY_ACCOUNT = statement(`INSERT INTO key_proposals AS p
   (account, key_id, label, proposed_at, account_signed_by, account_signed_at)
   VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account, key_id) DO UPDATE SET
@@ -113,8 +115,8 @@ export async function keysSignedFor(db: Reader, { account: of, keyId: but, at }:
 }
 
 /**
- * Proposals of an account that may still come to something: what it signed first, then what the keys
- * signed, then the oldest.
+ * Proposals of an account that may still come to something: what it signed first, then what the
+ * keys signed, then the oldest.
  */
 export async function proposalsOf(
   db: Reader,

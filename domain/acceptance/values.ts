@@ -59,7 +59,9 @@ export function identity(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${identity(own(value, key))}`).join(',')}}`;
 }
 
-/** All string leaves in document order; a string is its own only leaf. Member names are no leaves. */
+/**
+ * All string leaves in document order; a string is its own only leaf. Member names are no leaves.
+ */
 export function stringLeaves(root: unknown): readonly string[] {
   const leaves: string[] = [];
   const waiting: unknown[] = [root];
@@ -79,7 +81,9 @@ export function preview(value: unknown, max: number = GOT_CHARS_MAX): string {
   return shorten(write(value, max), max);
 }
 
-/** Writes a little more than `room` characters at most; each level spends one, so depth is bounded. */
+/**
+ * Writes a little more than `room` characters at most; each level spends one, so depth is bounded.
+ */
 function write(value: unknown, room: number): string {
   // Two UTF-16 units at most to a character, so this slice still shows more than fits.
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 2 * room + 2));

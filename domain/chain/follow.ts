@@ -67,7 +67,9 @@ function isPaidEnd({ state }: Task): boolean {
 
 const UNPAID_ENDS: readonly string[] = ['withdrawn', 'expired'];
 
-/** `left` says whether the whole reward leaves the escrow now; else a ruling took back a spent part. */
+/**
+ * `left` says whether the whole reward leaves the escrow now; else a ruling took back a spent part.
+ */
 function count(chain: Chain, { is, back }: StepTurn, left: boolean): Chain {
   const gone = left ? (is.reward?.amount ?? ZERO) : ZERO;
   return {

@@ -8,8 +8,9 @@ import type { Draft } from '../task/publish.ts';
 import type { Chain, StepDeal } from './model.ts';
 
 /**
- * From what a requester sends to a chain, and from a step whose turn has come to its task. Invariant:
- * every default of a step is resolved at publication, so its terms do not depend on when it opens.
+ * From what a requester sends to a chain, and from a step whose turn has come to its task.
+ * Invariant: every default of a step is resolved at publication, so its terms do not depend on when
+ * it opens.
  */
 export type StepDraft = Pick<
   Draft,

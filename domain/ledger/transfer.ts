@@ -110,7 +110,9 @@ export interface Commitment {
   readonly expiresAt?: Instant;
 }
 
-/** One line of one account's statement. `delta` changes `posted` (move) or `held` (hold, release). */
+/**
+ * One line of one account's statement. `delta` changes `posted` (move) or `held` (hold, release).
+ */
 export interface Entry {
   readonly account: Account;
   readonly accountSeq: number;

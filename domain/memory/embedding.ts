@@ -1,12 +1,14 @@
 /**
- * An embedding is 768 finite numbers, not all zero. Only its direction is kept, as float32 of length
- * 1, because the cosine distance asks for nothing else; the length of what was sent is not stored.
+ * An embedding is 768 finite numbers, not all zero. Only its direction is kept, as float32 of
+ * length 1, because the cosine distance asks for nothing else; the length of what was sent is not
+ * stored.
  */
 export const DIMENSIONS = 768;
 const BYTES = DIMENSIONS * 4;
 
 /**
- * Normalised; undefined when it is no embedding. Scaled first, so that no square over- or underflows.
+ * Normalised; undefined when it is no embedding. Scaled first, so that no square over- or
+ * underflows.
  */
 export function normalised(values: readonly number[]): Float32Array | undefined {
   if (values.length !== DIMENSIONS || !values.every(Number.isFinite)) return undefined;

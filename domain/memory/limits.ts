@@ -1,8 +1,8 @@
 import { atomic, type Atomic } from '../money.ts';
 
 /**
- * What memory and files cost and hold (choices memory.fees). Prices are atomic units; a megabyte is 2^20
- * bytes, and a started one counts whole.
+ * What memory and files cost and hold (choices memory.fees). Prices are atomic units; a megabyte is
+ * 2^20 bytes, and a started one counts whole.
  */
 export const MEGABYTE = 1_048_576;
 

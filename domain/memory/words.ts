@@ -1,9 +1,10 @@
 import { wordsOf } from '../search/words.ts';
 
 /**
- * The words of notes, by the tokenizer of the registry's index. Each word of a note stands under its
- * stem with its whole form beside it: another form of the word is found by the stem, its beginning
- * by the form. A stem is always a beginning of its whole form, which the search relies on.
+ * The words of notes, by the tokenizer of the registry's index. Each word of a note stands under
+ * its stem with its whole form beside it: another form of the word is found by the stem, its
+ * beginning by the form. A stem is always a beginning of its whole form, which the search relies
+ * on.
  *
  * A change of the tokenizer has to make the index of the notes again, because the entries of an
  * overwritten note are found by taking its former content apart.
@@ -72,8 +73,8 @@ export function beginningsOf(begins: string): readonly string[] {
 const SCALE = 1_000_000;
 
 /**
- * How telling a word is among so many notes, in millionths (BM25's inverse document frequency): whole
- * numbers, so that both databases add up the same.
+ * How telling a word is among so many notes, in millionths (BM25's inverse document frequency):
+ * whole numbers, so that both databases add up the same.
  */
 export function rarity(notes: number, having: number): number {
   return Math.max(1, Math.round(SCALE * Math.log(1 + (notes - having + 0.5) / (having + 0.5))));

@@ -5,8 +5,8 @@ import { addressKind, mayConnect } from './address.ts';
 
 /**
  * The special-purpose registries of IANA as of RFC 6890 and its updates, with multicast (RFC 5771,
- * RFC 4291 2.7) and the addresses where clouds hand out credentials. Written here again by hand, and
- * matched by Node's own code, so that the table of the guard is not its own witness.
+ * RFC 4291 2.7) and the addresses where clouds hand out credentials. Written here again by hand,
+ * and matched by Node's own code, so that the table of the guard is not its own witness.
  */
 const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],

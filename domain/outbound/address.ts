@@ -60,7 +60,9 @@ const V4_BLOCKS: readonly (readonly [string, AddressKind])[] = [
   ['0.0.0.0/0', 'public'],
 ];
 
-/** Forms that carry an IPv4 address are refused whole: what is inside is reached by its own name. */
+/**
+ * Forms that carry an IPv4 address are refused whole: what is inside is reached by its own name.
+ */
 const V6_BLOCKS: readonly (readonly [string, AddressKind])[] = [
   ['fd00:ec2::254/128', 'metadata'],
   ['fd20:ce::254/128', 'metadata'],

@@ -37,7 +37,9 @@ export function keyDocument(key: string): string {
   return JSON.stringify({ key });
 }
 
-/** What proves the domain of an origin for a key; either is enough, and an address has no records. */
+/**
+ * What proves the domain of an origin for a key; either is enough, and an address has no records.
+ */
 export function domainProofs(
   origin: string,
   key: string,

@@ -7,7 +7,9 @@ import { readRobots } from './readRobots.ts';
 import { readTools } from './readTools.ts';
 import { cleanLine, cleanText } from './text.ts';
 
-/** Whatever a stranger sends is read without a throw, and what is kept of it is fit to be stored. */
+/**
+ * Whatever a stranger sends is read without a throw, and what is kept of it is fit to be stored.
+ */
 const NASTY = fc.string({ unit: 'binary', maxLength: 400 });
 const LONG = fc.nat({ max: 60_000 }).map((length) => 'a\u202e\u0000e\u0301🙂'.repeat(length / 6));
 const TEXT = fc.oneof(NASTY, LONG, fc.string(), fc.constantFrom('__proto__', 'constructor', ''));

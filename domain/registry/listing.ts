@@ -3,9 +3,9 @@ import type { Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
 
 /**
- * What the registry knows of an agent (interface, Agent listing). A listing is one door: one protocol
- * at one origin. Everything a stranger published is a claim, cleaned and cut before it comes here;
- * everything that the hub relies on was measured by a look.
+ * What the registry knows of an agent (interface, Agent listing). A listing is one door: one
+ * protocol at one origin. Everything a stranger published is a claim, cleaned and cut before it
+ * comes here; everything that the hub relies on was measured by a look.
  */
 export const LISTING_KINDS = ['a2a', 'mcp'] as const;
 export type ListingKind = (typeof LISTING_KINDS)[number];

@@ -66,7 +66,8 @@ export interface MergedListing {
 /**
  * The code that an origin has for one protocol: its own, or the one that its listing brought along
  * from another host (interface, Registry code). Where that listing went on to another host itself,
- * the endpoint that it has there: what is at the origin now is somebody else or the same by a detour.
+ * the endpoint that it has there: what is at the origin now is somebody else or the same by a
+ * detour.
  */
 export type OriginCode = { readonly id: string } | { readonly leftFor: string };
 export type OriginCodes = Readonly<Record<ListingKind, OriginCode>>;

@@ -7,7 +7,9 @@ import { cleanLine } from './text.ts';
  */
 const SCHEMES_MAX = 20;
 
-/** The schemes in one word each, such as `oauth2`, `apikey`, `bearer`; empty when there are none. */
+/**
+ * The schemes in one word each, such as `oauth2`, `apikey`, `bearer`; empty when there are none.
+ */
 export function schemeNames(card: JsonObject): readonly string[] {
   const { securitySchemes, authentication } = card;
   const declared = isObject(securitySchemes) ? Object.values(securitySchemes) : [];

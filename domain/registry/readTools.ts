@@ -30,8 +30,8 @@ const DESCRIPTION_LENGTH_MAX = 4_000;
 const NAME_GRAMMAR = /^[A-Za-z0-9_.-]{1,128}$/;
 /**
  * Words of a name that stand for a change somewhere. A tool with one of them is never called to see
- * what happens (interface, verify). The second kind are things as often as deeds: behind a word that
- * reads, as in `get_block`, they are things.
+ * what happens (interface, verify). The second kind are things as often as deeds: behind a word
+ * that reads, as in `get_block`, they are things.
  */
 const WRITE_VERBS: ReadonlySet<string> = new Set(
   (

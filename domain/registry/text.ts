@@ -33,8 +33,8 @@ export function hidesText(value: string): boolean {
 }
 
 /**
- * A JSON Schema with every string of it cleaned; undefined when it is no object, or larger or deeper
- * than anybody needs to call a tool.
+ * A JSON Schema with every string of it cleaned; undefined when it is no object, or larger or
+ * deeper than anybody needs to call a tool.
  */
 export function cleanSchema(value: unknown): JsonObject | undefined {
   if (!isObject(value)) return undefined;

@@ -60,7 +60,9 @@ export function suitable(of: Candidate, purse: Purse, now: Instant): Payable | E
   return priceOrExclusion(of, purse, now);
 }
 
-/** A candidate that the caller named is tried whatever the index thinks of it, if it can be paid. */
+/**
+ * A candidate that the caller named is tried whatever the index thinks of it, if it can be paid.
+ */
 export function nameable(of: Candidate, purse: Purse, now: Instant): Payable | Excluded {
   if (rests(of.breaker, now)) return resting(of.breaker);
   return priceOrExclusion(of, purse, now);

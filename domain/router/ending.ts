@@ -82,8 +82,8 @@ export function chargeOf(
 }
 
 /**
- * What a live quote leads to: one more try with that much held, or its report as a price. A quote of
- * what is held already was made by an agent that does not take the hub's credit.
+ * What a live quote leads to: one more try with that much held, or its report as a price. A quote
+ * of what is held already was made by an agent that does not take the hub's credit.
  */
 export function afterQuote(
   price: Price | undefined,

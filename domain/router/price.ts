@@ -26,7 +26,9 @@ export interface Priced {
   readonly listed?: Price;
   /** The last price that the agent quoted to a call of the hub. */
   readonly quoted?: Quote;
-  /** Account that a priced call pays; absent when nobody holds the listing by a domain or as host. */
+  /**
+   * Account that a priced call pays; absent when nobody holds the listing by a domain or as host.
+   */
   readonly owner?: Account;
 }
 

@@ -21,8 +21,8 @@ export type Met = readonly [word: SearchWord, at: Weighted];
 
 /**
  * The documents that gain most by what is known of them, in no order; of equals those of the lowest
- * numbers. Where there are far more than are wanted, those that gain far less than the best are left
- * out.
+ * numbers. Where there are far more than are wanted, those that gain far less than the best are
+ * left out.
  *
  * A query meets some thousand documents, so they are added up in plain lists of numbers: an object
  * or a map entry for each would cost more than all the adding.

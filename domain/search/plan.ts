@@ -52,7 +52,9 @@ export function termOf(word: number): number {
   return Math.floor(word / KINDS.length);
 }
 
-/** The id of the nth document; like a word it ends in its kind, so that only the two that fit meet. */
+/**
+ * The id of the nth document; like a word it ends in its kind, so that only the two that fit meet.
+ */
 export function documentId(nth: number, kind: number): number {
   return nth * KINDS.length + kind;
 }

@@ -1,8 +1,8 @@
 import { isOwnName, WEIGHT_MAX } from './termWeight.ts';
 
 /**
- * How well a document fits, 0 to 1000. What is called exactly as asked is above all else; a document
- * that has every idea is above one that lacks one of the same rarity.
+ * How well a document fits, 0 to 1000. What is called exactly as asked is above all else; a
+ * document that has every idea is above one that lacks one of the same rarity.
  */
 export interface Hit {
   /** Gained by the ideas that it has. */

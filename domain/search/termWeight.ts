@@ -2,8 +2,8 @@ import { isStopWord, nameTerm, wordsOf } from './words.ts';
 
 /**
  * How much each word of a document counts: more in a name than in a description, less in a long
- * field than in a short one, and the third time hardly more than the first. Weights are 1 to 255, so
- * that both databases add up the same whole numbers.
+ * field than in a short one, and the third time hardly more than the first. Weights are 1 to 255,
+ * so that both databases add up the same whole numbers.
  */
 export const WEIGHT_MAX = 255;
 /** Of a whole name: of the document itself, and of something that it has. */

@@ -1,6 +1,6 @@
 /**
- * The terms of a document as one text, ` 12:200 57:31 `: a blank, the number of a term, a colon, its
- * weight. A process keeps them as one number for each, `termWeight`, which it looks through far
+ * The terms of a document as one text, ` 12:200 57:31 `: a blank, the number of a term, a colon,
+ * its weight. A process keeps them as one number for each, `termWeight`, which it looks through far
  * quicker than a text.
  */
 export function termsText(terms: Iterable<readonly [term: number, weight: number]>): string {

@@ -1,12 +1,15 @@
 /**
- * Finding a misspelled word without comparing it with all words: two words that differ by one letter
- * more, less, other or swapped with its neighbour become the same when the right letter of each is
- * left out. So each word is kept with all its forms that lack one letter.
+ * Finding a misspelled word without comparing it with all words: two words that differ by one
+ * letter more, less, other or swapped with its neighbour become the same when the right letter of
+ * each is left out. So each word is kept with all its forms that lack one letter.
  */
 const LENGTH_MIN = 4;
 const LENGTH_MAX = 20;
 
-/** The word and its forms less one letter; none for words too short or long to guess, or with digits. */
+/**
+ * The word and its forms less one letter; none for words too short or long to guess, or with
+ * digits.
+ */
 export function deletionVariants(word: string): readonly string[] {
   if (word.length < LENGTH_MIN || word.length > LENGTH_MAX || !/^\p{L}+$/u.test(word)) return [];
   const letters = [...word];
@@ -15,8 +18,8 @@ export function deletionVariants(word: string): readonly string[] {
 }
 
 /**
- * What was meant when a letter too many was typed, or two were swapped: words to look up as they are,
- * because the slip may have changed the ending that is cut off.
+ * What was meant when a letter too many was typed, or two were swapped: words to look up as they
+ * are, because the slip may have changed the ending that is cut off.
  */
 export function typosOf(word: string): readonly string[] {
   const [, ...lacking] = deletionVariants(word);
@@ -31,8 +34,8 @@ export function typosOf(word: string): readonly string[] {
 }
 
 /**
- * Letters that have to be changed, left out, put in or swapped with their neighbour to make one word
- * of the other; counts no further than `max`, and answers `max + 1` beyond it.
+ * Letters that have to be changed, left out, put in or swapped with their neighbour to make one
+ * word of the other; counts no further than `max`, and answers `max + 1` beyond it.
  */
 export function distance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;

@@ -1,10 +1,10 @@
 import { stem } from './stem.ts';
 
 /**
- * From text to the words that are searched for: lower case without accents, cut at everything that is
- * no letter or digit and inside identifiers (`createIssue`, `PDFReader`), less their endings. Scripts
- * that are written without spaces become pairs of characters. The same text gives the same words
- * on every database.
+ * From text to the words that are searched for: lower case without accents, cut at everything that
+ * is no letter or digit and inside identifiers (`createIssue`, `PDFReader`), less their endings.
+ * Scripts that are written without spaces become pairs of characters. The same text gives the same
+ * words on every database.
  */
 export const WORD_LENGTH_MAX = 40;
 const TEXT_LENGTH_MAX = 20_000;

@@ -201,8 +201,9 @@ export interface AcceptedBy {
 }
 
 /**
- * Accepts one attempt (T4, T11, T13, T14). Its payout waits the dispute window, or is released in the
- * same step when there is none; every other undecided result is superseded. Unpaid work stops here.
+ * Accepts one attempt (T4, T11, T13, T14). Its payout waits the dispute window, or is released in
+ * the same step when there is none; every other undecided result is superseded. Unpaid work stops
+ * here.
  */
 export function acceptAttempt(
   aggregate: TaskAggregate,

@@ -44,7 +44,9 @@ export function usable(
   return attempt;
 }
 
-/** A result for the rule's verdict; without a rule every result passes to the requester or panel. */
+/**
+ * A result for the rule's verdict; without a rule every result passes to the requester or panel.
+ */
 export function deliver(
   aggregate: TaskAggregate,
   attempt: Attempt,

@@ -92,8 +92,8 @@ export function nextDraw({ draws }: Dispute): number {
 }
 
 /**
- * The dispute once the time of its arbiter, or the hour without one, is over. `drawn` is who decides
- * from now on; undefined while nobody may, and then it is tried again after `again`.
+ * The dispute once the time of its arbiter, or the hour without one, is over. `drawn` is who
+ * decides from now on; undefined while nobody may, and then it is tried again after `again`.
  */
 export function redraw(
   aggregate: TaskAggregate,

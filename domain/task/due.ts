@@ -62,7 +62,9 @@ export function nextDue(aggregate: TaskAggregate): Due | undefined {
   }
 }
 
-/** A disputed payout waits for a ruling, an arbiter or the end of its time, and for nothing else. */
+/**
+ * A disputed payout waits for a ruling, an arbiter or the end of its time, and for nothing else.
+ */
 function disputeDue({ until, drawAt, voidAt }: Dispute): Due {
   const at = until ?? drawAt ?? voidAt;
   return at < voidAt ? { kind: 'draw', at } : { kind: 'void', at: voidAt };

@@ -112,7 +112,9 @@ export interface Task extends TaskTerms {
   readonly judges: readonly Account[];
   /** Accounts that offered a plan. */
   readonly pitches: number;
-  /** Whose plan was taken: that worker may claim until it lets its time lapse or another is chosen. */
+  /**
+   * Whose plan was taken: that worker may claim until it lets its time lapse or another is chosen.
+   */
   readonly chosen?: { readonly pitchId: string; readonly worker: Account };
   /**
    * The time that the chosen worker has to claim, while nobody else is chosen (choices
@@ -245,7 +247,9 @@ export function isTrial(task: Pick<TaskTerms, 'requester' | 'tags'>): boolean {
   return task.requester === BOARD_ACCOUNT && task.tags.includes('trial');
 }
 
-/** Whether the claim queue may offer it: paid, exclusive, neither a discussion nor up for pitches. */
+/**
+ * Whether the claim queue may offer it: paid, exclusive, neither a discussion nor up for pitches.
+ */
 export function isQueued(task: TaskTerms): boolean {
   return (
     task.mode === 'exclusive' && task.reward !== undefined && !isThread(task) && !isPitch(task)

@@ -108,7 +108,9 @@ function decisions(aggregate: TaskAggregate, now: Instant): readonly LegalAction
   }
 }
 
-/** The drawn arbiter rules, nobody while none is drawn; a list knows no dispute and names a role. */
+/**
+ * The drawn arbiter rules, nobody while none is drawn; a list knows no dispute and names a role.
+ */
 export function rulings({ dispute }: Pick<TaskAggregate, 'dispute'>): readonly LegalAction[] {
   const body = { by: dispute?.arbiter ?? YOURS, verdict: '<upheld, rejected or split>' };
   const action = { action: 'tasks.arbitrate', verb: 'arbitrate', body };

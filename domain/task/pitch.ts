@@ -174,7 +174,9 @@ function notChoosing(task: Task): Refused | undefined {
   return refused('wrong-state', `This task is ${state}; no plan can be chosen any more.`);
 }
 
-/** Why this pitch cannot be chosen, in words: nobody is bound below its price, or who cannot claim. */
+/**
+ * Why this pitch cannot be chosen, in words: nobody is bound below its price, or who cannot claim.
+ */
 function notChoosable(task: Task, named: NamedPitch, now: Instant): string | undefined {
   const { pitch, history } = named;
   if (task.chosen?.pitchId === pitch.id) {

@@ -46,8 +46,8 @@ function paired(level: readonly Hash[]): readonly Hash[] {
 export type RangeRoot = (from: number, to: number) => Hash;
 
 /**
- * The audit path of RFC 6962 2.1.1: what a leaf is hashed with on its way to the root, from the leaf
- * up. Throws RangeError when there is no such leaf.
+ * The audit path of RFC 6962 2.1.1: what a leaf is hashed with on its way to the root, from the
+ * leaf up. Throws RangeError when there is no such leaf.
  */
 export function auditPath(index: number, leaves: number, rangeRoot: RangeRoot): readonly Hash[] {
   if (index < 0 || index >= leaves) throw new RangeError(`no leaf ${index} among ${leaves}`);
@@ -70,8 +70,8 @@ export function splitOf(size: number): number {
 }
 
 /**
- * The root that a leaf leads to along its audit path (RFC 9162 2.1.3.2); undefined when the path has
- * another length than the place of the leaf asks for.
+ * The root that a leaf leads to along its audit path (RFC 9162 2.1.3.2); undefined when the path
+ * has another length than the place of the leaf asks for.
  */
 export function rootFromPath(
   leaf: Hash,

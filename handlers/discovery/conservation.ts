@@ -63,8 +63,8 @@ async function presentNewest(db: Reader): Promise<Conservation['newest']> {
   };
 }
 
-/** What only the sums show: escrow against promises, and pots that no table or market accounts for. */
-function breachesOf({ network, escrow, liveRewards, pots }: BookSums): readonly Breach[] {
+/** What only the sums show: escrow against promises, and pots that no table accounts for. */
+function breachesOf({ network, escrow, liveRewards, pots, atTables }: BookSums): readonly Breach[] {
   const place = { network, asset: ASSET };
   const breaches: Breach[] = [];
   if (escrow !== liveRewards) {
@@ -77,12 +77,12 @@ function breachesOf({ network, escrow, liveRewards, pots }: BookSums): readonly 
       found,
     });
   }
-  if (pots !== 0n) {
+  if (pots !== atTables) {
     breaches.push({
       check: 'pots-match',
       ...place,
       subject: 'pots',
-      expected: '0',
+      expected: `${atTables}`,
       found: `${pots}`,
     });
   }

@@ -64,7 +64,9 @@ async function openOn(
   return found.slice(0, LISTINGS_MAX);
 }
 
-/** The domain outranks a text at one endpoint of it: who runs the host decides what stands there. */
+/**
+ * The domain outranks a text at one endpoint of it: who runs the host decides what stands there.
+ */
 async function oneOn(
   tx: Writer,
   domains: readonly ProvedDomain[],

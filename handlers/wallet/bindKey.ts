@@ -19,8 +19,8 @@ import { presentAsked, presentBound, presentProposed } from './present/key.ts';
 type BoundKey = components['schemas']['BoundKey'];
 
 /**
- * Names a key for an account. Only the account's own key is bound by its name alone; any other joins
- * when a bound key and the new key have both signed, and an unsigned request only asks
+ * Names a key for an account. Only the account's own key is bound by its name alone; any other
+ * joins when a bound key and the new key have both signed, and an unsigned request only asks
  * (threats.key-hijack).
  */
 export const bindKey: Handler<'wallet.bindKey'> = async (call, hub) => {
@@ -81,8 +81,8 @@ async function ask(tx: Writer, wish: Wish): Promise<BoundKey> {
 }
 
 /**
- * A label is the owner's: unsigned it only fills an empty place, and is not read back either. Nor is
- * the key that signed the binding, since a stranger may name any key.
+ * A label is the owner's: unsigned it only fills an empty place, and is not read back either. Nor
+ * is the key that signed the binding, since a stranger may name any key.
  */
 async function relabel(tx: Writer, wish: Wish, caller: Signer | Visitor): Promise<BoundKey> {
   const { keyId, label } = wish;

@@ -20,7 +20,9 @@ const SOMEBODY = `key:${'1'.repeat(32)}`;
 /** Tags that make the house's own tasks what they are. */
 const RESERVED_TAG = /^(trial|starter|demand|bonus:.*)$/i;
 
-/** `hub board add FILE` and `hub board list`: tasks that the operator writes; the hub may be running. */
+/**
+ * `hub board add FILE` and `hub board list`: tasks that the operator writes; the hub may be running.
+ */
 export const board: Command = async (words, env, print) => {
   const [verb, file, ...more] = words;
   if (verb === 'list' && file === undefined) return list(env, print);
@@ -44,7 +46,9 @@ async function add(file: string, env: Environment, print: Print): Promise<ExitCo
   }
 }
 
-/** The file's text, once it is a publish request that names no requester; undefined and said else. */
+/**
+ * The file's text, once it is a publish request that names no requester; undefined and said else.
+ */
 async function readOrder(file: string, print: Print): Promise<string | undefined> {
   const parsed = parseJson(await readFile(file));
   if (!parsed.ok) {

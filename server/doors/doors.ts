@@ -5,7 +5,9 @@ import { MCP_PATH } from './mcp/path.ts';
 import { openOperations, type OperationsParts } from './operations.ts';
 import type { Door } from './transport.ts';
 
-/** The agent doors by path. They own no operation: each of their calls runs one of the contract's. */
+/**
+ * The agent doors by path. They own no operation: each of their calls runs one of the contract's.
+ */
 export function createDoors(parts: OperationsParts): ReadonlyMap<string, Door> {
   const operations = openOperations(parts);
   const { hub } = parts;

@@ -10,7 +10,9 @@ import type { Store } from '../../db/store.ts';
 export interface Notifier {
   /** How often `topic` rang so far in this process. */
   published(topic: string): number;
-  /** True when `topic` rang after the `since`-th time; false after `ms` or when `gone` is raised. */
+  /**
+   * True when `topic` rang after the `since`-th time; false after `ms` or when `gone` is raised.
+   */
   wait(topic: string, since: number, ms: number, gone?: AbortSignal): Promise<boolean>;
   /** How many wait for `topic` in this process now. */
   waiting(topic: string): number;

@@ -1,8 +1,8 @@
 /**
  * Takes one text field at the top level of a JSON object out of the bytes as they pass. It follows
- * strings and brackets only; what is left is parsed as JSON afterwards, so a body that is no JSON is
- * refused there. The field is taken the first time it comes; a second one stays in the rest, where
- * two fields of one name are refused.
+ * strings and brackets only; what is left is parsed as JSON afterwards, so a body that is no JSON
+ * is refused there. The field is taken the first time it comes; a second one stays in the rest,
+ * where two fields of one name are refused.
  */
 export interface FieldSplitter {
   /** Parts in their order. Escapes in the field are undone. */
@@ -104,7 +104,10 @@ export function openFieldSplitter(field: string): FieldSplitter {
   };
 }
 
-/** Where the text of the field ends, or an escape begins; the end of the chunk when neither is in it. */
+/**
+ * Where the text of the field ends, or an escape begins; the end of the chunk when neither is in
+ * it.
+ */
 function nextOf(chunk: Buffer, from: number): number {
   const quote = chunk.indexOf(QUOTE, from);
   const end = quote < 0 ? chunk.length : quote;

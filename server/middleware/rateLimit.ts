@@ -32,8 +32,8 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
 }
 
 /**
- * A verified caller is counted on its account, and the operation's own policy on top. A visitor whose
- * signature nobody asked for is counted like every other visitor.
+ * A verified caller is counted on its account, and the operation's own policy on top. A visitor
+ * whose signature nobody asked for is counted like every other visitor.
  */
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
   const { address, visitorPolicy } = exchange;

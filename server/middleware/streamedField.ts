@@ -1,6 +1,8 @@
 import type { StreamedField } from '../hub/call.ts';
 
-/** A JSON object whose last field is base64 of bytes that are read as fast as the caller takes them. */
+/**
+ * A JSON object whose last field is base64 of bytes that are read as fast as the caller takes them.
+ */
 export async function* jsonWith(
   body: unknown,
   { field, source }: StreamedField,

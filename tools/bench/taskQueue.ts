@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 
-/** pg-boss, the queue on PostgreSQL that the claim queue is measured against, as its page shows it. */
+/**
+ * pg-boss, the queue on PostgreSQL that the claim queue is measured against, as its page shows it.
+ */
 export interface Boss {
   start(): Promise<unknown>;
   stop(options: { readonly graceful: boolean }): Promise<void>;

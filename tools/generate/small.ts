@@ -54,7 +54,9 @@ ${named('a2a')}
 `;
 }
 
-/** The page a reviewer reads: every operation, where it answers, who may call it, whose authority. */
+/**
+ * The page a reviewer reads: every operation, where it answers, who may call it, whose authority.
+ */
 export function routesText(document: Document): string {
   const rows = eachOperation(document).map(({ path, method, operation }) => [
     operation.operationId,

@@ -3,7 +3,9 @@ import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { recordCases } from './record.ts';
 
-/** Listings, tasks and comments of one unit: long enough to share words, short enough to wait for. */
+/**
+ * Listings, tasks and comments of one unit: long enough to share words, short enough to wait for.
+ */
 const AT_ONCE_MAX = 128;
 const BATCHES_MAX = 20;
 

@@ -140,7 +140,9 @@ export async function callDefault(
   await recordCauses(tx, hub, [cause], { at, network });
 }
 
-/** Takes what the borrower can spend, at most what is left of the loan; answers the loan after it. */
+/**
+ * Takes what the borrower can spend, at most what is left of the loan; answers the loan after it.
+ */
 async function sweep(tx: Writer, hub: Hub, loan: Loan, at: Instant): Promise<Loan> {
   const place = { network: loan.network, asset: ASSET };
   const { spendable } = await balance(tx, loan.borrower, place);

@@ -23,7 +23,9 @@ export interface Charged {
   readonly ref: Ref;
 }
 
-/** The network that pays, when it may buy storage: test money buys nothing on a hub of real money. */
+/**
+ * The network that pays, when it may buy storage: test money buys nothing on a hub of real money.
+ */
 export async function payingNetwork(
   hub: Hub,
   db: Reader,

@@ -7,8 +7,8 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { mustBeSpendable } from '../wallet/receiver.ts';
 
 /**
- * Makes the grants of an export on a shared space and answers how many are new or changed. A private
- * space takes none, and a line that names its owner grants nothing.
+ * Makes the grants of an export on a shared space and answers how many are new or changed. A
+ * private space takes none, and a line that names its owner grants nothing.
  */
 export async function importGrants(
   tx: Writer,

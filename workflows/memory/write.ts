@@ -22,8 +22,8 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { writable } from './rent.ts';
 
 /**
- * Writes notes into a space that the unit has locked: rows, words, sums and limits together, so that
- * the next search in any process finds them. No model has a part in it.
+ * Writes notes into a space that the unit has locked: rows, words, sums and limits together, so
+ * that the next search in any process finds them. No model has a part in it.
  */
 export interface Written {
   readonly outcome: 'added' | 'overwritten' | 'duplicate';

@@ -12,7 +12,9 @@ import { drawPanel } from '../validators/draw.ts';
 
 const BATCH_MAX = 100;
 
-/** What the clock does to panels: ends rounds, draws for who is due, lets go of who waited enough. */
+/**
+ * What the clock does to panels: ends rounds, draws for who is due, lets go of who waited enough.
+ */
 export async function movePanels(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const over = await hub.store.read((db) => roundsOver(db, now, BATCH_MAX));

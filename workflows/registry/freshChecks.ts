@@ -3,7 +3,9 @@ import { addressPartition } from '../../server/hub/addressPartition.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { quotaLeft, takeQuota } from './quota.ts';
 
-/** Looks that a caller may ask for at once; fresh checks and dry runs share them (`verify-fresh`). */
+/**
+ * Looks that a caller may ask for at once; fresh checks and dry runs share them (`verify-fresh`).
+ */
 const FRESH = {
   max: 10,
   error: 'Fresh checks and dry runs are rationed to 10 an hour for each caller.',

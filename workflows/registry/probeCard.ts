@@ -15,8 +15,8 @@ import type { CrawlSession } from './crawlSession.ts';
 
 /**
  * Looks for an A2A agent: reads its card, then asks its door for a task that does not exist. Any
- * answer in the protocol shows that it speaks, and nobody's work is started. Skills are never called:
- * a message to an agent is work.
+ * answer in the protocol shows that it speaks, and nobody's work is started. Skills are never
+ * called: a message to an agent is work.
  */
 export interface A2aFound {
   readonly result: ProbeResult;

@@ -15,8 +15,8 @@ import { argumentRule, brokenList, claimsOf, toolPages } from './reportedMetadat
 import type { CrawlSession } from './crawlSession.ts';
 
 /**
- * Looks at an MCP server: opens it in whatever revision it speaks, reads all pages of its tools, and
- * calls a few that change nothing and need nothing to see what they ask for.
+ * Looks at an MCP server: opens it in whatever revision it speaks, reads all pages of its tools,
+ * and calls a few that change nothing and need nothing to see what they ask for.
  */
 export interface McpFound {
   readonly result: ProbeResult;

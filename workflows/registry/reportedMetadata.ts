@@ -11,7 +11,9 @@ import { cleanLine, cleanText } from '../../domain/registry/text.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 import type { McpSession } from '../../server/hub/hub.ts';
 
-/** What an open MCP server tells of itself: its tools, page by page, and the claims of its opening. */
+/**
+ * What an open MCP server tells of itself: its tools, page by page, and the claims of its opening.
+ */
 const PAGES_MAX = 20;
 
 interface Listed {

@@ -29,8 +29,8 @@ export interface NoCandidateLeft {
 }
 
 /**
- * Turns to the first candidate whose price can be held. One hold at a time is enough, since they are
- * called one after another (choices router.money).
+ * Turns to the first candidate whose price can be held. One hold at a time is enough, since they
+ * are called one after another (choices router.money).
  */
 export async function beginNext(
   tx: Writer,

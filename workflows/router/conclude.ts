@@ -43,9 +43,9 @@ export type After =
   { readonly underWay: CallUnderWay; readonly worst: AttemptOutcome } | { readonly done: Receipt };
 
 /**
- * Writes down what came of one candidate: pays it, tries it again at its quote, or turns to the next
- * one. Answers undefined when the call was ended by somebody else in the meantime, who returned the
- * money; then nothing is written, so a call is never both charged and returned.
+ * Writes down what came of one candidate: pays it, tries it again at its quote, or turns to the
+ * next one. Answers undefined when the call was ended by somebody else in the meantime, who
+ * returned the money; then nothing is written, so a call is never both charged and returned.
  */
 export async function conclude(
   tx: Writer,

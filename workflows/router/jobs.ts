@@ -12,9 +12,9 @@ const WHY =
   'The hub stopped while the agent was being called, so its answer is not known. It may have run the request; nothing was charged and what was held is back.';
 
 /**
- * Ends the calls that a stop of the hub cut off. No call lasts longer than 60 s, so one that is still
- * running after 90 s belongs to no process; whether its agent served cannot be known, and in doubt
- * the caller pays nothing. The row is locked, so it is never both returned and charged.
+ * Ends the calls that a stop of the hub cut off. No call lasts longer than 60 s, so one that is
+ * still running after 90 s belongs to no process; whether its agent served cannot be known, and in
+ * doubt the caller pays nothing. The row is locked, so it is never both returned and charged.
  */
 async function resolveCalls(hub: Hub): Promise<void> {
   const now = hub.clock.now();

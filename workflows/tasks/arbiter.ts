@@ -8,7 +8,9 @@ import { acceptedAttempt, type TaskAggregate } from '../../domain/task/model.ts'
 import { poolSeat } from '../../domain/validator/panel.ts';
 import { sealedRandom, stillThere } from '../validators/draw.ts';
 
-/** A seat may change between the look at all and the lock on the drawn; then the draw is made anew. */
+/**
+ * A seat may change between the look at all and the lock on the drawn; then the draw is made anew.
+ */
 const DRAWS_MAX = 3;
 /** No draw is possible before the first pulse; it comes within two minutes of the first start. */
 const PULSE_AGAIN = seconds(1);

@@ -6,8 +6,8 @@ import { TASK_QUEUE_TOPIC } from '../topics.ts';
 
 /**
  * Keeps a crowd of waiting workers from trampling one new task: a ring wakes them all, they look a
- * few at a time, and who comes late reads what the one before has read. Without it two hundred waiters
- * ask the database some thousand questions for every task that is published.
+ * few at a time, and who comes late reads what the one before has read. Without it two hundred
+ * waiters ask the database some thousand questions for every task that is published.
  */
 export interface ClaimQueue {
   /** Runs a look when its turn comes. */

@@ -23,8 +23,8 @@ export interface ClaimFilter {
 }
 
 /**
- * Tasks of each page that is read. The best one is nearly always on the first, which is short, as all
- * of it is read; a worker refused by so many as all pages hold has filters to loosen.
+ * Tasks of each page that is read. The best one is nearly always on the first, which is short, as
+ * all of it is read; a worker refused by so many as all pages hold has filters to loosen.
  */
 const PAGES = [6, 50, 100, 150, 200];
 

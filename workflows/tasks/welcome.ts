@@ -26,7 +26,9 @@ const WELCOME = houseAccount('hub:welcome');
 const PLACE = { network: WELCOME_NETWORK, asset: ASSET } as const;
 const PAID_EACH_RUN_MAX = 100;
 
-/** Called for every saved change: a job that was paid, or a trial that was passed, may be the last. */
+/**
+ * Called for every saved change: a job that was paid, or a trial that was passed, may be the last.
+ */
 export async function noteWelcome(tx: Writer, change: Change, at: Instant): Promise<void> {
   const { task, money } = change;
   if (isTrial(task) && task.state === 'accepted') {

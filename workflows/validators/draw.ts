@@ -17,12 +17,16 @@ import { mayJudge } from '../../domain/validator/seat.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { JUDGE_CALLS_TOPIC } from '../topics.ts';
 
-/** A seat may change between the look at all and the lock on the drawn; then the draw is made anew. */
+/**
+ * A seat may change between the look at all and the lock on the drawn; then the draw is made anew.
+ */
 const DRAWS_MAX = 3;
 /** No draw is possible before the first pulse; it comes within two minutes of the first start. */
 const PULSE_AGAIN_MS = 1_000;
 
-/** The panel that a result of this task would be drawn from now; undefined while there is nobody. */
+/**
+ * The panel that a result of this task would be drawn from now; undefined while there is nobody.
+ */
 export async function panelFor(
   db: Reader,
   hub: Hub,
@@ -39,7 +43,9 @@ export async function panelFor(
   return panelOf(reward, eligible);
 }
 
-/** The random that the head pulse committed to and the next one shows; nobody outside has it yet. */
+/**
+ * The random that the head pulse committed to and the next one shows; nobody outside has it yet.
+ */
 export async function sealedRandom(
   db: Reader,
 ): Promise<{ readonly random: string; readonly pulseSeq: number } | undefined> {

@@ -19,7 +19,9 @@ export interface Staked {
   readonly holdId?: CommitmentId;
 }
 
-/** Holds the stake that the seat is to have in place of what was held; refuses what is not there. */
+/**
+ * Holds the stake that the seat is to have in place of what was held; refuses what is not there.
+ */
 export async function holdStake(
   tx: Writer,
   hub: Hub,

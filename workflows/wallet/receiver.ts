@@ -6,8 +6,8 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /**
- * Who may be named as one that gets something: money, a payout, a right. Every operation that takes an
- * account or a key as a receiver asks here, in the unit of work that names it.
+ * Who may be named as one that gets something: money, a payout, a right. Every operation that takes
+ * an account or a key as a receiver asks here, in the unit of work that names it.
  */
 
 /** Refuses the house's own accounts as receivers: only the hub's own rules move money there. */
@@ -21,8 +21,9 @@ export function mustTakePayments(to: Account, field: string): void {
 }
 
 /**
- * Refuses a receiver that money would be lost on: an account of a key that cannot sign, and one whose
- * key joined another account. Else the key is settled where it is named: it joins no other any more.
+ * Refuses a receiver that money would be lost on: an account of a key that cannot sign, and one
+ * whose key joined another account. Else the key is settled where it is named: it joins no other
+ * any more.
  */
 export async function mustBeSpendable(
   hub: Hub,

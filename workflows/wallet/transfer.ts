@@ -26,7 +26,9 @@ export interface TransferCause {
   readonly memo?: string;
 }
 
-/** A transfer as a workflow asks for it: its id is made here, its asset is the one that there is. */
+/**
+ * A transfer as a workflow asks for it: its id is made here, its asset is the one that there is.
+ */
 export interface TransferRequest extends TransferCause {
   readonly steps: readonly Step[];
 }

@@ -5,8 +5,9 @@ import { sendJson, startSite, type SiteRequest } from './site.ts';
 import type { Offer } from './tools.ts';
 
 /**
- * An agent that sells: an MCP server behind a wall that answers 402 with a quote over x402. It opens
- * to a hub that it trusts, for a request which that hub signed and which names money held for it.
+ * An agent that sells: an MCP server behind a wall that answers 402 with a quote over x402. It
+ * opens to a hub that it trusts, for a request which that hub signed and which names money held for
+ * it.
  */
 export interface Shop {
   readonly name: string;

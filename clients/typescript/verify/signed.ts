@@ -30,7 +30,10 @@ export interface Checks {
 
 const encoder = new TextEncoder();
 
-/** The first fault of steps 2 to 6, or nothing; `at` is the object's place, `time` the one it states. */
+/**
+ * The first fault of steps 2 to 6, or nothing; `at` is the object's place, `time` the one it
+ * states.
+ */
 export async function checkSigned(
   kind: Kind,
   signed: Signed,

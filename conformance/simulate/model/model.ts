@@ -34,8 +34,8 @@ export function openModel(now: number, agents: number): Model {
 }
 
 /**
- * What the hub must answer, with the model moved on to what the hub must be then. Undefined when the
- * operation names something that this run never made.
+ * What the hub must answer, with the model moved on to what the hub must be then. Undefined when
+ * the operation names something that this run never made.
  */
 export function expect(model: Model, operation: Calling): Expected | undefined {
   const atOnce = plainlyWrong(operation);

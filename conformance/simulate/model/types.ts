@@ -155,7 +155,9 @@ export interface Panelist {
   readonly place: number;
   state: 'due' | 'called' | 'voted' | 'no-show' | 'released';
   tries: number;
-  /** When it is called next; of a call that went out with a hub that died, when it is made again. */
+  /**
+   * When it is called next; of a call that went out with a hub that died, when it is made again.
+   */
   dueAt: number;
   vote: Vote | undefined;
 }

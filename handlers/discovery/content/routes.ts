@@ -1,7 +1,9 @@
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
 import type { components } from '../../../generated/types.ts';
 
-/** Every operation as the route index shows it, from the table that the router itself is built of. */
+/**
+ * Every operation as the route index shows it, from the table that the router itself is built of.
+ */
 export type Route = components['schemas']['Route'];
 type Spec = (typeof operationTable)[OperationId];
 

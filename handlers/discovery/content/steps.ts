@@ -1,7 +1,9 @@
 import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 
-/** The first calls, from reading without a key to paying somebody; text in angle brackets is yours. */
+/**
+ * The first calls, from reading without a key to paying somebody; text in angle brackets is yours.
+ */
 type Steps = components['schemas']['Quickstart']['steps'];
 type Step = Omit<Steps[number], 'n'>;
 

@@ -87,6 +87,7 @@ export const RULES: readonly Rule[] = [
 const FIGURES: Readonly<Record<string, readonly [expected: string, found: string]>> = {
   I3: ['committed', 'held'],
   I4: ['held', 'posted'],
+  I9: ['money', 'posted'],
 };
 const SUBJECT_MAX = 200;
 const FIGURE_GRAMMAR = /^(0|-?[1-9][0-9]{0,18})$/;

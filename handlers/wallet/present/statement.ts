@@ -8,7 +8,9 @@ import { networkNamed } from '../../../workflows/wallet/network.ts';
 
 type Schemas = components['schemas'];
 
-/** The account's own sequence, newest first; its numbers have no gaps, so no page loses an entry. */
+/**
+ * The account's own sequence, newest first; its numbers have no gaps, so no page loses an entry.
+ */
 export async function statementPage(
   hub: Hub,
   owner: Account,

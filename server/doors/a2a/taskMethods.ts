@@ -21,7 +21,9 @@ import { shapes, type Task } from './shapes.ts';
 import type { Kept, TaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
 
-/** The methods about tasks. A task is shown to the account that signed for it, and to nobody else. */
+/**
+ * The methods about tasks. A task is shown to the account that signed for it, and to nobody else.
+ */
 export interface TaskRequest {
   readonly id: RpcId;
   readonly version: Version;

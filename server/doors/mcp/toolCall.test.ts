@@ -8,7 +8,9 @@ import { refuse, type RefusalDetail } from '../../hub/errors.ts';
 import type { Handler, Handlers } from '../../hub/handler.ts';
 import { openIdentities } from '../../identity.ts';
 
-/** What tools do whose operation streams, asks for a price or has a bug, with handlers made for it. */
+/**
+ * What tools do whose operation streams, asks for a price or has a bug, with handlers made for it.
+ */
 type Json = Readonly<Record<string, unknown>>;
 
 const PRICE: RefusalDetail & Json = {

@@ -5,7 +5,8 @@ import { hubKey, newSeed, type HubKey } from './ed25519.ts';
 
 /**
  * The secrets of the hub's own keys, one file each, for the operator's eyes alone. A file is never
- * overwritten and never deleted once its key has signed: the copy in a backup is the only other one.
+ * overwritten and never deleted once its key has signed: the copy in a backup is the only other
+ * one.
  */
 const OWNER_ONLY = 0o600;
 
@@ -39,8 +40,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Reads a key; undefined when the folder has no file of it. Throws when others may read the file, or
- * when it holds another key.
+ * Reads a key; undefined when the folder has no file of it. Throws when others may read the file,
+ * or when it holds another key.
  */
 export async function readKeyFile(dataDir: string, keyId: KeyId): Promise<HubKey | undefined> {
   const path = keyFile(dataDir, keyId);

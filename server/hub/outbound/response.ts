@@ -11,8 +11,8 @@ import type { Failed, FailureReason } from './outcome.ts';
 import type { RpcAnswer, RpcEnd } from './rpc.ts';
 
 /**
- * What came of saying something to an agent, whichever protocol it was said in. Strangers decide how
- * it ends, so nothing here throws, and each end is a value that a receipt or a report can name.
+ * What came of saying something to an agent, whichever protocol it was said in. Strangers decide
+ * how it ends, so nothing here throws, and each end is a value that a receipt or a report can name.
  */
 export type AgentResponse =
   | (RawResponse & {

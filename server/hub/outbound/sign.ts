@@ -11,7 +11,9 @@ import type { OutboundHeaders } from '../../../domain/outbound/request.ts';
 import type { Target } from '../../../domain/outbound/target.ts';
 import type { HubKey } from '../keys/ed25519.ts';
 
-/** Names money that is held for the call: unsigned, whoever sees a request could name other money. */
+/**
+ * Names money that is held for the call: unsigned, whoever sees a request could name other money.
+ */
 const CREDIT_HEADER = 'hub-credit';
 
 /** What a signature of the hub is made with. */

@@ -8,7 +8,9 @@ import { nearestFirst, type VectorHit } from './protocol.ts';
  * nothing.
  */
 export interface Block {
-  /** Takes rows of (note, change, packed embedding or null); a note is there once, as it was last. */
+  /**
+   * Takes rows of (note, change, packed embedding or null); a note is there once, as it was last.
+   */
   take(rows: readonly VectorRow[]): void;
   nearest(query: Float32Array, k: number): readonly VectorHit[];
   bytes(): number;
@@ -90,7 +92,9 @@ function kthLargest(values: Float32Array, k: number): number {
   return least;
 }
 
-/** 1 minus the cosine; both are stored with length 1 up to their own rounding, which is taken out. */
+/**
+ * 1 minus the cosine; both are stored with length 1 up to their own rounding, which is taken out.
+ */
 function distanceOf(a: Float32Array, b: Float32Array): number {
   let [product, own, other] = [0, 0, 0];
   for (let n = 0; n < DIMENSIONS; n += 1) {

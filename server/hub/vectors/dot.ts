@@ -2,8 +2,9 @@ import { DIMENSIONS } from '../../../domain/memory/embedding.ts';
 
 /**
  * One vector times many, four numbers at a time. JavaScript has no vector instructions, WebAssembly
- * has: 10,000 products of 768 numbers take a quarter of the time of the same loop in JavaScript. The
- * program is 300 bytes and is put together here, so that nothing has to be compiled when building.
+ * has: 10,000 products of 768 numbers take a quarter of the time of the same loop in JavaScript.
+ * The program is 300 bytes and is put together here, so that nothing has to be compiled when
+ * building.
  *
  * `dot(query, rows, count, out)` takes byte addresses in `memory`; count is at least 1.
  */

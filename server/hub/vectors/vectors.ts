@@ -3,9 +3,9 @@ import { nearestFirst, type VectorHit } from './protocol.ts';
 import { openVectorThread, type VectorThread } from './thread.ts';
 
 /**
- * Exact search by embedding, beside the event loop. What a space holds is loaded when it is searched
- * and kept while it fits into the budget, the least used space leaving first. A search names the
- * last change that it has to know; what the block lacks up to there is loaded before.
+ * Exact search by embedding, beside the event loop. What a space holds is loaded when it is
+ * searched and kept while it fits into the budget, the least used space leaving first. A search
+ * names the last change that it has to know; what the block lacks up to there is loaded before.
  */
 export interface Vectors {
   /** The k nearest of a space that has `changes` changes and `embedded` embeddings. */
@@ -57,7 +57,10 @@ export function openVectors(budgetBytes: number): Vectors {
   /** The least used first. */
   let kept = new Map<number, Kept>();
   let running = 0;
-  /** Ends when the long loads have ended: one goes at a time, so the budget is passed by one at most. */
+  /**
+   * Ends when the long loads have ended: one goes at a time, so the budget is passed by one at
+   * most.
+   */
   let longLoads: Promise<void> = Promise.resolve();
 
   const live = (): VectorThread => {

@@ -3,7 +3,9 @@ import { openArena } from './arena.ts';
 import { openBlock, type Block, type VectorRow } from './block.ts';
 import type { VectorReply, VectorRequest, VectorStart, VectorTask } from './protocol.ts';
 
-/** The vector worker: blocks by space, and one task after the other. The hub decides what it keeps. */
+/**
+ * The vector worker: blocks by space, and one task after the other. The hub decides what it keeps.
+ */
 const arena = openArena();
 const blocks = new Map<number, Block>();
 const { port } = vectorStart(workerData);

@@ -6,8 +6,8 @@ import { responseBefore } from '../response.ts';
 import { CLIENT, type McpPlace } from './channel.ts';
 
 /**
- * HTTP+SSE of revision 2024-11-05: a GET opens the stream, its first event names the address to post
- * to, and every reply comes through the stream.
+ * HTTP+SSE of revision 2024-11-05: a GET opens the stream, its first event names the address to
+ * post to, and every reply comes through the stream.
  */
 export interface OldStream {
   request(message: RpcMessage): Promise<RpcEnd>;

@@ -1,0 +1,126 @@
+import type { Account } from '../account.ts';
+import { atomic, bpsFloor, ZERO } from '../money.ts';
+import type { Atomic } from '../money.ts';
+import {
+  JUDGE_BPS,
+  otherSide,
+  type Outcome,
+  type Position,
+  type Pots,
+  type Side,
+} from './model.ts';
+
+/**
+ * Who gets what (choices predictions.payout). Invariant: what goes back, what is won and the
+ * judge's share are the whole pot, to the unit, and a winner never gets back less than the stake.
+ */
+export interface Payout {
+  readonly account: Account;
+  /** Own stakes that go back. */
+  readonly returned: Atomic;
+  /** Part of the losing pot. */
+  readonly won: Atomic;
+  /** Stakes that are lost. */
+  readonly lost: Atomic;
+}
+
+export interface Settlement {
+  readonly outcome: Outcome;
+  readonly judgeShare: Atomic;
+  readonly won: Atomic;
+  readonly returned: Atomic;
+  readonly payouts: readonly Payout[];
+}
+
+/** What a judge earns when this side comes true; nothing when nobody had bet on it. */
+export function judgeShareOf(pots: Pots, outcome: Side): Atomic {
+  return pots[outcome] === ZERO ? ZERO : bpsFloor(pots[otherSide(outcome)], JUDGE_BPS);
+}
+
+/** Gives every stake back. */
+export function voided(positions: readonly Position[]): Settlement {
+  const payouts = positions.map(({ account, yes, no }) => ({
+    account,
+    returned: atomic(yes + no),
+    won: ZERO,
+    lost: ZERO,
+  }));
+  const returned = atomic(payouts.reduce((sum, payout) => sum + payout.returned, 0n));
+  return { outcome: 'void', judgeShare: ZERO, won: ZERO, returned, payouts };
+}
+
+/** Shares the losing pot by stake; what is left over goes out by largest remainder. */
+export function settled(
+  positions: readonly Position[],
+  outcome: Side,
+  settledBy: 'judge' | 'check',
+): Settlement {
+  const pots = potsOfPositions(positions);
+  const winning = pots[outcome];
+  if (winning === ZERO && pots[otherSide(outcome)] > 0n) return voided(positions);
+  const judgeShare = settledBy === 'judge' ? judgeShareOf(pots, outcome) : ZERO;
+  const shared = pots[otherSide(outcome)] - judgeShare;
+  const shares = largestRemainder(
+    shared,
+    positions.map((position) => position[outcome]),
+    positions.map(({ place }) => place),
+  );
+  const payouts = positions.map((position, nth) => ({
+    account: position.account,
+    returned: position[outcome],
+    won: atomic(shares[nth] ?? 0n),
+    lost: position[otherSide(outcome)],
+  }));
+  return { outcome, judgeShare, won: atomic(shared), returned: winning, payouts };
+}
+
+export function potsOfPositions(positions: readonly Position[]): Pots {
+  const sum = (side: Side): Atomic =>
+    atomic(positions.reduce((total, position) => total + position[side], 0n));
+  return { yes: sum('yes'), no: sum('no') };
+}
+
+/** Splits an amount by weights: floors, then a unit each by remainder, ties to the lower place. */
+function largestRemainder(
+  amount: bigint,
+  weights: readonly bigint[],
+  places: readonly number[],
+): readonly bigint[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (whole === 0n) return weights.map(() => 0n);
+  const shares = weights.map((weight) => (weight * amount) / whole);
+  const left = Number(amount - shares.reduce((sum, share) => sum + share, 0n));
+  const order = weights
+    .map((weight, nth) => ({ nth, rest: (weight * amount) % whole, place: places[nth] ?? 0 }))
+    .sort((a, b) => (a.rest === b.rest ? a.place - b.place : a.rest < b.rest ? 1 : -1));
+  for (const { nth } of order.slice(0, left)) shares[nth] = (shares[nth] ?? 0n) + 1n;
+  return shares;
+}
+
+/**
+ * What a stake on a side brings back when that side comes true at these pots, which contain it: at
+ * least this, since a left-over unit may come on top.
+ */
+export function returnOf(
+  stake: Atomic,
+  side: Side,
+  pots: Pots,
+  settledBy: 'judge' | 'check',
+): Atomic {
+  if (stake === ZERO) return ZERO;
+  const losing = pots[otherSide(side)];
+  const share = settledBy === 'judge' ? judgeShareOf(pots, side) : ZERO;
+  return atomic(stake + (stake * (losing - share)) / pots[side]);
+}
+
+/** What an account with stakes on both sides gets by outcome, at the present pots. */
+export function ifOutcome(
+  position: Pick<Position, 'yes' | 'no'>,
+  side: Side,
+  pots: Pots,
+  settledBy: 'judge' | 'check',
+): Atomic {
+  // Nobody bet on the side that came true: every stake goes back.
+  if (pots[side] === ZERO) return atomic(position.yes + position.no);
+  return returnOf(position[side], side, pots, settledBy);
+}

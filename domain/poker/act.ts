@@ -1,0 +1,96 @@
+import type { Account } from '../account.ts';
+import { isBack } from './clock.ts';
+import { giveTurn, moveOn } from './dealing.ts';
+import { seatOf, type MoveName, type Street } from './hand.ts';
+import type { Session } from './session.ts';
+import { playerOf, type LastRefusal } from './table.ts';
+
+/**
+ * A player's move with the token of the turn (choices poker.clock). A token is spent by any answer.
+ */
+export interface Act {
+  readonly account: Account;
+  readonly token: string;
+  readonly move: MoveName;
+  readonly amount?: bigint;
+  readonly signatureDigest: string;
+}
+export interface Acted {
+  readonly hand: number;
+  readonly seat: number;
+  readonly bet: bigint;
+  readonly paid: bigint;
+  readonly stack: bigint;
+  readonly street: Street;
+}
+export interface ActRefused {
+  readonly refused: 'not-seated' | 'not-your-turn' | 'act-token' | 'illegal-move';
+  readonly why: string;
+  /** The table changed although the move was refused: the token is spent. */
+  readonly spent: boolean;
+}
+
+export function act(session: Session, asked: Act): Acted | ActRefused {
+  const { table } = session;
+  const player = playerOf(table, asked.account);
+  if (player === undefined) {
+    return { refused: 'not-seated', why: 'You do not sit at this table.', spent: false };
+  }
+  const turn = table.dealt?.turn;
+  if (table.dealt === undefined || turn?.seat !== player.seat) {
+    return { refused: 'not-your-turn', why: 'It is not your turn.', spent: false };
+  }
+  const { hand } = table.dealt;
+  if (turn.token !== asked.token) {
+    const why = 'The token is not that of this turn; each is good for one move.';
+    return { refused: 'act-token', why, spent: false };
+  }
+  const before = seatOf(hand, player.seat);
+  const move = { seat: player.seat, move: asked.move };
+  const sized = { ...move, ...(asked.amount !== undefined && { amount: asked.amount }) };
+  isBack(session, player.seat);
+  const by = { byClock: false, signatureDigest: asked.signatureDigest };
+  const why = moveOn(session, sized, by);
+  if (why !== undefined) return refusedMove(session, asked, { seat: player.seat, why });
+  const forgotten = session.table.refusals.filter(({ seat }) => seat !== player.seat);
+  session.change({ refusals: forgotten });
+  const action = session.records.at(-1)?.actions.at(-1) ?? session.table.dealt?.actions.at(-1);
+  const bet = BigInt(action?.bet ?? 0n);
+  const paid = bet > before.bet ? bet - before.bet : 0n;
+  return {
+    hand: hand.n,
+    seat: player.seat,
+    bet,
+    paid,
+    stack: before.stack - paid,
+    street: hand.street,
+  };
+}
+
+/** The token is spent and another is given; the clock goes on as it was. */
+function refusedMove(
+  session: Session,
+  asked: Act,
+  { seat, why }: { readonly seat: number; readonly why: string },
+): ActRefused {
+  const turn = session.table.dealt?.turn;
+  giveTurn(session, seat);
+  const { dealt } = session.table;
+  if (dealt?.turn === undefined || turn === undefined) throw new Error('a refused move has a turn');
+  const { since, deadline } = turn;
+  const refusal: LastRefusal = {
+    seat,
+    code: 'illegal-move',
+    says: why,
+    move: asked.move,
+    ...(asked.amount !== undefined && { amount: asked.amount }),
+    at: session.now,
+  };
+  const others = session.table.refusals.filter((each) => each.seat !== seat);
+  session.change({
+    dealt: { ...dealt, turn: { ...dealt.turn, since, deadline } },
+    refusals: [...others, refusal],
+  });
+  session.whisper();
+  return { refused: 'illegal-move', why, spent: true };
+}

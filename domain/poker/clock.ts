@@ -1,0 +1,92 @@
+import { instant, type Instant } from '../instant.ts';
+import { cashOut, finish, givenUpAt, plan } from './between.ts';
+import { dealHand, giveTurn, moveByClock, voidHand } from './dealing.ts';
+import type { Session } from './session.ts';
+import {
+  AWAY_MS,
+  ENGINE_VERSION,
+  IDLE_MS,
+  playerAt,
+  seated,
+  TIMEOUTS_MAX,
+  UNUSED_MS,
+  withPlayer,
+  type Table,
+} from './table.ts';
+
+/** What the clock does at a table: deals, moves for who does not, and closes what is not used. */
+const STEPS_MAX = 40;
+
+/** When something is due next; undefined once the table is finished. */
+export function dueAt(table: Table): Instant | undefined {
+  if (table.state === 'finished') return undefined;
+  const times = [
+    table.dealt?.turn?.deadline,
+    table.dealt === undefined ? table.dealAt : undefined,
+    ...(table.format === 'cash' ? seated(table).map(givenUpAt) : []),
+    closesAt(table),
+  ].flatMap((at) => (at === undefined ? [] : [at]));
+  return times.length === 0 ? undefined : instant(Math.min(...times));
+}
+
+function closesAt(table: Table): number | undefined {
+  if (table.state !== 'open') return undefined;
+  if (table.format === 'sng') {
+    return table.dealAt === undefined ? table.createdAt + UNUSED_MS : undefined;
+  }
+  if (seated(table).length > 0) return undefined;
+  return table.everSat && table.emptySince !== undefined
+    ? table.emptySince + IDLE_MS
+    : table.createdAt + UNUSED_MS;
+}
+
+/** Applies what is due, a bounded number of steps; what is left is due still. */
+export function applyClock(session: Session): void {
+  if (session.table.engine !== ENGINE_VERSION) {
+    voidHand(session);
+    session.change({ engine: ENGINE_VERSION });
+  }
+  for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+    const due = dueAt(session.table);
+    if (due === undefined || due > session.now) return;
+    step(session);
+  }
+}
+
+function step(session: Session): void {
+  const { table, now } = session;
+  const turn = table.dealt?.turn;
+  if (turn !== undefined && turn.deadline <= now) return timeOut(session, turn);
+  if (table.dealt === undefined && table.dealAt !== undefined && table.dealAt <= now) {
+    return dealHand(session);
+  }
+  const gone = seated(table).find((player) => (givenUpAt(player) ?? Infinity) <= now);
+  if (gone !== undefined) {
+    cashOut(session, gone);
+    return plan(session);
+  }
+  if (table.format === 'sng') {
+    for (const player of seated(table)) cashOut(session, { ...player, stack: table.buyIn ?? 0n });
+    return finish(session, 'not-filled');
+  }
+  finish(session, 'idle');
+}
+
+function timeOut(
+  session: Session,
+  { seat, deadline }: { readonly seat: number; readonly deadline: Instant },
+): void {
+  const player = playerAt(session.table, seat);
+  const isWaitedFor = player.state !== 'leaving' && player.timeouts < TIMEOUTS_MAX;
+  if (isWaitedFor && session.now - deadline > AWAY_MS) {
+    giveTurn(session, seat);
+    return session.whisper();
+  }
+  moveByClock(session, seat);
+}
+
+/** A player who acts is there. */
+export function isBack(session: Session, seat: number): void {
+  const player = playerAt(session.table, seat);
+  if (player.timeouts > 0) session.table = withPlayer(session.table, { ...player, timeouts: 0 });
+}

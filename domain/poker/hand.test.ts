@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { legalMoves } from './betting.ts';
+import { decidePots, potsOf } from './pots.ts';
+import { Played } from './testing.ts';
+import type { Written } from './testing.ts';
+
+function stacksAfter(played: Played): Readonly<Record<string, number>> {
+  const { stacks } = decidePots(played.hand, played.deal);
+  return Object.fromEntries([...stacks].map(([seat, chips]) => [seat, Number(chips)]));
+}
+
+function legal(played: Played): readonly string[] {
+  return legalMoves(played.hand).map(
+    ({ move, minimum, maximum }) => move + (minimum === undefined ? '' : ` ${minimum}-${maximum}`),
+  );
+}
+
+const six = (stacks: readonly number[], more: Partial<Written> = {}): Written => ({
+  blinds: [50, 100],
+  stacks,
+  button: 1,
+  small: 2,
+  big: 3,
+  ...more,
+});
+
+describe('betting: who acts', () => {
+  it('begins left of the big blind and gives the big blind its option', () => {
+    const played = new Played(six([1000, 1000, 1000, 1000]));
+    assert.equal(played.hand.toAct, 4);
+    played.play('4:call', '1:call', '2:call');
+    assert.equal(played.hand.toAct, 3);
+    assert.deepEqual(legal(played), ['fold', 'check', 'raise 200-1000', 'allin']);
+    played.play('3:check');
+    assert.equal(played.hand.street, 'flop');
+    assert.equal(played.hand.toAct, 2, 'left of the button after the flop');
+  });
+
+  it('TDA 34-B heads-up: the button posts the small blind, acts first, and last after the flop', () => {
+    const played = new Played({
+      blinds: [50, 100],
+      stacks: [1000, 1000],
+      button: 1,
+      small: 1,
+      big: 2,
+    });
+    assert.equal(played.hand.toAct, 1);
+    played.play('1:call', '2:check');
+    assert.equal(played.hand.toAct, 2);
+  });
+
+  it('ends at once when all but one fold, and shows nothing', () => {
+    const played = new Played(six([1000, 1000, 1000])).play('1:fold', '2:fold');
+    assert.equal(played.hand.toAct, undefined);
+    assert.deepEqual(played.hand.shown, []);
+    assert.deepEqual(stacksAfter(played), { 1: 1000, 2: 950, 3: 1050 });
+  });
+
+  it('refuses who is not on turn and moves that are not there', () => {
+    const played = new Played(six([1000, 1000, 1000, 1000]));
+    for (const text of [
+      '1:fold',
+      '4:check',
+      '4:bet 200',
+      '4:raise 199',
+      '4:raise 1001',
+      '4:raise',
+    ]) {
+      assert.equal(typeof played.attempt(text), 'string', text);
+    }
+    assert.equal(typeof played.attempt('4:call 100'), 'string', 'call takes no amount');
+    assert.equal(played.hand.toAct, 4);
+  });
+});
+
+describe('betting: how much', () => {
+  it('TDA 43-A: a raise is at least the last full raise', () => {
+    const played = new Played(six([10_000, 10_000, 10_000, 10_000])).play('4:raise 500');
+    assert.deepEqual(legal(played), ['fold', 'call', 'raise 900-10000', 'allin']);
+    played.play('1:raise 900');
+    assert.deepEqual(legal(played), ['fold', 'call', 'raise 1300-10000', 'allin']);
+  });
+
+  it('TDA 47-A: short all-ins add up; who faces a full raise may raise, who does not may not', () => {
+    // Button 1; on the flop 2 (A) bets 100, 3 (B) all-in 125, 4 (C) calls, 5 (D) all-in 200, 6 (E) calls.
+    const played = new Played(six([5000, 5000, 225, 5000, 300, 5000]));
+    played.play('4:call', '5:call', '6:call', '1:call', '2:call', '3:check');
+    played.play('2:bet 100', '3:allin', '4:call', '5:allin', '6:call', '1:fold');
+    assert.equal(played.hand.toAct, 2);
+    assert.deepEqual(legal(played), ['fold', 'call', 'raise 300-4900', 'allin']);
+    played.play('2:call');
+    assert.equal(played.hand.toAct, 4);
+    assert.deepEqual(legal(played), ['fold', 'call'], 'C faces 75 only');
+  });
+
+  it('TDA 47-A: one short all-in reopens nothing for who raised', () => {
+    const played = new Played(six([5000, 650, 5000, 5000])).play('4:raise 500', '1:call');
+    played.play('2:allin', '3:fold');
+    assert.equal(played.hand.toAct, 4);
+    assert.deepEqual(legal(played), ['fold', 'call']);
+  });
+
+  it('lets nobody raise when every other live seat is all in', () => {
+    const played = new Played(six([300, 0, 5000, 5000], { small: 1, big: 3, button: 4 }));
+    played.play('4:fold', '1:allin');
+    assert.equal(played.hand.toAct, 3);
+    assert.deepEqual(legal(played), ['fold', 'call']);
+  });
+
+  it('WSOP short big blind: to call is the whole blind, and the least raise is twice that', () => {
+    const played = new Played(six([5000, 5000, 60, 5000]));
+    assert.deepEqual(
+      legalMoves(played.hand).find(({ move }) => move === 'call'),
+      { move: 'call', costs: 100n },
+    );
+    assert.deepEqual(legal(played), ['fold', 'call', 'raise 200-5000', 'allin']);
+    played.play('4:fold', '1:fold', '2:call');
+    assert.equal(played.hand.toAct, undefined, 'nobody is left to bet against');
+    assert.ok(played.events.some((e) => e.kind === 'refund' && e.seat === 2 && e.amount === 40n));
+  });
+
+  it('runs the board out when the blinds alone put everybody all in', () => {
+    const played = new Played({ blinds: [50, 100], stacks: [50, 60], button: 1, small: 1, big: 2 });
+    assert.equal(played.hand.toAct, undefined);
+    assert.equal(played.hand.boardCount, 5);
+    assert.deepEqual([...played.hand.shown].sort(), [1, 2]);
+  });
+
+  it('opens with less than the big blind only all in, and that reopens nothing', () => {
+    const played = new Played(six([1000, 150, 1000])).play('1:call', '2:call', '3:check');
+    assert.deepEqual(legal(played), ['fold', 'check', 'allin']);
+    played.play('2:allin');
+    assert.equal(played.hand.currentBet, 50n);
+    assert.deepEqual(legal(played), ['fold', 'call', 'raise 150-900', 'allin']);
+  });
+});
+
+describe('pots', () => {
+  it('side pots of four all-ins come out as PokerKit has them (choices poker.references)', () => {
+    const played = new Played({
+      blinds: [5, 10],
+      stacks: [150, 1000, 400, 2500],
+      button: 1,
+      small: 2,
+      big: 3,
+      holes: { 1: 'As Ah', 2: 'Qs Qh', 3: 'Ks Kh', 4: 'Js Jh' },
+      board: '2c 7d 9h 3s 4c',
+    }).play('4:allin', '1:allin', '2:allin', '3:allin');
+    assert.deepEqual(stacksAfter(played), { 1: 600, 2: 1200, 3: 750, 4: 1500 });
+  });
+
+  it('TDA 20: odd chips go one at a time, left of the button first, in each pot by itself', () => {
+    const played = new Played({
+      blinds: [10, 20],
+      stacks: [1000, 1000, 1000, 23],
+      button: 1,
+      small: 2,
+      big: 3,
+      holes: { 1: 'As Kh', 2: 'Ad Kc', 3: 'Ac Kd', 4: '2c 2d' },
+      board: 'Ah Qs Js 9d 3h',
+    });
+    played.play('4:allin', '1:call', '2:call', '3:call');
+    played.play('2:bet 20', '3:call', '1:call', '2:check', '3:check', '1:check');
+    played.play('2:check', '3:check', '1:check');
+    const { pots } = decidePots(played.hand, played.deal);
+    assert.deepEqual(pots, [
+      {
+        amount: 92n,
+        eligible: [1, 2, 3, 4],
+        winners: [
+          { seat: 2, amount: 31n },
+          { seat: 3, amount: 31n },
+          { seat: 1, amount: 30n },
+        ],
+      },
+      {
+        amount: 60n,
+        eligible: [1, 2, 3],
+        winners: [
+          { seat: 2, amount: 20n },
+          { seat: 3, amount: 20n },
+          { seat: 1, amount: 20n },
+        ],
+      },
+    ]);
+  });
+
+  it('143 three ways is 48, 48 and 47', () => {
+    const played = new Played({
+      blinds: [1, 2],
+      stacks: [47, 48, 48],
+      button: 1,
+      small: 2,
+      big: 3,
+      holes: { 1: 'As Kh', 2: 'Ad Kc', 3: 'Ac Kd' },
+      board: 'Ah Qs Js 9d 3h',
+    }).play('1:allin', '2:allin', '3:call');
+    assert.deepEqual(stacksAfter(played), { 1: 47, 2: 48, 3: 48 });
+  });
+
+  it('counts folded chips and lets folded seats win nothing', () => {
+    assert.deepEqual(
+      potsOf([
+        { seat: 1, total: 100n, folded: true },
+        { seat: 2, total: 50n, folded: false },
+        { seat: 3, total: 100n, folded: false },
+        { seat: 4, total: 100n, folded: false },
+      ]),
+      [
+        { amount: 200n, eligible: [2, 3, 4] },
+        { amount: 150n, eligible: [3, 4] },
+      ],
+    );
+  });
+
+  it('shows the last aggressor of the river first, else the first seat left of the button', () => {
+    const checked = ['1:call', '2:call', '3:check', '2:check', '3:check', '1:check'];
+    const turn = ['2:check', '3:check', '1:check'];
+    const aggressed = new Played(six([1000, 1000, 1000])).play(...checked, ...turn);
+    aggressed.play('2:check', '3:bet 100', '1:call', '2:call');
+    assert.deepEqual(aggressed.hand.shown, [3, 1, 2]);
+    const quiet = new Played(six([1000, 1000, 1000])).play(...checked, ...turn, ...turn);
+    assert.deepEqual(quiet.hand.shown, [2, 3, 1]);
+  });
+});
+
+describe('a hundred thousand random moves', () => {
+  it('end every hand, make or lose no chip, and leave none negative', () => {
+    let state = 20_261;
+    const random = (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    let moves = 0;
+    while (moves < 100_000) {
+      const count = 2 + random(8);
+      const stacks = Array.from({ length: count }, () => 1 + random(random(2) === 0 ? 50 : 3000));
+      const button = 1 + random(count);
+      const small = count === 2 ? button : (button % count) + 1;
+      const played = new Played({
+        blinds: [5, 10],
+        stacks,
+        button,
+        small,
+        big: (small % count) + 1,
+      });
+      while (played.hand.toAct !== undefined) {
+        const options = legalMoves(played.hand);
+        const { move, minimum, maximum } = options[random(options.length)] ?? { move: 'fold' };
+        const span = Number((maximum ?? 0n) - (minimum ?? 0n));
+        const sized = minimum === undefined ? '' : ` ${minimum + BigInt(random(span + 1))}`;
+        played.play(`${played.hand.toAct}:${move}${sized}`);
+        moves += 1;
+        assert.ok(played.hand.seats.every(({ stack }) => stack >= 0n));
+      }
+      const { stacks: after, pots } = decidePots(played.hand, played.deal);
+      const sum = (chips: Iterable<bigint>): bigint => [...chips].reduce((a, b) => a + b, 0n);
+      assert.equal(sum(after.values()), sum(stacks.map(BigInt)));
+      for (const { amount, winners } of pots) {
+        assert.equal(sum(winners.map((winner) => winner.amount)), amount);
+      }
+    }
+  });
+});

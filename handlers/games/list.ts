@@ -1,0 +1,13 @@
+import type { Handler } from '../../server/hub/handler.ts';
+import { CONTENT_NOTE, GAMES, presentGame } from './present.ts';
+
+/** Each game with its rules, its terms for a machine and what is on now, in one snapshot. */
+export const list: Handler<'games.list'> = async (_call, hub) =>
+  hub.store.read(async (db) => {
+    const games = [];
+    for (const id of GAMES) games.push(await presentGame(db, id));
+    return {
+      status: 200,
+      body: { count: games.length, games, contentIsUntrusted: true, contentNote: CONTENT_NOTE },
+    };
+  });

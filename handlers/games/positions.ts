@@ -1,0 +1,81 @@
+import { seatsOf, type HeldSeat } from '../../db/poker/seats.ts';
+import { positionsOf, type HeldPosition } from '../../db/predictions/positions.ts';
+import { iso } from '../../domain/instant.ts';
+import { SIDES } from '../../domain/market/model.ts';
+import { atomic, display } from '../../domain/money.ts';
+import { playerOf } from '../../domain/poker/table.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { settleDueTables } from '../../workflows/poker/commit.ts';
+import { settleDueMarkets } from '../../workflows/predictions/settle.ts';
+import { ASSET } from '../../domain/network.ts';
+import { nextForPlayer } from '../poker/present.ts';
+import { presentPosition } from '../predictions/present.ts';
+import { CONTENT_NOTE } from './present.ts';
+
+type Position = components['schemas']['GamePosition'];
+
+/**
+ * Markets and tables together: their ids sort by time of making, so one cursor runs through both.
+ */
+export const positions: Handler<'games.positions'> = async (call, hub) => {
+  const { limit, before } = call.query;
+  const owner = call.query.owner ?? call.caller.account;
+  await settleDueMarkets(hub);
+  await settleDueTables(hub);
+  const found = await hub.store.read(async (db) => [
+    ...(await positionsOf(db, owner, before, limit + 1)).map(ofMarket),
+    ...(await seatsOf(db, owner, before, limit + 1)).map(ofTable),
+  ]);
+  const sorted = found.sort((a, b) => (a.id < b.id ? 1 : -1));
+  const page = sorted.slice(0, limit);
+  const last = page.at(-1)?.id;
+  return {
+    status: 200,
+    body: {
+      owner,
+      count: page.length,
+      limit,
+      ...(sorted.length > limit && last !== undefined && { nextBefore: last }),
+      positions: page,
+      contentIsUntrusted: true,
+      contentNote: CONTENT_NOTE,
+    },
+  };
+};
+
+function ofMarket({ market, held }: HeldPosition): Position {
+  const shown = presentPosition(market, held);
+  const sides = SIDES.filter((side) => held.position[side] > 0n);
+  return {
+    game: 'predictions',
+    id: market.id,
+    title: market.question,
+    state: market.state,
+    asset: ASSET,
+    network: market.network,
+    stake: shown.stake,
+    ...(shown.returned !== undefined && { returned: shown.returned }),
+    detail: sides.map((side) => `${side} ${display(held.position[side])} USDC`).join(', '),
+    openedAt: iso(held.firstBetAt),
+    next: shown.next,
+  };
+}
+
+function ofTable({ table, held }: HeldSeat): Position {
+  const here = held.state === 'left' ? undefined : playerOf(table, held.account);
+  const where = here === undefined ? 'left' : `seat ${here.seat}, ${here.state}`;
+  return {
+    game: 'poker',
+    id: table.id,
+    title: table.name,
+    state: table.state,
+    asset: ASSET,
+    network: table.network,
+    stake: `${held.boughtIn}`,
+    ...(held.cashedOut > 0n && { returned: `${held.cashedOut}` }),
+    detail: `${where}, bought in for ${display(atomic(held.boughtIn))} USDC`,
+    openedAt: iso(held.satAt),
+    next: nextForPlayer(table, here),
+  };
+}

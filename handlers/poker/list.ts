@@ -1,0 +1,30 @@
+import { listTables } from '../../db/poker/tables.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { settleDueTables } from '../../workflows/poker/commit.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { CONTENT_NOTE, presentTable } from './present.ts';
+
+export const list: Handler<'poker.list'> = async (call, hub) => {
+  const { state, format, network, limit, before } = call.query;
+  const filter = {
+    ...(state !== undefined && { state }),
+    ...(format !== undefined && { format }),
+    ...(network !== undefined && { network: networkNamed(hub, network, 'query.network') }),
+    ...(before !== undefined && { before }),
+  };
+  await settleDueTables(hub);
+  const found = await hub.store.read((db) => listTables(db, filter, limit + 1));
+  const page = found.slice(0, limit);
+  const last = page.at(-1)?.id;
+  return {
+    status: 200,
+    body: {
+      count: page.length,
+      limit,
+      ...(found.length > limit && last !== undefined && { nextBefore: last }),
+      tables: page.map((table) => presentTable(hub, table)),
+      contentIsUntrusted: true,
+      contentNote: CONTENT_NOTE,
+    },
+  };
+};

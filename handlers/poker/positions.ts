@@ -1,0 +1,53 @@
+import { seatsOf, type HeldSeat } from '../../db/poker/seats.ts';
+import { iso } from '../../domain/instant.ts';
+import { playerOf } from '../../domain/poker/table.ts';
+import type { components } from '../../generated/types.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { settleDueTables } from '../../workflows/poker/commit.ts';
+import { ASSET } from '../../domain/network.ts';
+import { CONTENT_NOTE, nextForPlayer, presentStack } from './present.ts';
+
+export const positions: Handler<'poker.positions'> = async (call, hub) => {
+  const { limit, before } = call.query;
+  const owner = call.query.owner ?? call.caller.account;
+  await settleDueTables(hub);
+  const found = await hub.store.read((db) => seatsOf(db, owner, before, limit + 1));
+  const page = found.slice(0, limit);
+  const last = page.at(-1)?.table.id;
+  return {
+    status: 200,
+    body: {
+      owner,
+      count: page.length,
+      limit,
+      ...(found.length > limit && last !== undefined && { nextBefore: last }),
+      positions: page.map(presentPosition),
+      contentIsUntrusted: true,
+      contentNote: CONTENT_NOTE,
+    },
+  };
+};
+
+function presentPosition({ table, held }: HeldSeat): components['schemas']['PokerPosition'] {
+  const here = held.state === 'left' ? undefined : playerOf(table, held.account);
+  const yourTurn = here !== undefined && table.dealt?.turn?.seat === here.seat;
+  return {
+    tableId: table.id,
+    owner: held.account,
+    tableName: table.name,
+    format: table.format,
+    tableState: table.state,
+    seat: here?.seat ?? held.seat,
+    state: here?.state ?? held.state,
+    stack: here === undefined ? '0' : presentStack(table, here),
+    boughtIn: `${held.boughtIn}`,
+    cashedOut: `${held.cashedOut}`,
+    ...(held.place !== undefined && { place: held.place }),
+    ...(yourTurn && { yourTurn }),
+    asset: ASSET,
+    network: table.network,
+    satAt: iso(held.satAt),
+    ...(held.leftAt !== undefined && { leftAt: iso(held.leftAt) }),
+    next: nextForPlayer(table, here),
+  };
+}

@@ -1,0 +1,36 @@
+import { iso } from '../../domain/instant.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { takeSeat } from '../../workflows/poker/sit.ts';
+import { ASSET } from '../../domain/network.ts';
+import { nextForPlayer, presentStack } from './present.ts';
+
+/** The buy-in leaves the balance and stands at the table in one transaction. */
+export const sit: Handler<'poker.sit'> = async (call, hub) => {
+  const { account } = call.caller;
+  const { buyIn, seat, name } = call.body ?? {};
+  const body = await hub.once(call, async (tx) => {
+    const sat = await takeSeat(tx, hub, call.path.id, {
+      account,
+      ...(buyIn !== undefined && { buyIn }),
+      ...(seat !== undefined && { seat }),
+      ...(name !== undefined && { name }),
+    });
+    const { table, player, did, paid, transferId } = sat;
+    return {
+      tableId: table.id,
+      account,
+      seat: player.seat,
+      did,
+      state: player.state,
+      stack: presentStack(table, player),
+      paid: `${paid}`,
+      asset: ASSET,
+      network: table.network,
+      ...(transferId !== undefined && { transferId }),
+      seq: table.seq,
+      at: iso(hub.clock.now()),
+      next: nextForPlayer(table, player),
+    };
+  });
+  return { status: 200, body };
+};

@@ -1,0 +1,62 @@
+import { largestStake } from '../../db/validators/largestStake.ts';
+import { kindOf } from '../../db/wallet/networks.ts';
+import type { Reader } from '../../db/store.ts';
+import { iso } from '../../domain/instant.ts';
+import { settledBy } from '../../domain/market/change.ts';
+import { potOf, type Market } from '../../domain/market/model.ts';
+import { returnOf } from '../../domain/market/payout.ts';
+import { ceilingOf } from '../../domain/validator/seat.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { takeBet } from '../../workflows/predictions/bet.ts';
+import { ASSET } from '../../domain/network.ts';
+import { presentPosition, rateOf } from './present.ts';
+
+/** The stake is held and counted in one transaction; the answer says what it would bring back. */
+export const bet: Handler<'predictions.bet'> = async (call, hub) => {
+  const { side, amount, ifVersion, minPayout } = call.body;
+  const body = await hub.once(call, async (tx) => {
+    const placed = await takeBet(tx, hub, call.path.id, {
+      account: call.caller.account,
+      side,
+      amount,
+      ...(ifVersion !== undefined && { ifVersion }),
+      ...(minPayout !== undefined && { minPayout }),
+    });
+    const { market, bet: made, held, before } = placed;
+    const position = presentPosition(market, held);
+    const warning = await warningOf(tx, market);
+    return {
+      id: made.id,
+      marketId: market.id,
+      owner: made.account,
+      side,
+      amount: `${amount}`,
+      asset: ASSET,
+      network: market.network,
+      transferId: made.transferId,
+      position,
+      projected: {
+        before: `${rateOf(amount, before, side)}`,
+        after: `${returnOf(amount, side, market.pots, settledBy(market))}`,
+      },
+      version: market.version,
+      spendableAfter: `${placed.spendableAfter}`,
+      ...(warning !== undefined && { warning }),
+      at: iso(made.at),
+      next: position.next,
+    };
+  });
+  return { status: 200, body };
+};
+
+/**
+ * Only on a real network does a ceiling bound what a judge may decide (choices
+ * predictions.transitions).
+ */
+async function warningOf(db: Reader, market: Market): Promise<string | undefined> {
+  const { network, check, pots } = market;
+  if (check !== undefined || (await kindOf(db, network)) !== 'real') return undefined;
+  const ceiling = ceilingOf(await largestStake(db, network));
+  if (potOf(pots) <= ceiling) return undefined;
+  return `The pot is ${potOf(pots)} and no seated judge may decide about more than ${ceiling}; unless a larger seat comes, the market is voided and every stake goes back.`;
+}

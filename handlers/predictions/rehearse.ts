@@ -1,0 +1,29 @@
+import { openQuestions } from '../../db/predictions/markets.ts';
+import { houseAccount } from '../../domain/account.ts';
+import { LISTING_FEE } from '../../domain/market/model.ts';
+import { rehearse as advise } from '../../domain/market/rehearse.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { draftMarket } from '../../workflows/predictions/draft.ts';
+
+/** Newest open markets among which a look-alike is looked for, and those that are shown. */
+const COMPARED_MAX = 500;
+const ADVICE_MAX = 20;
+/** Stands for whoever would list it; the terms do not depend on the creator. */
+const NOBODY = houseAccount('hub:board');
+
+/** The same bounds that a listing meets, then the wording; nothing is stored. */
+export const rehearse: Handler<'predictions.rehearse'> = async ({ body }, hub) =>
+  hub.store.read(async (db) => {
+    const { network, question, source, closesAt } = await draftMarket(hub, db, body, NOBODY);
+    const open = await openQuestions(db, network, COMPARED_MAX);
+    const isChecked = body.check !== undefined;
+    const advice = advise({ question, source, closesAt, isChecked }, open).slice(0, ADVICE_MAX);
+    return {
+      status: 200,
+      body: {
+        count: advice.length,
+        advice: advice.map((each) => ({ ...each })),
+        listingFee: `${LISTING_FEE}`,
+      },
+    };
+  });

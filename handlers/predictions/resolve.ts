@@ -1,0 +1,14 @@
+import type { Handler } from '../../server/hub/handler.ts';
+import { judgeMarket } from '../../workflows/predictions/judge.ts';
+import { presentMarket } from './present.ts';
+
+/** Pays at once and for good: winners their stakes and the losing pot, the judge a part of it. */
+export const resolve: Handler<'predictions.resolve'> = async (call, hub) => {
+  const { outcome, evidence } = call.body;
+  const judge = call.caller.account;
+  const body = await hub.once(call, async (tx) => {
+    const word = { judge, outcome, ...(evidence !== undefined && { evidence }) };
+    return presentMarket(await judgeMarket(tx, hub, call.path.id, word));
+  });
+  return { status: 200, body };
+};

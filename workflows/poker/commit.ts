@@ -1,0 +1,169 @@
+import { strict as assert } from 'node:assert';
+import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import { post } from '../../db/ledger/post.ts';
+import { saveSeat } from '../../db/poker/seats.ts';
+import {
+  dueTables,
+  firstDue,
+  insertEvents,
+  insertHand,
+  lockTable,
+  readTable,
+  saveTable,
+} from '../../db/poker/tables.ts';
+import type { Writer } from '../../db/store.ts';
+import { houseAccount, type Account } from '../../domain/account.ts';
+import { transferId, type Step } from '../../domain/ledger/transfer.ts';
+import { atomic } from '../../domain/money.ts';
+import { applyClock, dueAt } from '../../domain/poker/clock.ts';
+import { Session } from '../../domain/poker/session.ts';
+import type { ScriptedAgent, Table } from '../../domain/poker/table.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { tableSecrets } from './secrets.ts';
+
+/**
+ * A table is one aggregate with a commit of its own: its row, its events, its hands, its seats and
+ * the money that leaves it are written together, or nothing is. What the clock has decided is
+ * applied before every read and write (choices pipeline.due), so a table goes on where it stood,
+ * whoever died.
+ */
+const ASSET = 'USDC';
+const DUE_BATCH_MAX = 50;
+
+export function tableTopic(id: string): string {
+  return `poker ${id}`;
+}
+/** Rung when a table may be due earlier than was thought. */
+export const CLOCK_TOPIC = 'poker clock';
+
+export function potOf({ id }: Pick<Table, 'id'>): Account {
+  return houseAccount(`hub:pot:poker:${id}`);
+}
+
+export function noSuchTable(): never {
+  return refuse('not-found', {
+    error: 'There is no table with this id.',
+    hint: 'GET /api/v1/games/poker/tables lists the tables.',
+  });
+}
+
+/** The table, locked, in a session with everything due applied; refuses an unknown id. */
+export async function openSession(tx: Writer, hub: Hub, id: string): Promise<OpenSession> {
+  const before = (await lockTable(tx, id)) ?? noSuchTable();
+  const session = new Session(before, hub.clock.now(), tableSecrets(hub));
+  applyClock(session);
+  return { before, session };
+}
+export interface OpenSession {
+  /** As it was stored, which tells what changed. */
+  readonly before: Table;
+  readonly session: Session;
+}
+
+export interface Paid {
+  /** The transfer of each account that was paid. */
+  readonly transfers: ReadonlyMap<Account, string>;
+}
+
+/** Writes all that a session changed and pays what leaves the table. */
+export async function commitTable(
+  tx: Writer,
+  hub: Hub,
+  { before, session }: OpenSession,
+): Promise<Paid> {
+  const { table, events, records, payouts, now } = session;
+  if (table === before) return { transfers: new Map() };
+  const transfers = new Map<Account, string>();
+  for (const { account, amount, reason } of payouts) {
+    const id = transferId(hub.ids.uuid());
+    const step: Step = {
+      verb: 'move',
+      from: potOf(table),
+      to: account,
+      amount: atomic(amount),
+      reason,
+    };
+    const posted = await post(tx, {
+      id,
+      at: now,
+      network: table.network,
+      asset: ASSET,
+      event: reason === 'poker.prize' ? 'poker.prize' : 'poker.left',
+      ref: { kind: 'table', id: table.id },
+      actor: 'hub',
+      steps: [step],
+    });
+    assert(!('refused' in posted), 'a table has what stands at it');
+    transfers.set(account, id);
+  }
+  await saveTable(tx, table);
+  await insertEvents(tx, table.id, events);
+  for (const record of records) await insertHand(tx, table.id, record, now);
+  await saveSeats(tx, before, table, now);
+  tx.publish(tableTopic(table.id));
+  const due = dueAt(table);
+  if (due !== undefined && due < (dueAt(before) ?? Infinity)) tx.publish(CLOCK_TOPIC);
+  return { transfers };
+}
+
+/** Only what a position shows and the table does not: money in and out, and who is gone. */
+async function saveSeats(
+  tx: Writer,
+  before: Table,
+  after: Table,
+  now: Session['now'],
+): Promise<void> {
+  const known = new Map(before.players.map((player) => [player.account, player]));
+  for (const player of after.players) {
+    const was = known.get(player.account);
+    const gone = player.state === 'left' || player.place !== undefined;
+    if (was !== undefined && !gone && isSame(was, player)) continue;
+    const stack = player.cashedOut - (was?.cashedOut ?? 0n);
+    await saveSeat(tx, after.id, player, gone ? { at: now, stack } : undefined);
+  }
+}
+
+function isSame(a: ScriptedAgent, b: ScriptedAgent): boolean {
+  return a.boughtIn === b.boughtIn && a.seat === b.seat && a.cashedOut === b.cashedOut;
+}
+
+/** The table for a reader; writes only when the clock has decided something since. */
+export async function currentTable(hub: Hub, id: string): Promise<Table> {
+  const table = await hub.store.read((db) => readTable(db, id));
+  if (table === undefined) return noSuchTable();
+  const due = dueAt(table);
+  if (due === undefined || due > hub.clock.now()) return table;
+  try {
+    return await hub.store.write((tx) => settleTable(tx, hub, id));
+  } catch (error) {
+    if (error instanceof LedgerFrozen) return table;
+    throw error;
+  }
+}
+
+async function settleTable(tx: Writer, hub: Hub, id: string): Promise<Table> {
+  const open = await openSession(tx, hub, id);
+  await commitTable(tx, hub, open);
+  return open.session.table;
+}
+
+/** Applies the clocks that ran out; answers in how many milliseconds the next one does. */
+export async function settleDueTables(hub: Hub): Promise<number | undefined> {
+  const now = hub.clock.now();
+  const ids = await hub.store.read((db) => dueTables(db, now, DUE_BATCH_MAX));
+  for (const id of ids) {
+    try {
+      await hub.store.write((tx) => settleTable(tx, hub, id));
+    } catch (error) {
+      // One damaged table must not stop the others; a frozen ledger has been reported.
+      if (error instanceof LedgerFrozen) continue;
+      hub.log.error({ err: error, table: id }, 'the clock of a table failed');
+    }
+  }
+  const next = await hub.store.read(firstDue);
+  return next === undefined ? undefined : Math.max(next - hub.clock.now(), LEAST_WAIT_MS);
+}
+
+/** A table that cannot be settled is not asked about without end. */
+const LEAST_WAIT_MS = 100;

@@ -1,0 +1,7 @@
+import type { Job } from '../../server/hub/job.ts';
+import { CLOCK_TOPIC, settleDueTables } from './commit.ts';
+
+/** The clock of the tables: deals, turns that ran out, seats that are given up. */
+export const jobs: readonly Job[] = [
+  { name: 'pokerClock', everySeconds: 1, topic: CLOCK_TOPIC, run: settleDueTables },
+];

@@ -1,0 +1,185 @@
+import { strict as assert } from 'node:assert';
+import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import { post } from '../../db/ledger/post.ts';
+import { dueMarkets, lockMarket, readMarket, updateMarket } from '../../db/predictions/markets.ts';
+import { positionsIn, saveReturned } from '../../db/predictions/positions.ts';
+import type { StoredPosition } from '../../db/predictions/positions.ts';
+import { sampleOf } from '../../db/predictions/samples.ts';
+import type { Writer } from '../../db/store.ts';
+import { houseAccount, type Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { transferId, type Step } from '../../domain/ledger/transfer.ts';
+import { closedBy, dueAt, endedByClock, type Ending } from '../../domain/market/change.ts';
+import { SIDES, type Market, type Sample } from '../../domain/market/model.ts';
+import type { Payout } from '../../domain/market/payout.ts';
+import { atomic } from '../../domain/money.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/**
+ * How a market closes and ends, whoever asks: a judge, a reader, a bet or the clock. What is due is
+ * applied before every read and write of a market (choices pipeline.due).
+ */
+const ASSET = 'USDC';
+const DUE_BATCH_MAX = 20;
+
+export function noSuchMarket(): never {
+  return refuse('not-found', {
+    error: 'There is no market with this id.',
+    hint: 'GET /api/v1/games/predictions/markets lists the markets.',
+  });
+}
+
+/** The market, locked, with everything due applied; refuses an id that does not exist. */
+export async function lockSettled(tx: Writer, hub: Hub, id: string): Promise<Market> {
+  const now = hub.clock.now();
+  const stored = (await lockMarket(tx, id)) ?? noSuchMarket();
+  const market = closedBy(stored, now);
+  const due = dueAt(market);
+  const ended =
+    due !== undefined && due <= now ? await endByClock(tx, hub, market, now) : undefined;
+  if (ended !== undefined) return ended;
+  if (market !== stored) await updateMarket(tx, market);
+  return market;
+}
+
+async function endByClock(
+  tx: Writer,
+  hub: Hub,
+  market: Market,
+  now: Instant,
+): Promise<Market | undefined> {
+  const { check, network, closesAt, id } = market;
+  const sample = check && (await sampleOf(tx, check.metric, network, closesAt));
+  const held = await positionsIn(tx, id);
+  const positions = held.map(({ position }) => position);
+  const ending = endedByClock(market, positions, sample, now);
+  return ending && endMarket(tx, hub, market, { ending, held, ...(sample && { sample }) });
+}
+
+export interface EndedBy {
+  readonly ending: Ending;
+  readonly held: readonly StoredPosition[];
+  readonly sample?: Sample;
+  readonly judge?: Account;
+  readonly evidence?: string;
+}
+
+/** Pays a market out in one transfer and writes how it ended. */
+export async function endMarket(
+  tx: Writer,
+  hub: Hub,
+  market: Market,
+  { ending, held, sample, judge, evidence }: EndedBy,
+): Promise<Market> {
+  const { settlement, voidReason } = ending;
+  const at = hub.clock.now();
+  const moved = await payOut(tx, hub, market, { ending, held, ...(judge && { judge }) });
+  const returned = settlement.payouts.map(
+    (payout) => [payout.account, atomic(payout.returned + payout.won)] as const,
+  );
+  const ended: Market = {
+    ...market,
+    state: settlement.outcome === 'void' ? 'voided' : 'resolved',
+    version: market.version + 1,
+    ended: {
+      outcome: settlement.outcome,
+      ...(voidReason !== undefined && { voidReason }),
+      ...(judge !== undefined && { resolvedBy: judge }),
+      ...(evidence !== undefined && { evidence }),
+      ...(sample !== undefined && { sample }),
+      judgeShare: settlement.judgeShare,
+      won: settlement.won,
+      returned: settlement.returned,
+      ...(moved !== undefined && { transferId: moved }),
+      at,
+    },
+  };
+  await updateMarket(tx, ended);
+  await saveReturned(tx, market.id, returned);
+  return ended;
+}
+
+/** Losing stakes go to the pot account, which winners and judge empty in the same transfer. */
+async function payOut(
+  tx: Writer,
+  hub: Hub,
+  market: Market,
+  { ending, held, judge }: EndedBy,
+): Promise<string | undefined> {
+  if (held.length === 0) return undefined;
+  const pot = houseAccount(`hub:pot:market:${market.id}`);
+  const { outcome, payouts, judgeShare } = ending.settlement;
+  const steps: Step[] = held.flatMap((each) => stakesOf(each, outcome, pot));
+  for (const { account, won } of payouts.filter(wins)) {
+    steps.push({ verb: 'move', from: pot, to: account, amount: won, reason: 'bet.won' });
+  }
+  if (judgeShare > 0n && judge !== undefined) {
+    const reason = 'market.judge';
+    steps.push({ verb: 'move', from: pot, to: judge, amount: judgeShare, reason });
+  }
+  const posted = await post(tx, {
+    id: transferId(hub.ids.uuid()),
+    at: hub.clock.now(),
+    network: market.network,
+    asset: ASSET,
+    event: outcome === 'void' ? 'market.voided' : 'market.resolved',
+    ref: { kind: 'market', id: market.id },
+    actor: judge ?? 'hub',
+    steps,
+  });
+  assert(!('refused' in posted), 'held stakes cover their own settlement');
+  return posted.transferId;
+}
+
+function wins({ won }: Payout): boolean {
+  return won > 0n;
+}
+
+/** What becomes of the stakes of one account. */
+function stakesOf(
+  { position, holds }: StoredPosition,
+  outcome: Ending['settlement']['outcome'],
+  pot: Account,
+): readonly Step[] {
+  return SIDES.flatMap((side): readonly Step[] => {
+    const commitment = holds[side];
+    if (commitment === undefined) return [];
+    if (outcome === 'void' || side === outcome) {
+      return [{ verb: 'release', commitment, reason: 'bet.return' }];
+    }
+    const to = [{ account: pot, amount: position[side], reason: 'bet.lost' as const }];
+    return [{ verb: 'capture', commitment, reason: 'bet.lost', to }];
+  });
+}
+
+/** The market for a reader; writes only when the clock has decided something since. */
+export async function readSettled(hub: Hub, id: string): Promise<Market> {
+  const market = await hub.store.read((db) => readMarket(db, id));
+  if (market === undefined) return noSuchMarket();
+  const due = dueAt(market);
+  if (due === undefined || due > hub.clock.now()) return market;
+  try {
+    return await hub.store.write((tx) => lockSettled(tx, hub, id));
+  } catch (error) {
+    if (error instanceof LedgerFrozen) return market;
+    throw error;
+  }
+}
+
+/**
+ * Applies what is due, one batch, each market in its own transaction. A check market whose number
+ * was not sampled stays due until it is voided, so it is asked about last.
+ */
+export async function settleDueMarkets(hub: Hub): Promise<void> {
+  const ids = await hub.store.read((db) => dueMarkets(db, hub.clock.now(), DUE_BATCH_MAX));
+  for (const id of ids) {
+    try {
+      await hub.store.write((tx) => lockSettled(tx, hub, id));
+    } catch (error) {
+      // One damaged market must not stop the clock of the others; a frozen ledger has been reported.
+      if (error instanceof LedgerFrozen) continue;
+      hub.log.error({ err: error, market: id }, 'a market could not be settled');
+    }
+  }
+}
