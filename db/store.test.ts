@@ -228,7 +228,9 @@ describe('store on PostgreSQL', () => {
     await store.write(async (tx) => {
       for (const nonce of ['a', 'b']) await consumeNonce(tx, KEY, nonce, AT);
     });
-    let runs = 0;
+    let [runs, holding] = [0, 0];
+    let release: () => void = () => undefined;
+    const bothHoldOne = new Promise<void>((resolve) => (release = resolve));
     const both = [
       ['a', 'b'],
       ['b', 'a'],
@@ -237,7 +239,9 @@ describe('store on PostgreSQL', () => {
         runs += 1;
         for (const nonce of order) {
           await knex('nonces').where({ nonce }).increment('seen_at', 1);
-          await sleep(30);
+          // Each has locked what the other wants next, however slow the machine is.
+          if ((holding += 1) === 2) release();
+          await bothHoldOne;
         }
       }),
     );

@@ -16,7 +16,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
  * Bodies as they should not be. The faucet route takes them: it is the one that reads JSON from
  * anybody. None may fail the hub, hang it or pass for another body.
  */
-const CREDIT = '/api/v1/wallet/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/credit';
+const CREDIT = '/api/v1/wallet/9GzRuA8Sg7abDcmhoc9AndTTp2uekoomp8s29rWnqjcM/credit';
 const BODY_BYTES_MAX = 262_144;
 const MANY = Array.from({ length: 10_000 }, (_, n) => `"f${n}":1`).join();
 type Header = readonly [string, string];

@@ -137,4 +137,4 @@ describe('every answer', () => {
 });
 
 const NOBODY = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
-const CREDIT = '/api/v1/wallet/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/credit';
+const CREDIT = '/api/v1/wallet/9GzRuA8Sg7abDcmhoc9AndTTp2uekoomp8s29rWnqjcM/credit';

@@ -4,7 +4,7 @@ import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { digestOf, onEachDatabase } from './_site.ts';
 import { mustBeChain, mustBeTime, mustKeep } from './_verify.ts';
 
-const OWNER = 'key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt';
+const OWNER = 'key:9GzRuA8Sg7abDcmhoc9AndTTp2uekoomp8s29rWnqjcM';
 
 onEachDatabase('a clock that is set', (newSite) => {
   it('forward leaves a gap with that cause, and no minute half seen', async () => {
