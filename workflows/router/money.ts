@@ -1,17 +1,12 @@
-import { recordCauses } from '../karma/record.ts';
-import { mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
-import {
-  commitmentId,
-  type InsufficientFunds,
-  type Step,
-  type TransferId,
-} from '../../domain/ledger/transfer.ts';
+import type { InsufficientFunds, TransferId } from '../../domain/ledger/transfer.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { recordCauses } from '../karma/record.ts';
+import { chargeHold, holdAmount, returnHold, type Meter } from '../metering/meter.ts';
 
 /**
  * The money of a call (choices router.money, router.calls and router.quotes): held before the agent
@@ -31,31 +26,15 @@ export async function holdPrice(
   receipt: Receipt,
   amount: Atomic,
 ): Promise<HeldMoney | InsufficientFunds> {
-  const commitment = commitmentId(hub.ids.uuid());
-  const posted = await transfer(tx, hub, {
-    ...ofCall(receipt, 'router.hold'),
-    steps: [
-      ...returned(receipt),
-      {
-        verb: 'hold',
-        commitment,
-        account: receipt.caller,
-        kind: 'call',
-        amount,
-        reason: 'call.hold',
-        expiresAt: receipt.resolveAt,
-      },
-    ],
-  });
-  if ('refused' in posted) return posted;
-  return { receipt: { ...receipt, hold: { id: commitment, amount } }, credit: posted.transferId };
+  const held = await holdAmount(tx, hub, meterOf(receipt), amount, receipt.hold);
+  if ('refused' in held) return held;
+  return { receipt: { ...receipt, hold: held.hold }, credit: held.transferId };
 }
 
 /** Gives back what is held, if anything is. */
 export async function returnPrice(tx: Writer, hub: Hub, receipt: Receipt): Promise<Receipt> {
-  const { hold: _, ...rest } = receipt;
-  const steps = returned(receipt);
-  if (steps.length > 0) await mustTransfer(tx, hub, { ...ofCall(receipt, 'router.return'), steps });
+  const { hold, ...rest } = receipt;
+  if (hold !== undefined) await returnHold(tx, hub, meterOf(receipt), hold);
   return rest;
 }
 
@@ -68,17 +47,8 @@ export async function chargePrice(
 ): Promise<Receipt> {
   const { hold, ...rest } = receipt;
   if (hold === undefined) return receipt;
-  const paid = await mustTransfer(tx, hub, {
-    ...ofCall(receipt, 'router.charge'),
-    steps: [
-      {
-        verb: 'capture',
-        commitment: hold.id,
-        reason: 'call.charge',
-        to: [{ account: owner, amount: hold.amount, reason: 'call.charge' }],
-      },
-    ],
-  });
+  const shares = [{ account: owner, amount: hold.amount }];
+  const paid = await chargeHold(tx, hub, meterOf(receipt), hold, shares);
   const [at, { caller, network, id }] = [hub.clock.now(), receipt];
   const cause = {
     subject: owner,
@@ -92,14 +62,14 @@ export async function chargePrice(
   return { ...rest, cost: hold.amount, paidTo: owner, transferId: paid };
 }
 
-function returned({ hold }: Receipt): readonly Step[] {
-  return hold === undefined
-    ? []
-    : [{ verb: 'release', commitment: hold.id, reason: 'call.return' }];
-}
-
-/** What every transfer of a call says of itself: the caller holds, the hub does the rest. */
-function ofCall({ id, caller, network }: Receipt, event: string): TransferCause {
-  const actor = event === 'router.hold' ? caller : 'hub';
-  return { network, event, ref: { kind: 'call', id }, actor };
+function meterOf({ id, caller, network, resolveAt }: Receipt): Meter {
+  return {
+    kind: 'call',
+    ref: { kind: 'call', id },
+    payer: caller,
+    network,
+    events: { hold: 'router.hold', charge: 'router.charge', return: 'router.return' },
+    reasons: { hold: 'call.hold', charge: 'call.charge', return: 'call.return' },
+    expiresAt: resolveAt,
+  };
 }

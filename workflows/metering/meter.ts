@@ -1,0 +1,119 @@
+import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { HoldKind, Reason } from '../../domain/ledger/reasons.ts';
+import {
+  commitmentId,
+  type CommitmentId,
+  type InsufficientFunds,
+  type Ref,
+  type Step,
+  type TransferId,
+} from '../../domain/ledger/transfer.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
+
+/**
+ * The money of a request that somebody slow serves: held before the work, which runs outside of any
+ * unit of work, and afterwards charged or returned in the unit that says so on the receipt. One meter
+ * belongs to one request; a killed hub leaves its hold, which the area's job returns.
+ */
+export interface Meter {
+  readonly kind: HoldKind;
+  /** The row that keeps the receipt. */
+  readonly ref: Ref;
+  readonly payer: Account;
+  readonly network: NetworkId;
+  /** Names of the three transfers, such as `router.hold`. */
+  readonly events: Readonly<Record<MeterStep, string>>;
+  readonly reasons: Readonly<Record<MeterStep, Reason>>;
+  /** When the hold counts as left behind. */
+  readonly expiresAt?: Instant;
+}
+export type MeterStep = 'hold' | 'charge' | 'return';
+
+/** Money that is held for a request. */
+export interface MeterHold {
+  readonly id: CommitmentId;
+  readonly amount: Atomic;
+}
+
+/** What somebody is paid of a hold. */
+export interface MeterShare {
+  readonly account: Account;
+  readonly amount: Atomic;
+}
+
+/** Holds an amount, in place of what is held already; answers a refusal, having moved nothing. */
+export async function holdAmount(
+  tx: Writer,
+  hub: Hub,
+  meter: Meter,
+  amount: Atomic,
+  held?: MeterHold,
+): Promise<{ readonly hold: MeterHold; readonly transferId: TransferId } | InsufficientFunds> {
+  const { kind, payer, reasons, expiresAt } = meter;
+  const id = commitmentId(hub.ids.uuid());
+  const posted = await transfer(tx, hub, {
+    ...causeOf(meter, 'hold'),
+    steps: [
+      ...(held === undefined ? [] : [release(meter, held)]),
+      {
+        verb: 'hold',
+        commitment: id,
+        account: payer,
+        kind,
+        amount,
+        reason: reasons.hold,
+        ...(expiresAt !== undefined && { expiresAt }),
+      },
+    ],
+  });
+  if ('refused' in posted) return posted;
+  return { hold: { id, amount }, transferId: posted.transferId };
+}
+
+/** Pays the shares out of the hold and gives the rest back; the shares are within the hold. */
+export function chargeHold(
+  tx: Writer,
+  hub: Hub,
+  meter: Meter,
+  held: MeterHold,
+  shares: readonly MeterShare[],
+): Promise<TransferId> {
+  const reason = meter.reasons.charge;
+  const charged = shares.reduce((sum, { amount }) => sum + amount, 0n);
+  return mustTransfer(tx, hub, {
+    ...causeOf(meter, 'charge'),
+    steps: [
+      {
+        verb: 'capture',
+        commitment: held.id,
+        reason,
+        to: shares.map((share) => ({ ...share, reason })),
+      },
+      ...(charged < held.amount ? [release(meter, held)] : []),
+    ],
+  });
+}
+
+/** Gives back all that is held. */
+export function returnHold(
+  tx: Writer,
+  hub: Hub,
+  meter: Meter,
+  held: MeterHold,
+): Promise<TransferId> {
+  return mustTransfer(tx, hub, { ...causeOf(meter, 'return'), steps: [release(meter, held)] });
+}
+
+function release({ reasons }: Meter, { id }: MeterHold): Step {
+  return { verb: 'release', commitment: id, reason: reasons.return };
+}
+
+/** The payer holds, the hub does the rest. */
+function causeOf({ ref, payer, network, events }: Meter, step: MeterStep): TransferCause {
+  return { network, event: events[step], ref, actor: step === 'hold' ? payer : 'hub' };
+}
