@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import { bundle } from './generate/bundle.ts';
 import { readErrorCodes } from './generate/document.ts';
 import { expand } from './generate/expand.ts';
@@ -35,7 +36,7 @@ export async function generate(folder: string): Promise<void> {
   write('openapi.json', `${JSON.stringify(document, null, 1)}\n`);
   write('routes.txt', routesText(document));
   write('types.ts', BANNER + (await wireTypes(document)));
-  write('operations.ts', BANNER + operationsModule(document));
+  write('operations.ts', await readable(BANNER + operationsModule(document)));
   write('errors.ts', BANNER + errorsModule(codes));
   write('doors.ts', BANNER + doorsModule(document));
   write('mcpTools.json', toolsFile(document));
@@ -56,6 +57,11 @@ export interface ValidationError {
 export declare const validators: Readonly<Record<string, Validator>>;
 `,
   );
+}
+
+/** In the layout of the code that people write, so that a diff of it can be reviewed. */
+async function readable(text: string): Promise<string> {
+  return format(text, { ...(await resolveConfig('tools/generate.ts')), parser: 'typescript' });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await generate('generated');

@@ -76,8 +76,14 @@ describe('discovery.quickstartCheck', () => {
     const nonce = /nonce="([^"]+)"/.exec(spent.headers.get('signature-input') ?? '')?.[1] ?? '';
     const used = await world.hub.running.hub.callers.wasNonceUsed(keyIdOf(alice), nonce);
     assert.equal(used, true);
-    assert.equal(await world.hub.running.hub.callers.wasNonceUsed(keyIdOf(alice), `${nonce}x`), false);
-    assert.equal(await world.hub.running.hub.callers.wasNonceUsed(keyIdOf(world.bob), nonce), false);
+    assert.equal(
+      await world.hub.running.hub.callers.wasNonceUsed(keyIdOf(alice), `${nonce}x`),
+      false,
+    );
+    assert.equal(
+      await world.hub.running.hub.callers.wasNonceUsed(keyIdOf(world.bob), nonce),
+      false,
+    );
   });
 
   it('answers a visitor too, and says what is missing', async () => {

@@ -1,4 +1,3 @@
-
 /**
  * Content-Digest against the bytes (RFC 9530, Authentication 6). Covering the header proves nothing
  * until it is compared: every supported algorithm present must match, and one must be present.
