@@ -1,5 +1,5 @@
 import { accountClass, houseAccount, type Account } from '../../domain/account.ts';
-import type { Step } from '../../domain/ledger/transfer.ts';
+import type { Capture, Step } from '../../domain/ledger/transfer.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
 import type { Dialect } from '../connection.ts';
 
@@ -78,13 +78,17 @@ function drained(
   return parts;
 }
 
-/** Every account that the steps name, besides the owners of commitments. */
+/**
+ * Every account that the steps move or hold money of, besides the owners of commitments. A posting of
+ * nothing writes no entry, so its account is not locked either: every settlement without a loan would
+ * wait for the one row of the lending account.
+ */
 export function named(steps: readonly Step[]): readonly Account[] {
   const names = new Set<Account>();
   for (const step of steps) {
-    if (step.verb === 'move') names.add(step.from).add(step.to);
-    else if (step.verb === 'hold') names.add(step.account);
-    else if (step.verb === 'capture') for (const posting of step.to) names.add(posting.account);
+    if (step.verb === 'hold') names.add(step.account);
+    else if (step.verb === 'move' && step.amount > 0n) names.add(step.from).add(step.to);
+    else if (step.verb === 'capture') for (const account of receivers(step)) names.add(account);
   }
   return [...names];
 }
@@ -93,10 +97,14 @@ export function named(steps: readonly Step[]): readonly Account[] {
 export function created(steps: readonly Step[]): ReadonlySet<Account> {
   const names = new Set<Account>();
   for (const step of steps) {
-    if (step.verb === 'move') {
+    if (step.verb === 'move' && step.amount > 0n) {
       names.add(step.to);
       if (accountClass(step.from) === 'external') names.add(step.from);
-    } else if (step.verb === 'capture') for (const posting of step.to) names.add(posting.account);
+    } else if (step.verb === 'capture') for (const account of receivers(step)) names.add(account);
   }
   return names;
+}
+
+function receivers({ to }: Capture): readonly Account[] {
+  return to.filter(({ amount }) => amount > 0n).map(({ account }) => account);
 }
