@@ -1,6 +1,6 @@
 import { post } from '../../db/ledger/post.ts';
 import { insertMarket } from '../../db/predictions/markets.ts';
-import { houseAccount } from '../../domain/account.ts';
+import { FEES } from '../../db/ledger/shards.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
 import { LISTING_FEE } from '../../domain/market/model.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -8,8 +8,6 @@ import { draftMarket } from '../../workflows/predictions/draft.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentMarket } from './present.ts';
-
-const FEES = houseAccount('hub:fees');
 
 /** The listing fee is paid and the market is open in one transaction, or nothing happened. */
 export const create: Handler<'predictions.create'> = async (call, hub) => {

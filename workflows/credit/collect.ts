@@ -9,6 +9,7 @@ import {
 } from '../../db/credit/loans.ts';
 import { lockStanding } from '../../db/karma/record.ts';
 import { balance } from '../../db/ledger/balances.ts';
+import { FEES } from '../../db/ledger/shards.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import {
@@ -38,7 +39,6 @@ import { transfer } from '../wallet/transfer.ts';
  * due out of what the borrower can spend. The borrower's line is locked first, then loans, then the
  * ledger.
  */
-export const FEES = houseAccount('hub:fees');
 export const CREDIT = houseAccount('hub:credit');
 
 /** What a settlement of this task would take back from its worker, as it stands now. */

@@ -20,7 +20,8 @@ import { payPlan, refundPlan, rulingPlan } from '../../domain/task/plan.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
-import { CREDIT, FEES, lockDebts, owedOn, settleDebts } from '../credit/collect.ts';
+import { FEES } from '../../db/ledger/shards.ts';
+import { CREDIT, lockDebts, owedOn, settleDebts } from '../credit/collect.ts';
 
 /**
  * The one place where a task's decision becomes a transfer, whoever decided: submit, accept, cancel

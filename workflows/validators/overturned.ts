@@ -28,4 +28,4 @@ export async function noteOverturned(tx: Writer, task: Task): Promise<void> {
 }
 
 /** As many panels of a task as are looked at for who judged the result. */
-export const ROUNDS_MAX = 100;
+const ROUNDS_MAX = 100;
