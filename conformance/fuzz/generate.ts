@@ -102,7 +102,10 @@ function objectOf(schema: Schema, making: Making): fc.Arbitrary<unknown> | undef
     else if (required.includes(name)) return undefined;
   }
   const requiredKeys = making.presence === 'all' ? Object.keys(fields) : [...required];
-  const named = fc.record(fields, { requiredKeys });
+  const eitherOf = schema['x-at-least-one'];
+  const named = fc
+    .record(fields, { requiredKeys })
+    .filter((made) => eitherOf === undefined || eitherOf.some((name) => name in made));
   const { additionalProperties: more } = schema;
   if (more === false) return named;
   const extra = typeof more === 'object' ? arbitraryOf(more, making) : freeJson;

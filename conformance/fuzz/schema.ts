@@ -21,5 +21,7 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly 'x-clamp'?: number;
+  /** The object holds at least one of these fields; no keyword that every generator reads says so. */
+  readonly 'x-at-least-one'?: readonly string[];
   readonly 'x-brand'?: string;
 }
