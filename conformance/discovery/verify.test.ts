@@ -59,7 +59,7 @@ describe('discovery.verify', () => {
       'shutdown format-disk truncate eval migrate vote follow mute rebase empty-trash call-phone ' +
       'sms fire hire detonate weather'
     ).split(' ');
-    const inputSchema = { type: 'object', properties: {} };
+    const inputSchema = { type: 'object' as const, properties: {} };
     const site = await startMcpSdk1({
       tools: [...named, 'get_weather', 'status'].map((name) => {
         return { name, description: `Does ${name}.`, inputSchema };
