@@ -1,5 +1,6 @@
 import type { NetworkId } from '../../domain/network.ts';
 import type { HostAllowList } from '../../domain/outbound/hostAllowList.ts';
+import type { ChainSettings } from './chain/settings.ts';
 
 /** What an operator decides; `server/config.ts` reads it from the environment. */
 export interface Settings {
@@ -25,6 +26,8 @@ export interface Settings {
   readonly memoryCacheBytes: number;
   /** Where the contents of files are; a folder under `dataDir` when absent. */
   readonly filesS3?: S3Settings;
+  /** The chain of `base`; absent when the hub follows none. */
+  readonly chain?: ChainSettings;
 }
 
 /** A bucket of an S3 server; without an endpoint it is Amazon's. */
