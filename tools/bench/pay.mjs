@@ -35,7 +35,9 @@ export async function signedPay() {
       `signed wallet.pay, ${KEYS} keys, requests/s (median of ${ROUNDS} interleaved rounds of ${SECONDS} s)`,
     );
     line(`  hub, durable and idempotent: ${Math.round(rps.pay)}, ${cost('pay')} us of CPU each`);
-    line(`  Koa route that only verifies: ${Math.round(rps.verifyOnly)}, ${cost('verifyOnly')} us of CPU each`);
+    line(
+      `  Koa route that only verifies: ${Math.round(rps.verifyOnly)}, ${cost('verifyOnly')} us of CPU each`,
+    );
     ratio('pay / verify only', rps.pay / rps.verifyOnly, 0.65);
   } finally {
     for (const child of children) child.kill();
