@@ -12,6 +12,8 @@ export interface StoreOptions {
   readonly readers?: number;
   /** Milliseconds that one unit may last on SQLite, where all others wait for it. */
   readonly unitMsMax?: number;
+  /** Refuses a unit inside a unit at once; tests alone pay for it. */
+  readonly guardNesting?: boolean;
 }
 
 /** What a database has to give; the guard against nesting is the store's own. */
