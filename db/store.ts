@@ -8,6 +8,7 @@ import { guarded, openNestingGuard } from './nesting.ts';
 import { openPostgres } from './postgres.ts';
 import { openSearchMemory } from './search/memory.ts';
 import { openSqlite } from './sqlite.ts';
+import type { DeclaredUnit } from './declared/unit.ts';
 import type { Engine, FilledOptions, StoreOptions } from './engine.ts';
 
 /**
@@ -26,6 +27,11 @@ export interface Store {
    * On PostgreSQL a unit that lost a deadlock runs again, so `work` does nothing outside `tx`.
    */
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
+  /**
+   * Runs a declared unit (db/declared/unit.ts) in one batch with all that wait, and answers after
+   * its commit. Hot units are declared; rare and wide ones are free, through `write`.
+   */
+  decide<T>(unit: DeclaredUnit<T>): Promise<T>;
   /** Units of this process that were committed so far; each is counted before it is answered. */
   commits(): number;
   /** Hears every committed `tx.ring`; answers the function that stops listening. */
@@ -58,8 +64,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     guardNesting: options.guardNesting ?? false,
     ledger: openLedgerMemory(),
   };
-  if (/^postgres(?:ql)?:\/\//.test(url))
-    return storeOf(await openPostgres(url, filled), filled);
+  if (/^postgres(?:ql)?:\/\//.test(url)) return storeOf(await openPostgres(url, filled), filled);
   const path = /^sqlite:(.+)$/.exec(url)?.[1];
   if (path === undefined) throw new Error(`not a database address: ${url.slice(0, 12)}`);
   if (path !== ':memory:') return storeOf(await openSqlite(path, filled), filled);
@@ -91,6 +96,11 @@ function storeOf(engine: Engine, { ledger, guardNesting }: FilledOptions): Store
       );
       commits += 1;
       return result;
+    },
+    async decide(unit) {
+      const answer = await engine.decide(unit);
+      commits += 1;
+      return answer;
     },
     commits: () => commits,
     onPublish: (listener) => engine.onPublish(listener),
