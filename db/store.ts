@@ -97,8 +97,8 @@ function storeOf(engine: Engine, { ledger, guardNesting }: FilledOptions): Store
       commits += 1;
       return result;
     },
-    async decide(unit) {
-      const answer = await engine.decide(unit);
+    async decide<T>(unit: DeclaredUnit<T>): Promise<T> {
+      const answer = await guarded<T>(guard, 'write', () => engine.decide(unit));
       commits += 1;
       return answer;
     },

@@ -8,6 +8,7 @@ import type {
   InsufficientFunds,
   Transfer,
 } from '../../domain/ledger/transfer.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { Dialect } from '../connection.ts';
 import { need, type Need } from '../declared/table.ts';
 import type { Decider } from '../declared/unit.ts';
@@ -63,12 +64,15 @@ export function planTransfer(
 
 /**
  * `post` for a declared unit: the same door and the same rules, on the working set of its batch.
- * The sequence of the transfer is not known before it is written.
+ * It happened when it is decided, which on SQLite is the order of writing. Its sequence is not known
+ * before it is written.
  */
 export function postDeclared(
   db: Decider,
-  { transfer, accounts, commitments, made }: PlannedTransfer,
+  { transfer: plan, accounts, commitments, made }: PlannedTransfer,
+  at: Instant,
 ): Omit<Posted, 'seq'> | InsufficientFunds {
+  const transfer = { ...plan, at };
   const frozenSince = db.ledger.frozenSince();
   if (frozenSince !== undefined) throw new LedgerFrozen(frozenSince);
   const rows = new Map<Account, AccountRow>();
