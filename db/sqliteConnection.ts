@@ -18,6 +18,8 @@ const USE_PRAGMAS = { read: READER_PRAGMAS, write: WRITER_PRAGMAS, copy: '' } as
 export interface SqliteConnection extends Link {
   /** Runs several statements in one trip, without parameters; forgets the fault. */
   exec(sql: string): Promise<void>;
+  /** A new transaction begins: forgets the fault of the last one. */
+  forget(): void;
   /** What the disk or the memory refused to a statement since the last `exec`. */
   fault(): Error | undefined;
   /** Refuses every statement from now on, whoever still holds this connection; `exec` goes on. */
@@ -69,6 +71,7 @@ function connect(db: sqlite3.Database): SqliteConnection {
       queue.forget();
       return run((done) => db.exec(sql, done));
     },
+    forget: () => queue.forget(),
     fault: () => queue.fault(),
     retire: () => queue.discard(),
     isRetired: () => queue.isDiscarded(),

@@ -61,6 +61,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const store = await openStore(settings.databaseUrl, {
     jitter: Math.random,
     report: (error) => log.error({ err: error }, 'store'),
+    guardNesting: settings.checkAnswers,
   });
   const checks = createChecks();
   const identities = openIdentities(store, clock, {

@@ -16,7 +16,7 @@ export interface Settings {
   readonly logLevel: string;
   /** Tests and fuzzing turn the buckets off; the headers stay. */
   readonly rateLimits: boolean;
-  /** Answers are checked against the contract before they leave. */
+  /** Answers are checked against the contract before they leave, and units for nesting. */
   readonly checkAnswers: boolean;
   /** Scripted counterparties on the sandbox, for somebody who is alone there. */
   readonly sandboxAgents: boolean;
