@@ -29,7 +29,9 @@ type Units = readonly DeclaredUnit<unknown>[];
  */
 export function openDeclaredLine(
   lanesMax: number,
-  turn: (begin: (run: (units: Units) => Promise<readonly Ended[]>) => Promise<void>) => Promise<void>,
+  turn: (
+    begin: (run: (units: Units) => Promise<readonly Ended[]>) => Promise<void>,
+  ) => Promise<void>,
 ): DeclaredLine {
   const waiting: Waiting[] = [];
   const lanes = new Set<Promise<void>>();
