@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { applyMove, legalMoves, startHand, type LegalMove } from '../../domain/poker/betting.ts';
-import { parseCards, type Card } from '../../domain/poker/cards.ts';
-import type { Deal, Hand, HandEvent, LiveHand } from '../../domain/poker/hand.ts';
+import { cardText, parseCards, type Card } from '../../domain/poker/cards.ts';
+import type { Deal, Hand, HandEvent, HandSeat, LiveHand } from '../../domain/poker/hand.ts';
 import { decidePots, potsOf } from '../../domain/poker/pots.ts';
 import { openPeer, type Peer, type PeerCard } from './peer.ts';
 
 /**
  * One random hand in the engine and in poker-ts, side by side: who is on turn, the chips behind and
  * in front of every seat, the legal moves, and at the end the pots, the winners and the stacks. The
- * cards are the peer's. The rules part in five places, and there alone something is left out:
+ * cards are the peer's. The winners of every showdown are pokersolver's too. The rules
+ * part in seven places, and there alone something of poker-ts is left out:
  *
  * - `shortAllIn`: after an all-in for less than a full raise the peer lets everybody raise again,
  *   by the smaller step (choices poker.betting); until the street ends only moves that both have
@@ -18,10 +20,20 @@ import { openPeer, type Peer, type PeerCard } from './peer.ts';
  *   as others play another street; pots, winners and stacks are left out.
  * - `foldedChips`: chips that were folded between two levels all go to the peer's lowest pot; the
  *   same is left out.
+ * - `allInEarly`: who was all in before the last street gets nothing from the peer; its stacks and
+ *   winners are left out, its pots are not.
+ * - `misread`: the peer does not find the best five of every seven, as with two threes of a kind.
  * - `foldedLater`: who folds after a street that left side pots can still win the peer's, and the
  *   chips of such a win are lost; the same is left out.
  */
-export type Parting = 'shortAllIn' | 'nobodyToAnswer' | 'allInKept' | 'foldedChips' | 'foldedLater';
+export type Parting =
+  | 'shortAllIn'
+  | 'nobodyToAnswer'
+  | 'allInKept'
+  | 'foldedChips'
+  | 'foldedLater'
+  | 'allInEarly'
+  | 'misread';
 export interface Compared {
   readonly moves: number;
   readonly partings: ReadonlySet<Parting>;
@@ -31,6 +43,13 @@ export interface Compared {
   readonly potCount: number;
 }
 
+interface Solver {
+  readonly Hand: {
+    solve(cards: readonly string[]): object;
+    winners(hands: readonly object[]): readonly object[];
+  };
+}
+const { Hand: solver } = createRequire(import.meta.url)('pokersolver') as Solver;
 const UNPAID: readonly Parting[] = ['allInKept', 'foldedChips', 'foldedLater'];
 const NOT_DEALT: Deal = { holes: new Map(), board: [] };
 const BLINDS = { smallBlind: 50, bigBlind: 100 };
@@ -47,6 +66,8 @@ class Comparison {
   readonly holes: ReadonlyMap<number, readonly [Card, Card]>;
   moves = 0;
   isShort = false;
+  /** Seats that were all in before the present street. */
+  readonly early = new Set<number>();
 
   constructor(random: (below: number) => number) {
     this.random = random;
@@ -118,7 +139,7 @@ class Comparison {
     const isShort = amount !== undefined && amount < smallestOf(hand);
     const bets = new Map(hand.seats.map((each) => [each.seat, each.bet]));
     const { street } = hand;
-    const isLate = hand.seats.some((each) => !each.folded && each.stack + each.bet === 0);
+    const isLate = this.early.size > 0;
     if (move === 'fold' && isLate) this.partings.add('foldedLater');
     const asked = isShort ? { seat, move: 'allin' as const } : { seat, move, amount };
     const made = applyMove(hand, asked, NOT_DEALT);
@@ -137,11 +158,11 @@ class Comparison {
   private endOfStreet(bets: ReadonlyMap<number, number>): void {
     this.isShort = false;
     const live = this.hand.seats.filter(({ folded }) => !folded);
-    const levels = new Set(live.map(({ seat }) => bets.get(seat) ?? 0));
-    levels.delete(0);
-    const folded = this.hand.seats.some((seat) => seat.folded && (bets.get(seat.seat) ?? 0) > 0);
-    if (folded && levels.size > 1) this.partings.add('foldedChips');
+    const betOf = ({ seat }: HandSeat): number => bets.get(seat) ?? 0;
+    const folded = this.hand.seats.filter((seat) => seat.folded).map(betOf);
+    if (isSpreadOtherwise(live.map(betOf), folded)) this.partings.add('foldedChips');
     if (this.hand.toAct === undefined) return;
+    for (const { seat, stack } of live) if (stack === 0) this.early.add(seat);
     const most = Math.max(...live.map(({ total }) => total));
     if (live.some(({ stack, total }) => stack === 0 && total === most)) {
       this.partings.add('allInKept');
@@ -151,30 +172,42 @@ class Comparison {
   /** Pots, winners and stacks; false where the peer's pots are known to be others. */
   private samePayment(): boolean {
     const { hand, peer, partings } = this;
-    const potsParted = UNPAID.some((each) => partings.has(each));
-    const pots = peer.pots().filter(({ size }) => size > 0);
     const board = parseCards(peer.communityCards().map(cardTextOf).join(' '));
     const outcome = decidePots(hand, { holes: this.holes, board });
     const sum = (chips: readonly number[]): number => chips.reduce((a, b) => a + b, 0);
     const start = sum(hand.seats.map(({ startStack }) => startStack));
     assert.equal(sum([...outcome.stacks.values()]), start, 'no chip is made or lost');
-    peer.showdown();
-    if (potsParted) return false;
-    // What one seat alone can win was never at stake: the engine gave it back already.
-    const contested = pots.filter(({ eligiblePlayers }) => eligiblePlayers.length > 1);
     const ours = outcome.pots.filter(({ eligible }) => eligible.length > 1);
-    if (hand.street === 'showdown') {
+    const winners = ours.map((pot) => ascending(pot.winners.map(({ seat }) => seat)));
+    const isShowdown = hand.street === 'showdown';
+    const isParted = UNPAID.some((each) => partings.has(each));
+    // A peer that has dropped an all-in seat may end without the last cards.
+    if (isShowdown && !(isParted && board.length < 5)) {
+      const solved = ours.map(({ eligible }) => solvedWinners(eligible, this.holes, board));
+      assert.deepEqual(winners, solved, 'pokersolver finds the same winners');
+    }
+    if (isParted) return false;
+    if (isShowdown) {
+      // What one seat alone can win was never at stake: the engine gave it back already.
+      const contested = peer.pots().filter(({ eligiblePlayers }) => eligiblePlayers.length > 1);
       assert.deepEqual(
         ours.map(({ amount, eligible }) => [amount, eligible]),
         contested.map(({ size, eligiblePlayers }) => [size, eligiblePlayers.map((at) => at + 1)]),
       );
-      const won = peer
-        .winners()
-        .map((winners) => winners.map(([at]) => at + 1).sort((a, b) => a - b));
-      assert.deepEqual(
-        ours.map(({ winners }) => winners.map(({ seat }) => seat).sort((a, b) => a - b)),
-        won.filter((_, nth) => (pots[nth]?.eligiblePlayers.length ?? 0) > 1),
-      );
+    }
+    if (this.early.size > 0) {
+      partings.add('allInEarly');
+      return true;
+    }
+    const sizes = peer.pots().map(({ eligiblePlayers }) => eligiblePlayers.length);
+    peer.showdown();
+    if (isShowdown) {
+      const won = peer.winners().filter((_, nth) => (sizes[nth] ?? 0) > 1);
+      const theirs = won.map((each) => ascending(each.map(([at]) => at + 1)));
+      if (JSON.stringify(theirs) !== JSON.stringify(winners)) {
+        partings.add('misread');
+        return true;
+      }
     }
     const after = peer.seats();
     for (const [seat, chips] of outcome.stacks) {
@@ -183,6 +216,37 @@ class Comparison {
     }
     return true;
   }
+}
+
+function ascending(seats: readonly number[]): number[] {
+  return [...seats].sort((a, b) => a - b);
+}
+
+/** Whether the peer puts folded chips of a street into other pots than the levels say. */
+function isSpreadOtherwise(bets: readonly number[], folded: readonly number[]): boolean {
+  const levels = [...new Set(bets)].filter((bet) => bet > 0).sort((a, b) => a - b);
+  const sum = (chips: readonly number[]): number => chips.reduce((a, b) => a + b, 0);
+  let below = 0;
+  for (const level of levels.slice(0, -1)) {
+    const count = bets.filter((bet) => bet >= level).length;
+    const left = sum(folded.map((bet) => Math.max(bet - below, 0)));
+    const right = sum(folded.map((bet) => Math.max(Math.min(bet, level) - below, 0)));
+    if (Math.min(left, count * (level - below)) !== right) return true;
+    below = level;
+  }
+  return false;
+}
+
+function solvedWinners(
+  seats: readonly number[],
+  holes: Deal['holes'],
+  board: readonly Card[],
+): readonly number[] {
+  const hands = seats.map((seat) => {
+    return solver.solve([...(holes.get(seat) ?? []), ...board].map(cardText));
+  });
+  const best = solver.winners(hands);
+  return seats.filter((_, nth) => best.includes(hands[nth] ?? {}));
 }
 
 function madeBet(events: readonly HandEvent[]): number {
