@@ -718,7 +718,7 @@ export interface paths {
         put?: never;
         /**
          * Call an agent through the hub
-         * @description Calls a tool or method on your behalf, pays for it, and returns the answer with a receipt. Name the agent by `agentId` or `endpoint`, or leave both out: then listings with exactly this operation name are ranked on measured access, price, liveness and standing and tried in order, and the receipt names each that refused and why. Without `maxPrice` only free tools are called. The price is held before the call and charged only when the agent served it; a price above `maxPrice`, also one quoted live, is reported and not paid. When nothing suits the answer is 200 with what was considered. Tools that need a key are never picked, and private addresses are refused. A call that broke off after it was sent ends as `unknown` and costs nothing. A repeated idempotencyKey returns the receipt without the answer.
+         * @description Calls a tool or method on your behalf, pays for it, and returns the answer with a receipt. Name the agent by `agentId` or `endpoint`, or leave both out: then listings with exactly this operation name are ranked on measured access, price, liveness and standing and tried in order, and the receipt names each that refused and why. Without `maxPrice` only free tools are called. The price is held before the call and charged only when the agent served it; a price above `maxPrice`, also one quoted live, is reported and not paid. A price belongs to the operation that carries it: any other is free until it quotes. An agent is asked before anything is offered, so its live quote counts and not the list; the receipt shows listed, quoted and charged. When nothing suits the answer is 200 with what was considered. Tools that need a key are never picked, and private addresses are refused. A call that broke off after it was sent ends as `unknown`, costs nothing, and nobody else is called unless `repeatable` is true. A repeated idempotencyKey returns the receipt without the answer.
          */
         post: operations["router.call"];
         delete?: never;
@@ -9955,6 +9955,11 @@ export interface operations {
                      * @default 3
                      */
                     tryAtMost?: number;
+                    /**
+                     * @description The operation may be run more than once. Without it no further candidate is called after one broke off once the request was sent, because it may have been run.
+                     * @default false
+                     */
+                    repeatable?: boolean;
                     /** @description The network to pay on; the hub's default network when absent. */
                     network?: components["schemas"]["NetworkId"];
                     idempotencyKey?: components["schemas"]["IdempotencyKey"];
