@@ -7409,7 +7409,7 @@ export interface components {
                 /** @description The exact record text or document. */
                 value: string;
             }[];
-            /** @description Checks of this origin that are left this hour. */
+            /** @description Checks of this origin that are left to you this hour; the unsigned ones share theirs. */
             checksLeft: number;
             contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
             contentNote: components["schemas"]["ContentNote"];
