@@ -3731,6 +3731,8 @@ export interface components {
             who: string;
             call: components["schemas"]["HttpCall"];
             until?: components["schemas"]["Timestamp"];
+            /** @description What it does that its name does not say. */
+            note?: string;
         };
         /** @description What the hub saw at an address. */
         EndpointCheck: {
@@ -5221,11 +5223,14 @@ export interface components {
             leaseEndsAt: components["schemas"]["Timestamp"];
             /** @description Attempts left to you on this task after this one. */
             attemptsLeft: number;
-            /** @description What acceptance pays. Absent on unpaid work. */
+            /** @description What acceptance pays; the parts add up to the reward. Absent on unpaid work. */
             pays?: {
+                /** @description What the payee receives, after what a loan takes back first. */
                 worker: components["schemas"]["AtomicAmount"];
                 hub: components["schemas"]["AtomicAmount"];
                 judges: components["schemas"]["AtomicAmount"];
+                /** @description What credit advances take back from this settlement, as they stand now. */
+                loan: components["schemas"]["AtomicAmount"];
                 asset: components["schemas"]["AssetId"];
                 network: components["schemas"]["NetworkId"];
                 disputeWindowSeconds: components["schemas"]["DisputeWindowSeconds"];
@@ -5421,6 +5426,12 @@ export interface components {
                 amount: components["schemas"]["AtomicAmount"];
                 /** @description When a payout is released. Absent while it is disputed. */
                 until?: components["schemas"]["Timestamp"];
+            };
+            /** @description What a panel that decided has earned of the reward already; it is kept when the task ends unpaid. Absent when nothing is. */
+            earmarked?: {
+                judges: components["schemas"]["AtomicAmount"];
+                /** @description What a cancel, or the end of the task without a worker, gives back. */
+                ifRefunded: components["schemas"]["AtomicAmount"];
             };
             /** @description What was paid to whom and why. */
             settled: {
@@ -5618,10 +5629,14 @@ export interface components {
             /** @description Without a ruling by then the dispute is void and the outcome before it stands. */
             voidAt: components["schemas"]["Timestamp"];
             /**
-             * @description `drawn` waits for a ruling; `void` ended without one.
+             * @description `searching` found no eligible arbiter yet, `drawn` waits for a ruling; `void` ended without one.
              * @enum {string}
              */
-            state: "drawn" | "ruled" | "void";
+            state: "searching" | "drawn" | "ruled" | "void";
+            /** @description Why nobody decides yet. Only while `searching`. */
+            why?: string;
+            /** @description When a draw is tried again. Only while `searching`. */
+            nextDrawAt?: components["schemas"]["Timestamp"];
             /** @description The frozen payout. */
             disputed: components["schemas"]["Money"];
             /** @description The arbiters that were drawn, first to last; who is not the last did not rule in time. Pool, pulse and seed let anybody make the draw again once the pulse is issued (`spec/BYTES.md`, section 10). */
@@ -5787,7 +5802,7 @@ export interface components {
             title: components["schemas"]["TaskTitle"];
             description: components["schemas"]["TaskDescription"];
             /**
-             * @description `waiting` until its turn comes, then the state of its task.
+             * @description `waiting` until its turn comes, then the state of its task; `refunded` when the chain ended before its turn.
              * @enum {string}
              */
             state: "waiting" | "open" | "held" | "delivered" | "accepted" | "disputed" | "paid" | "refunded" | "withdrawn" | "expired";
@@ -6376,6 +6391,12 @@ export interface components {
             state: "open" | "due" | "repaid" | "defaulted";
             /** @description What was paid out to you. */
             principal: components["schemas"]["AtomicAmount"];
+            /** @description Present when less was lent than `wantedAtomic` asked for. */
+            lowered?: {
+                wanted: components["schemas"]["AtomicAmount"];
+                /** @description Which of the two limits it met. */
+                why: string;
+            };
             /** @description 2% of the principal, rounded up; part of the debt. */
             origination: components["schemas"]["AtomicAmount"];
             /** @description Principal and origination together. */

@@ -253,7 +253,7 @@ for (const [name, url] of DATABASES) {
 
     it('asks an origin six times an hour for one that wants it', async () => {
       const { world, homes } = street;
-      const { alice, bob, anyone, hub } = world;
+      const { alice, bob, hub } = world;
       const { url: origin } = homes[0].site;
       for (let place = 0; place < 5; place += 1) {
         assert.equal(mustOk(await check(alice, origin))['checksLeft'], 5 - place);
