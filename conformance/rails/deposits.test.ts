@@ -79,7 +79,10 @@ function suite(title: string, databaseUrl?: () => Promise<string>): void {
       assert.equal(await balance(agent), '0');
       await world.chain.transfer(sender, address, 2_000_000n);
       await world.settle('deposits');
-      assert.deepEqual([await balance(agent), await states(agent)], ['2000000', ['credited', 'orphaned']]);
+      assert.deepEqual(
+        [await balance(agent), await states(agent)],
+        ['2000000', ['credited', 'orphaned']],
+      );
     });
 
     it('follows reorganisations of every depth below the confirmations', async () => {
@@ -146,12 +149,18 @@ function suite(title: string, databaseUrl?: () => Promise<string>): void {
       world.hub.clock.advance(3_600);
       await run();
       const told = mustOk(await world.anyone.get('/api/v1/networks'));
-      assert.deepEqual([at(told, 'networks', 0, 'id'), at(told, 'networks', 0, 'watched')], ['base', false]);
+      assert.deepEqual(
+        [at(told, 'networks', 0, 'id'), at(told, 'networks', 0, 'watched')],
+        ['base', false],
+      );
       delete faults.gone;
       await run();
       assert.equal(await balance(agent), '7000000');
       const now = mustOk(await world.anyone.get('/api/v1/networks'));
-      assert.deepEqual([at(now, 'networks', 0, 'watched'), at(now, 'networks', 0, 'lag')], [true, 0]);
+      assert.deepEqual(
+        [at(now, 'networks', 0, 'watched'), at(now, 'networks', 0, 'lag')],
+        [true, 0],
+      );
       assert.ok(Number(at(now, 'networks', 0, 'height')) > 1_800);
     });
 

@@ -58,7 +58,8 @@ function overrides(port: ChainPort, faults: Faults): Partial<ChainPort> {
     async head() {
       const head = await port.head();
       const { lag = 0 } = faults;
-      if (lag < 0) return { ...head, number: head.number - lag, hash: `0x${'9'.repeat(64)}` as never };
+      if (lag < 0)
+        return { ...head, number: head.number - lag, hash: `0x${'9'.repeat(64)}` as never };
       return lag === 0 ? head : ((await port.block(head.number - lag)) ?? head);
     },
     async block(which) {
@@ -71,7 +72,7 @@ function overrides(port: ChainPort, faults: Faults): Partial<ChainPort> {
       const found = await port.transfers(from, to, receivers);
       return found.slice(0, faults.logsMax ?? found.length);
     },
-      async send(raw) {
+    async send(raw) {
       if (faults.swallows === true) return 'taken';
       const result = await port.send(raw);
       if (faults.losesAnswers === true) throw new ChainUnavailable('the answer was lost');

@@ -165,10 +165,7 @@ async function upset(
   if (kind === 4) faults.busy = true;
 }
 
-async function calm(
-  chain: Chain,
-  faults: ReturnType<typeof faultyChain>['faults'],
-): Promise<void> {
+async function calm(chain: Chain, faults: ReturnType<typeof faultyChain>['faults']): Promise<void> {
   delete faults.swallows;
   delete faults.losesAnswers;
   delete faults.busy;

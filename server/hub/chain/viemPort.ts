@@ -52,9 +52,7 @@ export function openPort({ facts, rpc }: ChainSettings): ChainPort {
       ask((client) =>
         orUndefined(
           client
-            .getBlock(
-              which === 'finalized' ? { blockTag: which } : { blockNumber: BigInt(which) },
-            )
+            .getBlock(which === 'finalized' ? { blockTag: which } : { blockNumber: BigInt(which) })
             .then(presentBlock),
           BlockNotFoundError,
         ),
