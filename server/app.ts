@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { createDispatch } from './dispatch.ts';
 import { createDoors } from './doors/doors.ts';
+import { openFlight } from './hub/flight.ts';
 import type { Handlers } from './hub/handler.ts';
 import type { Hub } from './hub/hub.ts';
 import type { Identities } from './identity.ts';
@@ -40,10 +41,11 @@ export function createApp(parts: AppParts): Koa {
   const { log, settings } = hub;
   const limits = openLimits(() => hub.clock.now(), settings.rateLimits);
   const answerTo = createPipeline(parts, limits);
+  const flight = openFlight(() => performance.now());
   const app = new Koa();
   app.use(async (context) => {
     context.respond = false;
-    const exchange = new Exchange(context, randomUUID());
+    const exchange = new Exchange(context, randomUUID(), flight);
     let answer: Answer;
     try {
       answer = await answerTo(exchange);
@@ -52,7 +54,7 @@ export function createApp(parts: AppParts): Koa {
     }
     countUncounted(exchange, limits);
     await exchange.upload?.discard();
-    await send(exchange, answer, log);
+    await send(exchange, answer, log).finally(() => exchange.held.leave());
   });
   return app;
 }

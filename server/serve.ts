@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import { CONNECTIONS_MAX, limitConnections } from './connections.ts';
 import { HubError, wireRefusal } from './hub/errors.ts';
 import type { Hub } from './hub/hub.ts';
 
@@ -34,6 +35,7 @@ export async function listen(app: Koa, hub: Hub): Promise<Server> {
       void answer(request, response);
     },
   );
+  limitConnections(server, CONNECTIONS_MAX, () => false);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refuseNow = (): void => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
