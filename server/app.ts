@@ -14,6 +14,7 @@ import { Exchange, type Answer } from './middleware/exchange.ts';
 import {
   countAtDoor,
   countCaller,
+  countRefusal,
   countUncounted,
   recogniseAddress,
 } from './middleware/rateLimit.ts';
@@ -53,6 +54,7 @@ export function createApp(parts: AppParts): Koa {
       answer = refused(exchange, thrown, { log, baseUrl: settings.baseUrl });
     }
     countUncounted(exchange, limits);
+    countRefusal(exchange, answer, limits);
     await exchange.upload?.discard();
     await send(exchange, answer, log).finally(() => exchange.held.leave());
   });
@@ -77,7 +79,7 @@ function createPipeline(
     const spec = operationOf(exchange, found);
     exchange.path = found.path;
     await readBody({ exchange, spec }, hub.files.uploads);
-    const identity = await identify({ exchange, spec }, identities, hub.clock);
+    const identity = await identify({ exchange, spec }, identities, hub.clock, limits);
     countCaller({ exchange, spec, identity }, limits);
     return call({ exchange, spec, identity }, dispatch);
   };
