@@ -43,10 +43,11 @@ export function createApp(parts: AppParts): Koa {
   const limits = openLimits(() => hub.clock.now(), settings.rateLimits);
   const answerTo = createPipeline(parts, limits);
   const flight = openFlight(() => performance.now());
+  const surroundings = { flight, proxies: settings.trustedProxies };
   const app = new Koa();
   app.use(async (context) => {
     context.respond = false;
-    const exchange = new Exchange(context, randomUUID(), flight);
+    const exchange = new Exchange(context, randomUUID(), surroundings);
     let answer: Answer;
     try {
       answer = await answerTo(exchange);

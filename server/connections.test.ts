@@ -5,13 +5,12 @@ import { limitConnections } from './connections.ts';
 
 describe('open connections', () => {
   it('are limited for an address and in all, and a proxy is exempt from the first', async () => {
-    const server = createServer((socket) =>
-      socket
-        .on('error', () => undefined)
-        .resume()
-        .write('hello'),
-    );
+    const server = createServer();
     limitConnections(server, { address: 3, all: 8 }, (ip) => ip.endsWith('127.0.0.9'));
+    server.on('connection', (socket) => {
+      socket.on('error', () => undefined).resume();
+      if (!socket.destroyed) socket.write('hello');
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

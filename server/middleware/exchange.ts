@@ -9,6 +9,7 @@ import { addressPartition } from '../hub/addressPartition.ts';
 import type { HubError } from '../hub/errors.ts';
 import type { Flight, Held } from '../hub/flight.ts';
 import type { OperationSpec } from '../hub/operation.ts';
+import type { TrustedProxies } from '../hub/trustedProxies.ts';
 import type { RateNote } from '../limits.ts';
 import { dropped } from './bodyRefusals.ts';
 
@@ -21,6 +22,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | Readable;
+}
+
+/** What an exchange shares with all others. */
+export interface Surroundings {
+  readonly flight: Flight;
+  readonly proxies: TrustedProxies;
 }
 
 /** One request on its way through the HTTP door, and what each step learned of it. */
@@ -49,14 +56,14 @@ export class Exchange {
   readonly #context: Context;
   #address: string | undefined;
 
-  constructor(context: Context, requestId: string, flight: Flight) {
+  constructor(context: Context, requestId: string, { flight, proxies }: Surroundings) {
     this.#context = context;
     this.requestId = requestId;
     this.request = context.req;
     this.response = context.res;
     this.target = context.req.url ?? '/';
     this.method = context.req.method ?? 'GET';
-    this.ip = context.req.socket.remoteAddress ?? '';
+    this.ip = proxies.callerOf(context.req);
     this.held = flight.enter(this.address, (whose) => this.#drop(whose));
   }
 

@@ -23,6 +23,9 @@ export async function send(
   head.push('x-ratelimit-limit', rate.limit);
   head.push('x-ratelimit-remaining', rate.remaining);
   head.push('x-ratelimit-policy', rate.policy);
+  if (headers['x-content-type-options'] === undefined) {
+    head.push('x-content-type-options', 'nosniff');
+  }
   head.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED);
   if (body instanceof Readable) {
     response.writeHead(status, head);
