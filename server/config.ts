@@ -4,6 +4,7 @@ import {
   parseHostAllowList,
   type HostAllowList,
 } from '../domain/outbound/hostAllowList.ts';
+import { CHAIN_NAMES, chainSettings } from './chainConfig.ts';
 import type { Settings } from './hub/settings.ts';
 import { parseTrustedProxies, type TrustedProxies } from './hub/trustedProxies.ts';
 
@@ -30,6 +31,10 @@ const NAMES = [
   'HUB_FILES_S3_PREFIX',
   'HUB_FILES_S3_ACCESS_KEY_ID',
   'HUB_FILES_S3_SECRET_ACCESS_KEY',
+  'HUB_METRICS_PORT',
+  'HUB_METRICS_TOKEN',
+  'HUB_DRAIN_SECONDS',
+  ...CHAIN_NAMES,
 ] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -76,7 +81,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     memoryCacheBytes:
       wholeNumber('HUB_MEMORY_CACHE_MB', env['HUB_MEMORY_CACHE_MB'] ?? '256', CACHE_MB_MAX) *
       1_048_576,
+    drainMs: wholeNumber('HUB_DRAIN_SECONDS', env['HUB_DRAIN_SECONDS'] ?? '0', 600) * 1_000,
+    ...metricsSettings(env),
     ...s3Settings(env),
+    ...chainSettings(env),
   };
 }
 
@@ -97,6 +105,22 @@ function trustedProxies(text: string): TrustedProxies {
     'HUB_TRUSTED_PROXIES is a list of addresses or ranges with commas between: 127.0.0.1,10.0.0.0/8,fd00::/8',
   );
 }
+
+function metricsSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<Settings, 'metricsPort' | 'metricsToken'> {
+  const { HUB_METRICS_PORT: port, HUB_METRICS_TOKEN: token } = env;
+  if (token !== undefined && token.length < TOKEN_LENGTH_MIN) {
+    throw new Error(`HUB_METRICS_TOKEN has at least ${TOKEN_LENGTH_MIN} characters`);
+  }
+  return {
+    ...(port !== undefined && { metricsPort: wholeNumber('HUB_METRICS_PORT', port, 65_535) }),
+    ...(token !== undefined && { metricsToken: token }),
+  };
+}
+
+/** A guess at a shorter one might succeed. */
+const TOKEN_LENGTH_MIN = 20;
 
 /** One WebAssembly memory holds all of it, and that has 4 GB. */
 const CACHE_MB_MAX = 3_072;
