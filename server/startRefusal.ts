@@ -28,6 +28,7 @@ export function startRefusal(
       return `there is no file ${(thrown as NodeJS.ErrnoException).path ?? ''}; correct the setting that names it`;
     case 'ENOSPC':
       return `the disk of ${dataDir} is full; make room and start again`;
+    case undefined:
     default:
   }
   if (/SQLITE_(?:NOTADB|CORRUPT)/.test(message)) {

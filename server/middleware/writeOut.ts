@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Held } from '../hub/flight.ts';
 
 /**
