@@ -51,6 +51,10 @@ export function createApp(parts: AppParts): Koa {
   const flight = openFlight(() => performance.now());
   const surroundings = { flight, proxies: settings.trustedProxies };
   const app = new Koa();
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // A caller that left is nobody's fault; without a listener Koa would print a stack of it.
+    if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') log.error({ err: error }, 'http');
+  });
   app.use(async (context) => {
     context.respond = false;
     const began = performance.now();
