@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { createDispatch } from './dispatch.ts';
 import { createDoors } from './doors/doors.ts';
+import { openFlight } from './hub/flight.ts';
 import type { Door } from './doors/transport.ts';
 import type { Handlers } from './hub/handler.ts';
 import type { Hub } from './hub/hub.ts';
@@ -15,6 +16,7 @@ import type { Observe } from './middleware/observe.ts';
 import {
   countAtDoor,
   countCaller,
+  countRefusal,
   countUncounted,
   recogniseAddress,
 } from './middleware/rateLimit.ts';
@@ -46,11 +48,17 @@ export function createApp(parts: AppParts): Koa {
   const { log, settings } = hub;
   const limits = openLimits(() => hub.clock.now(), settings.rateLimits);
   const answerTo = createPipeline(parts, limits);
+  const flight = openFlight(() => performance.now());
+  const surroundings = { flight, proxies: settings.trustedProxies };
   const app = new Koa();
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // A caller that left is nobody's fault; without a listener Koa would print a stack of it.
+    if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') log.error({ err: error }, 'http');
+  });
   app.use(async (context) => {
     context.respond = false;
     const began = performance.now();
-    const exchange = new Exchange(context, randomUUID());
+    const exchange = new Exchange(context, randomUUID(), surroundings);
     let answer: Answer;
     try {
       answer = await answerTo(exchange);
@@ -58,8 +66,9 @@ export function createApp(parts: AppParts): Koa {
       answer = refused(exchange, thrown, { log, baseUrl: settings.baseUrl });
     }
     countUncounted(exchange, limits);
+    countRefusal(exchange, answer, limits);
     await exchange.upload?.discard();
-    await send(exchange, answer, log);
+    await send(exchange, answer, log).finally(() => exchange.held.leave());
     const { operation, refusal: code } = exchange;
     const ms = performance.now() - began;
     parts.observe?.({ operation, status: answer.status, code, ms });
@@ -90,7 +99,7 @@ function createPipeline(
     exchange.path = found.path;
     exchange.operation = spec.id;
     await readBody({ exchange, spec }, hub.files.uploads);
-    const identity = await identify({ exchange, spec }, identities, hub.clock);
+    const identity = await identify({ exchange, spec }, identities, hub.clock, limits);
     countCaller({ exchange, spec, identity }, limits);
     return call({ exchange, spec, identity }, dispatch);
   };

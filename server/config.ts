@@ -6,6 +6,7 @@ import {
 } from '../domain/outbound/hostAllowList.ts';
 import { CHAIN_NAMES, chainSettings } from './chainConfig.ts';
 import type { Settings } from './hub/settings.ts';
+import { parseTrustedProxies, type TrustedProxies } from './hub/trustedProxies.ts';
 
 /** The only reader of the environment. Every name is in the table of docs/settings.md. */
 const NAMES = [
@@ -19,6 +20,9 @@ const NAMES = [
   'HUB_RATE_LIMITS',
   'HUB_CHECK_ANSWERS',
   'HUB_ALLOW_PRIVATE_HOSTS',
+  'HUB_TRUSTED_PROXIES',
+  'HUB_TLS_CERT',
+  'HUB_TLS_KEY',
   'HUB_SANDBOX_AGENTS',
   'HUB_MEMORY_CACHE_MB',
   'HUB_FILES_S3_BUCKET',
@@ -56,10 +60,15 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (network === undefined) throw new Error('HUB_NETWORK is sandbox, base or play');
   const logLevel = env['HUB_LOG'] ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) throw new Error(`HUB_LOG is one of ${LOG_LEVELS.join(', ')}`);
+  const tls = tlsFiles(env['HUB_TLS_CERT'] || undefined, env['HUB_TLS_KEY'] || undefined);
   return {
     host,
     port,
-    baseUrl: baseUrl(env['HUB_BASE_URL'] ?? `http://${host}:${port}`),
+    ...tls,
+    trustedProxies: trustedProxies(env['HUB_TRUSTED_PROXIES'] ?? ''),
+    baseUrl: baseUrl(
+      env['HUB_BASE_URL'] ?? `${tls.tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    ),
     databaseUrl: env['HUB_DATABASE_URL'] ?? `sqlite:${dataDir}/hub.sqlite`,
     dataDir,
     network,
@@ -77,6 +86,24 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...s3Settings(env),
     ...chainSettings(env),
   };
+}
+
+function tlsFiles(
+  cert: string | undefined,
+  key: string | undefined,
+): Pick<Partial<Settings>, 'tls'> {
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new Error('HUB_TLS_CERT and HUB_TLS_KEY go together: two files in PEM');
+  }
+  return cert !== undefined && key !== undefined ? { tls: { cert, key } } : {};
+}
+
+function trustedProxies(text: string): TrustedProxies {
+  const proxies = parseTrustedProxies(text);
+  if (proxies !== undefined) return proxies;
+  throw new Error(
+    'HUB_TRUSTED_PROXIES is a list of addresses or ranges with commas between: 127.0.0.1,10.0.0.0/8,fd00::/8',
+  );
 }
 
 function metricsSettings(

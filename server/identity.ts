@@ -26,8 +26,9 @@ export interface Identities {
   settling(account: Account): Settling;
   /**
    * The account of a key that has just signed correctly; its first use binds it (Authentication 1).
+   * @param admit Called before that; what it throws keeps a new key out.
    */
-  accountOf(keyId: KeyId): Promise<Account>;
+  accountOf(keyId: KeyId, admit?: () => void): Promise<Account>;
 }
 
 export const SIGNATURE_AGE_MAX_SECONDS = seconds(300);
@@ -79,12 +80,13 @@ export function openIdentities(
         },
       };
     },
-    async accountOf(keyId) {
+    async accountOf(keyId, admit) {
       const cached = known.get(keyId);
       if (cached !== undefined) return cached;
       const signer = await store.read((db) => signerOf(db, keyId));
       if (signer?.isSettled === true) return remember(known, keyId, signer.account);
       if (signer !== undefined) return signer.account;
+      admit?.();
       return store.write((tx) => bindKey(tx, keyId, keyAccount(keyId), clock.now()));
     },
   };

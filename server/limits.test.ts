@@ -24,6 +24,24 @@ describe('rate limits', () => {
     assert.equal(limits.take('handshake', 'a').retryAfterSeconds, undefined);
   });
 
+  it('forget no bucket in debt, however many others are filled', () => {
+    let ms = 0;
+    const limits = openLimits(() => instant(ms), true, 50);
+    for (let n = 0; n < 200; n += 1) limits.take('faucet', 'a');
+    for (let n = 0; n < 60; n += 1) limits.take('handshake', 'a');
+    for (let n = 0; n < 51_000; n += 1) {
+      limits.take('signed', `key ${n}`);
+      limits.take('faucet', `address ${n}`);
+    }
+    assert.ok(limits.take('faucet', 'a').retryAfterSeconds !== undefined);
+    assert.ok(limits.take('handshake', 'a').retryAfterSeconds !== undefined);
+    // Those that came when there was no room share one bucket, and it is in debt too.
+    assert.ok(limits.take('faucet', 'address 60').retryAfterSeconds !== undefined);
+    assert.equal(limits.take('faucet', 'address 3').remaining, 198);
+    ms = 86_400_000;
+    assert.equal(limits.take('faucet', 'address 60').remaining, 199);
+  });
+
   it('names the policy as the IETF draft does', () => {
     const limits = openLimits(() => instant(0), true);
     assert.equal(limits.take('anon', 'a').policy, '"anon";q=300;w=60;pk=ip');

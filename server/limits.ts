@@ -7,6 +7,8 @@ import { POLICIES, POLICY_NAMES, policyText, type PolicyName } from './hub/polic
  * than it says.
  */
 const BUCKETS_MAX = 100_000;
+/** No address and no account is written so. */
+const OVERFLOW = '*';
 
 export interface RateNote {
   readonly limit: number;
@@ -38,13 +40,20 @@ interface Bucket {
   at: number;
 }
 
-export function openLimits(now: () => Instant, enabled: boolean): Limits {
-  const buckets = new Map<string, Bucket>();
+export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BUCKETS_MAX): Limits {
+  // By length of their windows: what is counted for a day has no room to lose to what is counted
+  // for a minute.
+  const windows = new Map<number, Map<string, Bucket>>();
 
   const refilled = (name: PolicyName, partition: string): Bucket => {
     const { quota, windowSeconds } = POLICIES[name];
-    const key = `${name} ${partition}`;
+    const buckets = windows.get(windowSeconds) ?? new Map<string, Bucket>();
+    windows.set(windowSeconds, buckets);
     const at = now();
+    const own = `${name} ${partition}`;
+    const isKnown = buckets.has(own) || hasRoom(buckets, at - windowSeconds * 1000, bucketsMax);
+    // One bucket for all that come when every other is still in use: none in debt is forgotten.
+    const key = isKnown ? own : `${name} ${OVERFLOW}`;
     const bucket = buckets.get(key) ?? { tokens: quota, at };
     const earned = (Math.max(0, at - bucket.at) / 1000) * (quota / windowSeconds);
     bucket.tokens = Math.min(quota, bucket.tokens + earned);
@@ -52,7 +61,6 @@ export function openLimits(now: () => Instant, enabled: boolean): Limits {
     // Re-inserted, so the map's order is the order of last use and the oldest goes first.
     buckets.delete(key);
     buckets.set(key, bucket);
-    if (buckets.size > BUCKETS_MAX) dropOldest(buckets);
     return bucket;
   };
 
@@ -80,11 +88,15 @@ export function openLimits(now: () => Instant, enabled: boolean): Limits {
   };
 }
 
-function dropOldest(buckets: Map<string, Bucket>): void {
-  for (const key of buckets.keys()) {
+/** Forgets buckets that are full again; false when there are too many that are not. */
+function hasRoom(buckets: Map<string, Bucket>, fullSince: number, max: number): boolean {
+  for (const [key, { at }] of buckets) {
+    if (buckets.size < max) return true;
+    // In the order of last use, so all that follow are in use as well.
+    if (at > fullSince) return false;
     buckets.delete(key);
-    return;
   }
+  return buckets.size < max;
 }
 
 /** The tighter of two notes: the one with the smaller share of its quota left. */

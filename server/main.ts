@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRuntime } from '../clients/sandbox/runtime.ts';
 import { allowHosts, readSettings } from './config.ts';
+import type { Settings } from './hub/settings.ts';
 import { openHub } from './open.ts';
+import { startRefusal } from './startRefusal.ts';
 
 /** The process: config, hub, signals. A second signal exits at once. */
-const settings = readSettings(process.env);
+const settings = await orExit(undefined, async () => readSettings(process.env));
 const agents = settings.sandboxAgents ? await openRuntime(settings.dataDir) : undefined;
-const running = await openHub({
-  settings: allowHosts(settings, agents?.pairs ?? []),
-  ...(agents && { sandboxAgents: agents.accounts }),
-});
+const running = await orExit(settings, () =>
+  openHub({
+    settings: allowHosts(settings, agents?.pairs ?? []),
+    ...(agents && { sandboxAgents: agents.accounts }),
+  }),
+);
 agents?.begin(running.url, (error) => running.hub.log.warn({ err: error }, 'sandbox agents'));
 const { baseUrl } = settings;
 
@@ -41,3 +45,15 @@ const stop = (): void => {
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
+
+/** What the operator can mend is one line; anything else keeps its stack. */
+async function orExit<T>(known: Settings | undefined, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    const why = startRefusal(error, known);
+    if (why === undefined) throw error;
+    process.stderr.write(`hub: ${why}\n`);
+    process.exit(1);
+  }
+}

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
@@ -103,7 +103,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   return {
     hub,
     driver,
-    url: urlOf(server),
+    url: urlOf(server, settings.tls === undefined ? 'http' : 'https'),
     drain: () => operator.drain(),
     async close() {
       operator.close();
@@ -125,9 +125,9 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   };
 }
 
-function urlOf(server: Server): string {
+function urlOf(server: Server, scheme: 'http' | 'https'): string {
   const { address, port } = server.address() as AddressInfo;
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
 function openLog(settings: Settings): Logger {
@@ -135,8 +135,15 @@ function openLog(settings: Settings): Logger {
   return pino({ level: settings.logLevel, ...transport });
 }
 
+/** Nobody but the hub's own user reads its database. */
+const PRIVATE = 0o600;
+
 function makeDataFolder({ databaseUrl, dataDir }: Settings): void {
   mkdirSync(dataDir, { recursive: true });
   const path = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1];
-  if (path !== undefined) mkdirSync(dirname(path), { recursive: true });
+  if (path === undefined) return;
+  mkdirSync(dirname(path), { recursive: true });
+  // SQLite gives the files beside it the rights of this one.
+  closeSync(openSync(path, 'a', PRIVATE));
+  chmodSync(path, PRIVATE);
 }

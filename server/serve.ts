@@ -1,6 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import { CONNECTIONS_MAX, limitConnections } from './connections.ts';
 import { HubError, wireRefusal } from './hub/errors.ts';
 import type { Hub } from './hub/hub.ts';
 
@@ -16,8 +19,12 @@ const KEEP_ALIVE_MS = 65_000;
 export async function listen(app: Koa, hub: Hub): Promise<Server> {
   const answer = app.callback();
   const answering = new WeakMap<Duplex, ServerResponse>();
-  const server = createServer(
+  const { tls } = hub.settings;
+  const files = tls && { cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
+  const create = (files === undefined ? createServer : createTlsServer) as typeof createServer;
+  const server = create(
     {
+      ...files,
       maxHeaderSize: HEADER_BYTES_MAX,
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
@@ -34,6 +41,7 @@ export async function listen(app: Koa, hub: Hub): Promise<Server> {
       void answer(request, response);
     },
   );
+  limitConnections(server, CONNECTIONS_MAX, (ip) => hub.settings.trustedProxies.has(ip));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refuseNow = (): void => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
@@ -85,6 +93,7 @@ function bareRefusal(error: { readonly code?: string | undefined }, hub: Hub): s
     'x-ratelimit-limit: 300',
     'x-ratelimit-remaining: 0',
     'x-ratelimit-policy: "anon";q=300;w=60;pk=ip',
+    'x-content-type-options: nosniff',
     'access-control-allow-origin: *',
     '',
     body,

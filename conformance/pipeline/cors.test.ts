@@ -66,4 +66,12 @@ describe('browsers', () => {
     assert.equal(headers.get('access-control-allow-credentials'), null);
     assert.equal(headers.get('set-cookie'), null);
   });
+
+  it('comes with nosniff, whatever it is', async () => {
+    for (const path of ['/api/v1/tasks', '/nowhere', '/', '/api/v1/agents.ndjson', '/docs']) {
+      const answer = await fetch(new URL(path, world.hub.url), { headers: { accept: '*/*' } });
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', path);
+      await answer.arrayBuffer();
+    }
+  });
 });

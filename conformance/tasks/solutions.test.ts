@@ -44,9 +44,9 @@ describe('tasks.solutions', () => {
     const after = String(two['nextAfter']);
     assert.equal(firsts(await solutions(task.id, `?limit=1&after=${after}`)), '2');
     const page = await solutions(task.id, '?limit=9999');
-    assert.deepEqual([page['limit'], firsts(page)], [500, '0 1 2 3 4 5 6 7 8']);
+    assert.deepEqual([page['limit'], firsts(page)], [500, '0 1 2 3 4 5 6 7']);
     const rest = await solutions(task.id, `?after=${String(page['nextAfter'])}`);
-    assert.deepEqual([firsts(rest), rest['nextAfter']], ['9 10 11', undefined]);
+    assert.deepEqual([firsts(rest), rest['nextAfter']], ['8 9 10 11', undefined]);
   });
 
   it('answers 404 for no task', async () => {

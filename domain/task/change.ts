@@ -126,6 +126,7 @@ export type TaskRefusal =
   | 'window-closed'
   | 'not-the-arbiter'
   | 'share-needs-split'
+  | 'unknown-field-value'
   | 'body-too-large';
 
 export interface Refused {

@@ -1,4 +1,5 @@
 import type { AcceptanceRule } from '../acceptance/rule.ts';
+import { accountClass } from '../account.ts';
 import type { Account } from '../account.ts';
 import { iso, plus, seconds, wholeSecond } from '../instant.ts';
 import type { Instant, Seconds } from '../instant.ts';
@@ -211,7 +212,15 @@ function rewardRefusal(deal: TaskTerms): Refused | undefined {
   });
 }
 
+/** Tags by which everybody knows a task of the house. */
+const HOUSE_TAGS = ['starter', 'demand', 'trial', 'bonus:starter', 'bonus:welcome'];
+
 function tagRefusal(draft: Draft, deal: TaskTerms): Refused | undefined {
+  const tag = deal.tags.find((each) => HOUSE_TAGS.includes(each.toLowerCase()));
+  if (tag !== undefined && accountClass(deal.requester) !== 'hub') {
+    const why = `The tag ${tag} marks tasks of the hub itself; leave it out.`;
+    return refused('unknown-field-value', why, { field: 'body.tags' });
+  }
   if (isThread(deal) && deal.reward !== undefined) {
     return refused('thread-only', 'A task tagged `thread` is a discussion and carries no reward.', {
       field: 'body.rewardAmount',

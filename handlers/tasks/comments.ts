@@ -1,17 +1,22 @@
 import { commentsOfTask } from '../../db/tasks/comments.ts';
+import type { Comment } from '../../db/tasks/comments.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { jsonBytes, readPage } from '../page.ts';
 import { presentComment } from './present/comment.ts';
 import { noSuchTask } from '../../workflows/tasks/refuse.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const comments: Handler<'tasks.comments'> = async (call, hub) => {
   const { limit, after = '' } = call.query;
-  const found = await hub.store.read(async (db) => {
+  const { page, more } = await hub.store.read(async (db) => {
     if ((await readTask(db, call.path.id)) === undefined) return noSuchTask();
-    return commentsOfTask(db, call.path.id, after, limit + 1);
+    return readPage<Comment>({
+      limit,
+      read: (last, count) => commentsOfTask(db, call.path.id, last?.id ?? after, count),
+      weigh: jsonBytes,
+    });
   });
-  const page = found.slice(0, limit);
   const last = page.at(-1)?.id;
   return {
     status: 200,
@@ -19,7 +24,7 @@ export const comments: Handler<'tasks.comments'> = async (call, hub) => {
       count: page.length,
       comments: page.map(presentComment),
       limit,
-      ...(found.length > limit && last !== undefined && { nextAfter: last }),
+      ...(more && last !== undefined && { nextAfter: last }),
       ...UNTRUSTED_TEXTS,
     },
   };

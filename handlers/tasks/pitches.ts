@@ -1,15 +1,25 @@
 import { pitchesOfTask } from '../../db/tasks/pitches.ts';
+import type { Pitch } from '../../domain/task/model.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
+import { jsonBytes, readPage } from '../page.ts';
 import { presentPitch } from './present/pitch.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
+
+/** What a pitch has at most beside its plan. */
+const PITCH_BYTES = 2_048;
 
 export const pitches: Handler<'tasks.pitches'> = async (call, hub) => {
   const { id } = call.path;
   const { limit, after = '' } = call.query;
   const { task } = (await readSettled(hub, id)).aggregate;
-  const found = await hub.store.read((db) => pitchesOfTask(db, id, after, limit + 1));
-  const page = found.slice(0, limit);
+  const { page, more } = await hub.store.read((db) =>
+    readPage<Pitch>({
+      limit,
+      read: (last, count) => pitchesOfTask(db, id, last?.id ?? after, count),
+      weigh: ({ plan }) => PITCH_BYTES + jsonBytes(plan),
+    }),
+  );
   const last = page.at(-1)?.id;
   return {
     status: 200,
@@ -17,7 +27,7 @@ export const pitches: Handler<'tasks.pitches'> = async (call, hub) => {
       count: page.length,
       pitches: page.map((pitch) => presentPitch(pitch, task)),
       limit,
-      ...(found.length > limit && last !== undefined && { nextAfter: last }),
+      ...(more && last !== undefined && { nextAfter: last }),
       ...UNTRUSTED_TEXTS,
     },
   };

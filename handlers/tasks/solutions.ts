@@ -3,34 +3,26 @@ import type { OfferedResult } from '../../db/tasks/attempts.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { readPage } from '../page.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 type Solution = components['schemas']['Solution'];
 
-/** A page ends early once its results weigh this much. */
-const PAGE_CHARS_MAX = 2 * 1024 * 1024;
-/** Results are read a few at a time, so that a page is never much over its weight in memory. */
-const STEP = 20;
+/** What a solution has at most beside its result. */
+const SOLUTION_BYTES = 4_096;
 
 export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
   const { id } = call.path;
   const { limit, after = '' } = call.query;
   await readSettled(hub, id);
-  const { page, more } = await hub.store.read(async (db) => {
-    const found: OfferedResult[] = [];
-    let weight = 0;
-    for (;;) {
-      const from = found.at(-1)?.attempt.id ?? after;
-      const step = await offeredResults(db, id, from, Math.min(STEP, limit + 1 - found.length));
-      for (const each of step) {
-        if (found.length === limit || weight > PAGE_CHARS_MAX) return { page: found, more: true };
-        weight += each.resultText?.length ?? 0;
-        found.push(each);
-      }
-      if (step.length < STEP) return { page: found, more: false };
-    }
-  });
+  const { page, more } = await hub.store.read((db) =>
+    readPage<OfferedResult>({
+      limit,
+      read: (last, count) => offeredResults(db, id, last?.attempt.id ?? after, count),
+      weigh: ({ resultText = '' }) => SOLUTION_BYTES + Buffer.byteLength(resultText),
+    }),
+  );
   const last = page.at(-1)?.attempt.id;
   return {
     status: 200,

@@ -69,7 +69,7 @@ export function openOperations(parts: OperationsParts): Operations {
     refusalOf,
     async admit(exchange, spec) {
       try {
-        const identity = await identify({ exchange, spec }, identities, hub.clock);
+        const identity = await identify({ exchange, spec }, identities, hub.clock, limits);
         const call = { exchange, spec, identity };
         countCaller(call, limits);
         return { kind: 'admitted', call };

@@ -1,4 +1,5 @@
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import { isUnavailable } from '../../db/unavailable.ts';
 import { shorten } from '../../domain/text.ts';
 import { iso } from '../../domain/instant.ts';
 import { errorTable, type ErrorCode } from '../../generated/errors.ts';
@@ -84,9 +85,10 @@ function knownRefusal(thrown: unknown): HubError {
     const error = `The ledger is frozen since ${iso(thrown.since)}; no money moves.`;
     return new HubError('ledger-frozen', { error }, {});
   }
-  return new HubError(isBusy(thrown) ? 'busy' : 'internal', {}, {});
+  if (!isBusy(thrown)) return new HubError('internal', {}, {});
+  return new HubError('busy', { retryAfterSeconds: 1 }, { 'retry-after': '1' });
 }
 
 function isBusy(thrown: unknown): boolean {
-  return thrown instanceof ChecksBusy || thrown instanceof VectorsBusy;
+  return thrown instanceof ChecksBusy || thrown instanceof VectorsBusy || isUnavailable(thrown);
 }

@@ -1,7 +1,8 @@
 import type { LimitName } from './operation.ts';
 
 /** Rate policies by name, and how an answer names them (choices pipeline.limits). */
-export type PolicyName = 'anon' | 'introduced' | 'signed' | 'unverified' | LimitName;
+export type PolicyName =
+  'anon' | 'introduced' | 'signed' | 'unverified' | 'crowd' | 'newcomers' | 'refused' | LimitName;
 
 export interface Policy {
   readonly quota: number;
@@ -18,6 +19,10 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   signed: { quota: 1200, windowSeconds: MINUTE, partition: 'account' },
   // A failed signature costs the sender's address, never the account that it names.
   unverified: { quota: 300, windowSeconds: MINUTE, partition: 'ip' },
+  // Keys cost nothing, so what they do counts against the address that they come from as well.
+  crowd: { quota: 3600, windowSeconds: MINUTE, partition: 'ip' },
+  newcomers: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
+  refused: { quota: 600, windowSeconds: MINUTE, partition: 'ip' },
   money: { quota: 300, windowSeconds: MINUTE, partition: 'account' },
   act: { quota: 240, windowSeconds: MINUTE, partition: 'account' },
   search: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },

@@ -1,5 +1,6 @@
 import type { NetworkId } from '../../domain/network.ts';
 import type { HostAllowList } from '../../domain/outbound/hostAllowList.ts';
+import type { TrustedProxies } from './trustedProxies.ts';
 import type { ChainSettings } from './chain/settings.ts';
 
 /** What an operator decides; `server/config.ts` reads it from the environment. */
@@ -22,6 +23,10 @@ export interface Settings {
   readonly sandboxAgents: boolean;
   /** `host:port` pairs that the hub may call although they are private, by plain http too. */
   readonly allowPrivateHosts: HostAllowList;
+  /** Proxies whose word on a caller's address is taken. */
+  readonly trustedProxies: TrustedProxies;
+  /** Files of the certificate and its key; plain HTTP when absent. */
+  readonly tls?: { readonly cert: string; readonly key: string };
   /** Bytes of embeddings that a process keeps in memory for searches. */
   readonly memoryCacheBytes: number;
   /** Where the contents of files are; a folder under `dataDir` when absent. */

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { NO_BYTES, type Routed } from './exchange.ts';
+import { NO_BYTES, type Exchange, type Routed } from './exchange.ts';
 import { readUpload } from './upload.ts';
 import { cutShort, NO_BODY_BYTES, tooLarge } from './bodyRefusals.ts';
 
@@ -16,10 +15,14 @@ export async function readBody({ exchange, spec }: Routed, uploads?: string): Pr
     exchange.upload = read.upload;
     return;
   }
-  exchange.rawBody = await readAll(exchange.request, spec.body?.limitBytes ?? NO_BODY_BYTES);
+  exchange.rawBody = await readAll(exchange, spec.body?.limitBytes ?? NO_BODY_BYTES);
 }
 
-async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+/** What each piece costs beside its bytes, or single bytes would be nearly free. */
+const CHUNK_OVERHEAD_BYTES = 256;
+
+async function readAll(exchange: Exchange, limit: number): Promise<Uint8Array> {
+  const { request, held } = exchange;
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limit) throw tooLarge(request, limit);
   if (declared === 0 && request.headers['transfer-encoding'] === undefined) {
@@ -28,8 +31,15 @@ async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Ar
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    exchange.dropped = (refusal) => {
+      request.removeAllListeners('data');
+      request.resume();
+      chunks.length = 0;
+      reject(refusal);
+    };
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
+      held.add(chunk.length + CHUNK_OVERHEAD_BYTES);
       if (length > limit) {
         request.removeAllListeners('data');
         reject(tooLarge(request, limit));
@@ -37,9 +47,10 @@ async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Ar
         chunks.push(chunk);
       }
     });
-    request.on('end', () =>
-      resolve(chunks.length === 1 ? (chunks[0] ?? NO_BYTES) : Buffer.concat(chunks)),
-    );
+    request.on('end', () => {
+      exchange.dropped = undefined;
+      resolve(chunks.length === 1 ? (chunks[0] ?? NO_BYTES) : Buffer.concat(chunks));
+    });
     request.on('error', () => reject(cutShort()));
   });
 }

@@ -19,3 +19,13 @@ export function tooLarge(request: IncomingMessage, limit: number): HubError {
       : `The body is over the ${limit} bytes that are read here.`;
   return new HubError('body-too-large', { error, field: 'body' }, { connection: 'close' });
 }
+
+/** The slowest of too many bodies that come at once. */
+export function dropped(whose: 'address' | 'process'): HubError {
+  const headers = { connection: 'close', 'retry-after': '1' };
+  const error = `Too many bodies are on their way ${whose === 'address' ? 'from this address' : 'to the hub'}, and this was the slowest.`;
+  const wait = { retryAfterSeconds: 1 };
+  return whose === 'address'
+    ? new HubError('rate-limited', { error, ...wait }, headers)
+    : new HubError('busy', { error, ...wait }, headers);
+}

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isUnavailable } from '../../db/unavailable.ts';
 import { wireRefusal } from '../hub/errors.ts';
 import { JSON_TYPE, type Answer, type Exchange } from './exchange.ts';
 
@@ -12,9 +13,27 @@ export function refused(
   const { status, headers, body } = wireRefusal(thrown, requestId, to.baseUrl);
   exchange.refusal = body.code;
   if (body.code === 'internal') to.log.error({ err: thrown, requestId }, 'bug');
+  else if (isUnavailable(thrown)) logUnavailable(to.log, thrown);
   return {
     status,
     headers: { ...headers, 'content-type': JSON_TYPE },
     body: JSON.stringify(body),
   };
+}
+
+const LOG_EVERY_MS = 1_000;
+const quiet = new WeakMap<Logger, { until: number; unsaid: number }>();
+
+/** One line a second without a stack, however many requests meet the same database. */
+function logUnavailable(log: Logger, thrown: unknown): void {
+  const state = quiet.get(log) ?? { until: 0, unsaid: 0 };
+  quiet.set(log, state);
+  const now = performance.now();
+  if (now < state.until) {
+    state.unsaid += 1;
+    return;
+  }
+  const { unsaid } = state;
+  Object.assign(state, { until: now + LOG_EVERY_MS, unsaid: 0 });
+  log.error({ why: String(thrown), unsaid }, 'database unavailable');
 }

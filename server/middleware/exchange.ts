@@ -6,8 +6,12 @@ import type { RawRequest } from '../../domain/httpsig/message.ts';
 import type { Identity } from '../dispatch.ts';
 import type { RequestFacts, Upload } from '../hub/call.ts';
 import { addressPartition } from '../hub/addressPartition.ts';
+import type { HubError } from '../hub/errors.ts';
+import type { Flight, Held } from '../hub/flight.ts';
 import type { OperationSpec } from '../hub/operation.ts';
+import type { TrustedProxies } from '../hub/trustedProxies.ts';
 import type { RateNote } from '../limits.ts';
+import { dropped } from './bodyRefusals.ts';
 
 export const JSON_TYPE = 'application/json';
 export const NO_BYTES: Uint8Array = new Uint8Array(0);
@@ -18,6 +22,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | Readable;
+}
+
+/** What an exchange shares with all others. */
+export interface Surroundings {
+  readonly flight: Flight;
+  readonly proxies: TrustedProxies;
 }
 
 /** One request on its way through the HTTP door, and what each step learned of it. */
@@ -43,17 +53,27 @@ export class Exchange {
   /** Of a body that was not kept as it was sent (`upload.ts`). */
   hashes: Hashes | undefined;
   upload: Upload | undefined;
+  /** What the request holds of the process's memory. */
+  readonly held: Held;
+  /** Raised when it held too much for too long, with the refusal of its body. */
+  dropped: ((refusal: HubError) => void) | undefined;
   readonly #context: Context;
   #address: string | undefined;
 
-  constructor(context: Context, requestId: string) {
+  constructor(context: Context, requestId: string, { flight, proxies }: Surroundings) {
     this.#context = context;
     this.requestId = requestId;
     this.request = context.req;
     this.response = context.res;
     this.target = context.req.url ?? '/';
     this.method = context.req.method ?? 'GET';
-    this.ip = context.req.socket.remoteAddress ?? '';
+    this.ip = proxies.callerOf(context.req);
+    this.held = flight.enter(this.address, (whose) => this.#drop(whose));
+  }
+
+  #drop(whose: 'address' | 'process'): void {
+    if (this.dropped === undefined) this.response.destroy();
+    else this.dropped(dropped(whose));
   }
 
   /** The partition that address policies count by. */

@@ -2,7 +2,7 @@ import { refuse } from '../hub/errors.ts';
 import type { AddressAllowances } from '../hub/addressAllowances.ts';
 import { tighter, type Limits, type RateNote } from '../limits.ts';
 import type { PolicyName } from '../hub/policies.ts';
-import type { Exchange, Identified } from './exchange.ts';
+import type { Answer, Exchange, Identified } from './exchange.ts';
 
 /**
  * Learns by which policy an address is counted. Nothing is asked for an address that was met within
@@ -29,6 +29,12 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
   exchange.counted = !signed;
   exchange.rate = signed ? limits.look('unverified', address) : limits.take(visitorPolicy, address);
   if (exchange.rate.retryAfterSeconds !== undefined) tooMany(exchange.rate);
+  if (!signed) return;
+  const refusals = limits.look('refused', address);
+  if (refusals.retryAfterSeconds !== undefined) {
+    exchange.rate = refusals;
+    tooMany(refusals);
+  }
 }
 
 /**
@@ -40,7 +46,10 @@ export function countCaller({ exchange, spec, identity }: Identified, limits: Li
   const account = identity.kind === 'visitor' ? address : identity.account;
   const byAddress = identity.kind === 'visitor' && !exchange.counted;
   exchange.counted = true;
-  if (identity.kind !== 'visitor') takeUnit(exchange, limits, 'signed', account);
+  if (identity.kind !== 'visitor') {
+    takeShared(exchange, limits, 'crowd');
+    takeUnit(exchange, limits, 'signed', account);
+  }
   if (byAddress) takeUnit(exchange, limits, visitorPolicy, address);
   if (spec.limit !== undefined) {
     const partition = limits.partitionOf(spec.limit) === 'ip' ? address : account;
@@ -48,10 +57,32 @@ export function countCaller({ exchange, spec, identity }: Identified, limits: Li
   }
 }
 
+/** The first request of a key; a key costs its maker nothing and the hub a row. */
+export function countNewcomer(exchange: Exchange, limits: Limits): void {
+  takeShared(exchange, limits, 'newcomers');
+}
+
+/**
+ * A signed request that was refused, whatever key signed it. It is looked at when the next one
+ * comes.
+ */
+export function countRefusal(exchange: Exchange, { status }: Answer, limits: Limits): void {
+  const isSigned = exchange.request.headers['signature-input'] !== undefined;
+  if (isSigned && status >= 400 && status !== 429) limits.take('refused', exchange.address);
+}
+
 /** A signed request that ended before its signature verified. */
 export function countUncounted(exchange: Exchange, limits: Limits): void {
   if (exchange.counted) return;
   exchange.rate = tighter(exchange.rate, limits.take('unverified', exchange.address));
+}
+
+/** Takes one unit of what an address shares; answers show it only when it is used up. */
+function takeShared(exchange: Exchange, limits: Limits, policy: 'crowd' | 'newcomers'): void {
+  const note = limits.take(policy, exchange.address);
+  if (note.retryAfterSeconds === undefined) return;
+  exchange.rate = note;
+  tooMany(note);
 }
 
 /** Takes one unit and keeps the tightest note for the headers. */

@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import type { Answer, Exchange } from './exchange.ts';
+import { isLong, writeLong, writeStream } from './writeOut.ts';
 
 const EXPOSED =
   'x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-policy, retry-after, allow';
@@ -12,7 +13,7 @@ const EXPOSED =
  * of a setter a header: the setters were a third of the HTTP door's time.
  */
 export async function send(
-  { request, response, requestId, rate }: Exchange,
+  { request, response, requestId, rate, held }: Exchange,
   { status, headers, body }: Answer,
   log: Logger,
 ): Promise<void> {
@@ -24,6 +25,9 @@ export async function send(
     head.push('x-ratelimit-limit', rate.limit);
     head.push('x-ratelimit-remaining', rate.remaining);
     head.push('x-ratelimit-policy', rate.policy);
+  }
+  if (headers['x-content-type-options'] === undefined) {
+    head.push('x-content-type-options', 'nosniff');
   }
   head.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED);
   if (body instanceof Readable) {
@@ -38,12 +42,13 @@ export async function send(
   }
   if (body !== undefined) head.push('content-length', Buffer.byteLength(body));
   response.writeHead(status, head);
-  response.end(body);
+  if (body === undefined || request.method === 'HEAD' || !isLong(body)) response.end(body);
+  else await writeLong(response, body, held);
 }
 
-async function stream(body: Readable, response: NodeJS.WritableStream, log: Logger): Promise<void> {
+async function stream(body: Readable, response: ServerResponse, log: Logger): Promise<void> {
   try {
-    await pipeline(body, response);
+    await writeStream(response, body);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // A caller that leaves in the middle of a stream is no fault of anybody's.

@@ -5,7 +5,9 @@ import type { Identity } from '../dispatch.ts';
 import { refuse, type RefusalDetail } from '../hub/errors.ts';
 import type { Clock } from '../hub/clock.ts';
 import type { Identities } from '../identity.ts';
+import type { Limits } from '../limits.ts';
 import type { Routed } from './exchange.ts';
+import { countNewcomer } from './rateLimit.ts';
 
 /** What a 401 asks for, in the terms of RFC 9421 section 5; no bearer token would help. */
 const CHALLENGE = {
@@ -22,12 +24,13 @@ export async function identify(
   { exchange, spec }: Routed,
   identities: Identities,
   clock: Clock,
+  limits: Limits,
 ): Promise<Identity> {
   const { ip } = exchange;
   if (spec.auth !== 'signed' && spec.auth !== 'optional') return { kind: 'visitor', ip };
   const found = identities.inspect(exchange.raw);
   if (found.kind === 'verified') {
-    const account = await identities.accountOf(found.keyId);
+    const account = await identities.accountOf(found.keyId, () => countNewcomer(exchange, limits));
     return { kind: 'signer', ip, account, keyId: found.keyId, nonce: found.nonce };
   }
   if (found.kind === 'unsigned') {

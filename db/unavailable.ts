@@ -1,0 +1,43 @@
+/**
+ * Whether an error says that the database cannot serve anybody now: it is gone, starting, full,
+ * locked or out of connections. That is no bug of the unit that met it; nothing of the unit was
+ * kept, and the same call may be sent again.
+ */
+const CODES: ReadonlySet<unknown> = new Set([
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOSPC',
+  'ETIMEDOUT',
+  // PostgreSQL: no connection left, disk or memory full, lock timeout, shutting down, starting.
+  '53000',
+  '53100',
+  '53200',
+  '53300',
+  '55P03',
+  '57P01',
+  '57P02',
+  '57P03',
+  '25P03',
+]);
+/** What the driver says without a code. */
+const TEXTS =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)\b)/;
+const DEPTH_MAX = 4;
+
+export function isUnavailable(thrown: unknown): boolean {
+  let error: unknown = thrown;
+  for (let depth = 0; depth < DEPTH_MAX && error instanceof Error; depth += 1) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isConnectionLost = typeof code === 'string' && /^08\w{3}$/.test(code);
+    if (CODES.has(code) || isConnectionLost || TEXTS.test(error.message)) return true;
+    error = error.cause;
+  }
+  return false;
+}

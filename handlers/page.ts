@@ -1,0 +1,41 @@
+/** A page of a list ends early once what is on it weighs this much (choices pipeline.paging). */
+const PAGE_BYTES_MAX = 2 * 1024 * 1024;
+/** Rows are read a few at a time, so that a page is never much over its weight in memory. */
+const STEP = 20;
+
+export interface Page<T> {
+  readonly page: readonly T[];
+  /** Whether the list goes on behind it. */
+  readonly more: boolean;
+}
+
+export interface PageParts<T> {
+  readonly limit: number;
+  /** Reads rows that follow one, or the first ones. */
+  readonly read: (last: T | undefined, count: number) => Promise<readonly T[]>;
+  /** Bytes that a row weighs in the answer. */
+  readonly weigh: (row: T) => number;
+}
+
+/** Reads at most `limit` rows, and fewer when they weigh too much; the first is always there. */
+export async function readPage<T>({ limit, read, weigh }: PageParts<T>): Promise<Page<T>> {
+  const page: T[] = [];
+  let weight = 0;
+  for (;;) {
+    const wanted = Math.min(STEP, limit + 1 - page.length);
+    const step = await read(page.at(-1), wanted);
+    for (const row of step) {
+      weight += weigh(row);
+      if (page.length === limit || (page.length > 0 && weight > PAGE_BYTES_MAX)) {
+        return { page, more: true };
+      }
+      page.push(row);
+    }
+    if (step.length < wanted) return { page, more: false };
+  }
+}
+
+/** Bytes of a value as JSON. */
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}

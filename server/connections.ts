@@ -1,0 +1,41 @@
+import type { Server, Socket } from 'node:net';
+import { addressPartition } from './hub/addressPartition.ts';
+
+/** How many connections are open at once (threats.unread). */
+export interface ConnectionLimits {
+  readonly address: number;
+  readonly all: number;
+}
+
+export const CONNECTIONS_MAX: ConnectionLimits = { address: 1_000, all: 10_000 };
+
+/**
+ * Closes at once what comes above the limits; every connection that is kept waits its turn no
+ * longer for that.
+ * @param isExempt Whether an address is a proxy, behind which everybody is.
+ */
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  isExempt: (ip: string) => boolean,
+): void {
+  const open = new Map<string, number>();
+  let all = 0;
+  server.on('connection', (socket: Socket) => {
+    const ip = socket.remoteAddress ?? '';
+    const address = addressPartition(ip);
+    const count = (open.get(address) ?? 0) + 1;
+    if (all >= limits.all || (count > limits.address && !isExempt(ip))) {
+      socket.destroy();
+      return;
+    }
+    all += 1;
+    open.set(address, count);
+    socket.once('close', () => {
+      all -= 1;
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
+}
