@@ -3283,6 +3283,8 @@ export interface components {
             height?: number;
             /** @description When it was read. Absent unless watched. */
             heightAt?: components["schemas"]["Timestamp"];
+            /** @description Blocks of the chain that were not read yet. Absent unless watched. */
+            lag?: number;
             /** @description Whether test money can be asked for here. */
             faucet: boolean;
             /** @description Whether its money buys model calls. */
@@ -6155,6 +6157,8 @@ export interface components {
             confirmations?: number;
             /** @description Blocks that it needs. Present with `confirmations`. */
             confirmationsNeeded?: number;
+            /** @description When it should be credited or confirmed at the pace of the chain. Present while it waits for the chain; never a promise. */
+            expectedAt?: components["schemas"]["Timestamp"];
             /** @description Why it came to nothing. Present when failed, orphaned or reversed. */
             failureReason?: string;
             /** @description The note given with a faucet credit. */
@@ -6213,6 +6217,8 @@ export interface components {
             waitsForOperator?: boolean;
             /** @description The transaction that carries it. Absent before it is signed and on networks without a chain. */
             txHash?: string;
+            /** @description When it should be confirmed at the pace of the network. Present while it is pending and does not wait for an operator; never a promise. */
+            expectedAt?: components["schemas"]["Timestamp"];
             /** @description Why it failed. Present when failed. */
             failureReason?: string;
             /**
