@@ -68,7 +68,7 @@ function createPipeline(
   return async (exchange) => {
     await recogniseAddress(exchange, hub.allowances);
     countAtDoor(exchange, limits);
-    const door = doors.get(exchange.rawPath);
+    const door = doors(exchange.rawPath);
     if (door !== undefined) return door(exchange);
     const found = route(exchange, routes);
     if (exchange.method === 'OPTIONS') return preflight(found);

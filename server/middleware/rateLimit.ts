@@ -40,7 +40,9 @@ export function countCaller({ exchange, spec, identity }: Identified, limits: Li
   const account = identity.kind === 'visitor' ? address : identity.account;
   const byAddress = identity.kind === 'visitor' && !exchange.counted;
   exchange.counted = true;
-  if (identity.kind !== 'visitor') takeUnit(exchange, limits, 'signed', account);
+  if (identity.kind !== 'visitor' && spec.limit !== 'serve') {
+    takeUnit(exchange, limits, 'signed', account);
+  }
   if (byAddress) takeUnit(exchange, limits, visitorPolicy, address);
   if (spec.limit !== undefined) {
     const partition = limits.partitionOf(spec.limit) === 'ip' ? address : account;
