@@ -94,10 +94,10 @@ function forPublic(response: AgentResponse): AgentResponse {
 const VISIT_MS_MAX = 20_000;
 const VISIT_BYTES_MAX = 1_048_576;
 
-/** What one call of a visitor may cost the hub. */
-export function visitLimits(): AgentCallOptions {
+/** What one call of a visitor may cost the hub; one who leaves takes it back. */
+export function visitLimits(gone: AbortSignal): AgentCallOptions {
   return {
     limits: { totalMs: VISIT_MS_MAX, firstByteMs: VISIT_MS_MAX, bytesMax: VISIT_BYTES_MAX },
-    signal: AbortSignal.timeout(VISIT_MS_MAX),
+    signal: AbortSignal.any([gone, AbortSignal.timeout(VISIT_MS_MAX)]),
   };
 }

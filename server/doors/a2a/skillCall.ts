@@ -32,17 +32,34 @@ const encoder = new TextEncoder();
  * @throws A2aError -32602, which lists the skills when the one named is none.
  */
 export function readSkillCall(part: GivenPart, named: string | undefined): SkillCall {
-  if (named !== undefined) return callOf(named, 'metadata.skillId', argumentsAlone(part), part.at);
+  return callOf(readAsk(part, named));
+}
+
+/** A skill by its name and what it is given, before anybody looked whether there is one. */
+export interface Ask {
+  readonly skill: string;
+  readonly skillAt: string;
+  readonly given: unknown;
+  readonly givenAt: string;
+}
+
+/** Reads a part by the grammar, whoever's skills it is about. */
+export function readAsk(part: GivenPart, named: string | undefined): Ask {
+  if (named !== undefined) return askOf(named, 'metadata.skillId', argumentsAlone(part), part.at);
   if (part.kind === 'data') return readNamed(part.data, part.at);
   const text = part.text.trim();
   if (text.startsWith('{')) return readNamed(jsonIn(text, part.at), part.at);
   const cut = text.search(/\s/);
   const skill = cut < 0 ? text : text.slice(0, cut);
   const rest = cut < 0 ? '' : text.slice(cut).trim();
-  return callOf(skill, part.at, rest === '' ? {} : jsonIn(rest, part.at), part.at);
+  return askOf(skill, part.at, rest === '' ? {} : jsonIn(rest, part.at), part.at);
 }
 
-function readNamed(value: unknown, at: string): SkillCall {
+function askOf(skill: string, skillAt: string, given: unknown, givenAt: string): Ask {
+  return { skill, skillAt, given, givenAt };
+}
+
+function readNamed(value: unknown, at: string): Ask {
   if (!isObject(value)) return refuseParams(at, 'must be an object', { hint: GRAMMAR });
   const { skill, arguments: given = {}, ...others } = value;
   const [strange] = Object.keys(others);
@@ -53,7 +70,7 @@ function readNamed(value: unknown, at: string): SkillCall {
     const field = `${at}.${strange.slice(0, SHOWN_MAX)}`;
     return refuseParams(field, 'belongs into arguments', { hint: GRAMMAR });
   }
-  return callOf(skill, `${at}.skill`, given, `${at}.arguments`);
+  return askOf(skill, `${at}.skill`, given, `${at}.arguments`);
 }
 
 function argumentsAlone(part: GivenPart): unknown {
@@ -61,7 +78,7 @@ function argumentsAlone(part: GivenPart): unknown {
   return part.text.trim() === '' ? {} : jsonIn(part.text, part.at);
 }
 
-function callOf(skill: string, skillAt: string, given: unknown, givenAt: string): SkillCall {
+function callOf({ skill, skillAt, given, givenAt }: Ask): SkillCall {
   const operation = operationOf(skill);
   if (operation === undefined) {
     const shown = JSON.stringify(skill.slice(0, SHOWN_MAX));

@@ -3,6 +3,7 @@ import { HOSTED_PATH } from '../../../domain/hosted/agent.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { Operations } from '../operations.ts';
 import type { Door } from '../transport.ts';
+import { createHostedA2a } from './a2a.ts';
 import { createHostedMcp } from './mcp.ts';
 
 /** The doors of hosted agents, made when somebody asks at one: `/hosted/<key>/mcp` and `/a2a`. */
@@ -15,7 +16,8 @@ export function openHostedDoors(
   return (path) => {
     const [, key = '', kind] = ADDRESS.exec(path) ?? [];
     const keyId = key === '' ? undefined : parseKeyId(key);
-    if (keyId === undefined || kind !== 'mcp') return undefined;
-    return createHostedMcp(hub, operations, keyId, path);
+    if (keyId === undefined) return undefined;
+    const create = kind === 'mcp' ? createHostedMcp : createHostedA2a;
+    return create(hub, operations, keyId, path);
   };
 }
