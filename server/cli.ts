@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { audit } from './commands/audit.ts';
 import { board } from './commands/board.ts';
 import type { Command, Environment, ExitCode, Print } from './commands/command.ts';
+import { host } from './commands/host.ts';
 import { key } from './commands/key.ts';
 import { mcp } from './commands/mcp.ts';
 import { verify } from './commands/verify.ts';
@@ -15,6 +16,10 @@ hub audit [--json]  recomputes the books of HUB_DATABASE_URL and their seals wit
                     is one
 hub board add FILE  puts a task of the house on the board: FILE is the body of POST /api/v1/tasks
                     without requester; hub board list shows what became of each
+hub host --key FILE --endpoint URL [--hub URL] [--name NAME] [--prices TOOL=ATOMIC,...]
+                    lists the MCP server at URL, which nobody else need be able to reach, with the
+                    tools that it lists; stays connected and forwards their calls until it is
+                    interrupted; a key without a listing is charged its fee once
 hub key rotate      makes the next signing key in HUB_DATA_DIR; the hub announces it in its next
                     pulse
 hub key bind NEWFILE --key FILE [--hub URL] [--label TEXT]
@@ -45,7 +50,7 @@ const help: Command = async (words, _, print) => {
   return 0;
 };
 
-const COMMANDS: Readonly<Record<string, Command>> = { start, audit, board, key, mcp, verify, help };
+const COMMANDS: Readonly<Record<string, Command>> = { start, audit, board, host, key, mcp, verify, help };
 
 /** Does one command and answers its exit code; words that are none of it get the help text. */
 export async function runCli(
