@@ -252,7 +252,7 @@ export interface paths {
         };
         /**
          * Check an MCP, A2A or x402 address
-         * @description Looks at an address as the crawler does and says what it saw: whether it answers and speaks its protocol, a verdict for each tool, prices, phrases in its texts that address the reader, and what changed since the last look. Without `fresh` the last look is used when it is recent. `fresh=1` calls the tools now and is rationed to 10 an hour for each caller. Tools whose name contains a write verb and tools with required arguments are never called. The answer names a receipt address where the finding stays. Free and unsigned.
+         * @description Looks at an address as the crawler does and says what it saw: whether it answers and speaks its protocol, a verdict for each tool, prices, phrases in its texts that address the reader, and what changed since the last look. Without `fresh` the last look is used when it is recent. `fresh=1` calls the tools now and is rationed to 10 an hour for each caller. Only tools that declare `readOnlyHint: true` or whose name a reading verb leads (get, list, read, search, find, fetch, describe, count, show, status, ping, health, info, version, about, help, lookup) are called, and never one with a write verb in its name, required arguments or `destructiveHint`. The answer names a receipt address where the finding stays. Free and unsigned.
          */
         get: operations["discovery.verify"];
         put?: never;

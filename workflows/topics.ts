@@ -20,3 +20,5 @@ export const HOSTED_TOPIC = 'hosted.look';
 export const hostedCallsTopic = (keyId: string): string => `hosted.calls ${keyId}`;
 /** A connected agent answered to another process than the one that waits. */
 export const hostedAnswersTopic = (keyId: string): string => `hosted.answers ${keyId}`;
+/** A call was queued for the hot wallet, or something became of one. */
+export const CHAIN_TRANSACTIONS_TOPIC = 'rails.transactions';

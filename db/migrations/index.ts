@@ -19,6 +19,8 @@ import { markets } from './0017_markets.ts';
 import { poker } from './0018_poker.ts';
 import { keyProposals } from './0019_key_proposals.ts';
 import { hosted } from './0023_hosted.ts';
+import { rails } from './0020_rails.ts';
+import { effects } from './0026_effects.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +44,6 @@ export const migrations: readonly Migration[] = [
   poker,
   keyProposals,
   hosted,
+  rails,
+  effects,
 ];

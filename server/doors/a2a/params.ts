@@ -16,7 +16,7 @@ export interface Sent<Read = SkillCall> {
   /** The task that the message wants to go on with; its parts are not read then. */
   readonly taskId: string | undefined;
   /** @throws A2aError when the message does not ask for a skill by the grammar. */
-  readonly readCall: () => Read;
+  readonly readCall: () => Promise<Read>;
   /** The caller takes JSON only as text. */
   readonly asText: boolean;
   /** The answer is not to wait for the end of the work. */
@@ -43,7 +43,7 @@ export function readSent(params: Arguments, version: Version): Sent {
 export function readSentAs<Read>(
   params: Arguments,
   version: Version,
-  read: (part: GivenPart, named: string | undefined) => Read,
+  read: (part: GivenPart, named: string | undefined) => Promise<Read>,
 ): Sent<Read> {
   const message = objectAt(params, 'message', 'message');
   if (message === undefined) return refuseParams('message', 'must be an object');

@@ -93,7 +93,7 @@ async function run(
   exchange: Exchange,
   { id, version, agent, sent }: Sending,
 ): Promise<Answer> {
-  const { skill, skillAt, given, givenAt } = sent.readCall();
+  const { skill, skillAt, given, givenAt } = await sent.readCall();
   if (!agent.tools.some(({ name }) => name === skill)) {
     const skills = agent.tools.map(({ name }) => name);
     return refuseParams(skillAt, 'names no skill of this agent', { hint: GRAMMAR, skills });
