@@ -58,7 +58,10 @@ for (const [database, url] of place.DATABASES) {
       it(`serves a free tool to an ordinary client without ceremony (v2, ${mode})`, async () => {
         const client = await connect(undefined, mode);
         const { tools } = await client.listTools();
-        assert.deepEqual(tools.map(({ name }) => name), ['list-currencies', 'convert']);
+        assert.deepEqual(
+          tools.map(({ name }) => name),
+          ['list-currencies', 'convert'],
+        );
         assert.deepEqual(at(tools[1], '_meta', 'hub/price'), {
           priceAtomic: '2000',
           asset: 'USDC',
@@ -106,7 +109,12 @@ for (const [database, url] of place.DATABASES) {
         const { caller, cost, paidTo, outcome } = receipt;
         assert.deepEqual(
           { caller, cost, paidTo, outcome },
-          { caller: signing.agent.account, cost: '2000', paidTo: holder.account, outcome: 'served' },
+          {
+            caller: signing.agent.account,
+            cost: '2000',
+            paidTo: holder.account,
+            outcome: 'served',
+          },
         );
         const mine = mustOk(await signing.agent.get('/api/v1/call/receipts'));
         assert.equal(at(mine, 'receipts', 0, 'id'), receipt['id']);
@@ -120,7 +128,10 @@ for (const [database, url] of place.DATABASES) {
       const signing = await newSigning(world);
       const client = await connect(signing.fetch);
       const short = await client.callTool({ name: 'convert', arguments: CONVERT });
-      assert.deepEqual([short.isError, at(short.structuredContent, 'code')], [true, 'insufficient-funds']);
+      assert.deepEqual(
+        [short.isError, at(short.structuredContent, 'code')],
+        [true, 'insufficient-funds'],
+      );
       await world.fund(signing.agent, '5000');
       const _meta = { 'hub/max-price': '1999' };
       const dear = await client.callTool({ name: 'convert', arguments: CONVERT, _meta });
@@ -209,18 +220,34 @@ for (const [database, url] of place.DATABASES) {
         assert.equal(answer.headers.get('location'), null);
       });
 
-      const ways: readonly (readonly [string, string, Parameters<ScriptedAgent['tools']['set']>[1]])[] = [
-        ['speaks HTML', 'html', (_, { response }) => {
-          response.writeHead(200, { 'content-type': 'text/html' });
-          response.end('<h1>Hello</h1>');
-        }],
+      const ways: readonly (readonly [
+        string,
+        string,
+        Parameters<ScriptedAgent['tools']['set']>[1],
+      ])[] = [
+        [
+          'speaks HTML',
+          'html',
+          (_, { response }) => {
+            response.writeHead(200, { 'content-type': 'text/html' });
+            response.end('<h1>Hello</h1>');
+          },
+        ],
         ['is huge', 'huge', (_, reply) => reply.result(text('x'.repeat(2_000_000)))],
-        ['redirects', 'away', (_, { response }) => {
-          response.writeHead(307, { location: 'http://127.0.0.1:1/' });
-          response.end();
-        }],
+        [
+          'redirects',
+          'away',
+          (_, { response }) => {
+            response.writeHead(307, { location: 'http://127.0.0.1:1/' });
+            response.end();
+          },
+        ],
         ['cuts the line', 'cut', (_, { response }) => void response.socket?.destroy()],
-        ['asks for money itself', 'asks', (_, reply) => reply.send(402, { x402Version: 1, accepts: [] })],
+        [
+          'asks for money itself',
+          'asks',
+          (_, reply) => reply.send(402, { x402Version: 1, accepts: [] }),
+        ],
       ];
       for (const [name, tool, behave] of ways) {
         it(`that ${name} fails its own call alone, and names no host`, async () => {

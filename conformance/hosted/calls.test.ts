@@ -76,7 +76,9 @@ for (const [database, url] of place.DATABASES) {
         }
       });
       await world.hub.runJob('hostedTrim');
-      const kept = await store.read((db) => db.knex('hosted_calls').where({ key_id: holder.keyId }));
+      const kept = await store.read((db) =>
+        db.knex('hosted_calls').where({ key_id: holder.keyId }),
+      );
       assert.equal(kept.length, 1_000);
       assert.equal(at(await callsOf(holder), 'calls', 0, 'caller'), 'visitor');
     });

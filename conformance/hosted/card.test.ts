@@ -63,11 +63,16 @@ describe('hosted.card and the agent’s own A2A address', function suite() {
 
   for (const protocol of ['1.0', '0.3']) {
     it(`is called by the SDK 1.x in ${protocol}, free without a key and paid with one`, async () => {
-      const card = await new DefaultAgentCardResolver({ legacyCompat: { enabled: true } }).resolve(base);
-      assert.deepEqual(card.skills.map(({ id, tags }) => [id, tags]), [
-        ['list-currencies', ['free']],
-        ['convert', ['paid']],
-      ]);
+      const card = await new DefaultAgentCardResolver({ legacyCompat: { enabled: true } }).resolve(
+        base,
+      );
+      assert.deepEqual(
+        card.skills.map(({ id, tags }) => [id, tags]),
+        [
+          ['list-currencies', ['free']],
+          ['convert', ['paid']],
+        ],
+      );
       const signing = await newSigning(world);
       await world.fund(signing.agent, '2000');
       const client = async (fetchImpl: typeof fetch) =>

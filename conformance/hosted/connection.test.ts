@@ -76,9 +76,7 @@ for (const [database, url] of place.DATABASES) {
         await world.fund(signing.agent, '10000');
         const client = new Client({ name: 't', version: '1' });
         const address = new URL(String(listed['listedEndpoint']));
-        await client.connect(
-          new StreamableHTTPClientTransport(address, { fetch: signing.fetch }),
-        );
+        await client.connect(new StreamableHTTPClientTransport(address, { fetch: signing.fetch }));
         const served = await client.callTool({ name: 'convert', arguments: CONVERT });
         assert.equal(at(served, '_meta', 'hub/receipt', 'cost'), '2000');
         assert.match(JSON.stringify(served.content), /12\.5/);
@@ -191,7 +189,10 @@ describe('hosted.connection of two processes on one PostgreSQL', function suite(
         return ((await answer.json()) as Body)['outcome'];
       }),
     );
-    assert.deepEqual(answers, Array.from({ length: 8 }, () => 'served'));
+    assert.deepEqual(
+      answers,
+      Array.from({ length: 8 }, () => 'served'),
+    );
     assert.match(String(listed['listedEndpoint']), new RegExp(`^${one.hub.url}/`));
     assert.ok(caller.keyId !== holder.keyId);
     await stop();

@@ -105,7 +105,10 @@ for (const [database, url] of place.DATABASES) {
         assert.deepEqual([moved['relisted'], moved['charge']], [true, undefined]);
         assert.equal(moved['id'], first['id']);
         const found = mustOk(await world.anyone.get(`/api/v1/agents/${String(first['id'])}`));
-        assert.deepEqual([found['name'], (found['skills'] as readonly Body[]).length], ['Moved', 1]);
+        assert.deepEqual(
+          [found['name'], (found['skills'] as readonly Body[]).length],
+          ['Moved', 1],
+        );
       });
       assert.equal(cost, 0n);
       mustRefuse(await tryPublish(holder, { ...body, name: 'x' }), 400, 'idempotency-mismatch');
@@ -118,7 +121,10 @@ for (const [database, url] of place.DATABASES) {
         const answers = await Promise.all(
           [1, 2, 3].map(() => tryPublish(holder, { endpoint: endpoint(7) })),
         );
-        assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200]);
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          [200, 200, 200],
+        );
       });
       assert.equal(cost, FEE);
     });
@@ -135,7 +141,11 @@ for (const [database, url] of place.DATABASES) {
         ['served', '2000', holder.account],
       );
       assert.deepEqual([await spendable(holder), await spendable(caller)], [2_000n, 3_000n]);
-      const picked = await call(caller, { operation: 'convert', arguments: args, maxPrice: '2000' });
+      const picked = await call(caller, {
+        operation: 'convert',
+        arguments: args,
+        maxPrice: '2000',
+      });
       assert.equal(receiptOf(picked)['outcome'], 'served');
     });
 
@@ -165,7 +175,10 @@ for (const [database, url] of place.DATABASES) {
         ],
         [
           'a schema of no object',
-          () => ({ endpoint: endpoint(9), tools: [{ ...PRICED[0], inputSchema: { type: 'array' } }] }),
+          () => ({
+            endpoint: endpoint(9),
+            tools: [{ ...PRICED[0], inputSchema: { type: 'array' } }],
+          }),
           'bad-tools',
           /type/,
         ],

@@ -111,11 +111,12 @@ export function hostedSkills(
     const known = before.find(({ id }) => id === name);
     const free = known?.price === undefined ? known : undefined;
     if (price === undefined) return skillOfTool(read, called.get(name), free);
-    const { access: _, why: __, verdict: ___, ...described } = skillOfTool(
-      read,
-      undefined,
-      undefined,
-    );
+    const {
+      access: _,
+      why: __,
+      verdict: ___,
+      ...described
+    } = skillOfTool(read, undefined, undefined);
     const why = `The hub asks ${price} atomic USDC for each call of it.`;
     const asked = { amount: price, asset: 'USDC' };
     return { ...described, access: 'paid', verdict: 'quoted', why, price: asked };

@@ -50,7 +50,11 @@ async function recordOf(
   const steps = await stepsOfHosted(db, keyId);
   return {
     url,
-    target: targetOf(agent, hub, steps.map((step) => ({ ...step, url }))),
+    target: targetOf(
+      agent,
+      hub,
+      steps.map((step) => ({ ...step, url })),
+    ),
     full: await readListing(db, listingId),
     looks,
     changes: last === undefined ? [] : await changesAt(db, listingId, last.at),

@@ -11,10 +11,18 @@ import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
 import { mustBeHosted } from './given.ts';
 
 /** Calls a free tool for somebody without an account; a priced one answers with its price. */
-export const call: Handler<'hosted.call'> = async ({ path, body, header, caller, request }, hub) => {
+export const call: Handler<'hosted.call'> = async (
+  { path, body, header, caller, request },
+  hub,
+) => {
   const agent = await hub.store.read((db) => mustBeHosted(db, path.keyId));
   const { tool, arguments: args = {} } = body;
-  mustBeFree(agent, tool, header['x-payment'], hostedAddresses(hub.settings.baseUrl, agent.keyId).mcp);
+  mustBeFree(
+    agent,
+    tool,
+    header['x-payment'],
+    hostedAddresses(hub.settings.baseUrl, agent.keyId).mcp,
+  );
   const startedAt = hub.clock.elapsedMs();
   const asked = { caller: `visitor ${caller.ip}`, tool, args };
   const response = await forwardTool(hub, agent, asked, visitLimits(request.gone));

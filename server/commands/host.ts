@@ -57,8 +57,13 @@ async function list(
         via: 'connect',
         tools: tools.map((tool) => {
           const price = prices.get(tool.name);
-          const description = tool.description === '' ? tool.name : tool.description.slice(0, 2_000);
-          return { name: tool.name, description, ...(price !== undefined && { priceAtomic: price }) };
+          const description =
+            tool.description === '' ? tool.name : tool.description.slice(0, 2_000);
+          return {
+            name: tool.name,
+            description,
+            ...(price !== undefined && { priceAtomic: price }),
+          };
         }),
         ...(name !== undefined && { name }),
       },

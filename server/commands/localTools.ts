@@ -26,7 +26,11 @@ export async function localTools(endpoint: string): Promise<readonly unknown[]> 
     let cursor: string | undefined;
     for (let nth = 0; nth < PAGES_MAX; nth += 1) {
       const params = cursor === undefined ? {} : { cursor };
-      const end = await opening.session.request({ id: `list-${nth}`, method: 'tools/list', params });
+      const end = await opening.session.request({
+        id: `list-${nth}`,
+        method: 'tools/list',
+        params,
+      });
       const page = end.kind === 'answer' ? end.reply?.result : undefined;
       if (!isObject(page)) throw new Error(`${endpoint} does not list its tools`);
       tools.push(...listOf(page['tools']));

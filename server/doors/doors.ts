@@ -26,6 +26,6 @@ export function createDoors(parts: OperationsParts): Doors {
   const hosted = openHostedDoors(hub, operations);
   return {
     at: (path) => own.get(path) ?? hosted(path),
-    nameOf: (path) => (own.has(path) ? path : HOSTED_PATH),
+    nameOf: (path) => (path.startsWith(HOSTED_PATH) ? HOSTED_PATH : path),
   };
 }

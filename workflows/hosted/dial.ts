@@ -120,7 +120,9 @@ function handshakeSteps(exchanges: readonly Exchange[], isOpen: boolean): readon
     return { step, outcome: 'failed', says: cut(end, 400), mend };
   };
   if (reason === 'dns' || reason === 'refused-url' || reason === 'refused-address') {
-    return [fail('resolve', 'Name a host that leads to a public address, https unless it is yours.')];
+    return [
+      fail('resolve', 'Name a host that leads to a public address, https unless it is yours.'),
+    ];
   }
   const resolved: Step = { step: 'resolve', outcome: 'ok', says: 'The address may be called.' };
   if (reason === 'connect' || reason === 'tls' || reason === 'busy') {
@@ -134,7 +136,8 @@ function handshakeSteps(exchanges: readonly Exchange[], isOpen: boolean): readon
   const last = exchanges.findLast(({ method }) => !method.startsWith('notifications/'));
   if (last === undefined) return [resolved];
   const { detail, fix, durationMs } = probeEnd(last.end, last.shut);
-  const mend = fix ?? 'Answer `initialize` or `server/discover` of MCP over streamable HTTP with 200.';
+  const mend =
+    fix ?? 'Answer `initialize` or `server/discover` of MCP over streamable HTTP with 200.';
   const handshake: Step = isOpen
     ? { step: 'handshake', outcome: 'ok', says: 'It speaks MCP.', durationMs }
     : { step: 'handshake', outcome: 'failed', says: cut(detail, 400), mend, durationMs };
@@ -155,7 +158,13 @@ function listStep(
 
 function toolStep(compared: ReturnType<typeof compareTools>[number]): Step {
   const { tool, outcome, says, mend } = compared;
-  return { step: 'tool', tool, outcome, says: cut(says, 400), ...(mend && { mend: cut(mend, 400) }) };
+  return {
+    step: 'tool',
+    tool,
+    outcome,
+    says: cut(says, 400),
+    ...(mend && { mend: cut(mend, 400) }),
+  };
 }
 
 function faultOf(steps: readonly Step[], message = ''): NonNullable<Dialled['fault']> {

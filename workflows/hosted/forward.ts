@@ -55,7 +55,11 @@ export function forwarding(route: HostedRoute, wishes: AgentCallOptions): AgentC
 export async function forwardTool(
   hub: Hub,
   route: HostedRoute,
-  { caller, tool, args }: { readonly caller: string; readonly tool: string; readonly args: JsonObject },
+  {
+    caller,
+    tool,
+    args,
+  }: { readonly caller: string; readonly tool: string; readonly args: JsonObject },
   wishes: AgentCallOptions,
 ): Promise<AgentResponse> {
   const place = paces(hub).enter(route.keyId, caller, hub.clock.now());
@@ -67,7 +71,12 @@ export async function forwardTool(
       transport,
       ...(protocolVersion !== undefined && { protocolVersion }),
     };
-    const response = await clientOf(hub, route).callTool(door, tool, args, forwarding(route, wishes));
+    const response = await clientOf(hub, route).callTool(
+      door,
+      tool,
+      args,
+      forwarding(route, wishes),
+    );
     return forPublic(response);
   } finally {
     place.leave();

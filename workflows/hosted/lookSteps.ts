@@ -15,5 +15,12 @@ export function isoStep(
   if (step !== 'handshake' && step !== 'list') return undefined;
   const isOk = outcome === 'ok';
   const detail = isOk ? 'It answered.' : says;
-  return { step: NAMES[step], url: HERE, at, outcome: isOk ? 'ok' : 'unreachable', detail, durationMs };
+  return {
+    step: NAMES[step],
+    url: HERE,
+    at,
+    outcome: isOk ? 'ok' : 'unreachable',
+    detail,
+    durationMs,
+  };
 }

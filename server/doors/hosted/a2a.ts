@@ -42,7 +42,12 @@ const PROTOCOL_HEADERS = ['a2a-version', 'a2a-extensions', 'x-a2a-extensions'];
 
 type Request = Extract<RpcMessage, { readonly kind: 'request' }>;
 
-export function createHostedA2a(hub: Hub, operations: Operations, keyId: KeyId, path: string): Door {
+export function createHostedA2a(
+  hub: Hub,
+  operations: Operations,
+  keyId: KeyId,
+  path: string,
+): Door {
   const spec = doorSpec('hosted-a2a', path, 'The A2A agent of a hosted listing');
 
   const answer = async (exchange: Exchange, request: Request): Promise<Answer> => {
@@ -50,7 +55,8 @@ export function createHostedA2a(hub: Hub, operations: Operations, keyId: KeyId, 
     const version = Object.hasOwn(SEND, method) ? SEND[method] : undefined;
     try {
       const said = saidVersion(exchange);
-      if (version === undefined) return errorAnswer({ id, version: said, streams: false }, unknownMethod(method));
+      if (version === undefined)
+        return errorAnswer({ id, version: said, streams: false }, unknownMethod(method));
       const sent = readSentAs(params, version, readAsk);
       const agent = await hub.store.read((db) => readHosted(db, keyId));
       if (agent === undefined || sent.taskId !== undefined) return noTask(id, version);
@@ -73,7 +79,7 @@ export function createHostedA2a(hub: Hub, operations: Operations, keyId: KeyId, 
       if (!(thrown instanceof HubError)) throw thrown;
       return refusedAnswer(null, '1.0', operations.refusalOf(exchange, thrown));
     }
-    const message = readMessage(exchange.rawBody);
+    const message = await readMessage(exchange.rawBody);
     if (message.kind === 'fault') return faultAnswer(200, message);
     if (message.kind === 'request') return answer(exchange, message);
     return faultAnswer(200, fault(null, RPC_REQUEST, 'Invalid request: id and method are needed'));
@@ -113,7 +119,10 @@ async function run(
   const shape = shapes[version];
   if (outcome.kind === 'result') {
     const value = { ...outcome.result, ...outcome.meta };
-    return itemAnswer({ id, streams: false }, shape.message(thread, { value, asText: sent.asText }));
+    return itemAnswer(
+      { id, streams: false },
+      shape.message(thread, { value, asText: sent.asText }),
+    );
   }
   const state = 'code' in outcome.body ? 'rejected' : 'failed';
   const refusal = { value: outcome.body, asText: sent.asText };

@@ -19,7 +19,12 @@ import { callHosted, type HostedAsk, type HostedOutcome } from './call.ts';
  */
 const LISTED_TTL_MS = 300_000;
 
-export function createHostedMcp(hub: Hub, operations: Operations, keyId: KeyId, path: string): Door {
+export function createHostedMcp(
+  hub: Hub,
+  operations: Operations,
+  keyId: KeyId,
+  path: string,
+): Door {
   const spec = doorSpec('hosted-mcp', path, 'The MCP server of a hosted agent');
   const find = (): Promise<HostedAgent | undefined> =>
     hub.store.read((db) => readHosted(db, keyId));
@@ -48,7 +53,10 @@ function unknownAgent({ id }: Pick<MethodRequest, 'id'>): RpcFault {
   });
 }
 
-function methodOf(agent: HostedAgent, { id, method, params, era }: MethodRequest): string | RpcFault {
+function methodOf(
+  agent: HostedAgent,
+  { id, method, params, era }: MethodRequest,
+): string | RpcFault {
   const { name, network, changedAt, tools } = agent;
   const serverInfo = { name, version: String(changedAt) };
   const kept = { resultType: 'complete', ttlMs: LISTED_TTL_MS, cacheScope: 'public' };
@@ -118,7 +126,8 @@ function readCall({ id, params }: McpRequest): HostedAsk | RpcFault {
 
 /** A refused signature shows in the HTTP status; everything else is the result of a tool. */
 function answered({ id, era, accepts }: McpRequest, outcome: HostedOutcome): Answer {
-  if (outcome.kind === 'fault') return faultAnswer(outcome.status, { ...outcome.fault, id }, outcome.headers);
+  if (outcome.kind === 'fault')
+    return faultAnswer(outcome.status, { ...outcome.fault, id }, outcome.headers);
   const headers = outcome.kind === 'refused' ? outcome.headers : {};
   const text = resultText(id, textOf(outcome, era));
   return accepts.json ? jsonAnswer(200, text, headers) : eventAnswer(200, [text]);
