@@ -10,11 +10,11 @@ import type { Target } from '../../domain/registry/target.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { hostedRecord } from '../../workflows/hosted/record.ts';
 import { addressOf, type Address } from '../../workflows/registry/address.ts';
 import { probeNow } from '../../workflows/registry/probeNow.ts';
 import { freshLeft, takeFresh } from '../../workflows/registry/freshChecks.ts';
 import { presentCheck, type OnRecord } from './present/check.ts';
-import { hostedRecord } from './verifyHosted.ts';
 
 /** A look this young is used as it is. */
 const RECENT_MS = 86_400_000;

@@ -1,14 +1,12 @@
-import { countHosted } from '../../db/hosted/agents.ts';
 import { hostedAddresses, type HostedAgent } from '../../domain/hosted/agent.ts';
-import { ZERO } from '../../domain/money.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { AgentResponse } from '../../server/hub/hub.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { forwardTool, visitLimits } from '../../workflows/hosted/forward.ts';
-import { noteHostedCall } from '../../workflows/hosted/note.ts';
+import { noteVisit } from '../../workflows/hosted/note.ts';
 import { refuseUnpaid } from '../../workflows/hosted/quote.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
-import { mustBeHosted } from './given.ts';
+import { mustBeHosted } from '../../workflows/hosted/given.ts';
 
 /** Calls a free tool for somebody without an account; a priced one answers with its price. */
 export const call: Handler<'hosted.call'> = async (
@@ -29,13 +27,7 @@ export const call: Handler<'hosted.call'> = async (
   const durationMs = Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
   const { outcome, why } = outcomeOf(response);
   const { keyId } = agent;
-  const noted = { keyId, caller: 'visitor', tool, price: ZERO, outcome, why, durationMs };
-  await hub.store.write((tx) =>
-    // A crowd that is over the limit must not push the calls out of the holder's list.
-    outcome === 'refused'
-      ? countHosted(tx, keyId, { outcome, earned: 0n })
-      : noteHostedCall(tx, hub, noted),
-  );
+  await noteVisit(hub, { keyId, tool, outcome, why, durationMs });
   const result = response.kind === 'result' ? { result: response.result } : {};
   const answer = { callId: hub.ids.uuid(), outcome, why, durationMs, ...result };
   return { status: 200, body: { ...answer, ...UNTRUSTED_ANSWERS } };
@@ -72,7 +64,9 @@ function outcomeOf(response: AgentResponse): { readonly outcome: Outcome; readon
       if (reason === 'busy') return { outcome: 'refused', why };
       return { outcome: reason === 'timeout' ? 'unknown' : 'failed', why };
     }
-    default:
+    case 'quote':
+    case 'key-needed':
+    case 'refused':
       return { outcome: 'failed', why: response.message };
   }
 }

@@ -2,7 +2,7 @@ import { connectedUntil } from '../../db/hosted/connections.ts';
 import { hostedCallPage } from '../../db/hosted/calls.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { mustOwn } from '../../workflows/passport/own.ts';
-import { mustBeHosted } from './given.ts';
+import { mustBeHosted } from '../../workflows/hosted/given.ts';
 import { presentHostedCall, presentState } from './present.ts';
 
 /** The state of the caller's hosted agent and a page of its calls. */

@@ -1,5 +1,5 @@
 import type { Handler } from '../../server/hub/handler.ts';
-import { mustBeHosted } from './given.ts';
+import { mustBeHosted } from '../../workflows/hosted/given.ts';
 import { presentCard } from './present.ts';
 
 /** The A2A card that the hub serves for an agent without an origin of its own. */

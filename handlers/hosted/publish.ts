@@ -7,7 +7,7 @@ import { dialAgent, presentDial, type Dialled } from '../../workflows/hosted/dia
 import { listAgent } from '../../workflows/hosted/list.ts';
 import { payingNetwork } from '../../workflows/memory/charge.ts';
 import { mustOwn, ownPassport } from '../../workflows/passport/own.ts';
-import { routeGiven, toolsGiven } from './given.ts';
+import { routeGiven, toolsGiven } from '../../workflows/hosted/given.ts';
 import { presentListed } from './present.ts';
 
 /**

@@ -95,7 +95,8 @@ function forPublic(response: AgentResponse): AgentResponse {
     }
     case 'failed':
       return { ...response, message: SAYS[response.reason] };
-    default:
+    case 'key-needed':
+    case 'refused':
       return response;
   }
 }

@@ -6,7 +6,7 @@ import { nextRegularCrawl } from '../../domain/registry/schedule.ts';
 import type { CrawlStep } from '../../domain/registry/target.ts';
 import { toolsToCall, type Called, type ToolSelection } from '../../domain/registry/toolSkill.ts';
 import { readListings } from '../../db/registry/listings.ts';
-import { isoStep } from './lookSteps.ts';
+import { crawlStepOf } from './lookSteps.ts';
 import type { Hub, McpSession } from '../../server/hub/hub.ts';
 import { verdictOf } from '../registry/probeMcp.ts';
 import { dialAgent, type Dialled } from './dial.ts';
@@ -88,5 +88,5 @@ function sightOf({ fault, latencyMs }: Dialled): Pick<Sight, 'verdict' | 'says' 
 
 /** What the look did as the registry shows looks, without the words that name the endpoint. */
 function stepsOf({ steps, at }: Dialled, { says }: Pick<Sight, 'says'>): readonly CrawlStep[] {
-  return steps.flatMap((step) => isoStep(step, at, says) ?? []);
+  return steps.flatMap((step) => crawlStepOf(step, at, says) ?? []);
 }

@@ -7,7 +7,7 @@ const NAMES = { handshake: 'initialize', list: 'tools' } as const;
 const HERE = 'https://hosted.invalid/';
 
 /** A step as reports of looks have them; undefined for one that they have no name for. */
-export function isoStep(
+export function crawlStepOf(
   { step, outcome, durationMs = 0 }: Dialled['steps'][number],
   at: Instant,
   says: string,

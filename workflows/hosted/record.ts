@@ -1,14 +1,28 @@
 import { readHosted, stepsOfHosted } from '../../db/hosted/agents.ts';
 import { changesAt, probesOf } from '../../db/registry/probes.ts';
-import { readListing } from '../../db/registry/listings.ts';
+import { readListing, type FullListing } from '../../db/registry/listings.ts';
 import type { Reader } from '../../db/store.ts';
 import { parseKeyId, type KeyId } from '../../domain/account.ts';
 import { HOSTED_PATH, hostedAddresses, type HostedAgent } from '../../domain/hosted/agent.ts';
+import type { Change } from '../../domain/registry/changes.ts';
+import type { PastProbe } from '../../domain/registry/history.ts';
+import type { Target } from '../../domain/registry/target.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { lookAtAgent } from '../../workflows/hosted/look.ts';
-import { freshLeft, takeFresh } from '../../workflows/registry/freshChecks.ts';
-import type { OnRecord } from './present/check.ts';
+import { lookAtAgent } from './look.ts';
+import { freshLeft, takeFresh } from '../registry/freshChecks.ts';
+
+/** What a check of an address shows, as for any other listing. */
+export interface HostedRecord {
+  readonly url: string;
+  readonly target: Target;
+  readonly full: FullListing | undefined;
+  readonly looks: readonly PastProbe[];
+  readonly changes: readonly Change[];
+  readonly quotes: readonly never[];
+  readonly fresh: boolean;
+  readonly freshLeft: number;
+}
 
 /**
  * What is on record about an address of a hosted agent. The hub stands in front of it, so it is
@@ -19,7 +33,7 @@ export async function hostedRecord(
   url: string,
   ip: string,
   fresh: boolean,
-): Promise<OnRecord> {
+): Promise<HostedRecord> {
   const [key = ''] = url.slice(`${hub.settings.baseUrl}${HOSTED_PATH}`.length).split('/');
   const keyId = parseKeyId(key);
   const agent = keyId && (await hub.store.read((db) => readHosted(db, keyId)));
@@ -40,7 +54,7 @@ async function recordOf(
   keyId: KeyId,
   ip: string,
   fresh: boolean,
-): Promise<OnRecord> {
+): Promise<HostedRecord> {
   const agent = await readHosted(db, keyId);
   if (agent === undefined) throw new Error('a hosted agent is never deleted');
   const { listingId } = agent;
@@ -66,7 +80,7 @@ async function recordOf(
 
 type Steps = Awaited<ReturnType<typeof stepsOfHosted>>;
 
-function targetOf(agent: HostedAgent, hub: Hub, probes: Steps): OnRecord['target'] {
+function targetOf(agent: HostedAgent, hub: Hub, probes: Steps): Target {
   const { listingId, listedAt, checkedAt, nextLookAt, failures } = agent;
   const { origin } = new URL(hub.settings.baseUrl);
   return {
