@@ -1,21 +1,26 @@
 #!/usr/bin/env node
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { account } from './commands/account.ts';
 import { audit } from './commands/audit.ts';
 import { backup } from './commands/backup.ts';
 import { board } from './commands/board.ts';
 import type { Command, Environment, ExitCode, Print } from './commands/command.ts';
+import { freeze, thaw } from './commands/freeze.ts';
 import { host } from './commands/host.ts';
 import { key } from './commands/key.ts';
 import { mcp } from './commands/mcp.ts';
 import { restore } from './commands/restore.ts';
 import { verify } from './commands/verify.ts';
+import { withdrawals } from './commands/withdrawals.ts';
 
 /** The operator's command line. */
 const HELP = `hub start           runs the hub until SIGTERM
 hub audit [--json]  recomputes the books of HUB_DATABASE_URL and their seals without changing
                     them: sums for each network and asset, and every difference; exit 1 when there
                     is one
+hub account KEY     what an account has and did: keys, karma, holds, newest entries
+hub freeze REASON   no money moves, in every process, until hub thaw
 hub backup FOLDER   writes database, keys and files into an empty folder, beside a running hub
 hub restore FOLDER  puts a backup into an empty database and HUB_DATA_DIR and recounts its books;
                     when they do not balance nothing stays, exit 1
@@ -38,6 +43,8 @@ hub verify FILE --keys FILE
                     checks what a hub signed, without the hub: a pulse, a stamp and its proof, the
                     signed time, a sealed block, or a chain of them; FILE may be - and the keys are
                     the saved answer of GET /keys; exit 1 when it is refused
+hub withdrawals     those that wait for an operator; hub withdrawals release ID lets one go, hub
+                    withdrawals cancel ID spends the nonce of a stuck one on nothing
 hub help            this text
 
 Settings are read from the environment (docs/settings.md): HUB_DATABASE_URL, HUB_PORT, FAUCET_ENABLED, ...
@@ -57,7 +64,10 @@ const help: Command = async (words, _, print) => {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start,
+  account,
   audit,
+  freeze,
+  thaw,
   backup,
   restore,
   board,
@@ -65,6 +75,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   key,
   mcp,
   verify,
+  withdrawals,
   help,
 };
 

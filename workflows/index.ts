@@ -40,3 +40,6 @@ export async function begin(hub: Hub): Promise<void> {
   await beginTime(hub);
   await issueHouseMoney(hub);
 }
+
+/** What the operator's command line decides. */
+export { cancelWithdrawal, releaseWithdrawal } from './rails/operator.ts';

@@ -21,6 +21,7 @@ import { keyProposals } from './0019_key_proposals.ts';
 import { hosted } from './0023_hosted.ts';
 import { rails } from './0020_rails.ts';
 import { effects } from './0026_effects.ts';
+import { ledgerPause } from './0028_ledger_pause.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   hosted,
   rails,
   effects,
+  ledgerPause,
 ];

@@ -30,7 +30,7 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
   const { account: owner, keyId } = call.caller;
   await applyDefaults(hub, owner);
   const [wallet, tasks, loans, { total }, seat, listings] = await hub.store.read(async (db) => [
-    await walletOf(db, owner, network, now),
+    await walletOf(hub, db, owner, network, now),
     await claimedTasks(db, owner),
     await unpaidLoans(db, owner),
     await standing(db, owner),
