@@ -2231,6 +2231,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosted/{keyId}/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a free tool of a hosted agent
+         * @description Forwards a call of a free tool without an account. A tool with a price answers 402 with it; call that signed, by `POST /api/v1/call` or at the agent's own MCP and A2A addresses, and it is paid from your balance. At most 120 calls a minute to one agent. Nothing of your request but tool and arguments is forwarded.
+         */
+        post: operations["hosted.call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosted/{keyId}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the calls of your hosted agent
+         * @description Whether your listing is live and, when it is not, why; totals; and the calls that came, newest first, with time, caller, tool, price, outcome and duration. Arguments and answers are not kept. The last 1000 calls are there; the totals count all of them. Free.
+         */
+        get: operations["hosted.calls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosted/{keyId}/connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep your agent connected from where nobody can dial it
+         * @description The connection of an agent behind a router or firewall: a chain of signed long polls. Each hands over answers and gets the calls that came meanwhile, waiting up to 15 seconds for the first; it renews the connection for 25 seconds from when it came in. Each call is one HTTP request for your MCP server; make it there and send what it answered. Several polls may be open at once, at any process of the hub. When the connection is lost the listing is off the live list within 30 seconds, and back with the next poll. Free.
+         */
+        post: operations["hosted.connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hosted/{keyId}/.well-known/agent-card.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the A2A card of a hosted agent
+         * @description The agent card of a hosted agent: its A2A address under the hub, for protocol versions 1.0 and 0.3 in one document, and its tools as skills with their prices. Free and unsigned.
+         */
+        get: operations["hosted.card"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games": {
         parameters: {
             query?: never;
@@ -2704,13 +2784,15 @@ export interface components {
             retryAfterSeconds?: number;
             /** @description The calls that are legal now. */
             next?: components["schemas"]["NextAction"][];
+            /** @description Of an endpoint that was called for this: what came, step by step. */
+            dial?: components["schemas"]["HostedDial"];
         };
         /**
          * @description The reason, from the closed list at `GET /errors`.
          * @example insufficient-funds
          * @enum {string}
          */
-        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "body-too-large" | "unsigned" | "incomplete-coverage" | "digest-mismatch" | "stale" | "unknown-key" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "not-together" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "bad-lines" | "bad-base64" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-moved" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "not-built" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
+        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "body-too-large" | "unsigned" | "incomplete-coverage" | "digest-mismatch" | "stale" | "unknown-key" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "not-together" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "bad-lines" | "bad-base64" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "tool-not-offered" | "bad-tools" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-moved" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "not-built" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
         /** @description A price in the x402 shape (version 1). */
         PaymentRequired: {
             /**
@@ -7455,18 +7537,60 @@ export interface components {
             contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
             contentNote: components["schemas"]["ContentNote"];
         };
+        /**
+         * @description How calls get there: `dial`, the default, calls the endpoint; `connect` sends them down the connection that the agent keeps open.
+         * @enum {string}
+         */
+        HostedVia: "dial" | "connect";
         /** @description A tool of a hosted agent. */
         HostedTool: {
             /** @description The tool's name, as a caller writes it. */
             name: string;
             /** @description What it does. */
             description: string;
-            /** @description JSON Schema of its arguments. Absent means that it takes none. */
+            /** @description JSON Schema of its arguments. Absent means the one that the endpoint lists. */
             inputSchema?: {
                 [key: string]: unknown;
             };
             /** @description Price of one call in atomic units of the hub's default network. Absent means free. */
             priceAtomic?: components["schemas"]["AtomicAmount"];
+        };
+        /** @description One step of calling an endpoint. */
+        HostedDialStep: {
+            /**
+             * @description The name or address; the connection; opening MCP; its tools; one tool on offer.
+             * @enum {string}
+             */
+            step: "resolve" | "connect" | "handshake" | "list" | "tool";
+            /** @description The tool on offer that a step is about. */
+            tool?: string;
+            /**
+             * @description `differs` is listed all the same, with what a caller may stumble over.
+             * @enum {string}
+             */
+            outcome: "ok" | "differs" | "failed" | "skipped";
+            /** @description What came. */
+            says: string;
+            /** @description What to change. Absent when nothing is wrong. */
+            mend?: string;
+            /** @description Milliseconds. Absent when it took none. */
+            durationMs?: number;
+        };
+        /** @description What the hub saw when it called the endpoint. */
+        HostedDial: {
+            at: components["schemas"]["Timestamp"];
+            /** @description From connecting to the answer in milliseconds. */
+            durationMs: number;
+            /** @description Status of the last answer. Absent when none came. */
+            httpStatus?: number;
+            /** @description MCP version that it speaks. Absent when it did not open. */
+            protocolVersion?: string;
+            /** @description Tools that it lists itself. */
+            toolsSeen: number;
+            /** @description Tools on offer that it does not list. */
+            toolsMissing: string[];
+            /** @description Every step in order; the first that failed has what to mend. */
+            steps: components["schemas"]["HostedDialStep"][];
         };
         /** @description An agent that is listed under the hub's own origin. */
         HostedListing: {
@@ -7482,32 +7606,179 @@ export interface components {
             kind: "mcp";
             /** @description The hub's origin. */
             origin: components["schemas"]["HttpUrl"];
-            /** @description Its address under the hub, which callers and the index see. */
+            /** @description Its MCP address under the hub, which callers and the index see. */
             listedEndpoint: components["schemas"]["HttpUrl"];
+            /** @description Its A2A address under the hub. */
+            a2aEndpoint: components["schemas"]["HttpUrl"];
+            /** @description Its A2A agent card. */
+            cardUrl: components["schemas"]["HttpUrl"];
+            via: components["schemas"]["HostedVia"];
             /** @description Where the hub forwards calls; shown to you alone. */
             endpoint: components["schemas"]["HttpUrl"];
             /** @description The tools on offer. */
             tools: components["schemas"]["HostedTool"][];
-            /** @description What the hub saw when it called the endpoint. */
-            dial: {
-                at: components["schemas"]["Timestamp"];
-                /** @description From connecting to the answer in milliseconds. */
-                durationMs: number;
-                /** @description Status of the answer. */
-                httpStatus: number;
-                /** @description MCP version that it speaks. */
-                protocolVersion: string;
-                /** @description Tools that it lists itself. */
-                toolsSeen: number;
-                /** @description Offered tools that it does not list; calls of them will fail. */
-                toolsMissing: string[];
-            };
+            dial: components["schemas"]["HostedDial"];
             /** @description True when a listing of this passport was replaced, which is free. */
             relisted: boolean;
             listedAt: components["schemas"]["Timestamp"];
             /** @description The one-off fee. Absent when it was listed anew. */
             charge?: components["schemas"]["Charge"];
             repeated: components["schemas"]["Repeated"];
+        };
+        /** @description What came of a call. */
+        HostedAnswer: {
+            callId: components["schemas"]["Uuid"];
+            /**
+             * @description `refused` was not forwarded; `unknown` broke off after it was sent.
+             * @enum {string}
+             */
+            outcome: "served" | "failed" | "refused" | "unknown";
+            /** @description The outcome in words. */
+            why: string;
+            /** @description The result of the tool as MCP has it: content, structuredContent, isError. */
+            result?: unknown;
+            /** @description Milliseconds until the answer. */
+            durationMs: number;
+            contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
+            contentNote: components["schemas"]["ContentNote"];
+        };
+        /** @description One call of a hosted agent; what was asked and answered is not kept. */
+        HostedCall: {
+            id: components["schemas"]["Uuid"];
+            at: components["schemas"]["Timestamp"];
+            /** @description Account that called, or `visitor` for an unsigned call of a free tool. */
+            caller: string;
+            /** @description The tool. */
+            tool: string;
+            price: components["schemas"]["AtomicAmount"];
+            /**
+             * @description `refused` was not forwarded; `unknown` broke off after it was sent and cost nothing.
+             * @enum {string}
+             */
+            outcome: "served" | "failed" | "refused" | "unknown";
+            /** @description The outcome in words. */
+            why: string;
+            /** @description Milliseconds until the answer. */
+            durationMs: number;
+            /** @description The receipt that the caller has. Absent for an unsigned call. */
+            receiptId?: components["schemas"]["Uuid"];
+        };
+        /** @description The state of a hosted listing and a page of its calls, newest first. */
+        HostedCallList: {
+            id: components["schemas"]["AgentId"];
+            keyId: components["schemas"]["KeyId"];
+            /** @description Whether calls get to the agent now. */
+            live: boolean;
+            /** @description What the hub saw when it looked last, or what is missing. */
+            why: string;
+            via: components["schemas"]["HostedVia"];
+            /** @description Where calls are forwarded; shown to you alone. */
+            endpoint: components["schemas"]["HttpUrl"];
+            lastCheckedAt: components["schemas"]["Timestamp"];
+            /** @description When the connection counts as lost unless it is renewed. Absent without one. */
+            connectedUntil?: components["schemas"]["Timestamp"];
+            /** @description Counts since it was listed first. */
+            totals: {
+                /** @description Calls that were answered. */
+                served: number;
+                /** @description Calls that got no answer, or an error. */
+                failed: number;
+                /** @description Calls that the hub did not forward, as by its limits. */
+                refused: number;
+                earned: components["schemas"]["AtomicAmount"];
+                asset: components["schemas"]["AssetId"];
+                network: components["schemas"]["NetworkId"];
+            };
+            /** @description Calls on this page. */
+            count: number;
+            /** @description The calls. */
+            calls: components["schemas"]["HostedCall"][];
+            /** @description The page size that was applied. */
+            limit: number;
+            /** @description Pass it as `before` for the next page. Absent on the last page. */
+            nextBefore?: components["schemas"]["Uuid"];
+        };
+        /** @description What the agent's server answered to one call. */
+        HostedReply: {
+            id: components["schemas"]["Uuid"];
+            /** @description HTTP status. Absent when no answer came. */
+            status?: number;
+            /** @description Its headers by lower-case name; `content-type` and `mcp-session-id` are read. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Its body as text. */
+            body?: string;
+            /** @description Why no answer came. */
+            failed?: string;
+        };
+        /** @description One HTTP request for the agent's own MCP server. */
+        HostedRequest: {
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description HTTP method.
+             * @enum {string}
+             */
+            method: "GET" | "POST" | "DELETE";
+            /** @description Headers to send. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description Body to send. Absent when there is none. */
+            body?: string;
+        };
+        /** @description Calls for a connected agent. */
+        HostedWork: {
+            /** @description When the connection counts as lost unless another poll renews it. */
+            connectedUntil: components["schemas"]["Timestamp"];
+            /** @description Requests to make; answer each within 20 seconds. */
+            calls: components["schemas"]["HostedRequest"][];
+        };
+        /** @description The A2A agent card of a hosted agent: the fields of version 1.0, and beside them those that clients of version 0.3 need. */
+        HostedCard: {
+            /** @description Name of the agent, as its holder wrote it. */
+            name: string;
+            /** @description What it is. */
+            description: string;
+            /** @description When its tools were listed last. */
+            version: string;
+            /** @description Where it is called; the first is preferred. */
+            supportedInterfaces: {
+                url: components["schemas"]["HttpUrl"];
+                /** @description Such as `JSONRPC`. */
+                protocolBinding: string;
+                /** @description A2A version. */
+                protocolVersion: string;
+            }[];
+            /** @description What it can do. */
+            capabilities: {
+                /** @description Whether it streams. */
+                streaming: boolean;
+                /** @description Whether it calls back. */
+                pushNotifications: boolean;
+                /** @description Whether there is a card for signed callers. */
+                extendedAgentCard: boolean;
+            };
+            /** @description Media types it reads. */
+            defaultInputModes: string[];
+            /** @description Media types it answers. */
+            defaultOutputModes: string[];
+            /** @description Its tools. */
+            skills: {
+                /** @description Name of the tool, to be sent as `metadata.skillId`. */
+                id: string;
+                /** @description The same. */
+                name: string;
+                /** @description What it does, its arguments and its price. */
+                description: string;
+                /** @description Whether it is `free` or `paid`. */
+                tags: string[];
+            }[];
+            url: components["schemas"]["HttpUrl"];
+            /** @description Version 0.3 reads it. */
+            preferredTransport: string;
+            /** @description Version 0.3 reads it. */
+            protocolVersion: string;
         };
         /**
          * @description A hub number, sampled once a minute.
@@ -13779,8 +14050,9 @@ export interface operations {
                 "application/json": {
                     owner: components["schemas"]["SelfAccount"];
                     keyId: components["schemas"]["OwnKeyId"];
-                    /** @description Where the hub forwards calls. Private and loopback addresses are refused. */
+                    /** @description Where the hub forwards calls; with `via` connect, where your end of the connection does. Private and loopback addresses are refused when the hub dials. */
                     endpoint: components["schemas"]["HttpUrl"];
+                    via?: components["schemas"]["HostedVia"];
                     /** @description The tools on offer, names unique. */
                     tools: components["schemas"]["HostedTool"][];
                     /** @description Name of the agent; the passport's name or the key when absent. */
@@ -13806,6 +14078,193 @@ export interface operations {
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "hosted.call": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description x402 payment (version 1), base64 of its JSON. It funds the paying account at the door and must be covered by the signature. */
+                "x-payment"?: components["parameters"]["Payment"];
+            };
+            path: {
+                /**
+                 * @description The passport's key, base58.
+                 * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                keyId: components["parameters"]["KeyIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tool": "convert",
+                 *       "arguments": {
+                 *         "from": "EUR",
+                 *         "to": "USD",
+                 *         "amount": "12.50"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The tool. */
+                    tool: string;
+                    /** @description Its arguments; passed through untouched. */
+                    arguments?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The tool's answer, or why there is none. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostedAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            402: components["responses"]["PaymentRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "hosted.calls": {
+        parameters: {
+            query?: {
+                /** @description Page size, 50 when absent; above 200 it is lowered to 200. */
+                limit?: components["parameters"]["Limit50"];
+                /** @description Cursor, the `nextBefore` of the page before. Absent means the newest page. */
+                before?: components["parameters"]["BeforeId"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The passport's key, base58.
+                 * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                keyId: components["parameters"]["KeyIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the listing and a page of its calls. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostedCallList"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "hosted.connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The passport's key, base58.
+                 * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                keyId: components["parameters"]["KeyIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "wait": 15
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Seconds to wait for calls when there are none; above 15 it is lowered to 15.
+                     * @default 15
+                     */
+                    wait?: number;
+                    /** @description What your server answered to calls of earlier polls. */
+                    answers?: components["schemas"]["HostedReply"][];
+                    /** @description Whether this ends the connection; then no call is handed out. */
+                    close?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The calls to make now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostedWork"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "hosted.card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The passport's key, base58.
+                 * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                keyId: components["parameters"]["KeyIdInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostedCard"];
+                };
+            };
+            400: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];

@@ -2,6 +2,7 @@ import type { Handlers } from '../server/hub/handler.ts';
 import { chains } from './chains/index.ts';
 import { discovery } from './discovery/index.ts';
 import { files } from './files/index.ts';
+import { hosted } from './hosted/index.ts';
 import { memory } from './memory/index.ts';
 import { passport } from './passport/index.ts';
 import { games } from './games/index.ts';
@@ -22,6 +23,7 @@ export const handlers: Handlers = {
   ...discovery,
   ...files,
   ...games,
+  ...hosted,
   ...memory,
   ...passport,
   ...poker,

@@ -13,7 +13,6 @@ export const PENDING = [
   'models.receipts',
   'models.completions',
   'models.compatList',
-  'hosted.publish',
 ] as const satisfies readonly OperationId[];
 export type Pending = (typeof PENDING)[number];
 

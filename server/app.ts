@@ -83,14 +83,13 @@ function createPipeline(
 ): (exchange: Exchange) => Promise<Answer> {
   const routes = createRoutes();
   const dispatch = createDispatch(handlers, hub, sandboxAgents);
-  const ofAgents = createDoors({ hub, identities, limits, dispatch });
-  const doors = new Map([...ofAgents, ...operatorPaths]);
+  const doors = createDoors({ hub, identities, limits, dispatch });
   return async (exchange) => {
     await recogniseAddress(exchange, hub.allowances);
     countAtDoor(exchange, limits);
-    const door = doors.get(exchange.rawPath);
+    const door = doors.at(exchange.rawPath) ?? operatorPaths.get(exchange.rawPath);
     if (door !== undefined) {
-      exchange.operation = exchange.rawPath;
+      exchange.operation = doors.nameOf(exchange.rawPath);
       return door(exchange);
     }
     const found = route(exchange, routes);

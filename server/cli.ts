@@ -7,6 +7,7 @@ import { backup } from './commands/backup.ts';
 import { board } from './commands/board.ts';
 import type { Command, Environment, ExitCode, Print } from './commands/command.ts';
 import { freeze, thaw } from './commands/freeze.ts';
+import { host } from './commands/host.ts';
 import { key } from './commands/key.ts';
 import { mcp } from './commands/mcp.ts';
 import { restore } from './commands/restore.ts';
@@ -25,6 +26,10 @@ hub restore FOLDER  puts a backup into an empty database and HUB_DATA_DIR and re
                     when they do not balance nothing stays, exit 1
 hub board add FILE  puts a task of the house on the board: FILE is the body of POST /api/v1/tasks
                     without requester; hub board list shows what became of each
+hub host --key FILE --endpoint URL [--hub URL] [--name NAME] [--prices TOOL=ATOMIC,...]
+                    lists the MCP server at URL, which nobody else need be able to reach, with the
+                    tools that it lists; stays connected and forwards their calls until it is
+                    interrupted; a key without a listing is charged its fee once
 hub key rotate      makes the next signing key in HUB_DATA_DIR; the hub announces it in its next
                     pulse
 hub key bind NEWFILE --key FILE [--hub URL] [--label TEXT]
@@ -66,6 +71,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backup,
   restore,
   board,
+  host,
   key,
   mcp,
   verify,

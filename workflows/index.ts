@@ -3,6 +3,7 @@ import type { Job } from '../server/hub/job.ts';
 import { jobs as cases } from './cases/jobs.ts';
 import { jobs as credit } from './credit/jobs.ts';
 import { jobs as files } from './files/jobs.ts';
+import { jobs as hosted } from './hosted/jobs.ts';
 import { jobs as memory } from './memory/jobs.ts';
 import { jobs as panels } from './panels/jobs.ts';
 import { jobs as passport } from './passport/jobs.ts';
@@ -21,6 +22,7 @@ export const jobs: readonly Job[] = [
   ...cases,
   ...credit,
   ...files,
+  ...hosted,
   ...memory,
   ...panels,
   ...passport,

@@ -14,6 +14,12 @@ export const PANELS_TOPIC = 'validators.panels';
 export const CRAWL_TOPIC = 'crawl';
 /** A pulse was issued. */
 export const PULSE_TOPIC = 'time.pulse';
+/** A hosted agent was listed or connected, so it is to be looked at. */
+export const HOSTED_TOPIC = 'hosted.look';
+/** A call waits for a connected agent. */
+export const hostedCallsTopic = (keyId: string): string => `hosted.calls ${keyId}`;
+/** A connected agent answered to another process than the one that waits. */
+export const hostedAnswersTopic = (keyId: string): string => `hosted.answers ${keyId}`;
 /** A call was queued for the hot wallet, or something became of one. */
 export const CHAIN_TRANSACTIONS_TOPIC = 'rails.transactions';
 /** The operator holds all money still, or lets it move again. */

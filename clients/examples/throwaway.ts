@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './freePort.ts';
@@ -11,6 +12,8 @@ export interface ThrowawayHub {
   readonly baseUrl: string;
   /** Stops the process; its database stays. Throws when it did not end well. */
   stop(): Promise<void>;
+  /** Starts a command of `hub`, whose output is handed over line by line. */
+  command(words: readonly string[], hear: (line: string) => void): ChildProcess;
   /** Runs `hub audit` over the database, in a process of its own. */
   audit(): Promise<{ readonly code: number; readonly text: string }>;
   /** Stops what runs and deletes the data. */
@@ -76,7 +79,12 @@ export async function throwawayHub(openedPairs: readonly string[] = []): Promise
     await discard();
     throw error;
   }
-  return { baseUrl, stop, audit, discard };
+  const runCommand: ThrowawayHub['command'] = (words, hear) => {
+    const started = start('cli', ...words);
+    if (started.stdout !== null) createInterface({ input: started.stdout }).on('line', hear);
+    return started;
+  };
+  return { baseUrl, stop, command: runCommand, audit, discard };
 }
 
 async function ready(baseUrl: string, child: ChildProcess): Promise<void> {

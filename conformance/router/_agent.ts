@@ -18,6 +18,8 @@ export interface ScriptedAgent {
   readonly opening: { instructions?: string };
   /** What arrived for tools/call, in order. */
   readonly calls: ToolCall[];
+  /** Answers `tools/list` with these; until then it has no such method. */
+  offer(tools: readonly object[]): void;
 }
 export interface Page {
   readonly status?: number;
@@ -44,6 +46,7 @@ export async function startAgent(tools: Readonly<Record<string, Tool>>): Promise
   const calls: ToolCall[] = [];
   const pages = new Map<string, Page>();
   const opening: { instructions?: string } = {};
+  let offered: readonly object[] | undefined;
   const site = await startSite(async ({ method, path, body, headers }, response) => {
     const page = pages.get(path);
     if (page !== undefined) {
@@ -66,6 +69,10 @@ export async function startAgent(tools: Readonly<Record<string, Tool>>): Promise
         ...opening,
       });
     }
+    if (message.method === 'tools/list' && offered !== undefined) {
+      const inputSchema = { type: 'object' };
+      return reply.result({ tools: offered.map((tool) => ({ inputSchema, ...tool })) });
+    }
     const name = message.params.name ?? '';
     const tool = scripted.get(name);
     if (message.method !== 'tools/call' || tool === undefined) {
@@ -75,7 +82,10 @@ export async function startAgent(tools: Readonly<Record<string, Tool>>): Promise
     calls.push(call);
     await tool(call, reply);
   });
-  return { site, endpoint: `${site.url}/mcp`, tools: scripted, pages, opening, calls };
+  const offer = (given: readonly object[]): void => {
+    offered = given;
+  };
+  return { site, endpoint: `${site.url}/mcp`, tools: scripted, pages, opening, calls, offer };
 }
 
 interface Rpc {

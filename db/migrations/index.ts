@@ -18,6 +18,7 @@ import { memory } from './0016_memory.ts';
 import { markets } from './0017_markets.ts';
 import { poker } from './0018_poker.ts';
 import { keyProposals } from './0019_key_proposals.ts';
+import { hosted } from './0023_hosted.ts';
 import { rails } from './0020_rails.ts';
 import { effects } from './0026_effects.ts';
 import { ledgerPause } from './0028_ledger_pause.ts';
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   markets,
   poker,
   keyProposals,
+  hosted,
   rails,
   effects,
   ledgerPause,

@@ -6,8 +6,13 @@ import { listingCode } from '../../domain/registry/code.ts';
 import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
 import type { OriginCode, OriginCodes } from '../../domain/registry/probeResult.ts';
 
-/** The listings of an origin and of a host. */
-const AT_ORIGIN = statement('SELECT id FROM listings WHERE origin = ? ORDER BY kind, id LIMIT 50');
+/**
+ * The listings of an origin and of a host. Hosted agents stand at the hub's own origin and are
+ * looked at one by one, so a look at the origin leaves them alone.
+ */
+const AT_ORIGIN = statement(`
+  SELECT id FROM listings WHERE origin = ? AND coalesce(verification, '') <> 'hosted'
+  ORDER BY kind, id LIMIT 50`);
 
 /** Their codes; a look reads no more than it can report. */
 export async function listingsAt(db: Reader, origin: string): Promise<readonly string[]> {

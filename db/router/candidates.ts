@@ -1,4 +1,5 @@
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
+import type { HostedVia } from '../../domain/hosted/agent.ts';
 import { isByDomain } from '../../domain/passport/proof.ts';
 import type {
   AccessClass,
@@ -25,8 +26,11 @@ const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version
   s.skill_id, s.access AS skill_access,
   s.price_amount, s.price_asset, s.price_network, s.price_pay_to,
   q.amount AS quoted_amount, q.asset AS quoted_asset, q.quoted_on, q.pay_to AS quoted_pay_to,
-  q.at AS quoted_at, b.faults, b.rests_until`;
+  q.at AS quoted_at, b.faults, b.rests_until,
+  h.key_id AS hosted_key, h.via AS hosted_via, h.endpoint AS hosted_endpoint,
+  h.transport AS hosted_transport, h.protocol_version AS hosted_version`;
 const MEMORY = `LEFT JOIN keys k ON k.key_id = l.passport_key_id
+  LEFT JOIN hosted_agents h ON h.listing_id = l.id
   LEFT JOIN call_breakers b ON b.endpoint = l.endpoint
   LEFT JOIN call_quotes q ON q.listing_id = l.id AND q.operation = ?`;
 
@@ -137,7 +141,22 @@ function candidateOf(row: Row, holders: Holders): Candidate {
     ...(price !== undefined && { quoted: { price, at: column.time(row, 'quoted_at') } }),
     ...(holder !== undefined && { holder, ...(isPaid(row, holders) && { owner: holder }) }),
     breaker: breakerIn(row),
+    ...hostedIn(row),
   };
+}
+
+function hostedIn(row: Row): Pick<Candidate, 'hosted'> {
+  const keyId = column.textOrNull(row, 'hosted_key');
+  if (keyId === null) return {};
+  const protocolVersion = column.textOrNull(row, 'hosted_version');
+  const hosted = {
+    keyId: keyId as KeyId,
+    via: column.text(row, 'hosted_via') as HostedVia,
+    endpoint: column.text(row, 'hosted_endpoint'),
+    transport: column.text(row, 'hosted_transport'),
+    ...(protocolVersion !== null && { protocolVersion }),
+  };
+  return { hosted };
 }
 
 /**

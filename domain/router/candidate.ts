@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts';
+import type { HostedRoute } from '../hosted/agent.ts';
 import { iso, type Instant } from '../instant.ts';
 import type { AccessClass, Availability, ListingKind } from '../registry/listing.ts';
 import { answers } from '../registry/listing.ts';
@@ -35,6 +36,8 @@ export interface Candidate extends Priced {
   /** The guard would not call its address. */
   readonly barred?: string;
   readonly breaker: Breaker;
+  /** Where its calls go when the hub itself lists it; `endpoint` is its address here. */
+  readonly hosted?: HostedRoute;
 }
 
 export type Exclusion =

@@ -4,11 +4,13 @@ import { listingAtEndpoint } from '../../db/registry/origins.ts';
 import { quotesOf } from '../../db/registry/quotes.ts';
 import { readTarget } from '../../db/registry/targets.ts';
 import type { Reader } from '../../db/store.ts';
+import { isHostedAddress } from '../../domain/hosted/agent.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Target } from '../../domain/registry/target.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { hostedRecord } from '../../workflows/hosted/record.ts';
 import { addressOf, type Address } from '../../workflows/registry/address.ts';
 import { probeNow } from '../../workflows/registry/probeNow.ts';
 import { freshLeft, takeFresh } from '../../workflows/registry/freshChecks.ts';
@@ -19,8 +21,12 @@ const RECENT_MS = 86_400_000;
 
 /** What the hub sees at an address; `fresh=1` calls the tools for this very answer. */
 export const verify: Handler<'discovery.verify'> = async ({ query, caller }, hub) => {
-  const address = addressOf(hub, query.url, 'query.url');
   const fresh = query.fresh === 1;
+  if (isHostedAddress(hub.settings.baseUrl, query.url)) {
+    const hosted = await hostedRecord(hub, query.url, caller.ip, fresh);
+    return { status: 200, body: presentCheck(hub, hosted) };
+  }
+  const address = addressOf(hub, query.url, 'query.url');
   if (fresh) await takeFresh(hub, caller.ip);
   const before = await hub.store.read((db) => readTarget(db, address.origin));
   if (fresh || !wasSeen(before, address, hub.clock.now())) {

@@ -1,18 +1,31 @@
+import { HOSTED_PATH } from '../../domain/hosted/agent.ts';
 import { createA2aDoor } from './a2a/door.ts';
 import { A2A_PATH } from './a2a/path.ts';
 import { createMcpDoor } from './mcp/door.ts';
 import { MCP_PATH } from './mcp/path.ts';
+import { openHostedDoors } from './hosted/doors.ts';
 import { openOperations, type OperationsParts } from './operations.ts';
 import type { Door } from './transport.ts';
+
+export interface Doors {
+  at(path: string): Door | undefined;
+  /** What an operator counts a door's requests as; all hosted agents are one name. */
+  nameOf(path: string): string;
+}
 
 /**
  * The agent doors by path. They own no operation: each of their calls runs one of the contract's.
  */
-export function createDoors(parts: OperationsParts): ReadonlyMap<string, Door> {
+export function createDoors(parts: OperationsParts): Doors {
   const operations = openOperations(parts);
   const { hub } = parts;
-  return new Map([
+  const own = new Map([
     [MCP_PATH, createMcpDoor({ hub, operations })],
     [A2A_PATH, createA2aDoor({ hub, operations })],
   ]);
+  const hosted = openHostedDoors(hub, operations);
+  return {
+    at: (path) => own.get(path) ?? hosted(path),
+    nameOf: (path) => (path.startsWith(HOSTED_PATH) ? HOSTED_PATH : path),
+  };
 }

@@ -59,4 +59,4 @@ export interface ParameterSpec {
 
 export type BrandName = 'Atomic' | 'Account' | 'KeyId' | 'Instant';
 export type LimitName =
-  'money' | 'act' | 'search' | 'verify' | 'stamp' | 'submit' | 'handshake' | 'faucet';
+  'money' | 'act' | 'search' | 'verify' | 'stamp' | 'submit' | 'handshake' | 'faucet' | 'serve';

@@ -31,6 +31,8 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   submit: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
   handshake: { quota: 60, windowSeconds: HOUR, partition: 'ip' },
   faucet: { quota: 200, windowSeconds: DAY, partition: 'ip' },
+  // Polls of a connected agent, in place of `signed`: its work must not use up its own requests.
+  serve: { quota: 12_000, windowSeconds: MINUTE, partition: 'account' },
 };
 
 export const POLICY_NAMES = Object.keys(POLICIES) as readonly PolicyName[];

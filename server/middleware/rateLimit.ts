@@ -46,7 +46,7 @@ export function countCaller({ exchange, spec, identity }: Identified, limits: Li
   const account = identity.kind === 'visitor' ? address : identity.account;
   const byAddress = identity.kind === 'visitor' && !exchange.counted;
   exchange.counted = true;
-  if (identity.kind !== 'visitor') {
+  if (identity.kind !== 'visitor' && spec.limit !== 'serve') {
     takeShared(exchange, limits, 'crowd');
     takeUnit(exchange, limits, 'signed', account);
   }

@@ -7,12 +7,17 @@ import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /** Refuses a key that does not act for the signer's account (choices tasks.linked). */
-export async function mustOwn(db: Reader, { account }: Signer, keyId: KeyId): Promise<void> {
+export async function mustOwn(
+  db: Reader,
+  { account }: Signer,
+  keyId: KeyId,
+  field = 'body.keyId',
+): Promise<void> {
   if ((await accountOfKey(db, keyId)) === account) return;
   refuse('key-not-bound', {
     error: `The key ${keyId} does not act for ${account}, which signed.`,
     hint: `Name the key that signs, or bind this one first: POST /api/v1/wallet/${account}/keys {"publicKey": "${keyId}"}, signed by both.`,
-    field: 'body.keyId',
+    field,
   });
 }
 

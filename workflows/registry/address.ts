@@ -1,3 +1,4 @@
+import { isHostedAddress } from '../../domain/hosted/agent.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
@@ -13,5 +14,10 @@ export function addressOf(hub: Hub, url: string, field: string): Address {
   const verdict = hub.outbound.judge(url);
   if (!verdict.ok) return refuse('endpoint-refused', { error: verdict.message, field });
   const { target } = verdict;
+  if (isHostedAddress(hub.settings.baseUrl, target.url)) {
+    const error = 'This is a hosted agent of this hub, which looks at it by itself.';
+    const hint = `GET /api/v1/verify?url=${encodeURIComponent(target.url)} shows what it saw.`;
+    return refuse('endpoint-refused', { error, hint, field });
+  }
   return { url: target.url, origin: target.origin, host: target.authority };
 }

@@ -178,7 +178,8 @@ async function callTool(
   return called;
 }
 
-function verdictOf(response: AgentResponse): Omit<Called, 'durationMs' | 'at'> {
+/** What calling a tool showed, in words. */
+export function verdictOf(response: AgentResponse): Omit<Called, 'durationMs' | 'at'> {
   switch (response.kind) {
     case 'result': {
       if (!response.isError) return { verdict: 'served', message: 'It was called and served.' };

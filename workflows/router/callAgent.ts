@@ -3,6 +3,7 @@ import { failureSays, isA2aMethod, saysNothing, tooDeep } from '../../domain/rou
 import type { Ending } from '../../domain/router/ending.ts';
 import { ANSWER_BYTES_MAX, ATTEMPT_MS_MAX, CALL_MS_MAX } from '../../domain/router/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { forwardTool } from '../hosted/forward.ts';
 import type { CallUnderWay } from './begin.ts';
 import type { Ended } from './conclude.ts';
 
@@ -64,7 +65,11 @@ function say(
   args: Arguments,
   wishes: Wishes,
 ): Promise<AgentResponse> {
-  const { operation } = receipt;
+  const { operation, caller } = receipt;
+  const { hosted } = candidate;
+  if (hosted !== undefined) {
+    return forwardTool(hub, hosted, { caller, tool: operation, args }, wishes);
+  }
   if (candidate.kind === 'mcp') return hub.agents.callTool(candidate, operation, args, wishes);
   if (isA2aMethod(operation)) return hub.agents.callMethod(candidate, operation, args, wishes);
   const { text } = args;

@@ -19,6 +19,7 @@ import { CALL_MS_MAX, closed, sentence } from '../../domain/router/receipt.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import { tried } from '../../domain/router/select.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { noteHostedCall } from '../hosted/note.ts';
 import { beginNext, type CallUnderWay } from './begin.ts';
 import { chargePrice, holdPrice, returnPrice } from './money.ts';
 
@@ -113,7 +114,7 @@ async function serve(tx: Writer, hub: Hub, underWay: CallUnderWay, ended: Ended)
   const paid = isCharged
     ? await chargePrice(tx, hub, receipt, owner)
     : await returnPrice(tx, hub, receipt);
-  await measure(tx, hub, underWay, ended);
+  await measure(tx, hub, { ...underWay, receipt: paid }, ended);
   const considered = tried(paid.considered, candidate.listingId, 'It served.');
   return close(tx, hub, { ...paid, considered }, 'served', sayEnding(ending));
 }
@@ -172,6 +173,7 @@ async function close(
 async function measure(tx: Writer, hub: Hub, underWay: CallUnderWay, ended: Ended): Promise<void> {
   const { candidate, receipt } = underWay;
   const how = attemptEnd(ended.ending);
+  await noteForHolder(tx, hub, underWay, ended);
   if (how === undefined) return;
   const { holder, listingId } = candidate;
   await insertAttempt(tx, {
@@ -184,4 +186,33 @@ async function measure(tx: Writer, hub: Hub, underWay: CallUnderWay, ended: Ende
     latencyMs: ended.latencyMs,
     at: hub.clock.now(),
   });
+}
+
+/** The holder of a hosted agent sees every call of it, in the unit that pays for it. */
+async function noteForHolder(
+  tx: Writer,
+  hub: Hub,
+  { candidate, receipt }: CallUnderWay,
+  { ending, latencyMs }: Ended,
+): Promise<void> {
+  const { hosted } = candidate;
+  if (hosted === undefined) return;
+  const outcome = hostedOutcome(ending);
+  const { id: receiptId, caller, operation: tool, cost } = receipt;
+  await noteHostedCall(tx, hub, {
+    keyId: hosted.keyId,
+    caller,
+    tool,
+    price: outcome === 'served' ? cost : ZERO,
+    outcome,
+    why: sayEnding(ending),
+    durationMs: latencyMs,
+    receiptId,
+  });
+}
+
+function hostedOutcome(ending: Ending): 'served' | 'failed' | 'refused' | 'unknown' {
+  if (ending.end === 'served') return 'served';
+  if (ending.end === 'not-called') return 'refused';
+  return ending.end === 'broken' && ending.sent ? 'unknown' : 'failed';
 }

@@ -1,5 +1,6 @@
 import { findListing } from '../../db/registry/listings.ts';
 import { candidateNamed, listingAt, offering, speaking } from '../../db/router/candidates.ts';
+import { isHostedAddress } from '../../domain/hosted/agent.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { isA2aMethod } from '../../domain/router/answer.ts';
 import type { Candidate } from '../../domain/router/candidate.ts';
@@ -64,10 +65,12 @@ async function planOpen(hub: Hub, body: Body<'router.call'>, purse: Purse): Prom
 }
 
 async function planAt(hub: Hub, endpoint: string, operation: string, purse: Purse): Promise<Plan> {
+  const isOurs = isHostedAddress(hub.settings.baseUrl, endpoint);
   const verdict = hub.outbound.judge(endpoint);
-  if (!verdict.ok) return refusing('endpoint-refused', verdict.message);
+  if (!verdict.ok && !isOurs) return refusing('endpoint-refused', verdict.message);
+  const url = verdict.ok ? verdict.target.url : endpoint;
   const id = await hub.store.read(
-    async (db) => (await listingAt(db, endpoint)) ?? listingAt(db, verdict.target.url),
+    async (db) => (await listingAt(db, endpoint)) ?? listingAt(db, url),
   );
   return planNamed(hub, id, operation, purse, {
     error: 'No listing answers at this address, so the hub does not know how to speak to it.',
@@ -105,6 +108,8 @@ function refusing(code: 'endpoint-refused', error: string): Plan {
 
 /** Asks the guard: what it would not dial is not worth a try (Router rule 6). */
 function barred(hub: Hub, candidate: Candidate): Candidate {
+  // A hosted agent is called where it forwards to, which the guard judges then.
+  if (candidate.hosted !== undefined) return candidate;
   const verdict = hub.outbound.judge(candidate.endpoint);
   return verdict.ok ? candidate : { ...candidate, barred: verdict.message };
 }

@@ -10,13 +10,13 @@ import { GRAMMAR, readSkillCall, type GivenPart, type SkillCall } from './skillC
 import type { Version } from './version.ts';
 
 /** Reads the params of a sent message, in the spelling of either version. */
-export interface Sent {
+export interface Sent<Read = SkillCall> {
   /** The group that the caller puts the message into; the door makes one when it is absent. */
   readonly contextId: string | undefined;
   /** The task that the message wants to go on with; its parts are not read then. */
   readonly taskId: string | undefined;
   /** @throws A2aError when the message does not ask for a skill by the grammar. */
-  readonly readCall: () => Promise<SkillCall>;
+  readonly readCall: () => Promise<Read>;
   /** The caller takes JSON only as text. */
   readonly asText: boolean;
   /** The answer is not to wait for the end of the work. */
@@ -36,6 +36,15 @@ const TEXT_TYPES: readonly string[] = ['text/plain', 'text/*'];
 
 /** @throws A2aError -32602 naming the field, -32003 or -32005. */
 export function readSent(params: Arguments, version: Version): Sent {
+  return readSentAs(params, version, readSkillCall);
+}
+
+/** The same of a message whose part is read as somebody else's skills want it. */
+export function readSentAs<Read>(
+  params: Arguments,
+  version: Version,
+  read: (part: GivenPart, named: string | undefined) => Promise<Read>,
+): Sent<Read> {
   const message = objectAt(params, 'message', 'message');
   if (message === undefined) return refuseParams('message', 'must be an object');
   const configuration = objectAt(params, 'configuration', 'configuration') ?? {};
@@ -53,7 +62,7 @@ export function readSent(params: Arguments, version: Version): Sent {
   return {
     contextId: nameAt(message, 'contextId', 'message.contextId'),
     taskId: nameAt(message, 'taskId', 'message.taskId'),
-    readCall: () => readSkillCall(onlyPart(parts, version), skillIn(metadata, ofMessage)),
+    readCall: () => read(onlyPart(parts, version), skillIn(metadata, ofMessage)),
     asText,
     atOnce,
   };

@@ -34,8 +34,21 @@ export async function readSkillCall(
   part: GivenPart,
   named: string | undefined,
 ): Promise<SkillCall> {
+  return callOf(await readAsk(part, named));
+}
+
+/** A skill by its name and what it is given, before anybody looked whether there is one. */
+export interface Ask {
+  readonly skill: string;
+  readonly skillAt: string;
+  readonly given: unknown;
+  readonly givenAt: string;
+}
+
+/** Reads a part by the grammar, whoever's skills it is about. */
+export async function readAsk(part: GivenPart, named: string | undefined): Promise<Ask> {
   if (named !== undefined) {
-    return callOf(named, 'metadata.skillId', await argumentsAlone(part), part.at);
+    return askOf(named, 'metadata.skillId', await argumentsAlone(part), part.at);
   }
   if (part.kind === 'data') return readNamed(part.data, part.at);
   const text = part.text.trim();
@@ -43,10 +56,14 @@ export async function readSkillCall(
   const cut = text.search(/\s/);
   const skill = cut < 0 ? text : text.slice(0, cut);
   const rest = cut < 0 ? '' : text.slice(cut).trim();
-  return callOf(skill, part.at, rest === '' ? {} : await jsonIn(rest, part.at), part.at);
+  return askOf(skill, part.at, rest === '' ? {} : await jsonIn(rest, part.at), part.at);
 }
 
-function readNamed(value: unknown, at: string): SkillCall {
+function askOf(skill: string, skillAt: string, given: unknown, givenAt: string): Ask {
+  return { skill, skillAt, given, givenAt };
+}
+
+function readNamed(value: unknown, at: string): Ask {
   if (!isObject(value)) return refuseParams(at, 'must be an object', { hint: GRAMMAR });
   const { skill, arguments: given = {}, ...others } = value;
   const [strange] = Object.keys(others);
@@ -57,7 +74,7 @@ function readNamed(value: unknown, at: string): SkillCall {
     const field = `${at}.${strange.slice(0, SHOWN_MAX)}`;
     return refuseParams(field, 'belongs into arguments', { hint: GRAMMAR });
   }
-  return callOf(skill, `${at}.skill`, given, `${at}.arguments`);
+  return askOf(skill, `${at}.skill`, given, `${at}.arguments`);
 }
 
 async function argumentsAlone(part: GivenPart): Promise<unknown> {
@@ -65,7 +82,7 @@ async function argumentsAlone(part: GivenPart): Promise<unknown> {
   return part.text.trim() === '' ? {} : jsonIn(part.text, part.at);
 }
 
-function callOf(skill: string, skillAt: string, given: unknown, givenAt: string): SkillCall {
+function callOf({ skill, skillAt, given, givenAt }: Ask): SkillCall {
   const operation = operationOf(skill);
   if (operation === undefined) {
     const shown = JSON.stringify(skill.slice(0, SHOWN_MAX));

@@ -35,3 +35,21 @@ function metaOf(headers: AnyReply['headers']): string {
   const json = Buffer.from(receipt, 'base64').toString('utf8');
   return `,"_meta":{"x402/payment-response":${json}}`;
 }
+
+/** The result of an agent that the hub forwarded to, with what the hub itself says of the call. */
+export function resultContent(
+  result: Readonly<Record<string, unknown>>,
+  meta: Readonly<Record<string, unknown>>,
+  era: Era,
+): string {
+  return JSON.stringify({
+    ...result,
+    _meta: meta,
+    ...(era === 'stateless' && { resultType: 'complete' }),
+  });
+}
+
+/** A refusal as the result of a tool. */
+export function errorContent(body: Readonly<Record<string, unknown>>, era: Era): string {
+  return content(JSON.stringify(body), era, ',"isError":true');
+}

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../domain/jsonObject.ts';
 import type { Clock } from '../clock.ts';
 import { callMethodOf, sendMessageTo, type A2aDoor, type A2aMessage } from './a2a/call.ts';
-import type { Outbound } from './fetcher.ts';
 import { callIn, callToolAt, type Agreed } from './mcp/callTool.ts';
 import { openMcp, type KnownEra, type McpOpening, type McpSession } from './mcp/open.ts';
 import type { AgentCallOptions, AgentResponse } from './response.ts';
+import type { Carrier } from './rpc.ts';
 
 /** An MCP server as a look found it; a listing has all of it. */
 export interface McpDoor extends KnownEra {
@@ -39,7 +39,7 @@ export interface AgentClient {
   callToolIn(session: McpSession, name: string, args: JsonObject): Promise<AgentResponse>;
 }
 
-export function openAgentClient(outbound: Outbound, clock: Clock): AgentClient {
+export function openAgentClient(outbound: Carrier, clock: Clock): AgentClient {
   const dependencies = { outbound, elapsedMs: () => clock.elapsedMs() };
   const agreed: Agreed = new Map();
   return {

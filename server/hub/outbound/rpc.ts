@@ -39,8 +39,11 @@ export interface RpcMessage {
   readonly params: unknown;
 }
 
+/** What carries the requests: the guard, or the connection of an agent that connected itself. */
+export type Carrier = Pick<Outbound, 'fetch' | 'stream'>;
+
 export interface RpcDependencies {
-  readonly outbound: Outbound;
+  readonly outbound: Carrier;
   readonly elapsedMs: () => number;
 }
 

@@ -1,0 +1,184 @@
+import type { KeyId } from '../../domain/account.ts';
+import type { HostedAgent, HostedTool, HostedVia } from '../../domain/hosted/agent.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { atomic } from '../../domain/money.ts';
+import { parseNetworkId } from '../../domain/network.ts';
+import type { CrawlStep } from '../../domain/registry/target.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/** The table of hosted agents, and which key has which endpoint. */
+const READ = statement('SELECT * FROM hosted_agents WHERE key_id = ?');
+const LOCK = statement(
+  'SELECT * FROM hosted_agents WHERE key_id = ?',
+  'SELECT * FROM hosted_agents WHERE key_id = ? FOR UPDATE',
+);
+
+export async function readHosted(db: Reader, keyId: KeyId): Promise<HostedAgent | undefined> {
+  const row = column.one(await linkOf(db).rows(READ, [keyId]));
+  return row && agentOf(row);
+}
+
+export async function lockHosted(tx: Writer, keyId: KeyId): Promise<HostedAgent | undefined> {
+  const row = column.one(await linkOf(tx).rows(LOCK, [keyId]));
+  return row && agentOf(row);
+}
+
+/** What listing writes; calls and money are counted by `countHosted` alone. */
+export type ListedAgent = Omit<HostedAgent, 'served' | 'failed' | 'refused' | 'earned'> & {
+  /** What the last look did, for whoever asks what the hub saw. */
+  readonly steps: readonly CrawlStep[];
+};
+
+const COLUMNS = [
+  'key_id',
+  'listing_id',
+  'network',
+  'name',
+  'via',
+  'endpoint',
+  'tools',
+  'transport',
+  'protocol_version',
+  'live',
+  'why',
+  'checked_at',
+  'next_look_at',
+  'failures',
+  'steps',
+  'listed_at',
+  'changed_at',
+] as const;
+const SAVE = statement(`
+  INSERT INTO hosted_agents (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
+  ON CONFLICT (key_id) DO UPDATE SET
+    ${COLUMNS.slice(1)
+      .map((name) => `${name} = excluded.${name}`)
+      .join(', ')}`);
+
+export async function saveHosted(tx: Writer, agent: ListedAgent): Promise<void> {
+  const { keyId, listingId, network, name, via, endpoint, tools, transport } = agent;
+  await linkOf(tx).rows(SAVE, [
+    keyId,
+    listingId,
+    network,
+    name,
+    via,
+    endpoint,
+    JSON.stringify(tools.map(storedTool)),
+    transport,
+    agent.protocolVersion ?? null,
+    agent.live ? 1 : 0,
+    agent.why,
+    agent.checkedAt,
+    agent.nextLookAt,
+    agent.failures,
+    JSON.stringify(agent.steps),
+    agent.listedAt,
+    agent.changedAt,
+  ]);
+}
+
+const STEPS = statement('SELECT steps FROM hosted_agents WHERE key_id = ?');
+
+export async function stepsOfHosted(db: Reader, keyId: KeyId): Promise<readonly CrawlStep[]> {
+  const row = column.one(await linkOf(db).rows(STEPS, [keyId]));
+  return row === undefined ? [] : (column.json(row, 'steps') as readonly CrawlStep[]);
+}
+
+const DROP_ENDPOINT = statement('DELETE FROM hosted_endpoints WHERE key_id = ?');
+const TAKE_ENDPOINT = statement(`
+  INSERT INTO hosted_endpoints (endpoint, key_id) VALUES (?, ?)
+  ON CONFLICT (endpoint) DO UPDATE SET endpoint = excluded.endpoint RETURNING key_id`);
+
+/** Gives an endpoint to a key in place of what it had; answers whose it is. */
+export async function takeEndpoint(tx: Writer, endpoint: string, keyId: KeyId): Promise<string> {
+  await linkOf(tx).rows(DROP_ENDPOINT, [keyId]);
+  const row = column.one(await linkOf(tx).rows(TAKE_ENDPOINT, [endpoint, keyId]));
+  if (row === undefined) throw new Error('an upsert answers its row');
+  return column.text(row, 'key_id');
+}
+
+/** A connected agent has no endpoint that another could want. */
+export async function leaveEndpoint(tx: Writer, keyId: KeyId): Promise<void> {
+  await linkOf(tx).rows(DROP_ENDPOINT, [keyId]);
+}
+
+const DUE = statement(
+  `UPDATE hosted_agents SET next_look_at = ? WHERE key_id IN (
+      SELECT key_id FROM hosted_agents WHERE next_look_at <= ? ORDER BY next_look_at LIMIT ?)
+    RETURNING *`,
+  `UPDATE hosted_agents SET next_look_at = ? WHERE key_id IN (
+      SELECT key_id FROM hosted_agents WHERE next_look_at <= ? ORDER BY next_look_at LIMIT ?
+      FOR UPDATE SKIP LOCKED)
+    RETURNING *`,
+);
+
+/** Agents whose look is due, each for one process until `until`, when a killed look is due again. */
+export async function dueHosted(
+  tx: Writer,
+  { now, until, limit }: { readonly now: Instant; readonly until: Instant; readonly limit: number },
+): Promise<readonly HostedAgent[]> {
+  return (await linkOf(tx).rows(DUE, [until, now, limit])).map(agentOf);
+}
+
+const COUNT = statement(`
+  UPDATE hosted_agents SET served = served + ?, failed = failed + ?, refused = refused + ?,
+    earned = earned + ? WHERE key_id = ?`);
+
+export interface Counted {
+  readonly outcome: 'served' | 'failed' | 'refused' | 'unknown';
+  readonly earned: bigint;
+}
+
+export async function countHosted(tx: Writer, keyId: KeyId, counted: Counted): Promise<void> {
+  const { outcome, earned } = counted;
+  const one = (...outcomes: readonly string[]): number => (outcomes.includes(outcome) ? 1 : 0);
+  await linkOf(tx).rows(COUNT, [
+    one('served'),
+    one('failed', 'unknown'),
+    one('refused'),
+    `${earned}`,
+    keyId,
+  ]);
+}
+
+interface StoredTool extends Omit<HostedTool, 'price'> {
+  readonly price?: string;
+}
+
+function storedTool({ price, ...tool }: HostedTool): StoredTool {
+  return { ...tool, ...(price !== undefined && { price: `${price}` }) };
+}
+
+function toolOf({ price, ...tool }: StoredTool): HostedTool {
+  return { ...tool, ...(price !== undefined && { price: atomic(BigInt(price)) }) };
+}
+
+function agentOf(row: Row): HostedAgent {
+  const network = parseNetworkId(column.text(row, 'network'));
+  if (network === undefined) throw new Error('a damaged hosted agent');
+  const protocolVersion = column.textOrNull(row, 'protocol_version');
+  return {
+    keyId: column.text(row, 'key_id') as KeyId,
+    listingId: column.text(row, 'listing_id'),
+    network,
+    name: column.text(row, 'name'),
+    via: column.text(row, 'via') as HostedVia,
+    endpoint: column.text(row, 'endpoint'),
+    tools: (column.json(row, 'tools') as readonly StoredTool[]).map(toolOf),
+    transport: column.text(row, 'transport'),
+    ...(protocolVersion !== null && { protocolVersion }),
+    live: column.flag(row, 'live'),
+    why: column.text(row, 'why'),
+    checkedAt: column.time(row, 'checked_at'),
+    nextLookAt: column.time(row, 'next_look_at'),
+    failures: column.whole(row, 'failures'),
+    listedAt: column.time(row, 'listed_at'),
+    changedAt: column.time(row, 'changed_at'),
+    served: column.whole(row, 'served'),
+    failed: column.whole(row, 'failed'),
+    refused: column.whole(row, 'refused'),
+    earned: column.amount(row, 'earned'),
+  };
+}

@@ -1,0 +1,71 @@
+import type { KeyId } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+
+/** Agents that keep a connection open, and until when it counts without being renewed. */
+const RENEW = statement(`
+  INSERT INTO hosted_connections (key_id, since, until) VALUES (?, ?, ?)
+  ON CONFLICT (key_id) DO UPDATE SET
+    since = CASE WHEN hosted_connections.until < ? THEN excluded.since
+      ELSE hosted_connections.since END,
+    until = excluded.until
+  RETURNING since`);
+
+/** Renews a connection; true when it is a new one. */
+export async function renewConnection(
+  tx: Writer,
+  keyId: KeyId,
+  { now, until }: { readonly now: Instant; readonly until: Instant },
+): Promise<boolean> {
+  const row = column.one(await linkOf(tx).rows(RENEW, [keyId, now, until, now]));
+  return row !== undefined && column.time(row, 'since') === now;
+}
+
+const UNTIL = statement('SELECT until FROM hosted_connections WHERE key_id = ?');
+
+/** Until when it counts; undefined when there never was one. */
+export async function connectedUntil(db: Reader, keyId: KeyId): Promise<Instant | undefined> {
+  const row = column.one(await linkOf(db).rows(UNTIL, [keyId]));
+  return row && column.time(row, 'until');
+}
+
+const END = statement('UPDATE hosted_connections SET until = ? WHERE key_id = ? AND until > ?');
+
+export async function endConnection(tx: Writer, keyId: KeyId, now: Instant): Promise<void> {
+  await linkOf(tx).rows(END, [now, keyId, now]);
+}
+
+const LOST = statement(`
+  SELECT a.key_id FROM hosted_agents a LEFT JOIN hosted_connections c ON c.key_id = a.key_id
+  WHERE a.via = 'connect' AND a.live = 1 AND coalesce(c.until, 0) <= ? LIMIT ?`);
+
+/** Agents that are listed as live and whose connection is gone. */
+export async function lostConnections(
+  db: Reader,
+  now: Instant,
+  limit: number,
+): Promise<readonly KeyId[]> {
+  const rows = await linkOf(db).rows(LOST, [now, limit]);
+  return rows.map((row) => column.text(row, 'key_id') as KeyId);
+}
+
+const SHOW = statement(`
+  UPDATE listings SET availability = ?, availability_note = ?, answers = ?,
+    missing_since = CASE WHEN ? = 1 THEN NULL ELSE coalesce(missing_since, ?) END,
+    last_seen_at = CASE WHEN ? = 1 THEN ? ELSE last_seen_at END,
+    changed_at = CASE WHEN changed_at < ? THEN ? ELSE changed_at END
+  WHERE id = (SELECT listing_id FROM hosted_agents WHERE key_id = ? AND via = 'connect')`);
+const MARK = statement('UPDATE hosted_agents SET live = ?, why = ? WHERE key_id = ? AND via = ?');
+
+/** A connection says at once whether its agent can be called; no look has to find out. */
+export async function showConnection(
+  tx: Writer,
+  keyId: KeyId,
+  { live, why, at }: { readonly live: boolean; readonly why: string; readonly at: Instant },
+): Promise<void> {
+  const one = live ? 1 : 0;
+  const availability = live ? 'live' : 'unreachable';
+  await linkOf(tx).rows(SHOW, [availability, why, one, one, at, one, at, at, at, keyId]);
+  await linkOf(tx).rows(MARK, [one, why, keyId, 'connect']);
+}

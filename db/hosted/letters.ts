@@ -1,0 +1,100 @@
+import type { KeyId } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+
+/**
+ * Calls that wait for a connected agent. Any process puts a letter in, the one that the agent asks
+ * hands it out once, and any process takes the answer, so no process has to know another.
+ */
+export interface Letter {
+  readonly id: string;
+  readonly request: string;
+}
+
+const PUT = statement(`
+  INSERT INTO hosted_letters (id, key_id, request, expires_at) VALUES (?, ?, ?, ?)`);
+
+export async function putLetter(
+  tx: Writer,
+  keyId: KeyId,
+  { id, request }: Letter,
+  expiresAt: Instant,
+): Promise<void> {
+  await linkOf(tx).rows(PUT, [id, keyId, request, expiresAt]);
+}
+
+const WAITING = statement(`
+  SELECT id FROM hosted_letters WHERE key_id = ? AND is_taken = 0 AND expires_at > ? LIMIT 1`);
+
+export async function hasLetter(db: Reader, keyId: KeyId, now: Instant): Promise<boolean> {
+  return (await linkOf(db).rows(WAITING, [keyId, now])).length > 0;
+}
+
+const TAKE = statement(
+  `UPDATE hosted_letters SET is_taken = 1 WHERE id IN (
+      SELECT id FROM hosted_letters WHERE key_id = ? AND is_taken = 0 AND expires_at > ?
+      ORDER BY id LIMIT ?) RETURNING id, request`,
+  `UPDATE hosted_letters SET is_taken = 1 WHERE id IN (
+      SELECT id FROM hosted_letters WHERE key_id = ? AND is_taken = 0 AND expires_at > ?
+      ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id, request`,
+);
+
+/** Hands letters out, each once. */
+export async function takeLetters(
+  tx: Writer,
+  keyId: KeyId,
+  { now, limit }: { readonly now: Instant; readonly limit: number },
+): Promise<readonly Letter[]> {
+  const rows = await linkOf(tx).rows(TAKE, [keyId, now, limit]);
+  const letters = rows.map((row) => ({
+    id: column.text(row, 'id'),
+    request: column.text(row, 'request'),
+  }));
+  return letters.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+const ANSWER = statement(`
+  UPDATE hosted_letters SET answer = ? WHERE id = ? AND key_id = ? AND is_taken = 1
+    AND answer IS NULL RETURNING id`);
+
+/** Keeps the answer of the key that the letter was for; false when nobody waits for it. */
+export async function answerLetter(
+  tx: Writer,
+  keyId: KeyId,
+  { id, answer }: { readonly id: string; readonly answer: string },
+): Promise<boolean> {
+  return (await linkOf(tx).rows(ANSWER, [answer, id, keyId])).length > 0;
+}
+
+const TAKE_BACK = statement(`
+  DELETE FROM hosted_letters WHERE id = ? AND key_id = ? AND is_taken = 1 RETURNING id`);
+
+/** Ends a letter whose answer is handed to a caller of this process; false when it is another's. */
+export async function endLetter(tx: Writer, keyId: KeyId, id: string): Promise<boolean> {
+  return (await linkOf(tx).rows(TAKE_BACK, [id, keyId])).length > 0;
+}
+
+const ANSWERED = statement('SELECT answer FROM hosted_letters WHERE id = ?');
+
+/** The answer of a letter, when it came. */
+export async function answerOf(db: Reader, id: string): Promise<string | undefined> {
+  const row = column.one(await linkOf(db).rows(ANSWERED, [id]));
+  return row === undefined ? undefined : (column.textOrNull(row, 'answer') ?? undefined);
+}
+
+const DROP = statement('DELETE FROM hosted_letters WHERE id = ?');
+
+/** Nothing of a call stays behind once it has ended. */
+export async function dropLetter(tx: Writer, id: string): Promise<void> {
+  await linkOf(tx).rows(DROP, [id]);
+}
+
+const EXPIRED = statement(`
+  DELETE FROM hosted_letters WHERE id IN (
+    SELECT id FROM hosted_letters WHERE expires_at <= ? LIMIT ?) RETURNING id`);
+
+/** Drops letters of callers that are gone, as after a kill. */
+export async function dropExpired(tx: Writer, now: Instant, limit: number): Promise<number> {
+  return (await linkOf(tx).rows(EXPIRED, [now, limit])).length;
+}

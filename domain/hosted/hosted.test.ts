@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { atomic } from '../money.ts';
+import { CALLS_A_MINUTE_PER_CALLER, CALLS_AT_ONCE, openPace } from './pace.ts';
+import { quoteBodies } from './quote.ts';
+import { strippedResult } from './result.ts';
+import { compareTools, toolsFault } from './tools.ts';
+
+describe('the pace of a hosted agent', () => {
+  it('holds one caller to its own share, and gives it back by the minute', () => {
+    const pace = openPace();
+    const enter = (caller: string, now: number): boolean => {
+      const place = pace.enter('agent', caller, now);
+      if ('leave' in place) place.leave();
+      return 'leave' in place;
+    };
+    for (let n = 0; n < CALLS_A_MINUTE_PER_CALLER; n += 1) assert.ok(enter('a', 0));
+    assert.equal(enter('a', 59_999), false);
+    assert.equal(enter('b', 59_999), true);
+    assert.equal(enter('a', 60_000), true);
+  });
+
+  it('has so many calls under way at once, whoever makes them', () => {
+    const pace = openPace();
+    const places = Array.from({ length: CALLS_AT_ONCE }, (_, n) => pace.enter('x', `${n}`, 0));
+    assert.ok('full' in pace.enter('x', 'late', 0));
+    assert.ok('leave' in pace.enter('y', 'late', 0));
+    const [first] = places;
+    if (first !== undefined && 'leave' in first) first.leave();
+    assert.ok('leave' in pace.enter('x', 'late', 0));
+  });
+});
+
+describe('a quote', () => {
+  const terms = {
+    network: 'base',
+    chain: 'eip155:8453',
+    asset: '0xasset',
+    payTo: '0xhub',
+    maxTimeoutSeconds: 60,
+    extra: { name: 'USD Coin', version: '2' },
+  };
+
+  it('says one amount and one rail in both versions of x402', () => {
+    const quoted = { price: atomic(2_000n), resource: 'https://hub/x', description: 'One call' };
+    const { accepts, header } = quoteBodies({ ...quoted, rails: [terms] });
+    const v2 = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as {
+      x402Version: number;
+      accepts: { amount: string; network: string; payTo: string }[];
+    };
+    assert.equal(accepts[0]?.maxAmountRequired, '2000');
+    assert.deepEqual([accepts[0]?.network, accepts[0]?.payTo], ['base', '0xhub']);
+    assert.equal(v2.x402Version, 2);
+    assert.deepEqual(
+      [v2.accepts[0]?.amount, v2.accepts[0]?.network, v2.accepts[0]?.payTo],
+      ['2000', 'eip155:8453', '0xhub'],
+    );
+  });
+});
+
+describe('tools on offer', () => {
+  const offered = [
+    {
+      name: 'convert',
+      description: 'Converts.',
+      inputSchema: { type: 'object', required: ['from'] },
+      descriptorHash: 'x',
+    },
+  ];
+
+  it('take the schema of the endpoint, and tell where theirs asks for less', () => {
+    const [bare] = compareTools([{ name: 'convert', description: 'Mine.' }], offered);
+    assert.deepEqual(bare?.offer?.inputSchema, offered[0]?.inputSchema);
+    const own = { name: 'convert', description: 'Mine.', inputSchema: { type: 'object' } };
+    const [less] = compareTools([own], offered);
+    assert.deepEqual([less?.outcome, less?.says.includes('from')], ['differs', true]);
+  });
+
+  it('name what was nearly meant when the endpoint has no such tool', () => {
+    const [wrong] = compareTools([{ name: 'Con-Vert', description: 'Mine.' }], offered);
+    assert.deepEqual([wrong?.outcome, wrong?.mend], ['failed', 'Did you mean convert?']);
+  });
+
+  it('have names of their own and schemas of objects', () => {
+    const tool = { name: 'a', description: 'A.' };
+    assert.equal(toolsFault([tool]), undefined);
+    assert.match(toolsFault([tool, tool])?.says ?? '', /Two tools/);
+    for (const inputSchema of [{}, { type: 'object', required: 'x' }]) {
+      assert.match(toolsFault([{ ...tool, inputSchema }])?.says ?? '', /inputSchema of a/);
+    }
+    assert.match(toolsFault([{ name: 'b', description: '\u200b' }])?.says ?? '', /no character/);
+  });
+});
+
+describe('an answer that goes out under the hub', () => {
+  it('keeps content and structure, and nothing that acts', () => {
+    const link = (uri: string) => ({ type: 'resource_link', uri, name: 'x' });
+    const stripped = strippedResult({
+      content: [
+        { type: 'text', text: 'a', extra: 1 },
+        link('https://x.example/'),
+        link(' JavaScript:1'),
+      ],
+      structuredContent: { a: 1 },
+      isError: true,
+      _meta: { a: 1 },
+    });
+    assert.deepEqual(stripped, {
+      content: [{ type: 'text', text: 'a' }, link('https://x.example/')],
+      structuredContent: { a: 1 },
+      isError: true,
+    });
+    assert.deepEqual(strippedResult('text'), { content: [] });
+  });
+});

@@ -1,0 +1,26 @@
+import { connectedUntil } from '../../db/hosted/connections.ts';
+import { hostedCallPage } from '../../db/hosted/calls.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { mustOwn } from '../../workflows/passport/own.ts';
+import { mustBeHosted } from '../../workflows/hosted/given.ts';
+import { presentHostedCall, presentState } from './present.ts';
+
+/** The state of the caller's hosted agent and a page of its calls. */
+export const calls: Handler<'hosted.calls'> = async ({ path, query, caller }, hub) => {
+  const { keyId } = path;
+  const { limit, before } = query;
+  const body = await hub.store.read(async (db) => {
+    await mustOwn(db, caller, keyId, 'path.keyId');
+    const agent = await mustBeHosted(db, keyId);
+    const connected = await connectedUntil(db, keyId);
+    const page = await hostedCallPage(db, keyId, { limit, ...(before && { before }) });
+    return {
+      ...presentState(agent, connected),
+      count: page.calls.length,
+      calls: page.calls.map(presentHostedCall),
+      limit,
+      ...(page.next !== undefined && { nextBefore: page.next }),
+    };
+  });
+  return { status: 200, body };
+};

@@ -1,0 +1,49 @@
+import { readPassport } from '../../db/passport/passports.ts';
+import { shorten } from '../../domain/text.ts';
+import { cleanLine } from '../../domain/registry/text.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { dialAgent, presentDial, type Dialled } from '../../workflows/hosted/dial.ts';
+import { listAgent } from '../../workflows/hosted/list.ts';
+import { payingNetwork } from '../../workflows/memory/charge.ts';
+import { mustOwn, ownPassport } from '../../workflows/passport/own.ts';
+import { routeGiven, toolsGiven } from '../../workflows/hosted/given.ts';
+import { presentListed } from './present.ts';
+
+/**
+ * Dials the endpoint, and lists it when every tool on offer is there. The dial is outside of any
+ * unit of work; what it saw is judged inside, so a repeat gets its first answer all the same.
+ */
+export const publish: Handler<'hosted.publish'> = async (call, hub) => {
+  const { body, caller } = call;
+  const { keyId, network: named } = body;
+  const network = await hub.store.read((db) => payingNetwork(hub, db, named, 'body.network'));
+  const tools = toolsGiven(body);
+  if (keyId !== caller.keyId) await hub.store.read((db) => mustOwn(db, caller, keyId));
+  const given = routeGiven(hub, body);
+  const dialled = await dialAgent(hub, given, tools);
+  const { protocolVersion, transport = given.transport, latencyMs, offers } = dialled;
+  const route = { ...given, transport, ...(protocolVersion !== undefined && { protocolVersion }) };
+  const answer = await hub.once(call, async (tx) => {
+    await ownPassport(tx, hub, caller, keyId);
+    mustStand(dialled);
+    const passport = await readPassport(tx, keyId);
+    const name = cleanLine(body.name ?? passport?.displayName, 120) ?? shorten(keyId, 120);
+    const offer = { account: caller.account, route, name, network, tools: offers, latencyMs };
+    return presentListed(hub, caller.account, await listAgent(tx, hub, offer), dialled);
+  });
+  return { status: 200, body: answer };
+};
+
+/** The fee is for a listing that stands: nothing is charged before everything on offer was seen. */
+function mustStand(dialled: Dialled): void {
+  const { fault, steps } = dialled;
+  if (fault === undefined) return;
+  const mend = steps.find(({ outcome }) => outcome === 'failed')?.mend;
+  refuse(fault.kind === 'tools' ? 'tool-not-offered' : 'endpoint-not-dialable', {
+    error: fault.says,
+    ...(mend !== undefined && { hint: `${mend} Nothing was charged; \`dial\` has every step.` }),
+    field: fault.kind === 'tools' ? 'body.tools' : 'body.endpoint',
+    dial: presentDial(dialled),
+  });
+}

@@ -1,0 +1,100 @@
+import { connectAgent, ConnectRefused, openConnection } from '../../clients/connect/connector.ts';
+import { createHub, isRefusal, unwrap, type Hub } from '../../clients/typescript/index.ts';
+import { keys } from '../../clients/typescript/node.ts';
+import { signer } from '../../clients/typescript/sign.ts';
+import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
+import type { Command, Print } from './command.ts';
+import { localTools } from './localTools.ts';
+import { HUB_DEFAULT, optionsOf } from './options.ts';
+
+/**
+ * `hub host --key FILE --endpoint URL [--hub URL] [--name NAME] [--prices TOOL=ATOMIC,...]`: lists
+ * an MCP server that nobody can dial, and keeps it connected until it is interrupted. The tools are
+ * those that the server lists; those without a price are free. The fee is charged when the key has
+ * no listing yet.
+ */
+export const host: Command = async (words, _, print) => {
+  const options = hostOptions(words);
+  if (options === undefined) return undefined;
+  const key = await keys.loadOrGenerate(options.key);
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+  const { hub: baseUrl, endpoint } = options;
+  const { signal } = stopping;
+  const connect = { hub: baseUrl, signer: signer(key), endpoint, signal };
+  try {
+    const tools = readTools([{ tools: await localTools(endpoint) }]).tools;
+    await openConnection(connect);
+    const serving = connectAgent({
+      ...connect,
+      onState: (state, why) => print(`${state}: ${why}\n`),
+    });
+    await Promise.race([list(createHub({ baseUrl, key }), key, options, tools, print), serving]);
+    await serving;
+    return 0;
+  } catch (error) {
+    if (!isRefusal(error) && !(error instanceof ConnectRefused)) throw error;
+    print(`${error.message}\n${isRefusal(error) ? `${error.hint}\n` : ''}`);
+    return 1;
+  } finally {
+    stopping.abort();
+  }
+};
+
+async function list(
+  hub: Hub,
+  key: { readonly account: string; readonly keyId: string },
+  { endpoint, name, prices }: HostOptions,
+  tools: readonly ReadTool[],
+  print: Print,
+): Promise<void> {
+  const listed = unwrap(
+    await hub.POST('/api/v1/hosted', {
+      body: {
+        owner: key.account,
+        keyId: key.keyId,
+        endpoint,
+        via: 'connect',
+        tools: tools.map((tool) => {
+          const price = prices.get(tool.name);
+          const description =
+            tool.description === '' ? tool.name : tool.description.slice(0, 2_000);
+          return {
+            name: tool.name,
+            description,
+            ...(price !== undefined && { priceAtomic: price }),
+          };
+        }),
+        ...(name !== undefined && { name }),
+      },
+    }),
+  );
+  const fee = listed.charge === undefined ? 'for free' : `for ${listed.charge.display} USDC`;
+  print(`listed ${fee}: ${listed.id}, ${listed.tools.length} tools\n${listed.listedEndpoint}\n`);
+}
+
+interface HostOptions {
+  readonly key: string;
+  readonly hub: string;
+  readonly endpoint: string;
+  readonly name: string | undefined;
+  readonly prices: ReadonlyMap<string, string>;
+}
+
+function hostOptions(words: readonly string[]): HostOptions | undefined {
+  const named = optionsOf(words, ['--key', '--hub', '--endpoint', '--name', '--prices']);
+  const [key, endpoint] = [named?.get('--key'), named?.get('--endpoint')];
+  const hub = (named?.get('--hub') ?? HUB_DEFAULT).replace(/\/+$/, '');
+  const prices = pricesOf(named?.get('--prices'));
+  const isWhole = key !== undefined && endpoint !== undefined && prices !== undefined;
+  if (!isWhole || !URL.canParse(hub) || !URL.canParse(endpoint)) return undefined;
+  return { key, hub, endpoint, name: named?.get('--name'), prices };
+}
+
+/** `TOOL=ATOMIC,...`; undefined when it is not that. */
+function pricesOf(text: string | undefined): ReadonlyMap<string, string> | undefined {
+  const pairs = (text ?? '').split(',').filter((each) => each !== '');
+  const read = pairs.map((each) => /^([A-Za-z0-9_.-]{1,128})=(\d{1,16})$/.exec(each));
+  if (read.includes(null)) return undefined;
+  return new Map(read.map((match) => [match?.[1] ?? '', match?.[2] ?? '']));
+}

@@ -1,0 +1,66 @@
+import { readHosted } from '../../db/hosted/agents.ts';
+import type { Reader } from '../../db/store.ts';
+import type { KeyId } from '../../domain/account.ts';
+import type { HostedAgent, HostedRoute, HostedTool } from '../../domain/hosted/agent.ts';
+import { toolsFault } from '../../domain/hosted/tools.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Body } from '../../server/hub/call.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** What a request gives of a hosted agent, or why it cannot be taken. */
+type Published = Body<'hosted.publish'>;
+
+export function toolsGiven({ tools: given }: Published): readonly HostedTool[] {
+  const tools = given.map(({ name, description, inputSchema, priceAtomic: price }): HostedTool => {
+    return {
+      name,
+      description,
+      ...(inputSchema !== undefined && { inputSchema }),
+      ...(price !== undefined && { price }),
+    };
+  });
+  const fault = toolsFault(tools);
+  if (fault === undefined) return tools;
+  return refuse('bad-tools', { error: fault.says, field: `body.tools[${fault.at}]` });
+}
+
+/** Where its calls would go; never the hub itself, and so no hosted agent either. */
+export function routeGiven(hub: Hub, { keyId, endpoint, via = 'dial' }: Published): HostedRoute {
+  const route = { keyId, via, transport: 'streamable-http' };
+  if (via === 'connect') return { ...route, endpoint };
+  const field = 'body.endpoint';
+  const verdict = hub.outbound.judge(endpoint);
+  if (!verdict.ok) {
+    const hint =
+      'Give an address that the public internet reaches; an agent behind a router or firewall connects out: `hub host --key FILE --endpoint URL`. Nothing was charged.';
+    return refuse('endpoint-refused', { error: verdict.message, hint, field });
+  }
+  const { url } = verdict.target;
+  if (isOwn(hub, url)) {
+    return refuse('endpoint-refused', {
+      error: `${endpoint} is an address of this hub; a listing cannot stand in front of the hub or of another listing.`,
+      hint: 'Give the address of your own MCP server. Nothing was charged.',
+      field,
+    });
+  }
+  return { ...route, endpoint: url };
+}
+
+/** The hub by its public name, or by the port on which it listens on this machine. */
+function isOwn(hub: Hub, url: string): boolean {
+  const { host, hostname, port } = new URL(url);
+  const { baseUrl, port: listening } = hub.settings;
+  if (host === new URL(baseUrl).host) return true;
+  const isHere = /^(127\.|localhost$|\[::1?\]$|0\.0\.0\.0$)/.test(hostname);
+  return isHere && port === String(listening);
+}
+
+export async function mustBeHosted(db: Reader, keyId: KeyId): Promise<HostedAgent> {
+  const agent = await readHosted(db, keyId);
+  if (agent !== undefined) return agent;
+  return refuse('not-found', {
+    error: `The key ${keyId} has no hosted listing.`,
+    hint: 'Its holder makes one: POST /api/v1/hosted, signed. GET /api/v1/agents?q=<words> finds agents.',
+    field: 'path.keyId',
+  });
+}

@@ -1,0 +1,175 @@
+import {
+  leaveEndpoint,
+  lockHosted,
+  saveHosted,
+  takeEndpoint,
+  type ListedAgent,
+} from '../../db/hosted/agents.ts';
+import { lockDomain } from '../../db/passport/domains.ts';
+import { probesOf, saveChanges, saveProbes } from '../../db/registry/probes.ts';
+import { readListings, saveListings } from '../../db/registry/listings.ts';
+import type { Reader, Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import {
+  HOSTED_FEE,
+  hostedAddresses,
+  type HostedAgent,
+  type HostedRoute,
+  type HostedTool,
+} from '../../domain/hosted/agent.ts';
+import { hostedSkills, offerSignals } from '../../domain/hosted/tools.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import { operatorCode } from '../../domain/registry/code.ts';
+import { mergeProbe, type Known, type ProbeResult } from '../../domain/registry/probeResult.ts';
+import { doorAccess, type Called } from '../../domain/registry/toolSkill.ts';
+import type { components } from '../../generated/types.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { charge } from '../memory/charge.ts';
+import { takeListings } from '../passport/take.ts';
+import { HOSTED_TOPIC } from '../topics.ts';
+
+/** Puts a hosted agent into the index, as a look puts any other there, and takes the fee once. */
+export interface Offer {
+  readonly account: Account;
+  readonly route: HostedRoute;
+  readonly name: string;
+  /** Whose money pays the fee. */
+  readonly network: NetworkId;
+  readonly tools: readonly HostedTool[];
+  /** What the dial before it did. */
+  readonly latencyMs: number;
+}
+
+export interface Listed {
+  readonly agent: ListedAgent;
+  readonly relisted: boolean;
+  /** Absent when it was listed before. */
+  readonly charge?: components['schemas']['Charge'];
+}
+
+/** In the unit that has made the passport, whose row keeps two of these apart. */
+export async function listAgent(tx: Writer, hub: Hub, offer: Offer): Promise<Listed> {
+  const { route, account, network, name, tools } = offer;
+  const { keyId } = route;
+  const now = hub.clock.now();
+  const { listingId } = hostedAddresses(hub.settings.baseUrl, keyId);
+  const before = await lockHosted(tx, keyId);
+  await mustBeFree(tx, route);
+  const agent: ListedAgent = {
+    ...route,
+    listingId,
+    network: hub.settings.network,
+    name,
+    tools,
+    live: true,
+    why: 'It opened and listed its tools.',
+    checkedAt: now,
+    // The first look by itself calls what may be called.
+    nextLookAt: now,
+    failures: 0,
+    steps: [],
+    listedAt: before?.listedAt ?? now,
+    changedAt: now,
+  };
+  const ref = { kind: 'hosted', id: listingId };
+  const fee = { account, network, amount: HOSTED_FEE, reason: 'hosted.fee', ref } as const;
+  const charged = before === undefined ? await charge(tx, hub, fee) : undefined;
+  await saveHosted(tx, agent);
+  const isSame = before !== undefined && before.endpoint === route.endpoint;
+  await indexAgent(tx, hub, agent, {
+    verdict: 'live',
+    says: 'it opened and listed its tools.',
+    latencyMs: offer.latencyMs,
+    called: new Map(),
+    forgets: !isSame,
+  });
+  await takeListings(tx, [listingId], account, { keyId, proof: 'hosted', at: now });
+  tx.publish(HOSTED_TOPIC);
+  return { agent, relisted: before !== undefined, ...(charged && { charge: charged }) };
+}
+
+/** An endpoint has one listing here, and a domain whose holder is known is that holder's. */
+async function mustBeFree(tx: Writer, { via, endpoint, keyId }: HostedRoute): Promise<void> {
+  if (via === 'connect') return leaveEndpoint(tx, keyId);
+  const field = 'body.endpoint';
+  const holder = await lockDomain(tx, new URL(endpoint).host);
+  if (holder !== undefined && holder.keyId !== keyId && holder.missingSince === undefined) {
+    refuse('endpoint-refused', {
+      error: `The domain ${holder.domain} is proved by another passport, so its agents are that one's.`,
+      hint: 'List an endpoint of your own, or prove the domain: POST /api/v1/passport/verify.',
+      field,
+    });
+  }
+  if ((await takeEndpoint(tx, endpoint, keyId)) === keyId) return;
+  refuse('hosted-exists', {
+    error: 'Another passport has its hosted listing at this endpoint.',
+    hint: 'List an endpoint of your own; nothing was charged.',
+    field,
+  });
+}
+
+/** What a look at a hosted agent saw; the words are for everybody. */
+export interface Sight {
+  readonly verdict: ProbeResult['verdict'];
+  readonly says: string;
+  readonly latencyMs: number;
+  readonly called: ReadonlyMap<string, Called>;
+  /** Another agent stands there now: what was measured of the former one is none of its. */
+  readonly forgets: boolean;
+}
+
+export async function indexAgent(
+  tx: Writer,
+  hub: Hub,
+  agent: HostedRouteAndOffer,
+  sight: Sight,
+): Promise<void> {
+  const { keyId, listingId, name, tools, network } = agent;
+  const { origin, mcp } = hostedAddresses(hub.settings.baseUrl, keyId);
+  const known = await knownAgent(tx, listingId, sight.forgets);
+  const skills = hostedSkills(tools, sight.called, known?.skills ?? []).map((skill) =>
+    skill.price === undefined ? skill : { ...skill, price: { ...skill.price, network } },
+  );
+  const result: ProbeResult = {
+    kind: 'mcp',
+    endpoint: mcp,
+    verdict: sight.verdict,
+    message: sight.says,
+    latencyMs: sight.latencyMs,
+    told: {
+      transport: 'streamable-http',
+      protocolVersion: SPOKEN_VERSION,
+      name,
+      skills,
+      ...doorAccess(skills),
+      authSchemes: ['none'],
+      violations: [],
+      signals: offerSignals(name, tools),
+    },
+  };
+  const at = hub.clock.now();
+  const made = mergeProbe(result, { origin, code: listingId, isMain: false }, known, at);
+  if (made === undefined) throw new Error('what told of itself makes a listing');
+  // Whoever holds the key is the operator, not whoever runs the hub.
+  const listing = { ...made.listing, operatorId: operatorCode(keyId) };
+  await saveListings(tx, [{ listing, skills: made.skills }]);
+  await saveProbes(tx, [{ id: listingId, looks: made.looks }]);
+  await saveChanges(tx, listingId, at, made.changes);
+}
+
+/** The hub's own door answers in front of every hosted agent. */
+const SPOKEN_VERSION = '2025-06-18';
+type HostedRouteAndOffer = Pick<HostedAgent, 'keyId' | 'listingId' | 'name' | 'tools' | 'network'>;
+
+async function knownAgent(
+  db: Reader,
+  listingId: string,
+  forgets: boolean,
+): Promise<Known | undefined> {
+  const wishes = { skillsMax: 1_000, siblingsMax: 0, schemas: true };
+  const [full] = await readListings(db, [listingId], wishes);
+  if (full === undefined) return undefined;
+  const looks = forgets ? [] : ((await probesOf(db, [listingId])).get(listingId) ?? []);
+  return { listing: full.listing, skills: forgets ? [] : full.skills, looks };
+}

@@ -1,0 +1,92 @@
+import { lockHosted, saveHosted } from '../../db/hosted/agents.ts';
+import { connectedUntil } from '../../db/hosted/connections.ts';
+import type { HostedAgent } from '../../domain/hosted/agent.ts';
+import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
+import { nextRegularCrawl } from '../../domain/registry/schedule.ts';
+import type { CrawlStep } from '../../domain/registry/target.ts';
+import { toolsToCall, type Called, type ToolSelection } from '../../domain/registry/toolSkill.ts';
+import { readListings } from '../../db/registry/listings.ts';
+import { crawlStepOf } from './lookSteps.ts';
+import type { Hub, McpSession } from '../../server/hub/hub.ts';
+import { verdictOf } from '../registry/probeMcp.ts';
+import { dialAgent, type Dialled } from './dial.ts';
+import { clientOf } from './forward.ts';
+import { indexAgent, type Sight } from './list.ts';
+
+/**
+ * A look at a hosted agent, measured like any other: it is opened, lists its tools, and those free
+ * ones that change nothing and need nothing are called. What stands in the index then is for
+ * everybody, so it names no host; the holder reads the rest.
+ */
+export async function lookAtAgent(
+  hub: Hub,
+  agent: HostedAgent,
+  turn: ToolSelection,
+): Promise<void> {
+  if (!(await isReachable(hub, agent))) return;
+  const called = new Map<string, Called>();
+  const free = agent.tools.filter(({ price }) => price === undefined);
+  const before = await hub.store.read((db) =>
+    readListings(db, [agent.listingId], { skillsMax: 1_000, siblingsMax: 0, schemas: false }),
+  );
+  const known = new Map(before[0]?.skills.map((skill) => [skill.id, skill]));
+  const offered = readTools([{ tools: free }]).tools;
+  const callFree = async (session: McpSession, real: readonly ReadTool[]): Promise<void> => {
+    const barred = new Set(real.filter(({ notCalled }) => notCalled).map(({ name }) => name));
+    for (const { name } of toolsToCall(offered, known, hub.clock.now(), turn)) {
+      if (barred.has(name)) continue;
+      const response = await clientOf(hub, agent).callToolIn(session, name, {});
+      if (response.kind === 'failed' && response.raw === undefined) return;
+      const raw = response.kind === 'failed' ? response.raw : response;
+      const { verdict, message: said } = verdictOf(response);
+      const message = response.kind === 'failed' ? 'It was called and did not answer.' : said;
+      const durationMs = Math.round(raw?.durationMs ?? 0);
+      called.set(name, { verdict, message, durationMs, at: hub.clock.now() });
+    }
+  };
+  const dialled = await dialAgent(hub, agent, agent.tools, callFree);
+  const sight = { ...sightOf(dialled), called, forgets: false };
+  const chance = (hub.random(1)[0] ?? 0) / 255;
+  await hub.store.write(async (tx) => {
+    const stands = await lockHosted(tx, agent.keyId);
+    // Listed anew in the meantime: another look is due.
+    if (stands === undefined || stands.changedAt !== agent.changedAt) return;
+    const now = hub.clock.now();
+    const failures = sight.verdict === 'live' ? 0 : stands.failures + 1;
+    const { protocolVersion = stands.protocolVersion, transport = stands.transport } = dialled;
+    await saveHosted(tx, {
+      ...stands,
+      transport,
+      ...(protocolVersion !== undefined && { protocolVersion }),
+      live: sight.verdict === 'live',
+      why: dialled.fault?.says ?? 'It opened and listed its tools.',
+      checkedAt: now,
+      nextLookAt: nextRegularCrawl(now, failures, chance),
+      failures,
+      steps: stepsOf(dialled, sight),
+    });
+    await indexAgent(tx, hub, stands, sight);
+  });
+}
+
+/** Whoever is not connected is off the list already; a look would find nothing else. */
+async function isReachable(hub: Hub, { via, keyId }: HostedAgent): Promise<boolean> {
+  if (via === 'dial') return true;
+  const until = await hub.store.read((db) => connectedUntil(db, keyId));
+  return until !== undefined && until > hub.clock.now();
+}
+
+function sightOf({ fault, latencyMs }: Dialled): Pick<Sight, 'verdict' | 'says' | 'latencyMs'> {
+  if (fault === undefined) {
+    return { verdict: 'live', says: 'it opened and listed its tools.', latencyMs };
+  }
+  if (fault.kind === 'tools') {
+    return { verdict: 'not-speaking', says: 'it lacks tools that it is listed with.', latencyMs };
+  }
+  return { verdict: 'unreachable', says: 'its endpoint did not open.', latencyMs };
+}
+
+/** What the look did as the registry shows looks, without the words that name the endpoint. */
+function stepsOf({ steps, at }: Dialled, { says }: Pick<Sight, 'says'>): readonly CrawlStep[] {
+  return steps.flatMap((step) => crawlStepOf(step, at, says) ?? []);
+}
