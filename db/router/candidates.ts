@@ -136,7 +136,6 @@ function candidateOf(row: Row, holders: Holders): Candidate {
     latencyMs: column.whole(row, 'latency_ms'),
     karma: column.whole(row, 'karma'),
     flagged: column.flag(row, 'flagged'),
-    hosted: row['verification'] === 'hosted',
     ...(listed !== undefined && { listed }),
     ...(price !== undefined && { quoted: { price, at: column.time(row, 'quoted_at') } }),
     ...(holder !== undefined && { holder, ...(isPaid(row, holders) && { owner: holder }) }),

@@ -31,12 +31,13 @@ export interface Candidate extends Priced {
   readonly karma: number;
   /** Texts of it address their reader. */
   readonly flagged: boolean;
-  /** Listed under the hub's own origin, where the listed price is the owner's word. */
-  readonly hosted: boolean;
   /** The guard would not call its address. */
   readonly barred?: string;
   readonly breaker: Breaker;
-  /** Where its calls go when the hub itself lists it; `endpoint` is its address here. */
+  /**
+   * Where its calls go when the hub itself lists it; `endpoint` is its address here, and the listed
+   * price is its owner's word.
+   */
   readonly hosted?: HostedRoute;
 }
 

@@ -51,7 +51,7 @@ export async function beginNext(
     if (!('refused' in held)) {
       const { credit } = held;
       // A price that only the index shows is asked for before anything is offered for it.
-      const isAgreed = candidate.hosted || quote !== undefined;
+      const isAgreed = candidate.hosted !== undefined || quote !== undefined;
       return {
         receipt: held.receipt,
         candidate,
