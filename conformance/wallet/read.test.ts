@@ -86,11 +86,19 @@ describe('wallet.read', () => {
     assert.equal((await read(agent, '?network=play'))['balance'], '0');
   });
 
-  for (const network of ['sandbox', 'base', 'play']) {
+  it('shows what a withdrawal takes on the simulated rail', async () => {
+    const wallet = await read(world.alice, '?network=sandbox');
+    const terms = at(wallet, 'withdrawalTerms');
+    assert.deepEqual([at(terms, 'available'), at(terms, 'minimum')], [true, '10000']);
+    assert.deepEqual([at(terms, 'fee'), at(terms, 'automaticEach')], ['1000', undefined]);
+    assert.equal(at(wallet, 'depositAddress', 'address'), null);
+  });
+
+  for (const network of ['base', 'play']) {
     it(`promises no rail on ${network} that does not exist`, async () => {
       const wallet = await read(world.alice, `?network=${network}`);
       assert.equal(at(wallet, 'depositAddress', 'address'), null);
-      assert.equal((at(wallet, 'depositAddress', 'missing') as readonly string[]).length, 1);
+      assert.ok((at(wallet, 'depositAddress', 'missing') as readonly string[]).length > 0);
       assert.equal(at(wallet, 'withdrawalTerms', 'available'), false);
       assert.equal(at(wallet, 'withdrawalTerms', 'minimum'), undefined);
     });

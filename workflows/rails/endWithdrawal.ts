@@ -50,7 +50,7 @@ export async function endWithdrawals(hub: Hub): Promise<void> {
 
 async function endCarried(hub: Hub, tx: Writer, id: string): Promise<void> {
   const row = await pendingRow(tx, id);
-  if (row?.transactionId == null) return;
+  if (row === undefined || row.transactionId === null) return;
   const carried = await readTransaction(tx, row.transactionId);
   if (carried?.state === 'confirmed') return confirm(hub, tx, row, carried.minedHash);
   const proof = carried && PROOFS[carried.state];

@@ -34,7 +34,7 @@ export async function cancelWithdrawal(
   id: string,
 ): Promise<OperatorAnswer> {
   const row = await lockWithdrawal(tx, id);
-  if (row?.transactionId == null || row.state !== 'pending') {
+  if (row === undefined || row.transactionId === null || row.state !== 'pending') {
     return { refused: `no withdrawal ${id} is with the chain` };
   }
   const carried = await lockTransaction(tx, row.transactionId);

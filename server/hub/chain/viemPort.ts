@@ -160,7 +160,8 @@ async function headOf(nodes: readonly Node[]): Promise<ChainBlock> {
     .sort((a, b) => b.number - a.number);
   const agreed = heads[1] ?? heads[0];
   if (agreed !== undefined) return agreed;
-  throw unavailable(asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))[0]);
+  const failed = asked.find((each) => each.status === 'rejected');
+  throw unavailable(failed?.reason);
 }
 
 async function orUndefined<T>(
