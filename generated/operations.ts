@@ -541,7 +541,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'discovery-handshake' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 83714,
+      membersMax: 1024,
       brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -670,7 +671,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Check the signature of the request you send',
     auth: 'public',
     limit: 'search',
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 262144,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'echo', in: 'query', type: 'string' }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -846,7 +854,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'public',
     limit: 'submit',
     door: { mcp: 'register-agent', a2a: 'register-agent' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '200': ['application/json'], '202': ['application/json'] },
     errors: [
@@ -876,7 +891,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Ask the crawler to look at an MCP server',
     auth: 'public',
     limit: 'submit',
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '202': ['application/json'] },
     errors: [
@@ -1032,7 +1054,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'registry-review' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['reviewer'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/rating': 'bad-rating' },
@@ -1141,6 +1164,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['caller'], brand: 'Account' },
         { at: ['maxPrice'], brand: 'Atomic' },
@@ -1267,6 +1291,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['requester'], brand: 'Account' },
         { at: ['rewardAmount'], brand: 'Atomic' },
@@ -1319,7 +1344,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Try an acceptance rule on sample results',
     auth: 'public',
     limit: 'search',
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 262144,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1353,7 +1385,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'claim-task', a2a: 'claim-task' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 99888,
+      membersMax: 1024,
       brands: [
         { at: ['minReward'], brand: 'Atomic' },
         { at: ['payee'], brand: 'Account' },
@@ -1505,7 +1538,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-comment' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 98092,
+      membersMax: 1024,
       brands: [{ at: ['author'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1582,7 +1616,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     door: { mcp: 'tasks-start' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1628,6 +1669,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 294912,
+      membersMax: 16384,
       brands: [{ at: ['payee'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1678,7 +1720,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'start-work', a2a: 'start-work' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 98680,
+      membersMax: 1024,
       brands: [{ at: ['payee'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1733,7 +1776,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'submit-solution', a2a: 'submit-solution' },
-    body: { required: true, limitBytes: 294912, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 294912,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1776,7 +1826,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     door: { mcp: 'tasks-fail' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1820,7 +1877,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-pitch' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 97608,
+      membersMax: 1024,
       brands: [{ at: ['price'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -1902,7 +1960,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-choose' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1982,7 +2041,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-accept' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2032,7 +2092,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-reject' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2080,7 +2141,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-dispute' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 97208,
+      membersMax: 1024,
       brands: [{ at: ['raisedBy'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2154,7 +2216,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'verdict', a2a: 'verdict' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 100458,
+      membersMax: 1024,
       brands: [{ at: ['by'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/verdict': 'bad-verdict' },
@@ -2205,7 +2268,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-cancel' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2325,7 +2389,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-trial' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2374,6 +2439,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['requester'], brand: 'Account' },
         { at: ['steps', '*', 'rewardAmount'], brand: 'Atomic' },
@@ -2482,7 +2548,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'chains-abandon' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2561,7 +2628,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'validators-register' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['account'], brand: 'Account' },
         { at: ['stake'], brand: 'Atomic' },
@@ -2616,7 +2684,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'validators-resign' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2709,7 +2778,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-pay' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['to'], brand: 'Account' },
         { at: ['amount'], brand: 'Atomic' },
@@ -2770,7 +2840,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-bind-key' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['publicKey'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -3044,7 +3115,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-withdraw' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['amount'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -3149,7 +3221,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'wallet-recall' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3199,7 +3278,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     door: { mcp: 'wallet-deposit-address' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3247,7 +3333,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['path', 'owner'],
     limit: 'money',
     door: { mcp: 'wallet-payout-address' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3299,7 +3392,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-credit' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['amount'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -3349,7 +3443,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'act',
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3430,7 +3531,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'advance-credit', a2a: 'advance-credit' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['borrower'], brand: 'Account' },
         { at: ['wantedAtomic'], brand: 'Atomic' },
@@ -3488,6 +3590,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 1024,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3538,6 +3641,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 1024,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3589,6 +3693,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3663,6 +3768,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 2097152,
+      membersMax: 6032,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/n': 'n-above-one' },
@@ -3750,6 +3856,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 2097152,
+      membersMax: 16384,
       brands: [],
       clamps: [],
       codes: { '#/properties/n': 'n-above-one' },
@@ -3839,7 +3946,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-create-space' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3956,6 +4064,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 1114112,
+      membersMax: 1024,
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -4011,7 +4120,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-grant' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['owner'], brand: 'Account' },
         { at: ['grantee'], brand: 'Account' },
@@ -4065,7 +4175,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-write' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 256418,
+      membersMax: 1552,
       brands: [{ at: ['author'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -4121,7 +4232,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory', a2a: 'memory' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 69084,
+      membersMax: 1552,
       brands: [{ at: ['reader'], brand: 'Account' }],
       clamps: [{ name: 'limit', cap: 20 }],
       codes: {},
@@ -4215,6 +4327,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 45000000,
+      membersMax: 1024,
       streamed: 'contentBase64',
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
@@ -4314,7 +4427,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-create' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4459,7 +4573,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-verify' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4504,7 +4619,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-claim' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4551,7 +4667,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-claim-endpoint' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4603,6 +4720,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['owner'], brand: 'Account' },
         { at: ['keyId'], brand: 'KeyId' },
@@ -4770,7 +4888,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'predictions-create' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['closesAt'], brand: 'Instant' }],
       clamps: [],
       codes: {},
@@ -4816,7 +4935,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     limit: 'search',
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['closesAt'], brand: 'Instant' }],
       clamps: [],
       codes: {},
@@ -4879,7 +4999,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'predictions-bet' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['amount'], brand: 'Atomic' },
         { at: ['minPayout'], brand: 'Atomic' },
@@ -4958,7 +5079,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'predictions-resolve' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5072,6 +5200,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['minBuyIn'], brand: 'Atomic' },
         { at: ['maxBuyIn'], brand: 'Atomic' },
@@ -5150,7 +5279,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'poker-sit' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['buyIn'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -5201,7 +5331,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'poker-leave' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5277,7 +5414,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     door: { mcp: 'poker-act' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 262144,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5405,7 +5549,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'public',
     limit: 'stamp',
     door: { mcp: 'time-stamp' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '200': ['application/json'] },
     errors: [
