@@ -10,7 +10,7 @@ import { Session, type TableEvent } from '../../domain/poker/session.ts';
 import { sitDown } from '../../domain/poker/seating.ts';
 import { seated, type Table } from '../../domain/poker/table.ts';
 import { presentTable } from '../../handlers/poker/present.ts';
-import { presentSeat } from '../../handlers/poker/presentSeat.ts';
+import { presentSeat } from '../../handlers/poker/present/seat.ts';
 import { randomSource } from '../../tools/poker/counts.ts';
 import { dealFor } from '../../workflows/poker/cards.ts';
 import { tableSecrets, type Dealer } from '../../workflows/poker/secrets.ts';

@@ -4,7 +4,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { watchTable } from '../../workflows/poker/watch.ts';
 import { EVENTS_MAX } from './present.ts';
-import { presentSeat } from './presentSeat.ts';
+import { presentSeat } from './present/seat.ts';
 
 /** Your cards, and in your turn the legal moves and the token that is good for one of them. */
 export const seat: Handler<'poker.seat'> = async (call, hub) => {

@@ -1,11 +1,11 @@
-import { iso } from '../../domain/instant.ts';
-import { legalMoves } from '../../domain/poker/betting.ts';
-import { cardText } from '../../domain/poker/cards.ts';
-import type { Dealt, LastRefusal, ScriptedAgent, Table } from '../../domain/poker/table.ts';
-import type { components } from '../../generated/types.ts';
-import { dealFor } from '../../workflows/poker/cards.ts';
-import type { Dealer } from '../../workflows/poker/secrets.ts';
-import { nextForPlayer, presentStack, presentTable, type EventsShown } from './present.ts';
+import { iso } from '../../../domain/instant.ts';
+import { legalMoves } from '../../../domain/poker/betting.ts';
+import { cardText } from '../../../domain/poker/cards.ts';
+import type { Dealt, LastRefusal, ScriptedAgent, Table } from '../../../domain/poker/table.ts';
+import type { components } from '../../../generated/types.ts';
+import { dealFor } from '../../../workflows/poker/cards.ts';
+import type { Dealer } from '../../../workflows/poker/secrets.ts';
+import { nextForPlayer, presentStack, presentTable, type EventsShown } from '../present.ts';
 
 type SeatView = components['schemas']['PokerSeatView'];
 
