@@ -3,10 +3,18 @@ import { createHub, type GeneratedKey, type Hub } from '../typescript/index.ts';
 import { keys } from '../typescript/node.ts';
 
 /**
- * Who plays: four accounts with keys of their own in the data folder, the same after a restart.
+ * Who plays: seven accounts with keys of their own in the data folder, the same after a restart.
  * They know the hub by its address and have no other way in; everything they do is on `sandbox`.
  */
-export const ROLES = ['requester', 'worker', 'judge', 'arbiter'] as const;
+export const ROLES = [
+  'requester',
+  'worker',
+  'judge',
+  'arbiter',
+  'tight',
+  'loose',
+  'absent',
+] as const;
 export type Role = (typeof ROLES)[number];
 export const NETWORK = 'sandbox';
 
@@ -22,6 +30,9 @@ export async function openScriptedAgents(dataDir: string): Promise<ScriptedAgent
     worker: await load('worker'),
     judge: await load('judge'),
     arbiter: await load('arbiter'),
+    tight: await load('tight'),
+    loose: await load('loose'),
+    absent: await load('absent'),
   };
   const accounts = new Set(ROLES.map((role) => loaded[role].account));
   return { keys: loaded, accounts };

@@ -1,13 +1,13 @@
 import { unwrap, type components, type Hub } from '../typescript/index.ts';
+import { NETWORK, onEach } from './agents.ts';
 
 /**
  * House players for whoever is alone on a sandbox: three styles, clients like everybody. They sit
- * at cash tables whose name begins with `[house]`, and play whenever a look finds them on turn.
+ * at tables whose name begins with `[house]`, and play whenever a look finds them on turn.
  */
 export const STYLES = ['tight', 'loose', 'absent'] as const;
 export type Style = (typeof STYLES)[number];
 export const HOUSE_TABLE = '[house]';
-const NETWORK = 'sandbox';
 /** The house leaves tables at which one sitting costs more than this. */
 const BUY_IN_MAX = 10_000_000n;
 const RANKS = '23456789TJQKA';
@@ -40,33 +40,83 @@ function isGood(cards: readonly string[]): boolean {
   return first === second ? first >= RANKS.indexOf('8') : first >= queen && second >= queen;
 }
 
-/** One look of a player: sits where it is wanted and acts where it is on turn. */
-export function pokerPlayer(hub: Hub, account: string, style: Style): () => Promise<void> {
+/** A house player: its account, its style, and the hub as it knows it. */
+export interface HousePlayer {
+  readonly hub: Hub;
+  readonly account: string;
+  readonly style: Style;
+}
+
+/** Until the next look, while a person sits at a house table and while none does. */
+export const PLAYING_MS = 500;
+export const QUIET_MS = 10_000;
+
+/**
+ * One look of all house players, answering in how many milliseconds the next one is worth it: one
+ * unsigned call finds the tables. They sit where a person sits, act where they are on turn, and
+ * stand up when they are alone, so that a table which nobody wants any more closes.
+ */
+export function pokerHouse(players: readonly HousePlayer[]): () => Promise<number> {
+  const accounts = new Set(players.map(({ account }) => account));
   return async () => {
-    const query = { format: 'cash' as const, network: NETWORK };
-    const { tables } = unwrap(await hub.GET('/api/v1/games/poker/tables', { params: { query } }));
-    for (const table of tables.filter(isWanted)) {
-      const here = table.players.find((player) => player.account === account);
-      if (here === undefined) await sit(hub, table, style);
-      else if (table.hand?.toAct?.seat === here.seat) await play(hub, table.id, style);
-    }
+    const [first] = players;
+    if (first === undefined) return QUIET_MS;
+    const query = { network: NETWORK };
+    const list = await first.hub.GET('/api/v1/games/poker/tables', { params: { query } });
+    const wanted = unwrap(list).tables.filter(isWanted);
+    let isPlayed = false;
+    await onEach(wanted, async (table) => {
+      const withPerson = table.players.some(({ account }) => !accounts.has(account));
+      isPlayed ||= withPerson;
+      await onEach(players, (player) => visit(player, table, withPerson));
+    });
+    return isPlayed ? PLAYING_MS : QUIET_MS;
   };
 }
 
-function isWanted({ name, state, minBuyIn }: Table): boolean {
-  return (
-    name.startsWith(HOUSE_TABLE) && state !== 'finished' && BigInt(minBuyIn ?? 0) <= BUY_IN_MAX
-  );
+async function visit(player: HousePlayer, table: Table, withPerson: boolean): Promise<void> {
+  const here = table.players.find(({ account }) => account === player.account);
+  if (here === undefined) return withPerson ? sit(player, table) : undefined;
+  if (table.hand?.toAct?.seat === here.seat) return play(player, table.id);
+  const mayLeave = table.format === 'cash' && here.state !== 'leaving';
+  if (!withPerson && mayLeave) await leave(player, table.id);
 }
 
-/** Sits while a seat is left for somebody else. */
-async function sit(hub: Hub, { id, taken, seats, minBuyIn = '0' }: Table, style: Style) {
-  if (taken >= seats - 1) return;
-  const body = { buyIn: minBuyIn, name: `House player, ${style}` };
+function isWanted({ name, state, minBuyIn, buyIn }: Table): boolean {
+  const price = BigInt(minBuyIn ?? buyIn ?? 0);
+  return name.startsWith(HOUSE_TABLE) && state !== 'finished' && price <= BUY_IN_MAX;
+}
+
+/** Fills a tournament; at a cash table a seat is left for somebody else, unless it has but two. */
+async function sit({ hub, account, style }: HousePlayer, table: Table): Promise<void> {
+  const { id, taken, seats, format, minBuyIn, buyIn } = await current(hub, table.id);
+  const full = format === 'sng' ? seats : Math.max(seats - 1, 2);
+  if (taken >= full || (format === 'sng' && table.state !== 'open')) return;
+  await beFunded(hub, account);
+  const name = `House player, ${style}`;
+  const body = format === 'sng' ? { name } : { name, buyIn: minBuyIn ?? buyIn ?? '0' };
   unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/sit', { params: { path: { id } }, body }));
 }
 
-async function play(hub: Hub, id: string, style: Style): Promise<void> {
+/** As it is now: another house player may have sat down since the list was read. */
+async function current(hub: Hub, id: string): Promise<Table> {
+  return unwrap(await hub.GET('/api/v1/games/poker/tables/{id}', { params: { path: { id } } }));
+}
+
+async function beFunded(hub: Hub, owner: string): Promise<void> {
+  const params = { path: { owner }, query: { network: NETWORK } };
+  const { spendable } = unwrap(await hub.GET('/api/v1/wallet/{owner}', { params }));
+  if (BigInt(spendable) >= BUY_IN_MAX) return;
+  const body = { amount: `${BUY_IN_MAX}`, network: NETWORK };
+  unwrap(await hub.POST('/api/v1/wallet/{owner}/credit', { params: { path: { owner } }, body }));
+}
+
+async function leave({ hub }: HousePlayer, id: string): Promise<void> {
+  unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/leave', { params: { path: { id } } }));
+}
+
+async function play({ hub, style }: HousePlayer, id: string): Promise<void> {
+  if (style === 'absent') return;
   const params = { path: { id } };
   const view = unwrap(await hub.GET('/api/v1/games/poker/tables/{id}/seat', { params }));
   const choice = view.yourTurn ? choose(style, view) : undefined;

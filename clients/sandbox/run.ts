@@ -5,12 +5,14 @@ import {
   type Connection,
   type ScriptedAgent,
 } from './agents.ts';
+import { pokerHouse, STYLES } from './pokerPlayers.ts';
 import { requesterOf } from './requester.ts';
 import { runValidator, takeValidatorSeat, type Endpoint } from './validators.ts';
 import { workerOf } from './worker.ts';
 
 /**
- * The counterparties of somebody who is alone on a sandbox: a requester, a worker and two judges.
+ * The counterparties of somebody who is alone on a sandbox: a requester, a worker and two judges,
+ * and three players for the tables of the house.
  * Each look reads what stands and acts on it, so a look that failed is made good by the next.
  */
 export interface RunningAgents {
@@ -61,12 +63,45 @@ export async function runAgents(
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
+  const look = async () => ({ errors: await agents.look(), nextMs: EVERY_MS });
+  await repeat(look, signal, report);
+}
+
+/** The players of the house; they look as often as there is somebody to play with. */
+export async function runHouse(
+  agents: ScriptedAgents,
+  place: Connection,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const players = STYLES.map((style) => ({ ...scriptedAgent(agents, style, place), style }));
+  const look = pokerHouse(players);
+  const safely = async () => {
+    try {
+      return { errors: [], nextMs: await look() };
+    } catch (error) {
+      return { errors: [error], nextMs: EVERY_MS };
+    }
+  };
+  await repeat(safely, signal, report);
+}
+
+interface Looked {
+  readonly errors: readonly unknown[];
+  readonly nextMs: number;
+}
+
+async function repeat(
+  look: () => Promise<Looked>,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<void> {
   let told = '';
   while (!signal.aborted) {
-    const errors = await agents.look();
+    const { errors, nextMs } = await look();
     const now = errors.map(String).join('\n');
     if (now !== told && !signal.aborted) errors.forEach(report);
     told = now;
-    await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(nextMs, undefined, { signal }).catch(() => undefined);
   }
 }

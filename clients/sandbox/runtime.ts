@@ -1,5 +1,5 @@
 import { openScriptedAgents } from './agents.ts';
-import { openAgents, runAgents } from './run.ts';
+import { openAgents, runAgents, runHouse } from './run.ts';
 import { openEndpoint } from './validators.ts';
 
 /**
@@ -19,13 +19,17 @@ export async function openRuntime(dataDir: string): Promise<Runtime> {
   const agents = await openScriptedAgents(dataDir);
   const endpoints = { judge: await openEndpoint(), arbiter: await openEndpoint() };
   const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
   return {
     pairs: [endpoints.judge.pair, endpoints.arbiter.pair],
     accounts: agents.accounts,
     begin(baseUrl, report) {
-      const opened = openAgents(agents, endpoints, { baseUrl, now: Date.now });
-      running = runAgents(opened, stopping.signal, report);
+      const place = { baseUrl, now: Date.now };
+      const opened = openAgents(agents, endpoints, place);
+      running = Promise.all([
+        runAgents(opened, stopping.signal, report),
+        runHouse(agents, place, stopping.signal, report),
+      ]);
     },
     async close() {
       stopping.abort();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { act, at, balanceOf, dealt, handsOf, onEachDatabase, onTurn, playOut } from './_table.ts';
-import { table, view, type Body } from './_table.ts';
+import { act, at, balanceOf, dealt, handsOf, newSng, onEachDatabase, onTurn } from './_table.ts';
+import { playOut, table, TABLES, view, type Body } from './_table.ts';
 
 onEachDatabase('poker.act', (room) => {
   it('takes a move with the token of the turn, and passes the turn on', async () => {
@@ -41,6 +41,76 @@ onEachDatabase('poker.act', (room) => {
     mustOk(await act(player, id, after['token'], { move: 'call' }));
     assert.equal((await view(player, id))['lastRefusal'], undefined);
     await playOut(room(), id);
+  });
+
+  const outOfRange: readonly (readonly [string, Body])[] = [
+    ['below the minimum', { move: 'raise', amount: '1999' }],
+    ['above the stack', { move: 'raise', amount: '100001' }],
+    ['of the largest amount there is', { move: 'raise', amount: '1000000000000000' }],
+    ['without an amount', { move: 'raise' }],
+    ['that this street does not have', { move: 'bet', amount: '2000' }],
+    ['without a bet to check on', { move: 'check' }],
+    ['with an amount that it does not take', { move: 'call', amount: '1000' }],
+  ];
+  it('tells the legal moves in every refusal of a move', async () => {
+    const id = await dealt(room(), 2);
+    for (const [name, move] of outOfRange) {
+      const turn = await onTurn(room(), id);
+      assert.ok(turn !== undefined);
+      const answer = await act(turn.player, id, turn.seen['token'], move);
+      const refused = mustRefuse(answer, 400, 'illegal-move');
+      const legal = /fold, call for 500, raise to a total of 2000 to 100000, allin for 99500/;
+      assert.match(String(refused['hint']), legal, name);
+    }
+    const turn = await onTurn(room(), id);
+    assert.ok(turn !== undefined);
+    const wrong = await act(turn.player, id, 'AAAAAAAAAAAAAAAAAAAAAA', { move: 'fold' });
+    assert.match(String(mustRefuse(wrong, 400, 'act-token')['hint']), /legal moves: fold, call/);
+    const other = room().players.find((each) => each !== turn.player);
+    assert.ok(other !== undefined);
+    const early = await act(other, id, turn.seen['token'], { move: 'fold' });
+    assert.match(String(mustRefuse(early, 400, 'not-your-turn')['hint']), /no legal move now/);
+    await playOut(room(), id);
+  });
+
+  const malformed: readonly (readonly [string, Body])[] = [
+    ['a fraction of a chip', { move: 'raise', amount: '2000.5' }],
+    ['a fraction as a number', { move: 'raise', amount: 2000.5 }],
+    ['a negative amount', { move: 'raise', amount: '-2000' }],
+    ['an amount in words', { move: 'raise', amount: 'all of it' }],
+    ['an amount beyond every table', { move: 'raise', amount: '10000000000000000000' }],
+    ['a move that does not exist', { move: 'straddle' }],
+  ];
+  it('refuses amounts that are not chips before the token is spent', async () => {
+    const id = await dealt(room(), 2);
+    const turn = await onTurn(room(), id);
+    assert.ok(turn !== undefined);
+    for (const [name, move] of malformed) {
+      const answer = await act(turn.player, id, turn.seen['token'], move);
+      assert.equal(answer.status, 400, name);
+      assert.notEqual(answer.body['code'], 'illegal-move', name);
+    }
+    mustOk(await act(turn.player, id, turn.seen['token'], { move: 'call' }));
+    await playOut(room(), id);
+  });
+
+  it('refuses a move after the hand, and one at a table that is finished', async () => {
+    const id = await dealt(room(), 2);
+    const turn = await onTurn(room(), id);
+    assert.ok(turn !== undefined);
+    const { player, seen } = turn;
+    mustOk(await act(player, id, seen['token'], { move: 'fold' }));
+    const late = await act(player, id, seen['token'], { move: 'fold' });
+    mustRefuse(late, 400, 'not-your-turn');
+    const sng = await newSng(room(), 2);
+    const [first] = room().players;
+    assert.ok(first !== undefined);
+    mustOk(await first.post(`${TABLES}/${sng}/sit`, {}));
+    room().world.hub.clock.advance(24 * 3_600 + 1);
+    assert.equal((await table(room(), sng))['state'], 'finished');
+    const answer = await act(first, sng, seen['token'], { move: 'fold' });
+    assert.equal(answer.status, 400);
+    assert.ok(['not-seated', 'not-your-turn'].includes(String(answer.body['code'])));
   });
 
   it('of moves that race with one token one is taken', async () => {

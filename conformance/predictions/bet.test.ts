@@ -86,6 +86,13 @@ onEachDatabase('predictions.bet', (world, agents) => {
     mustRefuse(await bet(yes, id, 'yes', 9_999), 400, 'below-minimum');
     mustRefuse(await bet(maker, id, 'yes', 10_000), 400, 'creator-may-not');
     mustRefuse(await bet(yes, id, 'yes', 10 ** 12), 400, 'insufficient-funds');
+    for (const side of ['maybe', 'YES', '', 'void']) {
+      assert.equal((await bet(yes, id, side, 10_000)).status, 400, `the side ${side}`);
+    }
+    for (const amount of ['10000.5', '-10000', '1e5', 'all']) {
+      const odd = await yes.post(`${MARKETS}/${id}/bet`, { side: 'yes', amount });
+      assert.equal(odd.status, 400, `the amount ${amount}`);
+    }
     const nowhere = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
     mustRefuse(await bet(yes, nowhere, 'yes', 10_000), 404, 'not-found');
     assert.equal((await world().anyone.post(`${MARKETS}/${id}/bet`, {})).status, 401);
@@ -94,10 +101,10 @@ onEachDatabase('predictions.bet', (world, agents) => {
   it('is taken strictly before closesAt, without any job having run', async () => {
     const { yes } = agents();
     const id = await newMarket(world(), { closesAt: closing(world(), 10) });
-    world().hub.clock.advance(9);
-    mustOk(await bet(yes, id, 'yes', 10_000));
-    world().hub.clock.advance(1);
+    const later = await newMarket(world(), { closesAt: closing(world(), 10.001) });
+    world().hub.clock.advance(10);
     mustRefuse(await bet(yes, id, 'yes', 10_000), 400, 'market-closed');
+    mustOk(await bet(yes, later, 'yes', 10_000));
     assert.equal((await market(world(), id))['state'], 'closed');
   });
 

@@ -144,6 +144,28 @@ onEachDatabase('predictions.resolve', (world, agents) => {
     assert.equal(has - before[0], sampled >= 1 ? 30_000 : -40_000);
   });
 
+  it('takes no number of another minute when the closing one was not sampled', async () => {
+    const { yes, no } = agents();
+    const before = await purse(yes);
+    const check = { metric: 'markets.open', op: 'gte', value: '1' };
+    const id = await newMarket(world(), { check, closesAt: closing(world(), 600) });
+    mustOk(await bet(yes, id, 'yes', 40_000));
+    mustOk(await bet(no, id, 'no', 30_000));
+    // The hub was away in the closing minute: it sampled the one before and the one after, twice.
+    world().hub.clock.advance(540);
+    await world().hub.runJob('sampleMetrics');
+    world().hub.clock.advance(120);
+    for (const name of ['sampleMetrics', 'sampleMetrics', 'settleMarkets']) {
+      await world().hub.runJob(name);
+    }
+    assert.equal((await market(world(), id))['state'], 'closed', 'neighbours decide nothing');
+    later(DAY);
+    await world().hub.runJob('settleMarkets');
+    const body = await market(world(), id);
+    assert.deepEqual([body['state'], body['voidReason']], ['voided', 'no-sample']);
+    assert.deepEqual(await purse(yes), before);
+  });
+
   it('is voided by the clock: seven days without a judge, a day without a sample', async () => {
     const { yes, judge } = agents();
     const before = await purse(yes);

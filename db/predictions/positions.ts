@@ -63,8 +63,10 @@ export async function savePosition(
 }
 
 const RETURNED = statement(
-  `UPDATE market_positions SET returned = (SELECT json_extract(value, '$[1]') FROM json_each(?)
-      WHERE json_extract(value, '$[0]') = account) WHERE market_id = ?`,
+  `UPDATE market_positions SET returned = g.amount
+    FROM (SELECT json_extract(value, '$[0]') AS account, json_extract(value, '$[1]') AS amount
+      FROM json_each(?)) AS g
+    WHERE market_id = ? AND market_positions.account = g.account`,
   `UPDATE market_positions p SET returned = (g.value->>1)::bigint
     FROM json_array_elements(?::json) AS g(value)
     WHERE p.market_id = ? AND p.account = g.value->>0`,

@@ -1,15 +1,14 @@
-import { act as decide } from '../../domain/poker/act.ts';
+import type { Account } from '../../domain/account.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { readFields } from '../../domain/httpsig/message.ts';
 import { iso } from '../../domain/instant.ts';
-import { playerOf } from '../../domain/poker/table.ts';
+import { playerOf, type Table } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
-import { commitTable, openSession } from '../../workflows/poker/commit.ts';
-import { nextForPlayer } from './present.ts';
+import { legalText, makeTurn } from '../../workflows/poker/act.ts';
+import { nextForPlayer, tablePath } from './present.ts';
 
-/** A move, or its refusal: both spend the token, so both are committed before they are answered. */
 export const act: Handler<'poker.act'> = async (call, hub) => {
   const { account } = call.caller;
   const { token, move, amount } = call.body;
@@ -20,15 +19,13 @@ export const act: Handler<'poker.act'> = async (call, hub) => {
     ...(amount !== undefined && { amount: BigInt(amount) }),
     signatureDigest: signatureDigest(call),
   };
-  const { acted, table } = await hub.store.write(async (tx) => {
-    const open = await openSession(tx, hub, call.path.id);
-    const acted = decide(open.session, asked);
-    await commitTable(tx, hub, open);
-    return { acted, table: open.session.table };
-  });
+  const { acted, table } = await makeTurn(hub, call.path.id, asked);
   if ('refused' in acted) {
     const { refused: code, why } = acted;
-    return refuse(code, { error: `${why.charAt(0).toUpperCase()}${why.slice(1)}` });
+    return refuse(code, {
+      error: `${why.charAt(0).toUpperCase()}${why.slice(1)}`,
+      ...(code !== 'not-seated' && { hint: hintOf(table, account) }),
+    });
   }
   return {
     status: 200,
@@ -47,6 +44,15 @@ export const act: Handler<'poker.act'> = async (call, hub) => {
     },
   };
 };
+
+/** Every refused player is told the moves that are legal now. */
+function hintOf(table: Table, account: Account): string {
+  const seat = `GET ${tablePath(table.id)}/seat`;
+  const legal = legalText(table, account);
+  if (legal === '')
+    return `You have no legal move now. ${seat}?after=${table.seq}&wait=30 tells when.`;
+  return `Your legal moves: ${legal}. ${seat} has the token for one of them.`;
+}
 
 /**
  * What of a move nobody but the player could have made: it enters the record, and so the entropy of

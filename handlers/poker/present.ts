@@ -15,7 +15,7 @@ import {
 import type { Dealt, ScriptedAgent, Table } from '../../domain/poker/table.ts';
 import { prizesOf, STARTING_CHIPS } from '../../domain/poker/tournament.ts';
 import type { components } from '../../generated/types.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Dealer } from '../../workflows/poker/secrets.ts';
 import { ASSET } from '../../domain/network.ts';
 
 /**
@@ -32,7 +32,7 @@ export interface EventsShown {
   readonly events: readonly TableEvent[];
 }
 
-export function presentTable(hub: Hub, table: Table, shown?: EventsShown): WireTable {
+export function presentTable(hub: Dealer, table: Table, shown?: EventsShown): WireTable {
   const { dealt, startedAt, finishedAt } = table;
   const players = seated(table);
   const { smallBlind, bigBlind } = blindsOf(table);
@@ -112,7 +112,7 @@ function presentEvents(table: Table, { after, events }: EventsShown): Partial<Wi
 }
 export { EVENTS_MAX };
 
-function presentPlayers(hub: Hub, table: Table): Schemas['PokerPlayer'][] {
+function presentPlayers(hub: Dealer, table: Table): Schemas['PokerPlayer'][] {
   const shown = table.dealt?.hand.shown ?? [];
   // The deck is opened for cards that were shown, and for none other.
   const holes = shown.length === 0 ? undefined : dealFor(hub, table).holes;
@@ -147,7 +147,7 @@ function presentChips({ dealt }: Table, player: ScriptedAgent) {
   };
 }
 
-function presentHand(hub: Hub, table: Table, dealt: Dealt): Schemas['PokerHand'] {
+function presentHand(hub: Dealer, table: Table, dealt: Dealt): Schemas['PokerHand'] {
   const { hand, turn } = dealt;
   const { currentBet } = hand;
   const board = hand.boardCount === 0 ? [] : dealFor(hub, table).board.slice(0, hand.boardCount);

@@ -13,7 +13,10 @@ const LABEL = Buffer.from('hub/poker/seed-at-rest/v1');
 const TOKEN_BYTES = 16;
 const NONCE_BYTES = 12;
 
-export function tableSecrets(hub: Hub): Secrets {
+/** What of the hub deals cards. */
+export type Dealer = Pick<Hub, 'keys' | 'random'>;
+
+export function tableSecrets(hub: Dealer): Secrets {
   return {
     open: (text) => opened(hub, text),
     fresh() {
@@ -28,10 +31,16 @@ export function tableSecrets(hub: Hub): Secrets {
  * Ed25519 signs the same bytes the same way, so the signature of a label is a secret of its key.
  */
 function secretOf(key: HubKey): Buffer {
-  return createHash('sha256').update(key.sign(LABEL)).digest();
+  const known = SECRETS.get(key);
+  if (known !== undefined) return known;
+  const secret = createHash('sha256').update(key.sign(LABEL)).digest();
+  SECRETS.set(key, secret);
+  return secret;
 }
+/** Every look at a table opens a seed, and a signature is most of the cost of that. */
+const SECRETS = new WeakMap<HubKey, Buffer>();
 
-function closed(hub: Hub, seed: Uint8Array): string {
+function closed(hub: Dealer, seed: Uint8Array): string {
   const key = hub.keys.current();
   const nonce = hub.random(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', secretOf(key), nonce);
@@ -42,7 +51,7 @@ function closed(hub: Hub, seed: Uint8Array): string {
   return [key.keyId, ...parts].join('.');
 }
 
-function opened(hub: Hub, text: string): Uint8Array {
+function opened(hub: Dealer, text: string): Uint8Array {
   const [keyId = '', nonce = '', tag = '', ciphertext = ''] = text.split('.');
   const key = hub.keys.find(keyId as KeyId);
   if (key === undefined) throw new Error(`the key ${keyId}, which closed a seed, is not here`);

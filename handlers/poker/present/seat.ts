@@ -1,0 +1,75 @@
+import { iso } from '../../../domain/instant.ts';
+import { legalMoves } from '../../../domain/poker/betting.ts';
+import { cardText } from '../../../domain/poker/cards.ts';
+import type { Dealt, LastRefusal, ScriptedAgent, Table } from '../../../domain/poker/table.ts';
+import type { components } from '../../../generated/types.ts';
+import { dealFor } from '../../../workflows/poker/cards.ts';
+import type { Dealer } from '../../../workflows/poker/secrets.ts';
+import { nextForPlayer, presentStack, presentTable, type EventsShown } from '../present.ts';
+
+type SeatView = components['schemas']['PokerSeatView'];
+
+/** What a player sees: the public table, and of what is not public its own two cards alone. */
+export function presentSeat(
+  hub: Dealer,
+  table: Table,
+  player: ScriptedAgent,
+  shown?: EventsShown,
+): SeatView {
+  const { dealt } = table;
+  const refusal = table.refusals.find((each) => each.seat === player.seat);
+  return {
+    tableId: table.id,
+    seat: player.seat,
+    account: player.account,
+    state: player.state,
+    stack: presentStack(table, player),
+    cards: dealt === undefined ? [] : ownCards(hub, table, player.seat),
+    yourTurn: false,
+    legal: [],
+    ...(dealt !== undefined && turnOf(dealt, player.seat)),
+    ...(refusal !== undefined && { lastRefusal: presentRefusal(refusal) }),
+    seq: table.seq,
+    table: presentTable(hub, table, shown),
+    contentIsUntrusted: true,
+    next: nextForPlayer(table, player),
+  };
+}
+
+function ownCards(hub: Dealer, table: Table, number: number): string[] {
+  return (dealFor(hub, table).holes.get(number) ?? []).map(cardText);
+}
+
+function turnOf({ hand, turn }: Dealt, number: number): Partial<SeatView> {
+  if (turn?.seat !== number) return {};
+  const mine = hand.seats.find((each) => each.seat === number);
+  const bet = mine?.bet ?? 0;
+  return {
+    yourTurn: true,
+    token: turn.token,
+    deadline: iso(turn.deadline),
+    toCall: `${hand.currentBet > bet ? hand.currentBet - bet : 0}`,
+    legal: legalMoves(hand).map(({ move, costs, minimum, maximum }) => ({
+      move,
+      ...(costs !== undefined && { costs: `${costs}` }),
+      ...(minimum !== undefined && { minimum: `${minimum}` }),
+      ...(maximum !== undefined && { maximum: `${maximum}` }),
+    })),
+  };
+}
+
+function presentRefusal({
+  code,
+  says,
+  move,
+  amount,
+  at,
+}: LastRefusal): NonNullable<SeatView['lastRefusal']> {
+  return {
+    code,
+    says,
+    move,
+    ...(amount !== undefined && { amount: `${amount}` }),
+    at: iso(at),
+  };
+}

@@ -1,0 +1,34 @@
+import { insertEvents, saveTable, unfinishedOf } from '../../db/poker/tables.ts';
+import { lockWorker } from '../../db/tasks/links.ts';
+import type { Writer } from '../../db/store.ts';
+import { openTable, type NewTable } from '../../domain/poker/opening.ts';
+import { Session } from '../../domain/poker/session.ts';
+import { TABLES_PER_CREATOR_MAX, type Table } from '../../domain/poker/table.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { CLOCK_TOPIC } from './commit.ts';
+import { tableSecrets } from './secrets.ts';
+
+/** Free, and it seats nobody; the first commitment stands from the first moment. */
+export async function createTable(tx: Writer, hub: Hub, wanted: NewTable): Promise<Table> {
+  await lockWorker(tx, wanted.creator);
+  if ((await unfinishedOf(tx, wanted.creator)) >= TABLES_PER_CREATOR_MAX) {
+    refuse('ceiling-reached', {
+      error: `An account has at most ${TABLES_PER_CREATOR_MAX} unfinished tables that it created.`,
+      hint: 'A table closes by itself when nobody sits at it for 30 minutes.',
+    });
+  }
+  const secrets = tableSecrets(hub);
+  const opened = openTable(wanted, hub.ids.uuid(), hub.clock.now(), secrets.fresh());
+  if ('refused' in opened) {
+    const { refused, why, field } = opened;
+    return refuse(refused, { error: why, field });
+  }
+  const session = new Session(opened, hub.clock.now(), secrets);
+  session.emit('created');
+  const { table, events } = session;
+  await saveTable(tx, table);
+  await insertEvents(tx, table.id, events);
+  tx.publish(CLOCK_TOPIC);
+  return table;
+}
