@@ -32,7 +32,6 @@ function candidate(given: Partial<Candidate> = {}): Candidate {
     latencyMs: 100,
     karma: 0,
     flagged: false,
-    hosted: false,
     breaker: SOUND,
     ...given,
   };
