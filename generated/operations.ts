@@ -1148,7 +1148,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       clamps: [{ name: 'tryAtMost', cap: 10 }],
       codes: {},
     },
-    parameters: [{ name: 'x-payment', in: 'header', type: 'string' }],
+    parameters: [
+      { name: 'x-payment', in: 'header', type: 'string' },
+      { name: 'payment-signature', in: 'header', type: 'string' },
+    ],
     answers: { '200': ['application/json'] },
     errors: [
       'rate-limited',
@@ -3667,7 +3670,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       clamps: [],
       codes: { '#/properties/n': 'n-above-one' },
     },
-    parameters: [{ name: 'x-payment', in: 'header', type: 'string' }],
+    parameters: [
+      { name: 'x-payment', in: 'header', type: 'string' },
+      { name: 'payment-signature', in: 'header', type: 'string' },
+    ],
     answers: { '200': ['application/json', 'text/event-stream'] },
     errors: [
       'rate-limited',

@@ -8524,6 +8524,9 @@ export interface components {
                 "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                 "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
                 "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                "payment-required": components["headers"]["payment-required"];
+                "x-payment-response": components["headers"]["x-payment-response"];
+                "payment-response": components["headers"]["payment-response"];
                 [name: string]: unknown;
             };
             content: {
@@ -8596,8 +8599,10 @@ export interface components {
         Limit50: number;
         /** @description Cursor, the `nextBefore` of the page before. Absent means the newest page. */
         BeforeId: components["schemas"]["Uuid"];
-        /** @description x402 payment (version 1), base64 of its JSON. It funds the paying account at the door and must be covered by the signature. */
+        /** @description x402 payment of version 1, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `payment-signature`. */
         Payment: string;
+        /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
+        PaymentSignature: string;
         /**
          * @description The task.
          * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
@@ -8627,6 +8632,10 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /** @description How a payment of this request was settled or why it was refused, in the form of version 1. Only when one was sent and read. */
+        PaymentResponseV1: string;
+        /** @description The same in the form of version 2. */
+        PaymentResponseV2: string;
         /** @description The id of this request, minted by the hub. */
         "x-request-id": string;
         /** @description Requests that the tightest policy allows in its window. */
@@ -8640,6 +8649,12 @@ export interface components {
         "x-ratelimit-policy": string;
         /** @description Seconds to wait before the next try. */
         "retry-after": number;
+        /** @description The same price in the x402 shape of version 2, base64 of its JSON. */
+        "payment-required": string;
+        /** @description Why the payment of this request was refused, base64 of its JSON (version 1). */
+        "x-payment-response": string;
+        /** @description The same in the form of version 2. */
+        "payment-response": string;
     };
     pathItems: never;
 }
@@ -9915,8 +9930,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description x402 payment (version 1), base64 of its JSON. It funds the paying account at the door and must be covered by the signature. */
+                /** @description x402 payment of version 1, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `payment-signature`. */
                 "x-payment"?: components["parameters"]["Payment"];
+                /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
+                "payment-signature"?: components["parameters"]["PaymentSignature"];
             };
             path?: never;
             cookie?: never;
@@ -9965,6 +9982,8 @@ export interface operations {
             /** @description The receipt with the agent's answer, or what was considered when nothing suited. */
             200: {
                 headers: {
+                    "x-payment-response": components["headers"]["PaymentResponseV1"];
+                    "payment-response": components["headers"]["PaymentResponseV2"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
@@ -12642,8 +12661,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description x402 payment (version 1), base64 of its JSON. It funds the paying account at the door and must be covered by the signature. */
+                /** @description x402 payment of version 1, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `payment-signature`. */
                 "x-payment"?: components["parameters"]["Payment"];
+                /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
+                "payment-signature"?: components["parameters"]["PaymentSignature"];
             };
             path?: never;
             cookie?: never;
@@ -12690,8 +12711,8 @@ export interface operations {
             /** @description The answer with its receipt; the receipt alone when the same call was made before. */
             200: {
                 headers: {
-                    /** @description How an X-PAYMENT was settled, base64 of its JSON (x402 version 1). Only when one was sent. */
-                    "x-payment-response"?: string;
+                    "x-payment-response": components["headers"]["PaymentResponseV1"];
+                    "payment-response": components["headers"]["PaymentResponseV2"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
