@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Account } from '../domain/account.ts';
 import type { Instant } from '../domain/instant.ts';
 import { json, one, text } from './columns.ts';
-import { linkOf, statement, type Writer } from './connection.ts';
+import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 
 /**
  * Scope and content of a once-only call (choices ledger.idempotency); never global, so nobody
@@ -52,4 +52,15 @@ export async function once<T>(
   const result = await work();
   await link.rows(KEEP, [JSON.stringify(result), tx.posted[first] ?? null, ...scope]);
   return { result, repeated: false };
+}
+
+const USED = statement(`SELECT 1 AS used FROM idempotency
+  WHERE account = ? AND operation = ? AND key = ?`);
+
+/** Whether the call was made before, so that it answers again and costs nothing. */
+export async function onceKeyUsed(
+  db: Reader,
+  { account, operation, key }: Omit<OnceKey, 'digest'>,
+): Promise<boolean> {
+  return (await linkOf(db).rows(USED, [account, operation, key])).length > 0;
 }

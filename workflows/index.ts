@@ -14,6 +14,7 @@ import { jobs as tasks } from './tasks/jobs.ts';
 import { beginTime } from './time/begin.ts';
 import { jobs as time } from './time/jobs.ts';
 import { issueHouseMoney } from './wallet/houseMoney.ts';
+import { jobs as x402 } from './x402/jobs.ts';
 
 /** Every job of every area. */
 export const jobs: readonly Job[] = [
@@ -29,6 +30,7 @@ export const jobs: readonly Job[] = [
   ...router,
   ...tasks,
   ...time,
+  ...x402,
 ];
 
 /** What must be there before the first answer; safe to repeat, by several processes at once. */

@@ -3,7 +3,7 @@ import { instant, type Instant } from '../../domain/instant.ts';
 import { transferId, type TransferId } from '../../domain/ledger/transfer.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import type { Authorization } from '../../domain/x402/payment.ts';
-import type { EvmAddress, Hex } from '../../domain/x402/rail.ts';
+import { chainHash, evmAddress, type ChainHash, type EvmAddress, type Hex } from '../../domain/rails/evm.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
@@ -22,7 +22,7 @@ export interface IncomingPayment {
   /** Of the once-only request that it paid for; absent when the request had no key. */
   readonly requestDigest?: string;
   /** The head of the chain when it was reserved: it cannot have been settled before. */
-  readonly fromBlock: bigint;
+  readonly fromBlock: number;
   readonly at: Instant;
   /** When a job looks after it, while it is open. */
   readonly checkAt?: Instant;
@@ -33,7 +33,7 @@ export type PaymentEnd =
   | { readonly state: 'reserved' | 'settling' }
   | {
       readonly state: 'settled';
-      readonly transaction: Hex;
+      readonly transaction: ChainHash;
       readonly transferId: TransferId;
       readonly at: Instant;
     }
@@ -66,7 +66,7 @@ export async function reservePayment(tx: Writer, payment: OpenPayment): Promise<
     payment.account,
     payment.operation,
     payment.requestDigest ?? null,
-    `${payment.fromBlock}`,
+    payment.fromBlock,
     payment.at,
     payment.checkAt,
   ]);
@@ -115,7 +115,7 @@ const SETTLED = statement(`UPDATE x402_payments SET state = 'settled', check_at 
 export async function endSettled(
   tx: Writer,
   id: string,
-  end: { readonly transaction: Hex; readonly transferId: TransferId; readonly at: Instant },
+  end: { readonly transaction: ChainHash; readonly transferId: TransferId; readonly at: Instant },
 ): Promise<void> {
   await linkOf(tx).rows(SETTLED, [end.at, end.transaction, end.transferId, id]);
 }
@@ -179,11 +179,11 @@ function paymentOf(row: Row): IncomingPayment {
   return {
     id: column.text(row, 'id'),
     network,
-    token: column.text(row, 'token') as EvmAddress,
+    token: evmAddress(column.text(row, 'token')),
     version,
     authorization: {
-      from: column.text(row, 'payer') as EvmAddress,
-      to: column.text(row, 'pay_to') as EvmAddress,
+      from: evmAddress(column.text(row, 'payer')),
+      to: evmAddress(column.text(row, 'pay_to')),
       value: column.amount(row, 'amount'),
       validAfter: BigInt(column.text(row, 'valid_after')),
       validBefore: BigInt(column.text(row, 'valid_before')),
@@ -193,7 +193,7 @@ function paymentOf(row: Row): IncomingPayment {
     account: column.account(row, 'account'),
     operation: column.text(row, 'operation'),
     ...(digest !== null && { requestDigest: digest }),
-    fromBlock: column.signed(row, 'from_block'),
+    fromBlock: column.whole(row, 'from_block'),
     at: column.time(row, 'at'),
     ...(checkAt !== null && { checkAt }),
     end: endOf(row),
@@ -209,7 +209,7 @@ function endOf(row: Row): PaymentEnd {
   return {
     state,
     at,
-    transaction: column.text(row, 'transaction_hash') as Hex,
+    transaction: chainHash(column.text(row, 'transaction_hash')),
     transferId: transferId(column.text(row, 'transfer_id')),
   };
 }

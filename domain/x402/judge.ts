@@ -7,6 +7,8 @@ import { refused, type RefusedPayment } from './words.ts';
 
 /** An authorization that ends sooner cannot be settled in time. */
 const SETTLE_SECONDS_MIN = 6n;
+/** One that lasts longer would leave its outcome open for as long. */
+const LAST_SECONDS_MAX = 3_600n;
 /** Larger sums come by a deposit, which waits until the chain cannot take them back. */
 export const PAYMENT_MAX = atomic(1_000_000_000n);
 
@@ -58,6 +60,10 @@ function judgeAuthorization(
   const second = BigInt(Math.floor(now / 1000));
   if (validBefore < second + SETTLE_SECONDS_MIN) {
     const why = `it ends at ${validBefore}, and it is ${second}; sign one that lasts longer`;
+    return refused('invalid_exact_evm_payload_authorization_valid_before', why);
+  }
+  if (validBefore > second + LAST_SECONDS_MAX) {
+    const why = `it ends at ${validBefore}, more than ${LAST_SECONDS_MAX} s ahead of ${second}`;
     return refused('invalid_exact_evm_payload_authorization_valid_before', why);
   }
   if (validAfter >= second) {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import { parseAtomic, type Atomic } from '../money.ts';
+import { evmAddress, type EvmAddress, type Hex } from '../rails/evm.ts';
 import { openEnvelope } from './envelope.ts';
-import { isAddress, type EvmAddress, type Hex } from './rail.ts';
 import { refused, type RefusedPayment } from './words.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface Payment {
 }
 
 export interface Authorization {
-  /** The paying wallet, lower-case. */
+  /** The paying wallet. */
   readonly from: EvmAddress;
   readonly to: EvmAddress;
   readonly value: Atomic;
@@ -40,11 +40,10 @@ export interface Accepted {
   readonly amount: string;
 }
 
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
 const SECONDS = /^(?:0|[1-9][0-9]{0,77})$/;
-/** Both ends are uint256; what lies beyond this is for ever. */
-const SECONDS_MAX = 9_007_199_254_740_991n;
 
 /** The headers in which a payment may come; `undefined` where none came. */
 export interface PaymentHeaders {
@@ -139,8 +138,8 @@ function signedOf(
   }
   return {
     authorization: {
-      from: from.toLowerCase() as EvmAddress,
-      to: to.toLowerCase() as EvmAddress,
+      from: evmAddress(from),
+      to: evmAddress(to),
       value,
       validAfter,
       validBefore,
@@ -150,12 +149,11 @@ function signedOf(
   };
 }
 
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && ADDRESS.test(value);
+}
+
 function secondsIn(given: JsonObject, name: string): bigint | undefined {
   const text = given[name];
   return typeof text === 'string' && SECONDS.test(text) ? BigInt(text) : undefined;
-}
-
-/** The last second of an authorization as a column holds it. */
-export function lastSecond({ validBefore }: Authorization): number {
-  return Number(validBefore > SECONDS_MAX ? SECONDS_MAX : validBefore);
 }

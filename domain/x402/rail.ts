@@ -1,4 +1,5 @@
 import type { NetworkId } from '../network.ts';
+import type { EvmAddress } from '../rails/evm.ts';
 
 /**
  * A way for tokens of a chain to reach the hub: what an x402 payment names when it pays (x402,
@@ -8,7 +9,7 @@ export interface Rail {
   /** The hub's own network, whose money the token backs. */
   readonly network: NetworkId;
   readonly chainId: number;
-  /** Address of the token contract, as the operator wrote it. */
+  /** Address of the token contract. */
   readonly asset: EvmAddress;
   /** Domain of the token's signatures (EIP-712). */
   readonly token: { readonly name: string; readonly version: string };
@@ -16,11 +17,6 @@ export interface Rail {
   readonly payTo: EvmAddress;
 }
 
-export type Hex = `0x${string}`;
-/** 20 bytes; two spellings of one address differ in case alone. */
-export type EvmAddress = Hex;
-
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** Names that clients of version 1 know; another chain goes by its CAIP-2 id. */
 const FIRST_NAMES: ReadonlyMap<number, string> = new Map([
   [8_453, 'base'],
@@ -30,10 +26,6 @@ const FIRST_NAMES: ReadonlyMap<number, string> = new Map([
   [137, 'polygon'],
   [80_002, 'polygon-amoy'],
 ]);
-
-export function isAddress(text: unknown): text is EvmAddress {
-  return typeof text === 'string' && ADDRESS.test(text);
-}
 
 /** Whether both name the same contract or wallet. */
 export function sameAddress(a: string, b: string): boolean {

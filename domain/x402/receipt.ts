@@ -1,12 +1,13 @@
+import type { ChainHash } from '../rails/evm.ts';
 import { envelope } from './envelope.ts';
-import { chainNameV1, chainNameV2, type Hex, type Rail } from './rail.ts';
+import { chainNameV1, chainNameV2, type Rail } from './rail.ts';
 
 /** How a payment ended, as clients of both versions read it. */
 export interface PaymentReceipt {
   readonly rail: Pick<Rail, 'chainId'>;
   readonly payer: string;
   /** The transaction that moved the token; absent when it was refused. */
-  readonly transaction?: Hex;
+  readonly transaction?: ChainHash;
   /** Why it was refused, in x402's words; absent when it settled. */
   readonly fault?: string;
   readonly amount?: string;

@@ -1,5 +1,6 @@
 import type { Atomic } from '../money.ts';
-import { chainNameV1, chainNameV2, type EvmAddress, type Rail } from './rail.ts';
+import { checksummed, type Hex } from '../rails/evm.ts';
+import { chainNameV1, chainNameV2, type Rail } from './rail.ts';
 
 /**
  * What a 402 asks for, in both versions of x402 at once: version 1 is the body, version 2 the
@@ -22,8 +23,8 @@ export interface OfferV1 {
   readonly scheme: 'exact';
   readonly network: string;
   readonly maxAmountRequired: string;
-  readonly asset: EvmAddress;
-  readonly payTo: EvmAddress;
+  readonly asset: Hex;
+  readonly payTo: Hex;
   readonly resource: string;
   readonly description: string;
   readonly mimeType: string;
@@ -35,8 +36,8 @@ export interface OfferV2 {
   readonly scheme: 'exact';
   readonly network: string;
   readonly amount: string;
-  readonly asset: EvmAddress;
-  readonly payTo: EvmAddress;
+  readonly asset: Hex;
+  readonly payTo: Hex;
   readonly maxTimeoutSeconds: number;
   readonly extra: Domain;
 }
@@ -63,8 +64,8 @@ export function offerV1({ rail, amount, resource, description }: Terms): OfferV1
     scheme: 'exact',
     network: chainNameV1(rail),
     maxAmountRequired: `${amount}`,
-    asset: rail.asset,
-    payTo: rail.payTo,
+    asset: checksummed(rail.asset),
+    payTo: checksummed(rail.payTo),
     resource,
     description,
     mimeType: MIME_TYPE,
@@ -78,8 +79,8 @@ export function offerV2({ rail, amount }: Pick<Terms, 'rail' | 'amount'>): Offer
     scheme: 'exact',
     network: chainNameV2(rail),
     amount: `${amount}`,
-    asset: rail.asset,
-    payTo: rail.payTo,
+    asset: checksummed(rail.asset),
+    payTo: checksummed(rail.payTo),
     maxTimeoutSeconds: TIMEOUT_SECONDS,
     extra: { ...rail.token },
   };

@@ -1,5 +1,5 @@
 import type { Authorization } from './payment.ts';
-import type { EvmAddress, Rail } from './rail.ts';
+import type { Rail } from './rail.ts';
 
 /** What a wallet signs to pay: EIP-712 over EIP-3009's TransferWithAuthorization. */
 const TYPES = {
@@ -13,21 +13,16 @@ const TYPES = {
   ],
 } as const;
 
-export type TokenDomain = Pick<Rail, 'chainId' | 'token'> & { readonly asset: EvmAddress };
+export type TokenDomain = Pick<Rail, 'chainId' | 'asset' | 'token'>;
 
 export function transferTypedData(
   { chainId, asset, token }: TokenDomain,
   { from, to, value, validAfter, validBefore, nonce }: Authorization,
 ) {
   return {
-    domain: { ...token, chainId, verifyingContract: lower(asset) },
+    domain: { ...token, chainId, verifyingContract: asset },
     types: TYPES,
     primaryType: 'TransferWithAuthorization',
-    message: { from: lower(from), to: lower(to), value, validAfter, validBefore, nonce },
+    message: { from, to, value, validAfter, validBefore, nonce },
   } as const;
-}
-
-/** Mixed case is a checksum, and a signature does not see it. */
-function lower(address: EvmAddress): EvmAddress {
-  return address.toLowerCase() as EvmAddress;
 }

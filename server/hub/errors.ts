@@ -3,6 +3,7 @@ import { shorten } from '../../domain/text.ts';
 import { iso } from '../../domain/instant.ts';
 import { errorTable, type ErrorCode } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
+import type { OfferV1 } from '../../domain/x402/terms.ts';
 import { ChecksBusy } from './checks/checks.ts';
 import { VectorsBusy } from './vectors/vectors.ts';
 
@@ -13,6 +14,8 @@ export interface RefusalDetail extends Extra {
   readonly error?: string;
   /** The next call, when it can be named more exactly than the code's own hint. */
   readonly hint?: string;
+  /** Ways to pay, on 402 alone. */
+  readonly accepts?: readonly OfferV1[];
 }
 
 /** An expected refusal. Everything else that is thrown is a bug and answers 500 `internal`. */

@@ -3,8 +3,17 @@ import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import type { Answer, Exchange } from './exchange.ts';
 
-const EXPOSED =
-  'x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-policy, retry-after, allow';
+const EXPOSED = [
+  'x-request-id',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-policy',
+  'retry-after',
+  'allow',
+  'payment-required',
+  'payment-response',
+  'x-payment-response',
+].join(', ');
 
 /**
  * Writes an answer with the headers that every answer carries, refused ones included: the request
