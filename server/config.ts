@@ -4,6 +4,7 @@ import {
   parseHostAllowList,
   type HostAllowList,
 } from '../domain/outbound/hostAllowList.ts';
+import { CHAIN_NAMES, chainSettings } from './chainConfig.ts';
 import type { Settings } from './hub/settings.ts';
 import { X402_NAMES, x402Settings } from './x402Config.ts';
 
@@ -27,6 +28,7 @@ const NAMES = [
   'HUB_FILES_S3_PREFIX',
   'HUB_FILES_S3_ACCESS_KEY_ID',
   'HUB_FILES_S3_SECRET_ACCESS_KEY',
+  ...CHAIN_NAMES,
   ...X402_NAMES,
 ] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -70,6 +72,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       wholeNumber('HUB_MEMORY_CACHE_MB', env['HUB_MEMORY_CACHE_MB'] ?? '256', CACHE_MB_MAX) *
       1_048_576,
     ...s3Settings(env),
+    ...chainSettings(env),
     ...x402Settings(env, flag('X402_PAY_UPSTREAM', env['X402_PAY_UPSTREAM'], false)),
   };
 }

@@ -9,6 +9,7 @@ import { canonical } from '../domain/json.ts';
 import type { OnceOperation } from '../generated/operations.ts';
 import { settleSigner } from './hub/keyMoved.ts';
 import { openNotifier } from './hub/notifier.ts';
+import type { Chains } from './hub/chain/chains.ts';
 import type { Checks } from './hub/checks/checks.ts';
 import type { Settings } from './hub/settings.ts';
 import { refuse } from './hub/errors.ts';
@@ -37,12 +38,13 @@ export interface HubParts {
   readonly outbound: Outbound;
   readonly vectors: Vectors;
   readonly files: FileStore;
+  readonly chains: Chains;
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities, keys, outbound } = parts;
-  const { vectors, files } = parts;
+  const { vectors, files, chains } = parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -52,6 +54,7 @@ export function createHub(parts: HubParts): Hub {
     checks,
     vectors,
     files,
+    chains,
     clock,
     keys,
     outbound: outbound,

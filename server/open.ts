@@ -7,6 +7,7 @@ import { openStore } from '../db/store.ts';
 import { handlers } from '../handlers/index.ts';
 import { begin, jobs } from '../workflows/index.ts';
 import { createApp } from './app.ts';
+import { openChains, type WrapPort } from './hub/chain/chains.ts';
 import { createChecks } from './hub/checks/checks.ts';
 import type { Settings } from './hub/settings.ts';
 import { createHub } from './createHub.ts';
@@ -44,6 +45,8 @@ export interface OpenOptions {
   readonly sandboxAgents?: SandboxAccounts;
   /** Names and servers of a test's own outside world. */
   readonly outbound?: Pick<OutboundParts, 'resolver' | 'ca' | 'endpoint'>;
+  /** Puts a test's own faults around the chain. */
+  readonly wrapChain?: WrapPort;
 }
 
 /** How long a shutdown waits for requests under way. */
@@ -80,7 +83,8 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const vectors = openVectors(settings.memoryCacheBytes);
   const files = await openFiles(settings);
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };
-  const hub = createHub({ ...parts, vectors, files });
+  const chains = openChains(settings.chain, options.wrapChain);
+  const hub = createHub({ ...parts, vectors, files, chains });
   await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };

@@ -18,6 +18,7 @@ import { memory } from './0016_memory.ts';
 import { markets } from './0017_markets.ts';
 import { poker } from './0018_poker.ts';
 import { keyProposals } from './0019_key_proposals.ts';
+import { rails } from './0020_rails.ts';
 import { x402 } from './0021_x402.ts';
 
 /** In order; new ones are added at the end. */
@@ -41,5 +42,6 @@ export const migrations: readonly Migration[] = [
   markets,
   poker,
   keyProposals,
+  rails,
   x402,
 ];

@@ -39,7 +39,9 @@ export type PaymentEnd =
     }
   | { readonly state: 'refused'; readonly fault: string; readonly at: Instant };
 
-export type OpenPayment = Omit<IncomingPayment, 'end'> & { readonly checkAt: Instant };
+export interface OpenPayment extends IncomingPayment {
+  readonly checkAt: Instant;
+}
 
 const COLUMNS = `id, network, token, payer, nonce, version, pay_to, amount, valid_after,
   valid_before, signature, account, operation, request_digest, from_block, state, at, check_at`;

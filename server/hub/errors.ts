@@ -3,7 +3,6 @@ import { shorten } from '../../domain/text.ts';
 import { iso } from '../../domain/instant.ts';
 import { errorTable, type ErrorCode } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
-import type { OfferV1 } from '../../domain/x402/terms.ts';
 import { ChecksBusy } from './checks/checks.ts';
 import { VectorsBusy } from './vectors/vectors.ts';
 
@@ -15,7 +14,7 @@ export interface RefusalDetail extends Extra {
   /** The next call, when it can be named more exactly than the code's own hint. */
   readonly hint?: string;
   /** Ways to pay, on 402 alone. */
-  readonly accepts?: readonly OfferV1[];
+  readonly accepts?: readonly components['schemas']['PaymentOption'][];
 }
 
 /** An expected refusal. Everything else that is thrown is a bug and answers 500 `internal`. */

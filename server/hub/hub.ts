@@ -5,6 +5,7 @@ import type { Inspection } from '../../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
 import type { OnceOperation } from '../../generated/operations.ts';
 import type { Notifier } from './notifier.ts';
+import type { Chains } from './chain/chains.ts';
 import type { Checks } from './checks/checks.ts';
 import type { Settings } from './settings.ts';
 import type { Call, Caller, JsonAnswer } from './call.ts';
@@ -41,6 +42,8 @@ export interface Hub {
   readonly vectors: Vectors;
   /** The contents of files; the database says what they are. */
   readonly files: FileStore;
+  /** The chains that money comes in and goes out on; none unless configured. */
+  readonly chains: Chains;
   /** Every call that leaves the hub goes through here, and none goes out within a write. */
   readonly outbound: Outbound;
   /** MCP and A2A over `outside`. */

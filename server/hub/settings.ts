@@ -1,6 +1,7 @@
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { HostAllowList } from '../../domain/outbound/hostAllowList.ts';
+import type { ChainSettings } from './chain/settings.ts';
 
 /** What an operator decides; `server/config.ts` reads it from the environment. */
 export interface Settings {
@@ -26,6 +27,8 @@ export interface Settings {
   readonly memoryCacheBytes: number;
   /** Where the contents of files are; a folder under `dataDir` when absent. */
   readonly filesS3?: S3Settings;
+  /** The chain of `base`; absent when the hub follows none. */
+  readonly chain?: ChainSettings;
   /** Who settles payments that come in over x402: this hub (`local`) or an address; nobody. */
   readonly x402Facilitator?: string;
   /** The hub pays quotes of agents on the chain, for its callers; it does not when absent. */

@@ -1,5 +1,10 @@
-import { findPayment, reservePayment, type IncomingPayment } from '../../db/x402/payments.ts';
-import { payoutAddressOf } from '../../db/rails/payoutAddresses.ts';
+import { payoutAddressOf } from '../../db/x402/payers.ts';
+import {
+  findPayment,
+  reservePayment,
+  type IncomingPayment,
+  type OpenPayment,
+} from '../../db/x402/payments.ts';
 import type { Account } from '../../domain/account.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
@@ -151,7 +156,7 @@ async function reserve(
   if (known !== undefined) return { payment: known, isNew: false, requestDigest };
   const fromBlock = await headOf(hub, terms, authorization.from);
   const at = hub.clock.now();
-  const fresh: IncomingPayment = {
+  const fresh: OpenPayment = {
     id: hub.ids.uuid(),
     network,
     token,

@@ -1,10 +1,13 @@
-import { transactionsFor } from '../../db/rails/transactions.ts';
 import type { Writer } from '../../db/store.ts';
 import type { IncomingPayment } from '../../db/x402/payments.ts';
+import { sentStates } from '../../db/x402/sent.ts';
 import { ChainUnavailable } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { authorizations } from '../../server/hub/x402/lazy.ts';
+import { followSigned } from '../rails/follow.ts';
 import { enqueueCall } from '../rails/outbox.ts';
+import { signQueued } from '../rails/sign.ts';
+import { withWallets } from '../rails/wallet.ts';
 import type { Refusal } from './require.ts';
 
 /**
@@ -65,6 +68,14 @@ export async function enqueueSettlement(
 
 /** Whether the hot wallet gave it up, so that waiting for it is in vain. */
 export async function wasDropped(hub: Hub, { id }: IncomingPayment): Promise<boolean> {
-  const sent = await hub.store.read((db) => transactionsFor(db, PURPOSE, id));
-  return sent.length > 0 && sent.every(({ state }) => state === 'dropped' || state === 'reverted');
+  const states = await hub.store.read((db) => sentStates(db, PURPOSE, id));
+  return states.length > 0 && states.every((each) => each === 'dropped' || each === 'reverted');
+}
+
+/** Signs and sends what waits now, unless another process has the wallet, which does it then. */
+export async function driveWallets(hub: Hub): Promise<void> {
+  await withWallets(hub, async (at) => {
+    await signQueued(hub, at);
+    await followSigned(hub, at);
+  });
 }

@@ -12,9 +12,8 @@ import { ChainUnavailable } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { askFacilitator } from '../../server/hub/x402/facilitator.ts';
 import { pause } from '../../server/hub/x402/pause.ts';
-import { driveWallets } from '../rails/jobs.ts';
 import { creditPayment } from './credit.ts';
-import { enqueueSettlement, verifyLocally, wasDropped } from './local.ts';
+import { driveWallets, enqueueSettlement, verifyLocally, wasDropped } from './local.ts';
 import { fateOf, type Fate } from './lookup.ts';
 import type { Refusal } from './require.ts';
 
