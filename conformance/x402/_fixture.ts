@@ -113,6 +113,13 @@ export async function registerPayout(
   });
 }
 
+/** Time passes for the hub and for the chain. */
+export async function pass(world: PaidFixture, seconds: number): Promise<void> {
+  world.hub.clock.advance(seconds);
+  await world.chain.client.increaseTime({ seconds });
+  await world.chain.mine(1);
+}
+
 let walletCount = 10;
 /** A wallet that no other test of the file uses. */
 export function freshWallet(): HDAccount {

@@ -57,7 +57,10 @@ for (const [database, open] of DATABASES) {
         assert.deepEqual(await walletOf(agent), { balance: '0', held: '0', spendable: '0' });
         const [first, second] = receiptsIn(answer);
         const payer = wallet.address.toLowerCase();
-        assert.deepEqual([first['success'], first['payer'], first['network']], [true, payer, 'base']);
+        assert.deepEqual(
+          [first['success'], first['payer'], first['network']],
+          [true, payer, 'base'],
+        );
         assert.deepEqual([second['network'], second['amount']], ['eip155:8453', PRICE]);
         const hash = second['transaction'] as `0x${string}`;
         assert.equal((await world.chain.client.getTransactionReceipt({ hash })).status, 'success');

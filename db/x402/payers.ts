@@ -4,9 +4,7 @@ import { evmAddress, type EvmAddress } from '../../domain/rails/evm.ts';
 import { one, text } from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
-const PAYOUT = statement(
-  'SELECT address FROM payout_addresses WHERE network = ? AND account = ?',
-);
+const PAYOUT = statement('SELECT address FROM payout_addresses WHERE network = ? AND account = ?');
 
 /** The wallet that may pay for an account (interface, Wallet); undefined without one. */
 export async function payoutAddressOf(

@@ -3,7 +3,13 @@ import { instant, type Instant } from '../../domain/instant.ts';
 import { transferId, type TransferId } from '../../domain/ledger/transfer.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import type { Authorization } from '../../domain/x402/payment.ts';
-import { chainHash, evmAddress, type ChainHash, type EvmAddress, type Hex } from '../../domain/rails/evm.ts';
+import {
+  chainHash,
+  evmAddress,
+  type ChainHash,
+  type EvmAddress,
+  type Hex,
+} from '../../domain/rails/evm.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
@@ -80,10 +86,11 @@ const FIND = statement(`SELECT * FROM x402_payments
 
 export async function findPayment(
   db: Reader,
-  { network, token, authorization: { from, nonce } }: Pick<
-    IncomingPayment,
-    'network' | 'token' | 'authorization'
-  >,
+  {
+    network,
+    token,
+    authorization: { from, nonce },
+  }: Pick<IncomingPayment, 'network' | 'token' | 'authorization'>,
 ): Promise<IncomingPayment | undefined> {
   const row = column.one(await linkOf(db).rows(FIND, [network, token, from, nonce]));
   return row && paymentOf(row);
@@ -161,11 +168,7 @@ const FORGET = statement(`DELETE FROM x402_payments WHERE id IN (
   ORDER BY ended_at LIMIT ?)`);
 
 /** Drops refused ones whose authorization has lapsed, so that it can never come again. */
-export async function forgetRefused(
-  tx: Writer,
-  before: Instant,
-  limit: number,
-): Promise<void> {
+export async function forgetRefused(tx: Writer, before: Instant, limit: number): Promise<void> {
   const second = `${Math.floor(before / 1000)}`;
   await linkOf(tx).rows(FORGET, [before, second.length, second.length, second, limit]);
 }

@@ -1,9 +1,7 @@
 import { text } from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
-const STATES = statement(
-  'SELECT state FROM chain_transactions WHERE ref_id = ? AND purpose = ?',
-);
+const STATES = statement('SELECT state FROM chain_transactions WHERE ref_id = ? AND purpose = ?');
 
 /** What became of the transactions that the hot wallet was asked to send for something. */
 export async function sentStates(

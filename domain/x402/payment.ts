@@ -52,10 +52,7 @@ export interface PaymentHeaders {
 }
 
 /** The payment of a request; undefined without one. Two at once are none that anybody meant. */
-export function readPayment({
-  v1,
-  v2,
-}: PaymentHeaders): Payment | RefusedPayment | undefined {
+export function readPayment({ v1, v2 }: PaymentHeaders): Payment | RefusedPayment | undefined {
   if (v1 === undefined && v2 === undefined) return undefined;
   if (v1 !== undefined && v2 !== undefined) {
     return refused('invalid_payload', 'X-PAYMENT and PAYMENT-SIGNATURE came together; send one');
@@ -76,7 +73,10 @@ export function readPayment({
 export function readPayload(wire: JsonObject, version: 1 | 2): Payment | RefusedPayment {
   if (wire['x402Version'] !== version) {
     const header = version === 1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE';
-    return refused('invalid_x402_version', `${header} carries x402Version ${version}, and no other`);
+    return refused(
+      'invalid_x402_version',
+      `${header} carries x402Version ${version}, and no other`,
+    );
   }
   const terms = version === 1 ? wire : wire['accepted'];
   if (!isObject(terms)) return refused('invalid_payload', '`accepted` is missing');
@@ -107,9 +107,7 @@ function acceptedOf({ asset, payTo, amount }: JsonObject): Accepted | undefined 
   return { asset, payTo, amount };
 }
 
-function signedOf(
-  payload: unknown,
-): Pick<Payment, 'authorization' | 'signature'> | RefusedPayment {
+function signedOf(payload: unknown): Pick<Payment, 'authorization' | 'signature'> | RefusedPayment {
   const given = isObject(payload) ? payload['authorization'] : undefined;
   const signature = isObject(payload) ? payload['signature'] : undefined;
   if (!isObject(given)) {
@@ -131,7 +129,10 @@ function signedOf(
     const why = '`value` of the authorization is not an amount of atomic units as text';
     return refused('invalid_exact_evm_payload_authorization_value', why);
   }
-  const [validAfter, validBefore] = [secondsIn(given, 'validAfter'), secondsIn(given, 'validBefore')];
+  const [validAfter, validBefore] = [
+    secondsIn(given, 'validAfter'),
+    secondsIn(given, 'validBefore'),
+  ];
   if (validAfter === undefined || validBefore === undefined) {
     const why = '`validAfter` and `validBefore` are Unix seconds as text';
     return refused('invalid_payload', why);

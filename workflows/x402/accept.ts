@@ -13,6 +13,7 @@ import type { EvmAddress } from '../../domain/rails/evm.ts';
 import { judgePayment } from '../../domain/x402/judge.ts';
 import { readPayment, type Payment } from '../../domain/x402/payment.ts';
 import { receiptHeaders } from '../../domain/x402/receipt.ts';
+import type { Rail } from '../../domain/x402/rail.ts';
 import type { Terms } from '../../domain/x402/terms.ts';
 import type { Caller, RequestFacts } from '../../server/hub/call.ts';
 import { ChainUnavailable } from '../../server/hub/chain/port.ts';
@@ -68,22 +69,39 @@ export async function acceptPayment(
   const terms = termsOf(hub, rail, price);
   if ('fault' in read) return refusePayment(read, terms);
   const { from: payer } = read.authorization;
+  const first = await sameBefore(hub, rail, read);
+  if (first !== undefined) return continued(first, call, terms);
   const judged = judgePayment(read, terms, hub.clock.now()) ?? (await judgeSigner(read, terms));
   if (judged !== undefined) return refusePayment({ ...judged, payer }, terms);
   const account = await accountOf(hub, call.caller, payer, terms);
   const kept = await reserve(hub, { call, terms, account, payment: read });
-  const settled = kept.isNew
-    ? await settlePayment(hub, kept.payment, { payment: read, terms })
-    : again(kept.payment, { ...kept, account });
+  if (!kept.isNew) return continued(kept.payment, call, terms);
+  const settled = await settlePayment(hub, kept.payment, { payment: read, terms });
   if (!('end' in settled)) return refusePayment({ ...settled, payer }, terms);
   return { account, headers: receiptOf(settled, terms) };
 }
 
+/** The very same payment, when it came before; by now it may be over and say nothing any more. */
+async function sameBefore(
+  hub: Hub,
+  { network, asset: token }: Rail,
+  { authorization, signature }: Payment,
+): Promise<IncomingPayment | undefined> {
+  const known = await hub.store.read((db) => findPayment(db, { network, token, authorization }));
+  return known?.signature === signature ? known : undefined;
+}
+
+function continued(first: IncomingPayment, call: PaidCall, terms: Terms): AcceptedPayment {
+  const settled = again(first, call);
+  const { from: payer } = first.authorization;
+  if (!('end' in settled)) return refusePayment({ ...settled, payer }, terms);
+  return { account: settled.account, headers: receiptOf(settled, terms) };
+}
+
 /** Runs what was paid for; how the payment settled is part of every answer, refusals too. */
-export async function withReceipt<T extends { readonly headers?: Readonly<Record<string, string>> }>(
-  accepted: AcceptedPayment | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withReceipt<
+  T extends { readonly headers?: Readonly<Record<string, string>> },
+>(accepted: AcceptedPayment | undefined, work: () => Promise<T>): Promise<T> {
   if (accepted === undefined) return work();
   try {
     const reply = await work();
@@ -141,19 +159,13 @@ interface Reservation {
 interface Kept {
   readonly payment: IncomingPayment;
   readonly isNew: boolean;
-  readonly requestDigest: string | undefined;
 }
 
 /** Keeps the nonce before anybody is asked anything: the second one finds the first one's row. */
-async function reserve(
-  hub: Hub,
-  { call, terms, account, payment }: Reservation,
-): Promise<Kept> {
+async function reserve(hub: Hub, { call, terms, account, payment }: Reservation): Promise<Kept> {
   const { network, asset: token } = terms.rail;
   const { authorization, signature, x402Version: version } = payment;
   const requestDigest = digestOf(call);
-  const known = await hub.store.read((db) => findPayment(db, { network, token, authorization }));
-  if (known !== undefined) return { payment: known, isNew: false, requestDigest };
   const fromBlock = await headOf(hub, terms, authorization.from);
   const at = hub.clock.now();
   const fresh: OpenPayment = {
@@ -172,10 +184,10 @@ async function reserve(
     end: { state: 'reserved' },
   };
   return hub.act(call, async (tx) => {
-    if (await reservePayment(tx, fresh)) return { payment: fresh, isNew: true, requestDigest };
+    if (await reservePayment(tx, fresh)) return { payment: fresh, isNew: true };
     const first = await findPayment(tx, { network, token, authorization });
     if (first === undefined) throw new Error('an authorization that is known has its row');
-    return { payment: first, isNew: false, requestDigest };
+    return { payment: first, isNew: false };
   });
 }
 
@@ -192,18 +204,20 @@ async function headOf(hub: Hub, terms: Terms, payer: EvmAddress): Promise<number
 /** Of a once-only request: the same payment may come with the same request again. */
 function digestOf({ operation, request }: PaidCall): string | undefined {
   const body = request.wireBody;
-  const isOnce =
-    typeof body === 'object' && body !== null && 'idempotencyKey' in body;
+  const isOnce = typeof body === 'object' && body !== null && 'idempotencyKey' in body;
   return isOnce ? sha256Hex(canonical({ operation, body })) : undefined;
 }
 
 /** A payment that came before: the same once-only request goes on with it, any other is refused. */
-function again(
-  first: IncomingPayment,
-  { account, requestDigest }: { readonly account: Account; readonly requestDigest: string | undefined },
-): IncomingPayment | Refusal {
+function again(first: IncomingPayment, call: PaidCall): IncomingPayment | Refusal {
+  const requestDigest = digestOf(call);
+  // A visitor is the wallet itself; an account of a key asks for that key's signature.
+  const theirs =
+    call.caller.kind === 'visitor'
+      ? walletAccount(first.authorization.from)
+      : call.caller.account;
   const isSame =
-    first.account === account &&
+    first.account === theirs &&
     requestDigest !== undefined &&
     first.requestDigest === requestDigest;
   const fault = 'invalid_exact_evm_nonce_already_used';

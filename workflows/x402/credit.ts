@@ -1,10 +1,6 @@
 import { balance } from '../../db/ledger/balances.ts';
 import type { Writer } from '../../db/store.ts';
-import {
-  endSettled,
-  lockOpenPayment,
-  type IncomingPayment,
-} from '../../db/x402/payments.ts';
+import { endSettled, lockOpenPayment, type IncomingPayment } from '../../db/x402/payments.ts';
 import { houseAccount, parseAccount, type Account } from '../../domain/account.ts';
 import type { Step } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';

@@ -20,10 +20,7 @@ export type Fate =
 const BLOCKS_AT_ONCE_MAX = 2_000;
 
 export type Sought = Pick<IncomingPayment, 'fromBlock'> & {
-  readonly authorization: Pick<
-    Authorization,
-    'from' | 'to' | 'value' | 'validBefore' | 'nonce'
-  >;
+  readonly authorization: Pick<Authorization, 'from' | 'to' | 'value' | 'validBefore' | 'nonce'>;
 };
 
 /** Throws `ChainUnavailable` when no node answers; then nothing is known. */
@@ -63,7 +60,6 @@ async function moved(
   const receipt = await port.receipt(hash);
   if (receipt?.succeeded !== true) return false;
   return receipt.transfers.some(
-    ({ from, to, amount }) =>
-      from === wanted.from && to === wanted.to && amount === wanted.value,
+    ({ from, to, amount }) => from === wanted.from && to === wanted.to && amount === wanted.value,
   );
 }

@@ -41,7 +41,11 @@ describe('the signature of an authorization', () => {
     const s = BigInt(`0x${signature.slice(66, 130)}`);
     const flipped = (order - s).toString(16).padStart(64, '0');
     const copy = `${signature.slice(0, 66)}${flipped}1b` as Hex;
-    for (const other of [copy, `${signature.slice(0, 130)}1d` as Hex, `0x${'0'.repeat(130)}` as Hex]) {
+    for (const other of [
+      copy,
+      `${signature.slice(0, 130)}1d` as Hex,
+      `0x${'0'.repeat(130)}` as Hex,
+    ]) {
       assert.equal(await signerOf(RAIL, authorization, other), undefined);
     }
   });
