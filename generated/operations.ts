@@ -541,7 +541,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'discovery-handshake' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 83714,
+      membersMax: 1024,
       brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -670,7 +671,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Check the signature of the request you send',
     auth: 'public',
     limit: 'search',
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 262144,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'echo', in: 'query', type: 'string' }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -846,7 +854,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'public',
     limit: 'submit',
     door: { mcp: 'register-agent', a2a: 'register-agent' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '200': ['application/json'], '202': ['application/json'] },
     errors: [
@@ -876,7 +891,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Ask the crawler to look at an MCP server',
     auth: 'public',
     limit: 'submit',
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '202': ['application/json'] },
     errors: [
@@ -1032,7 +1054,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'registry-review' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['reviewer'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/rating': 'bad-rating' },
@@ -1141,6 +1164,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['caller'], brand: 'Account' },
         { at: ['maxPrice'], brand: 'Atomic' },
@@ -1270,6 +1294,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['requester'], brand: 'Account' },
         { at: ['rewardAmount'], brand: 'Atomic' },
@@ -1322,7 +1347,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Try an acceptance rule on sample results',
     auth: 'public',
     limit: 'search',
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 262144,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1356,7 +1388,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'claim-task', a2a: 'claim-task' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 99888,
+      membersMax: 1024,
       brands: [
         { at: ['minReward'], brand: 'Atomic' },
         { at: ['payee'], brand: 'Account' },
@@ -1508,7 +1541,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-comment' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 98092,
+      membersMax: 1024,
       brands: [{ at: ['author'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1585,7 +1619,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     door: { mcp: 'tasks-start' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1631,6 +1672,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 294912,
+      membersMax: 16384,
       brands: [{ at: ['payee'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1681,7 +1723,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'start-work', a2a: 'start-work' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 98680,
+      membersMax: 1024,
       brands: [{ at: ['payee'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1736,7 +1779,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'submit-solution', a2a: 'submit-solution' },
-    body: { required: true, limitBytes: 294912, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 294912,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1779,7 +1829,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     door: { mcp: 'tasks-fail' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1823,7 +1880,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-pitch' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 97608,
+      membersMax: 1024,
       brands: [{ at: ['price'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -1905,7 +1963,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-choose' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1985,7 +2044,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-accept' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2035,7 +2095,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-reject' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2083,7 +2144,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-dispute' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 97208,
+      membersMax: 1024,
       brands: [{ at: ['raisedBy'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2157,7 +2219,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'verdict', a2a: 'verdict' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 100458,
+      membersMax: 1024,
       brands: [{ at: ['by'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/verdict': 'bad-verdict' },
@@ -2208,7 +2271,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-cancel' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2328,7 +2392,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-trial' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2377,6 +2442,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['requester'], brand: 'Account' },
         { at: ['steps', '*', 'rewardAmount'], brand: 'Atomic' },
@@ -2485,7 +2551,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'chains-abandon' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2564,7 +2631,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'validators-register' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['account'], brand: 'Account' },
         { at: ['stake'], brand: 'Atomic' },
@@ -2619,7 +2687,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'validators-resign' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2712,7 +2781,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-pay' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['to'], brand: 'Account' },
         { at: ['amount'], brand: 'Atomic' },
@@ -2773,7 +2843,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-bind-key' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['publicKey'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -3047,7 +3118,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-withdraw' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['amount'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -3152,7 +3224,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'wallet-recall' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3202,7 +3281,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     door: { mcp: 'wallet-deposit-address' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3250,7 +3336,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['path', 'owner'],
     limit: 'money',
     door: { mcp: 'wallet-payout-address' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3302,7 +3395,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-credit' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['amount'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -3352,7 +3446,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'act',
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3433,7 +3534,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'advance-credit', a2a: 'advance-credit' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['borrower'], brand: 'Account' },
         { at: ['wantedAtomic'], brand: 'Atomic' },
@@ -3491,6 +3593,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 1024,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3541,6 +3644,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 1024,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3592,6 +3696,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3666,6 +3771,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 2097152,
+      membersMax: 6032,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/n': 'n-above-one' },
@@ -3756,6 +3862,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 2097152,
+      membersMax: 16384,
       brands: [],
       clamps: [],
       codes: { '#/properties/n': 'n-above-one' },
@@ -3845,7 +3952,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-create-space' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3962,6 +4070,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 1114112,
+      membersMax: 1024,
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -4017,7 +4126,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-grant' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['owner'], brand: 'Account' },
         { at: ['grantee'], brand: 'Account' },
@@ -4071,7 +4181,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-write' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 256418,
+      membersMax: 1552,
       brands: [{ at: ['author'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -4127,7 +4238,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory', a2a: 'memory' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 69084,
+      membersMax: 1552,
       brands: [{ at: ['reader'], brand: 'Account' }],
       clamps: [{ name: 'limit', cap: 20 }],
       codes: {},
@@ -4221,6 +4333,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 45000000,
+      membersMax: 1024,
       streamed: 'contentBase64',
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
@@ -4320,7 +4433,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-create' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4465,7 +4579,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-verify' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4510,7 +4625,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-claim' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4557,7 +4673,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-claim-endpoint' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4609,6 +4726,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['owner'], brand: 'Account' },
         { at: ['keyId'], brand: 'KeyId' },
@@ -4776,7 +4894,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'predictions-create' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['closesAt'], brand: 'Instant' }],
       clamps: [],
       codes: {},
@@ -4822,7 +4941,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     limit: 'search',
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['closesAt'], brand: 'Instant' }],
       clamps: [],
       codes: {},
@@ -4885,7 +5005,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'predictions-bet' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['amount'], brand: 'Atomic' },
         { at: ['minPayout'], brand: 'Atomic' },
@@ -4964,7 +5085,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'predictions-resolve' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5078,6 +5206,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['minBuyIn'], brand: 'Atomic' },
         { at: ['maxBuyIn'], brand: 'Atomic' },
@@ -5156,7 +5285,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'poker-sit' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['buyIn'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -5207,7 +5337,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'poker-leave' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5283,7 +5420,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     door: { mcp: 'poker-act' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 262144,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5411,7 +5555,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'public',
     limit: 'stamp',
     door: { mcp: 'time-stamp' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '200': ['application/json'] },
     errors: [

@@ -252,7 +252,7 @@ export interface paths {
         };
         /**
          * Check an MCP, A2A or x402 address
-         * @description Looks at an address as the crawler does and says what it saw: whether it answers and speaks its protocol, a verdict for each tool, prices, phrases in its texts that address the reader, and what changed since the last look. Without `fresh` the last look is used when it is recent. `fresh=1` calls the tools now and is rationed to 10 an hour for each caller. Tools whose name contains a write verb and tools with required arguments are never called. The answer names a receipt address where the finding stays. Free and unsigned.
+         * @description Looks at an address as the crawler does and says what it saw: whether it answers and speaks its protocol, a verdict for each tool, prices, phrases in its texts that address the reader, and what changed since the last look. Without `fresh` the last look is used when it is recent. `fresh=1` calls the tools now and is rationed to 10 an hour for each caller. Only tools that declare `readOnlyHint: true` or whose name a reading verb leads (get, list, read, search, find, fetch, describe, count, show, status, ping, health, info, version, about, help, lookup) are called, and never one with a write verb in its name, required arguments or `destructiveHint`. The answer names a receipt address where the finding stays. Free and unsigned.
          */
         get: operations["discovery.verify"];
         put?: never;
@@ -3283,6 +3283,8 @@ export interface components {
             height?: number;
             /** @description When it was read. Absent unless watched. */
             heightAt?: components["schemas"]["Timestamp"];
+            /** @description Blocks of the chain that were not read yet. Absent unless watched. */
+            lag?: number;
             /** @description Whether test money can be asked for here. */
             faucet: boolean;
             /** @description Whether its money buys model calls. */
@@ -6155,6 +6157,8 @@ export interface components {
             confirmations?: number;
             /** @description Blocks that it needs. Present with `confirmations`. */
             confirmationsNeeded?: number;
+            /** @description When it should be credited or confirmed at the pace of the chain. Present while it waits for the chain; never a promise. */
+            expectedAt?: components["schemas"]["Timestamp"];
             /** @description Why it came to nothing. Present when failed, orphaned or reversed. */
             failureReason?: string;
             /** @description The note given with a faucet credit. */
@@ -6213,6 +6217,8 @@ export interface components {
             waitsForOperator?: boolean;
             /** @description The transaction that carries it. Absent before it is signed and on networks without a chain. */
             txHash?: string;
+            /** @description When it should be confirmed at the pace of the network. Present while it is pending and does not wait for an operator; never a promise. */
+            expectedAt?: components["schemas"]["Timestamp"];
             /** @description Why it failed. Present when failed. */
             failureReason?: string;
             /**

@@ -28,6 +28,9 @@ const NAMES = [
   'HUB_FILES_S3_PREFIX',
   'HUB_FILES_S3_ACCESS_KEY_ID',
   'HUB_FILES_S3_SECRET_ACCESS_KEY',
+  'HUB_METRICS_PORT',
+  'HUB_METRICS_TOKEN',
+  'HUB_DRAIN_SECONDS',
   ...CHAIN_NAMES,
   ...X402_NAMES,
 ] as const;
@@ -71,11 +74,29 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     memoryCacheBytes:
       wholeNumber('HUB_MEMORY_CACHE_MB', env['HUB_MEMORY_CACHE_MB'] ?? '256', CACHE_MB_MAX) *
       1_048_576,
+    drainMs: wholeNumber('HUB_DRAIN_SECONDS', env['HUB_DRAIN_SECONDS'] ?? '0', 600) * 1_000,
+    ...metricsSettings(env),
     ...s3Settings(env),
     ...chainSettings(env),
     ...x402Settings(env, flag('X402_PAY_UPSTREAM', env['X402_PAY_UPSTREAM'], false)),
   };
 }
+
+function metricsSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<Settings, 'metricsPort' | 'metricsToken'> {
+  const { HUB_METRICS_PORT: port, HUB_METRICS_TOKEN: token } = env;
+  if (token !== undefined && token.length < TOKEN_LENGTH_MIN) {
+    throw new Error(`HUB_METRICS_TOKEN has at least ${TOKEN_LENGTH_MIN} characters`);
+  }
+  return {
+    ...(port !== undefined && { metricsPort: wholeNumber('HUB_METRICS_PORT', port, 65_535) }),
+    ...(token !== undefined && { metricsToken: token }),
+  };
+}
+
+/** A guess at a shorter one might succeed. */
+const TOKEN_LENGTH_MIN = 20;
 
 /** One WebAssembly memory holds all of it, and that has 4 GB. */
 const CACHE_MB_MAX = 3_072;

@@ -20,6 +20,7 @@ import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
+import { openOperator } from './operator/operator.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
@@ -30,6 +31,8 @@ export interface RunningHub {
   readonly driver: Driver;
   /** Where it listens; the port is the real one when port 0 was asked for. */
   readonly url: string;
+  /** Says at `/readyz` that the process is about to end; everything goes on. */
+  drain(): void;
   /** Stops accepting, answers open long polls early, finishes transactions, closes the store. */
   close(): Promise<void>;
 }
@@ -61,6 +64,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const store = await openStore(settings.databaseUrl, {
     jitter: Math.random,
     report: (error) => log.error({ err: error }, 'store'),
+    guardNesting: settings.checkAnswers,
   });
   const checks = createChecks();
   const identities = openIdentities(store, clock, {
@@ -88,13 +92,19 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
-  const server = await listen(createApp({ hub, handlers, identities, ...marks }), hub);
+  const operator = await openOperator(hub, driver);
+  const server = await listen(
+    createApp({ hub, handlers, identities, ...marks, ...operator.app }),
+    hub,
+  );
   if (options.runJobs ?? true) driver.start();
   return {
     hub,
     driver,
     url: urlOf(server),
+    drain: () => operator.drain(),
     async close() {
+      operator.close();
       const closed = new Promise((resolve) => server.close(resolve));
       hub.notifier.releaseAll();
       // A call to a slow stranger must not outlast the requests and jobs that wait for it.

@@ -54,6 +54,29 @@ describe('discovery.verify', () => {
     assert.equal(site.requests.length, before, 'the last look is recent');
   });
 
+  it('calls no tool for which nothing but the absence of a forbidden word speaks', async () => {
+    const named = (
+      'shutdown format-disk truncate eval migrate vote follow mute rebase empty-trash call-phone ' +
+      'sms fire hire detonate weather'
+    ).split(' ');
+    const inputSchema = { type: 'object' as const, properties: {} };
+    const site = await startMcpSdk1({
+      tools: [...named, 'get_weather', 'status'].map((name) => {
+        return { name, description: `Does ${name}.`, inputSchema };
+      }),
+    });
+    await worldWith(site);
+    const { tools } = await check(`${site.url}/mcp`, '&fresh=1');
+    const bodies = site.bodies.filter((body) => body.includes('"tools/call"'));
+    const called = bodies.map((body) => at(JSON.parse(body) as Json, 'params', 'name'));
+    assert.deepEqual(called, ['get_weather', 'status']);
+    for (const { name, verdict, why } of tools as Json[]) {
+      if (!named.includes(String(name))) continue;
+      assert.equal(verdict, 'not-called', String(name));
+      assert.match(String(why), /write verb|No reading verb leads its name/);
+    }
+  });
+
   it('tells an agent card and an x402 address by what they answer', async () => {
     const [agent, priced] = [await startA2aSdk1(), await startPriced({ amount: '77' })];
     await worldWith(agent, priced);

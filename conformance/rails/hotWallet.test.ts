@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { attemptsOf, readTransaction } from '../../db/rails/transactions.ts';
-import { evmAddress } from '../../domain/rails/evm.ts';
+import { evmAddress, transferCall } from '../../domain/rails/evm.ts';
 import type { ChainTransaction } from '../../domain/rails/transaction.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { transferData } from '../../server/hub/chain/viemPort.ts';
 import { dropCall, enqueueCall } from '../../workflows/rails/outbox.ts';
 import { accountAt } from '../harness/chain/anvil.ts';
 import { openChainFixture, TREASURY, type ChainFixture } from '../harness/chain/hub.ts';
@@ -27,7 +26,7 @@ describe('the hot wallet', () => {
         purpose: 'test',
         refId: hub.ids.uuid(),
         to: evmAddress(world.chain.token),
-        data: transferData(bela, amount),
+        data: transferCall(evmAddress(bela), amount),
         triesMax,
       }),
     );

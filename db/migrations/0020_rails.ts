@@ -81,9 +81,7 @@ async function watching(knex: Knex, words: DialectTypes): Promise<void> {
       settled ${int} NOT NULL CHECK (settled >= 0 AND settled <= height),
       head ${int} NOT NULL,
       finalized ${int} NOT NULL,
-      answered_at ${int} NOT NULL,
-      failing_since ${int},
-      failure ${text}
+      answered_at ${int} NOT NULL
     ) ${strict}`);
   await knex.raw(`
     CREATE TABLE chain_blocks (
@@ -127,8 +125,7 @@ async function deposits(knex: Knex, { int, text, strict }: DialectTypes): Promis
       block_hash ${text} NOT NULL,
       amount ${int} NOT NULL CHECK (amount > 0),
       state ${text} NOT NULL CHECK (state IN
-        ('seen', 'confirming', 'credited', 'orphaned', 'reversed')),
-      missing_since ${int},
+        ('seen', 'credited', 'orphaned', 'reversed')),
       final ${int} NOT NULL CHECK (final IN (0, 1)),
       transfer_id ${text} UNIQUE REFERENCES transfers (id),
       reversal_id ${text} UNIQUE REFERENCES transfers (id),
@@ -137,9 +134,12 @@ async function deposits(knex: Knex, { int, text, strict }: DialectTypes): Promis
       updated_at ${int} NOT NULL,
       UNIQUE (network, tx_hash, log_index),
       CHECK ((state IN ('credited', 'reversed')) = (transfer_id IS NOT NULL)),
-      CHECK ((state = 'reversed') = (reversal_id IS NOT NULL))
+      CHECK (reversal_id IS NULL OR state = 'reversed')
     ) ${strict}`);
   await knex.raw('CREATE INDEX chain_deposits_of ON chain_deposits (account, network, id)');
+  await knex.raw(`
+    CREATE INDEX entries_in ON entries (account_id, account_seq)
+      WHERE reason IN ('faucet', 'issue', 'x402.topup')`);
   await knex.raw(`
     CREATE INDEX chain_deposits_open ON chain_deposits (network, height) WHERE final = 0`);
 }

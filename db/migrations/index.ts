@@ -20,6 +20,7 @@ import { poker } from './0018_poker.ts';
 import { keyProposals } from './0019_key_proposals.ts';
 import { rails } from './0020_rails.ts';
 import { x402 } from './0021_x402.ts';
+import { effects } from './0026_effects.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   keyProposals,
   rails,
   x402,
+  effects,
 ];

@@ -18,10 +18,3 @@ export async function takeLease(
 ): Promise<boolean> {
   return (await linkOf(tx).rows(TAKE, [name, holder, until, now])).length > 0;
 }
-
-const END = statement('DELETE FROM chain_leases WHERE name = ? AND holder = ?');
-
-/** Gives it back, so that another process need not wait for its end. */
-export async function endLease(tx: Writer, name: string, holder: string): Promise<void> {
-  await linkOf(tx).rows(END, [name, holder]);
-}

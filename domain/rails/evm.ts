@@ -48,3 +48,23 @@ export function parseAddress(text: string): EvmAddress | undefined {
   const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   return oneCase || checksummed(address) === text ? address : undefined;
 }
+
+const TRANSFER_SELECTOR = '0xa9059cbb';
+
+/** The data of the token's `transfer(to, amount)`. */
+export function transferCall(to: EvmAddress, amount: bigint): Hex {
+  return `${TRANSFER_SELECTOR}${word(BigInt(to))}${word(amount)}`;
+}
+
+/** What such data says; undefined for any other call. */
+export function readTransferCall(
+  data: Hex,
+): { readonly to: EvmAddress; readonly amount: bigint } | undefined {
+  const words = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(data.toLowerCase());
+  if (words === null) return undefined;
+  return { to: evmAddress(`0x${words[1]}`), amount: BigInt(`0x${words[2]}`) };
+}
+
+function word(value: bigint): string {
+  return value.toString(16).padStart(64, '0');
+}

@@ -22,6 +22,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { collectDue, CREDIT } from '../../workflows/credit/collect.ts';
+import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import { transfer } from '../../workflows/wallet/transfer.ts';
 import { presentCredit, presentLoan } from './present.ts';
 
@@ -35,6 +36,8 @@ export const credit: Handler<'services.credit'> = async (call, hub) => {
       field: 'body.wantedAtomic',
     });
   }
+  // In a transaction of its own: a refusal of the advance does not take the default back.
+  await applyDefaults(hub, borrower);
   const body = await hub.once(call, async (tx) => {
     const { aggregate } = await lockSettled(tx, hub, taskId);
     const security = lendable(securityOf(aggregate, borrower, hub.clock.now()));

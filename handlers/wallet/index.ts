@@ -3,12 +3,18 @@ import type { Pending } from '../pending.ts';
 import { bindKey } from './bindKey.ts';
 import { credit } from './credit.ts';
 import { keys } from './keys.ts';
+import { depositAddress } from './depositAddress.ts';
 import { me } from './me.ts';
+import { movements } from './movements.ts';
 import { pay } from './pay.ts';
+import { payoutAddress } from './payoutAddress.ts';
 import { read } from './read.ts';
+import { recall } from './recall.ts';
 import { statement } from './statement.ts';
 import { summary } from './summary.ts';
 import { transactions } from './transactions.ts';
+import { withdraw } from './withdraw.ts';
+import { withdrawals } from './withdrawals.ts';
 
 export const wallet = {
   'wallet.read': read,
@@ -20,4 +26,10 @@ export const wallet = {
   'wallet.summary': summary,
   'wallet.credit': credit,
   'wallet.me': me,
+  'wallet.movements': movements,
+  'wallet.withdraw': withdraw,
+  'wallet.withdrawals': withdrawals,
+  'wallet.recall': recall,
+  'wallet.depositAddress': depositAddress,
+  'wallet.payoutAddress': payoutAddress,
 } satisfies Omit<HandlersOf<'wallet'>, Pending>;

@@ -17,7 +17,7 @@ export interface Settings {
   readonly logLevel: string;
   /** Tests and fuzzing turn the buckets off; the headers stay. */
   readonly rateLimits: boolean;
-  /** Answers are checked against the contract before they leave. */
+  /** Answers are checked against the contract before they leave, and units for nesting. */
   readonly checkAnswers: boolean;
   /** Scripted counterparties on the sandbox, for somebody who is alone there. */
   readonly sandboxAgents: boolean;
@@ -27,6 +27,12 @@ export interface Settings {
   readonly memoryCacheBytes: number;
   /** Where the contents of files are; a folder under `dataDir` when absent. */
   readonly filesS3?: S3Settings;
+  /** The operator's own port for metrics and health; absent when there is none. */
+  readonly metricsPort?: number;
+  /** Lets who sends it read `/metrics` at the hub's own port. */
+  readonly metricsToken?: string;
+  /** How long a process that is told to end goes on serving, so that balancers notice. */
+  readonly drainMs: number;
   /** The chain of `base`; absent when the hub follows none. */
   readonly chain?: ChainSettings;
   /** Who settles payments that come in over x402: this hub (`local`) or an address; nobody. */

@@ -10,6 +10,7 @@ export function refused(
 ): Answer {
   const { requestId } = exchange;
   const { status, headers, body } = wireRefusal(thrown, requestId, to.baseUrl);
+  exchange.refusal = body.code;
   if (body.code === 'internal') to.log.error({ err: thrown, requestId }, 'bug');
   return {
     status,

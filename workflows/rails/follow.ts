@@ -5,7 +5,7 @@ import {
   openTransactions,
 } from '../../db/rails/transactions.ts';
 import { plus, seconds } from '../../domain/instant.ts';
-import type { ChainHash } from '../../domain/rails/evm.ts';
+import { readTransferCall, type ChainHash } from '../../domain/rails/evm.ts';
 import { bumped, type Attempt, type ChainTransaction } from '../../domain/rails/transaction.ts';
 import type { ChainBlock, ChainReceipt } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -99,6 +99,8 @@ async function concludeMined(
   const mined = { minedHash: receipt.txHash, minedBlock: receipt.blockNumber };
   if (attempt.kind === 'cancel') {
     if (isFinal) await replaced(hub, row, receipt.txHash);
+  } else if (receipt.succeeded && !carriesTransfer(row, receipt)) {
+    hub.log.fatal({ transaction: row.id }, 'a transfer succeeded without moving the token');
   } else if (receipt.succeeded) {
     if (isDeep) await conclude(hub, row, { ...mined, state: 'confirmed', final: isFinal });
     else if (row.minedHash !== receipt.txHash || row.state === 'signed') {
@@ -108,6 +110,15 @@ async function concludeMined(
     const note = `The token contract refused it in block ${receipt.blockNumber}, which is final.`;
     await conclude(hub, row, { ...mined, state: 'reverted', final: true, note });
   }
+}
+
+/** A transfer of the token has its log; other calls are judged by those who asked for them. */
+function carriesTransfer({ data, sender }: ChainTransaction, { transfers }: ChainReceipt): boolean {
+  const asked = readTransferCall(data);
+  if (asked === undefined) return true;
+  return transfers.some(
+    ({ from, to, amount }) => from === sender && to === asked.to && amount === asked.amount,
+  );
 }
 
 function replaced(hub: Hub, row: ChainTransaction, by: ChainHash): Promise<void> {

@@ -1,3 +1,4 @@
+import { readBacking } from '../../db/rails/backing.ts';
 import {
   hasNonce,
   insertAttempt,
@@ -26,7 +27,10 @@ export async function signQueued(hub: Hub, at: WalletAtWork): Promise<void> {
   const { network, port, wallet } = at;
   const due = await hub.store.read(async (db) => {
     const open = (await openTransactions(db, network, OPEN_MAX)).filter(isUnderway);
-    return queuedTransactions(db, network, hub.clock.now(), OPEN_MAX - open.length);
+    const all = await queuedTransactions(db, network, hub.clock.now(), OPEN_MAX - open.length);
+    // While money outside does not cover what is owed, none of it leaves (choices rails.backing).
+    const stopped = (await readBacking(db, network))?.backed === false;
+    return stopped ? all.filter(({ purpose }) => purpose !== 'withdrawal') : all;
   });
   if (due.length === 0) return;
   const fees = await port.fees();

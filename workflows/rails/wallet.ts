@@ -1,4 +1,4 @@
-import { endLease, takeLease } from '../../db/rails/leases.ts';
+import { takeLease } from '../../db/rails/leases.ts';
 import type { Writer } from '../../db/store.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
@@ -19,6 +19,21 @@ const LEASE_SECONDS = seconds(60);
 /** A name of this process for its leases. */
 const holderOf = perHub((hub) => hub.ids.uuid());
 
+/** Does `work` for each chain, unless another process does it. */
+export async function withWatch(
+  hub: Hub,
+  work: (at: Pick<WalletAtWork, 'network' | 'port'>) => Promise<void>,
+): Promise<void> {
+  for (const network of hub.chains.networks) {
+    const now = hub.clock.now();
+    const until = plus(now, LEASE_SECONDS);
+    const mine = await hub.store.write((tx) =>
+      takeLease(tx, `watch:${network}`, holderOf(hub), now, until),
+    );
+    if (mine) await work({ network, port: await hub.chains.port(network) });
+  }
+}
+
 /** Does `work` for each network that has a hot wallet, unless another process does it. */
 export async function withWallets(
   hub: Hub,
@@ -36,13 +51,6 @@ export async function withWallets(
 export function holdsLease(tx: Writer, hub: Hub, network: NetworkId): Promise<boolean> {
   const now = hub.clock.now();
   return takeLease(tx, leaseOf(network), holderOf(hub), now, plus(now, LEASE_SECONDS));
-}
-
-/** Gives the leases of this process back. */
-export async function endLeases(hub: Hub): Promise<void> {
-  for (const network of hub.chains.networks) {
-    await hub.store.write((tx) => endLease(tx, leaseOf(network), holderOf(hub)));
-  }
 }
 
 function leaseOf(network: NetworkId): string {

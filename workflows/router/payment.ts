@@ -1,5 +1,5 @@
-import { onceKeyUsed } from '../../db/idempotency.ts';
 import { balance } from '../../db/ledger/balances.ts';
+import { onceKeyUsed } from '../../db/x402/onceKeyUsed.ts';
 import type { InsufficientFunds } from '../../domain/ledger/transfer.ts';
 import { atomic, display, ZERO } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';

@@ -11,11 +11,11 @@ export interface ChainPort {
   head(): Promise<ChainBlock>;
   /** By number or as the newest final one; undefined when the node has none. */
   block(which: number | 'finalized'): Promise<ChainBlock | undefined>;
-  /** Transfers of the token to these addresses in blocks `from` to `to`, both included. */
+  /** Transfers of the token to these addresses, or all, in blocks `from` to `to`, both included. */
   transfers(
     from: number,
     to: number,
-    receivers: readonly EvmAddress[],
+    receivers: readonly EvmAddress[] | 'all',
   ): Promise<readonly TokenTransfer[]>;
   /** Undefined while it is not mined in the chain that the node follows. */
   receipt(hash: ChainHash): Promise<ChainReceipt | undefined>;

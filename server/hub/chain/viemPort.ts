@@ -2,13 +2,12 @@ import {
   BaseError,
   BlockNotFoundError,
   createPublicClient,
-  encodeFunctionData,
   http,
   parseAbi,
   TransactionReceiptNotFoundError,
   type PublicClient,
 } from 'viem';
-import { chainHash, evmAddress, type Hex } from '../../../domain/rails/evm.ts';
+import { chainHash, evmAddress } from '../../../domain/rails/evm.ts';
 import { usedIn } from './authorizationLogs.ts';
 import { presentBlock, presentReceipt, presentTransfer } from './answers.ts';
 import { ChainUnavailable, type ChainBlock, type ChainPort } from './port.ts';
@@ -23,7 +22,6 @@ export const TOKEN_ABI = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function name() view returns (string)',
   'function version() view returns (string)',
-  'function transfer(address to, uint256 value) returns (bool)',
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ]);
 
@@ -55,9 +53,7 @@ export function openPort({ facts, rpc }: ChainSettings): ChainPort {
       ask((client) =>
         orUndefined(
           client
-            .getBlock(
-              which === 'finalized' ? { blockTag: which } : { blockNumber: BigInt(which) },
-            )
+            .getBlock(which === 'finalized' ? { blockTag: which } : { blockNumber: BigInt(which) })
             .then(presentBlock),
           BlockNotFoundError,
         ),
@@ -67,7 +63,7 @@ export function openPort({ facts, rpc }: ChainSettings): ChainPort {
         const logs = await client.getLogs({
           address: facts.token,
           event: TOKEN_ABI[0],
-          args: { to: [...receivers] },
+          ...(receivers !== 'all' && { args: { to: [...receivers] } }),
           fromBlock: BigInt(from),
           toBlock: BigInt(to),
           strict: true,
@@ -141,11 +137,6 @@ export function openPort({ facts, rpc }: ChainSettings): ChainPort {
         }
       }),
   };
-}
-
-/** The data of a plain transfer of the token. */
-export function transferData(to: `0x${string}`, amount: bigint): Hex {
-  return encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer', args: [to, amount] });
 }
 
 type Node = () => Promise<PublicClient>;

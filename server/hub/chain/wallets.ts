@@ -2,7 +2,13 @@ import { ECDH } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { HDKey, privateKeyToAccount, publicKeyToAddress } from 'viem/accounts';
 import { keccak256 } from 'viem/utils';
-import { chainHash, evmAddress, type ChainHash, type EvmAddress, type Hex } from '../../../domain/rails/evm.ts';
+import {
+  chainHash,
+  evmAddress,
+  type ChainHash,
+  type EvmAddress,
+  type Hex,
+} from '../../../domain/rails/evm.ts';
 import type { ChainCall, ChainFees } from './port.ts';
 import type { ChainSettings } from './settings.ts';
 
