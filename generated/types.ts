@@ -4165,7 +4165,7 @@ export interface components {
          * @description Which rule: every transfer sums to zero; all balances of a network sum to zero; each account's holds equal its open commitments; no account but the outside is below its holds; each statement ends at the balance; no transfer crosses networks; outside money moves for its own reasons only; escrow equals what live work promises; pots equal the chips or bets in them; a once-only call has one result and at most one transfer; loans owe what was lent less what came back; what is held for calls through the router is held for calls that run.
          * @enum {string}
          */
-        BooksCheck: "transfers-zero" | "balances-zero" | "holds-match" | "no-overdraft" | "statement-ends" | "one-network" | "outside-reasons" | "escrow-match" | "pots-match" | "calls-once" | "loans-match" | "calls-match" | "stakes-match";
+        BooksCheck: "transfers-zero" | "balances-zero" | "holds-match" | "no-overdraft" | "statement-ends" | "one-network" | "outside-reasons" | "escrow-match" | "pots-match" | "calls-once" | "loans-match" | "calls-match" | "stakes-match" | "payments-match";
         /** @description Whether the books balance, and by which figures. */
         Conservation: {
             /** @description True when every check holds and `differences` is empty. */

@@ -78,7 +78,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...metricsSettings(env),
     ...s3Settings(env),
     ...chainSettings(env),
-    ...x402Settings(env, flag('X402_PAY_UPSTREAM', env['X402_PAY_UPSTREAM'], false)),
+    ...x402Settings(env),
   };
 }
 

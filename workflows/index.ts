@@ -15,6 +15,7 @@ import { jobs as tasks } from './tasks/jobs.ts';
 import { beginTime } from './time/begin.ts';
 import { jobs as time } from './time/jobs.ts';
 import { issueHouseMoney } from './wallet/houseMoney.ts';
+import { beginX402 } from './x402/begin.ts';
 import { jobs as x402 } from './x402/jobs.ts';
 
 /** Every job of every area. */
@@ -39,4 +40,5 @@ export const jobs: readonly Job[] = [
 export async function begin(hub: Hub): Promise<void> {
   await beginTime(hub);
   await issueHouseMoney(hub);
+  await beginX402(hub);
 }

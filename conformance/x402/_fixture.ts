@@ -32,10 +32,12 @@ export interface PaidFixture extends Fixture {
 
 export interface PaidOptions extends TestHubOptions {
   readonly chainId?: number;
+  /** `host:port` pairs besides the agent's. */
+  readonly alsoCalls?: readonly string[];
 }
 
 export async function openPaidFixture(options: PaidOptions = {}): Promise<PaidFixture> {
-  const { chainId = BASE_CHAIN_ID, ...rest } = options;
+  const { chainId = BASE_CHAIN_ID, alsoCalls = [], ...rest } = options;
   const chain = await startChain({ chainId });
   const folder = mkdtempSync(join(tmpdir(), 'hub-x402-'));
   const agent_ = await startAgent({ convert: echo });
@@ -44,7 +46,7 @@ export async function openPaidFixture(options: PaidOptions = {}): Promise<PaidFi
     HUB_X402_FACILITATOR: 'local',
     ...chainEnv(chain, folder),
     HUB_CHAIN_ID: String(chainId),
-    HUB_ALLOW_PRIVATE_HOSTS: agent_.site.pair,
+    HUB_ALLOW_PRIVATE_HOSTS: [agent_.site.pair, ...alsoCalls].join(','),
     ...options.env,
   };
   const fixture = await openFixture({ clock: fakeClock(Date.now()), ...rest, env });

@@ -5,6 +5,7 @@ import { MARKET_CHECKS } from '../predictions/checks.ts';
 import { CALL_CHECKS, CHARGE_CHECKS } from '../router/checks.ts';
 import { ESCROW_CHECKS } from '../tasks/checks.ts';
 import { STAKE_CHECKS } from '../validators/checks.ts';
+import { PAYMENT_CHECKS } from '../x402/checks.ts';
 import type { Reader } from '../connection.ts';
 import { prepared, type Check, type Prepared } from './check.ts';
 
@@ -35,6 +36,7 @@ const AREAS: readonly AreaChecks[] = [
   { table: 'seats', current: STAKE_CHECKS },
   { table: 'markets', current: MARKET_CHECKS },
   { table: 'poker_tables', current: TABLE_CHECKS },
+  { table: 'x402_payments', journal: PAYMENT_CHECKS },
 ];
 
 interface PreparedArea extends Readonly<Record<CheckKind, readonly Prepared[]>> {

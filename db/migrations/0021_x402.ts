@@ -1,21 +1,14 @@
-import type { Knex } from 'knex';
-import type { DialectTypes, Migration } from '../migration.ts';
+import type { Migration } from '../migration.ts';
 
 /**
- * Payments over x402, in and out (choices router.x402, router.upstream). One authorization of a
+ * Payments that come in over x402 (choices router.x402). One authorization of a
  * wallet is one row for ever once it settled, so it can credit nobody twice; a row that settled has
  * the transaction of the chain and the transfer of the ledger, and no other has either.
  */
 export const x402: Migration = {
   name: '0021_x402',
-  async up(knex, words) {
-    await incoming(knex, words);
-    await outgoing(knex, words);
-  },
-};
-
-async function incoming(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
-  await knex.raw(`
+  async up(knex, { int, text, strict }) {
+    await knex.raw(`
     CREATE TABLE x402_payments (
       id ${text} PRIMARY KEY,
       network ${text} NOT NULL REFERENCES networks (id),
@@ -46,39 +39,10 @@ async function incoming(knex: Knex, { int, text, strict }: DialectTypes): Promis
       CHECK ((state = 'settled') = (transaction_hash IS NOT NULL)),
       CHECK ((state = 'refused') = (fault IS NOT NULL))
     ) ${strict}`);
-  await knex.raw(`
+    await knex.raw(`
     CREATE INDEX x402_payments_due ON x402_payments (check_at) WHERE check_at IS NOT NULL`);
-  await knex.raw(`
+    await knex.raw(`
     CREATE INDEX x402_payments_refused ON x402_payments (ended_at) WHERE state = 'refused'`);
-  await knex.raw('CREATE INDEX x402_payments_account ON x402_payments (account, network, id)');
-}
-
-async function outgoing(knex: Knex, { int, text, strict }: DialectTypes): Promise<void> {
-  await knex.raw(`
-    CREATE TABLE x402_outgoing (
-      id ${text} PRIMARY KEY,
-      call_id ${text} NOT NULL UNIQUE REFERENCES calls (id),
-      account ${text} NOT NULL,
-      network ${text} NOT NULL REFERENCES networks (id),
-      token ${text} NOT NULL,
-      pay_to ${text} NOT NULL,
-      amount ${int} NOT NULL CHECK (amount > 0),
-      nonce ${text} NOT NULL UNIQUE,
-      valid_before ${int} NOT NULL,
-      from_block ${int} NOT NULL CHECK (from_block >= 0),
-      state ${text} NOT NULL CHECK (state IN ('sent', 'settled', 'returned')),
-      at ${int} NOT NULL,
-      check_at ${int},
-      ended_at ${int},
-      transaction_hash ${text},
-      transfer_id ${text} NOT NULL UNIQUE REFERENCES transfers (id),
-      return_transfer_id ${text} UNIQUE REFERENCES transfers (id),
-      CHECK ((state = 'sent') = (ended_at IS NULL)),
-      CHECK ((state = 'sent') = (check_at IS NOT NULL)),
-      CHECK ((state = 'settled') = (transaction_hash IS NOT NULL)),
-      CHECK ((state = 'returned') = (return_transfer_id IS NOT NULL))
-    ) ${strict}`);
-  await knex.raw(`
-    CREATE INDEX x402_outgoing_due ON x402_outgoing (check_at) WHERE check_at IS NOT NULL`);
-  await knex.raw('CREATE INDEX x402_outgoing_at ON x402_outgoing (network, at)');
-}
+    await knex.raw('CREATE INDEX x402_payments_account ON x402_payments (account, network, id)');
+  },
+};

@@ -1,4 +1,3 @@
-import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { HostAllowList } from '../../domain/outbound/hostAllowList.ts';
 import type { ChainSettings } from './chain/settings.ts';
@@ -37,8 +36,6 @@ export interface Settings {
   readonly chain?: ChainSettings;
   /** Who settles payments that come in over x402: this hub (`local`) or an address; nobody. */
   readonly x402Facilitator?: string;
-  /** The hub pays quotes of agents on the chain, for its callers; it does not when absent. */
-  readonly x402Upstream?: { readonly each: Atomic; readonly daily: Atomic };
 }
 
 /** A bucket of an S3 server; without an endpoint it is Amazon's. */

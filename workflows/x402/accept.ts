@@ -1,4 +1,4 @@
-import { payoutAddressOf } from '../../db/x402/payers.ts';
+import { payoutAddressOf } from '../../db/rails/payoutAddresses.ts';
 import {
   findPayment,
   reservePayment,
@@ -139,12 +139,12 @@ async function accountOf(
   if (caller.kind === 'visitor') return walletAccount(payer);
   const { account } = caller;
   const { network } = terms.rail;
-  const registered = await hub.store.read((db) => payoutAddressOf(db, network, account));
-  if (registered === payer) return account;
+  const registered = await hub.store.read((db) => payoutAddressOf(db, account, network));
+  if (registered?.address === payer) return account;
   const why =
     registered === undefined
       ? `it is signed by ${payer}, and ${account} has no payout address on ${network}`
-      : `it is signed by ${payer}, and the payout address of ${account} is ${registered}`;
+      : `it is signed by ${payer}, and the payout address of ${account} is ${registered.address}`;
   const hint = `POST /api/v1/wallet/${account}/payout-address {"address": "${payer}", "network": "${network}"} registers the wallet that may pay for you.`;
   return refusePayment({ fault: 'invalid_payment', why, payer, hint }, terms);
 }

@@ -18,7 +18,7 @@ import { fateOf, type Fate } from './lookup.ts';
 import type { Refusal } from './require.ts';
 
 /** How long a request waits for the chain; the job goes on after it. */
-const LOOKS_MAX = 40;
+const LOOKS_MAX = 20;
 const LOOK_EVERY_MS = 500;
 /** When the job looks after a payment whose request may still wait. */
 export const CHECK_SECONDS = seconds(45);
