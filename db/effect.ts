@@ -41,9 +41,10 @@ export async function addEffect(
   { name, statement }: Effect,
 ): Promise<void> {
   if (dialect === 'sqlite') {
+    // The rows of `jsonb_each` are parsed already, those of `json_each` once for each cell.
     await knex.raw(`
       CREATE TRIGGER effects_${name} INSTEAD OF INSERT ON effects WHEN NEW.name = '${name}' BEGIN
-        ${inSqlite(statement('json_each(NEW.cells) AS v', dialect))};
+        ${inSqlite(statement('jsonb_each(NEW.cells) AS v', dialect))};
         SELECT RAISE(ABORT, 'a row changed under the writer')
           WHERE changes() <> json_array_length(NEW.cells);
       END`);

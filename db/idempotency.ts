@@ -64,7 +64,10 @@ interface OnceRow extends OnceKey {
 }
 
 /** Once-only calls, for declared units. */
-export const IDEMPOTENCY: Table<Omit<OnceKey, 'digest'>, Pick<OnceRow, 'digest' | 'result'> | OnceRow> = {
+export const IDEMPOTENCY: Table<
+  Omit<OnceKey, 'digest'>,
+  Pick<OnceRow, 'digest' | 'result'> | OnceRow
+> = {
   name: 'idempotency',
   read: {
     sqlite: `SELECT json_group_array(json_array(i.account, i.operation, i.key, i.request_digest,

@@ -2,7 +2,7 @@ import { openNotifications } from './notifications.ts';
 import { runUnits, type BatchLink } from './declared/batch.ts';
 import { openDeclaredLine } from './declared/line.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqliteConnection.ts';
-import { batchLink, isRefused } from './sqliteBatch.ts';
+import { batchLink, isRefused, withinAlone } from './sqliteBatch.ts';
 import { groupCommit, openWriterLine } from './sqliteWriter.ts';
 import type { FilledOptions, Engine } from './engine.ts';
 import type { Writer } from './connection.ts';
@@ -30,8 +30,9 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   const publish = (topic: string): void => topics.publish(topic);
   const declared = openDeclaredLine(1, (begin) =>
     groups.turn((writer) => {
-      const link = batchLink(writer);
-      const parts = { ledger, report, publish, isRefused, within: <T>(work: Within<T>) => work(link) };
+      const within = <T>(work: Within<T>, alone: boolean): Promise<T> =>
+        alone ? withinAlone(writer, work) : work(batchLink(writer));
+      const parts = { ledger, report, publish, isRefused, within };
       return begin((units) => runUnits(units, parts));
     }),
   );

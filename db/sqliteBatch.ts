@@ -7,6 +7,7 @@ import type { SqliteConnection } from './sqliteConnection.ts';
  * writes between them but another process, which the guards of the write would notice.
  */
 export function batchLink(writer: SqliteConnection): BatchLink {
+  writer.forget();
   return {
     dialect: 'sqlite',
     knex: writer.knex,
@@ -17,6 +18,25 @@ export function batchLink(writer: SqliteConnection): BatchLink {
     },
     abandon: () => Promise.resolve(),
   };
+}
+
+/** The same in one transaction that keeps other processes out from its start. */
+export async function withinAlone<T>(
+  writer: SqliteConnection,
+  work: (link: BatchLink) => Promise<T>,
+): Promise<T> {
+  await writer.exec('BEGIN IMMEDIATE');
+  try {
+    const result = await work({
+      ...batchLink(writer),
+      abandon: () => writer.exec('ROLLBACK;BEGIN'),
+    });
+    await writer.exec('COMMIT');
+    return result;
+  } catch (error) {
+    await writer.exec('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
 }
 
 /**

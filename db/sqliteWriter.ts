@@ -155,4 +155,3 @@ function whole(outcome: Outcome, fault: Error | undefined, unit: Waiting): Outco
   if (outcome.failed || fault === undefined) return outcome;
   return { failed: true, answer: () => unit.lost(fault) };
 }
-

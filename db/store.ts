@@ -42,6 +42,11 @@ export interface Store {
    * opens it: an operation, a due decision, a job. What moves no money goes on.
    */
   freeze(since: Instant): void;
+  /**
+   * Does the same for the operator, until it is called without a moment (choices operator.freeze).
+   * True when that changed something.
+   */
+  pause(since: Instant | undefined): boolean;
   /** When this process froze the ledger; undefined while money moves. */
   frozenSince(): Instant | undefined;
   close(): Promise<void>;
@@ -105,6 +110,7 @@ function storeOf(engine: Engine, { ledger, guardNesting }: FilledOptions): Store
     commits: () => commits,
     onPublish: (listener) => engine.onPublish(listener),
     freeze: (since) => ledger.freeze(since),
+    pause: (since) => ledger.pause(since),
     frozenSince: () => ledger.frozenSince(),
     async close() {
       await engine.close();

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { account } from './commands/account.ts';
 import { audit } from './commands/audit.ts';
 import { backup } from './commands/backup.ts';
 import { board } from './commands/board.ts';
 import type { Command, Environment, ExitCode, Print } from './commands/command.ts';
+import { freeze, thaw } from './commands/freeze.ts';
 import { key } from './commands/key.ts';
 import { mcp } from './commands/mcp.ts';
 import { restore } from './commands/restore.ts';
@@ -15,6 +17,8 @@ const HELP = `hub start           runs the hub until SIGTERM
 hub audit [--json]  recomputes the books of HUB_DATABASE_URL and their seals without changing
                     them: sums for each network and asset, and every difference; exit 1 when there
                     is one
+hub account KEY     what an account has and did: keys, karma, holds, newest entries
+hub freeze REASON   no money moves, in every process, until hub thaw
 hub backup FOLDER   writes database, keys and files into an empty folder, beside a running hub
 hub restore FOLDER  puts a backup into an empty database and HUB_DATA_DIR and recounts its books;
                     when they do not balance nothing stays, exit 1
@@ -52,7 +56,10 @@ const help: Command = async (words, _, print) => {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start,
+  account,
   audit,
+  freeze,
+  thaw,
   backup,
   restore,
   board,

@@ -15,6 +15,7 @@ import type { Clock } from './hub/clock.ts';
 import { openFiles } from './hub/files/store.ts';
 import type { Hub } from './hub/hub.ts';
 import { openIdentities } from './identity.ts';
+import { pauseCheck } from './jobs/pauseCheck.ts';
 import { openKeys } from './hub/keys/keys.ts';
 import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
@@ -90,7 +91,8 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const chains = openChains(settings.chain, options.wrapChain);
   const hub = createHub({ ...parts, vectors, files, chains });
   await begin(hub);
-  const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
+  const driver = createDriver(hub, [...jobs, housekeeping, booksCheck(), pauseCheck]);
+  await driver.runOnce(pauseCheck.name);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
   const operator = await openOperator(hub, driver);
   const server = await listen(

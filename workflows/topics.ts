@@ -16,3 +16,5 @@ export const CRAWL_TOPIC = 'crawl';
 export const PULSE_TOPIC = 'time.pulse';
 /** A call was queued for the hot wallet, or something became of one. */
 export const CHAIN_TRANSACTIONS_TOPIC = 'rails.transactions';
+/** The operator holds all money still, or lets it move again. */
+export const LEDGER_PAUSE_TOPIC = 'ledger.pause';

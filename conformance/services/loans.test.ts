@@ -98,6 +98,22 @@ for (const [name, url] of DATABASES) {
       );
     });
 
+    it('are taken off what a claim promises, and a lowered advance says why', async () => {
+      const bob = await world.agent();
+      const lost = await held(world.alice, bob, { rewardAmount: '2000000' });
+      const loan = mustOk(await borrow(bob, lost.taskId, { wantedAtomic: '900000' }));
+      assert.deepEqual(loan['lowered'], {
+        wanted: '900000',
+        why: 'An advance is at most 33% of the escrowed reward, which is 660000.',
+      });
+      const path = `/api/v1/tasks/${lost.taskId}/claim`;
+      const { deliver: promise } = mustOk(await bob.post(path, { agentId: bob.account }));
+      const pays = at(promise, 'pays') as Record<string, unknown>;
+      assert.deepEqual([pays['worker'], pays['loan']], ['1266800', '673200']);
+      const { split } = mustOk(await deliver(bob, lost));
+      assert.deepEqual([at(split, 'worker'), at(split, 'loan')], ['1266800', '673200']);
+    });
+
     it('show in a read of standing before any job looks', async () => {
       const bob = await world.agent();
       await earn(world.alice, bob);

@@ -19,8 +19,8 @@ export interface BatchLink extends Link {
 
 export interface BatchParts {
   readonly ledger: LedgerMemory;
-  /** Runs a batch in a transaction of its own. */
-  readonly within: <T>(work: (link: BatchLink) => Promise<T>) => Promise<T>;
+  /** Runs a batch in a transaction; `alone` from the first read on, when it lost a race before. */
+  readonly within: <T>(work: (link: BatchLink) => Promise<T>, alone: boolean) => Promise<T>;
   /** Whether an error proves that nothing was kept and that the rows were to blame. */
   readonly isRefused: (error: unknown) => boolean;
   readonly report: (error: unknown) => void;
@@ -53,7 +53,7 @@ export async function runUnits(
 async function runAlone(unit: DeclaredUnit<unknown>, parts: BatchParts): Promise<Ended> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [ended] = await runBatch([unit], parts);
+      const [ended] = await runBatch([unit], parts, attempt > 1);
       if (ended !== undefined) return ended;
     } catch (error) {
       if (attempt === TRIES_MAX || !parts.isRefused(error)) return { ok: false, error };
@@ -77,6 +77,7 @@ async function tried(
 async function runBatch(
   units: readonly DeclaredUnit<unknown>[],
   parts: BatchParts,
+  alone = false,
 ): Promise<readonly Ended[]> {
   const ahead = units.flatMap((unit) => aheadOf(unit, parts.ledger));
   const { ended, set } = await parts.within(async (link) => {
@@ -90,9 +91,13 @@ async function runBatch(
     if (effects.length === 0 || isRefused) await link.abandon();
     else await link.write(effects, set.topics);
     return { ended, set: isRefused ? undefined : set };
-  });
+  }, alone);
   const [first] = ended;
-  if (set === undefined) return runBatch(units.map((unit) => refusing(unit, first)), parts);
+  if (set === undefined)
+    return runBatch(
+      units.map((unit) => refusing(unit, first)),
+      parts,
+    );
   for (const { table, key } of ahead) table.ahead?.learn(key, parts.ledger);
   for (const hook of set.hooks) {
     try {
@@ -131,7 +136,9 @@ async function makeAhead(link: Link, ahead: readonly Need[]): Promise<void> {
 async function load(link: Link, asked: Asked, set: WorkingSet): Promise<void> {
   const read = tables.filter((table) => asked.has(table));
   if (read.length === 0) return;
-  const values = read.map((table): Value => JSON.stringify([...(asked.get(table)?.values() ?? [])]));
+  const values = read.map((table): Value =>
+    JSON.stringify([...(asked.get(table)?.values() ?? [])]),
+  );
   const [row] = await link.rows(readStatement(read), values);
   for (const table of read) set.load(table, cellOf(row, table));
 }

@@ -74,7 +74,11 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
       const places = new Map(keys.map((key) => [`${key.network} ${key.asset}`, key]));
       for (const place of places.values()) {
         const here = keys.filter((k) => k.network === place.network && k.asset === place.asset);
-        const rows = here.map(({ network, asset, account }) => ({ network, asset, shard: account }));
+        const rows = here.map(({ network, asset, account }) => ({
+          network,
+          asset,
+          shard: account,
+        }));
         await makeReceivers(link, place, rows);
       }
     },
@@ -97,10 +101,7 @@ export const LEDGER_NEXT: Table<'next', Next> = {
   },
   id: (key) => key,
   keyCells: (key) => [key],
-  found: (cells) => [
-    'next',
-    { transferSeq: wholeCell(cells, 0), accountId: wholeCell(cells, 1) },
-  ],
+  found: (cells) => ['next', { transferSeq: wholeCell(cells, 0), accountId: wholeCell(cells, 1) }],
   inserted: () => undefined,
 };
 

@@ -19,6 +19,12 @@ export interface LedgerMemory {
    * but a restart: what a check found broken is repaired by people, and then counted anew.
    */
   freeze(since: Instant): void;
+  /**
+   * Refuses every transfer as well, until it is said otherwise (choices operator.freeze). True when
+   * that changed something.
+   */
+  pause(since: Instant | undefined): boolean;
+  /** When money stopped moving in this process. */
   frozenSince(): Instant | undefined;
   /** Whether the row of an account is known to be committed; `false` means not known. */
   knows(row: AccountRow): boolean;
@@ -38,9 +44,15 @@ export function openLedgerMemory(rowsMax: number = KNOWN_ROWS_MAX): LedgerMemory
   // Account rows are never deleted, so what is known stays true; the oldest is forgotten first.
   const known = new Set<string>();
   let frozenSince: Instant | undefined;
+  let pausedSince: Instant | undefined;
   return {
     freeze: (since) => void (frozenSince ??= since),
-    frozenSince: () => frozenSince,
+    pause(since) {
+      const isNew = pausedSince !== since;
+      pausedSince = since;
+      return isNew;
+    },
+    frozenSince: () => frozenSince ?? pausedSince,
     knows: (row) => known.has(named(row)),
     learn(row) {
       known.add(named(row));

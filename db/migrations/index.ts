@@ -21,6 +21,7 @@ import { keyProposals } from './0019_key_proposals.ts';
 import { rails } from './0020_rails.ts';
 import { x402 } from './0021_x402.ts';
 import { effects } from './0026_effects.ts';
+import { ledgerPause } from './0028_ledger_pause.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   rails,
   x402,
   effects,
+  ledgerPause,
 ];

@@ -50,9 +50,7 @@ export async function insertDepositAddress(
   await linkOf(tx).rows(INSERT, [network, account, place, row.address, createdAt]);
 }
 
-const OWNER = statement(
-  'SELECT account FROM deposit_addresses WHERE network = ? AND address = ?',
-);
+const OWNER = statement('SELECT account FROM deposit_addresses WHERE network = ? AND address = ?');
 
 export async function accountOfAddress(
   db: Reader,
@@ -64,7 +62,8 @@ export async function accountOfAddress(
 }
 
 const OWNERS = inListStatement(
-  (given) => `SELECT address, account FROM deposit_addresses WHERE network = ? AND address ${given}`,
+  (given) =>
+    `SELECT address, account FROM deposit_addresses WHERE network = ? AND address ${given}`,
 );
 
 /** Whose each of these addresses is; those of nobody are absent. */

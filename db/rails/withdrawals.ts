@@ -31,18 +31,12 @@ const LOCKED = statement(
   `SELECT ${FACTS} WHERE w.id = ? FOR UPDATE OF w`,
 );
 
-export async function readWithdrawal(
-  db: Reader,
-  id: string,
-): Promise<FoundWithdrawal | undefined> {
+export async function readWithdrawal(db: Reader, id: string): Promise<FoundWithdrawal | undefined> {
   const row = column.one(await linkOf(db).rows(BY_ID, [id]));
   return row && withdrawal(row);
 }
 
-export async function lockWithdrawal(
-  tx: Writer,
-  id: string,
-): Promise<FoundWithdrawal | undefined> {
+export async function lockWithdrawal(tx: Writer, id: string): Promise<FoundWithdrawal | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
   return row && withdrawal(row);
 }

@@ -8,7 +8,7 @@ import { closed, RESOLVE_AFTER_SECONDS, type Receipt } from '../../domain/router
 import type { AttemptOutcome } from '../../domain/router/ending.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import type { Call, Reply } from '../../server/hub/call.ts';
+import type { Body, Call, Reply } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { beginNext, type CallUnderWay } from '../../workflows/router/begin.ts';
@@ -46,7 +46,7 @@ async function answer(hub: Hub, asked: Asked, startedAt: number): Promise<Reply<
   if (begun.repeated)
     return { status: 200, body: { ...(await again(hub, begun)), repeated: true } };
   if (underWay === undefined) return { status: 200, body: begun };
-  const end = await run(hub, underWay, call.body.arguments ?? {}, startedAt);
+  const end = await run(hub, underWay, call.body, startedAt);
   return { status: 200, body: { ...presentCall(end.receipt, end.result), repeated: false } };
 }
 
@@ -129,7 +129,7 @@ interface End {
 async function run(
   hub: Hub,
   first: CallUnderWay,
-  args: Arguments,
+  { arguments: args = {}, repeatable = false }: Body<'router.call'>,
   startedAt: number,
 ): Promise<End> {
   const elapsed = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
@@ -138,7 +138,7 @@ async function run(
   for (;;) {
     const turn = underWay;
     const ended = await callAgent(hub, turn, args, elapsed());
-    const progress: Progress = { elapsedMs: elapsed(), worst };
+    const progress: Progress = { elapsedMs: elapsed(), worst, repeatable };
     const after: After | undefined = await hub.store.write((tx) =>
       conclude(tx, hub, turn, ended, progress),
     );
@@ -151,8 +151,6 @@ async function run(
     ({ underWay, worst } = after);
   }
 }
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 /** A repeat gets the receipt as it stands now; the answer itself is not kept. */
 async function again(

@@ -11,11 +11,12 @@ import {
   type NotLent,
   type Security,
 } from '../../domain/advance.ts';
-import type { CreditLine, Loan } from '../../domain/credit.ts';
+import { advanceMax, type CreditLine, type Loan } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId, NetworkKind } from '../../domain/network.ts';
 import type { LoanDue } from '../../domain/settlement.ts';
+import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -48,12 +49,28 @@ export const credit: Handler<'services.credit'> = async (call, hub) => {
     const loan = await lend(tx, hub, { borrower, taskId, ...security }, lendable(advance(ask)));
     return {
       ...presentLoan(loan),
+      ...loweredFrom(wanted, loan, reward),
       credit: presentCredit(file.line, file.kind, [...file.loans, loan]),
       next: presentNext(aggregate, hub.clock.now()),
     };
   });
   return { status: 200, body };
 };
+
+/** Said when less was lent than was wanted, with the limit that it met. */
+function loweredFrom(
+  wanted: Atomic | undefined,
+  { lent: { principal } }: Loan,
+  reward: Security['reward'],
+): Pick<components['schemas']['Loan'], 'lowered'> {
+  if (wanted === undefined || principal >= wanted) return {};
+  const most = advanceMax(reward.amount);
+  const why =
+    principal === most
+      ? `An advance is at most 33% of the escrowed reward, which is ${most}.`
+      : `Your credit limit leaves ${principal}.`;
+  return { lowered: { wanted: `${wanted}`, why } };
+}
 
 function lendable<T extends object>(decision: T | NotLent): T {
   if (!isNotLent(decision)) return decision;

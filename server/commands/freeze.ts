@@ -1,0 +1,46 @@
+import { beginPause, endPause } from '../../db/operator/pause.ts';
+import { openStore, type Writer } from '../../db/store.ts';
+import { iso } from '../../domain/instant.ts';
+import { LEDGER_PAUSE_TOPIC } from '../../workflows/topics.ts';
+import { readSettings } from '../config.ts';
+import { systemClock } from '../hub/systemClock.ts';
+import { databaseExists, type Command, type Environment, type Print } from './command.ts';
+
+/** `hub freeze REASON`: every process of this database stops moving money within two seconds. */
+export const freeze: Command = async ([reason, ...more], env, print) => {
+  if (reason === undefined || reason === '' || more.length > 0) return undefined;
+  const since = systemClock.now();
+  return inDatabase(env, print, async (tx) =>
+    (await beginPause(tx, { since, reason }))
+      ? `From ${iso(since)} no money moves; reads go on. hub thaw ends it.\n`
+      : undefined,
+  );
+};
+
+/** `hub thaw`: money moves again, but in a process that found its books wrong. */
+export const thaw: Command = async (words, env, print) => {
+  if (words.length > 0) return undefined;
+  return inDatabase(env, print, async (tx) =>
+    (await endPause(tx)) ? 'Money moves again within two seconds.\n' : undefined,
+  );
+};
+
+async function inDatabase(
+  env: Environment,
+  print: Print,
+  work: (tx: Writer) => Promise<string | undefined>,
+): Promise<0 | 1 | 2> {
+  const { databaseUrl } = readSettings(env);
+  if (!databaseExists(databaseUrl, print)) return 2;
+  const store = await openStore(databaseUrl);
+  try {
+    const done = await store.write((tx) => {
+      tx.publish(LEDGER_PAUSE_TOPIC);
+      return work(tx);
+    });
+    print(done ?? 'It is so already.\n');
+    return done === undefined ? 1 : 0;
+  } finally {
+    await store.close();
+  }
+}

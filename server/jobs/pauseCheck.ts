@@ -1,0 +1,14 @@
+import { readPause } from '../../db/operator/pause.ts';
+import { LEDGER_PAUSE_TOPIC } from '../../workflows/topics.ts';
+import type { Job } from '../hub/job.ts';
+
+/** Does in this process what `hub freeze` and `hub thaw` said in the database. */
+export const pauseCheck: Job = {
+  name: 'pauseCheck',
+  everySeconds: 1,
+  topic: LEDGER_PAUSE_TOPIC,
+  run: async ({ store, log }) => {
+    const pause = await store.read(readPause);
+    if (store.pause(pause?.since)) log.warn({ pause }, pause ? 'no money moves' : 'money moves');
+  },
+};
