@@ -33,7 +33,9 @@ export async function payAtDoor(
   plan.refuse?.();
   const due = plan.offers[0]?.due ?? ZERO;
   if (due === ZERO) return undefined;
-  const { spendable } = await hub.store.read((db) => balance(db, caller, { network, asset: ASSET }));
+  const { spendable } = await hub.store.read((db) =>
+    balance(db, caller, { network, asset: ASSET }),
+  );
   const amount = spendable >= due ? ZERO : atomic(due - spendable);
   return acceptPayment(hub, call, priceOf(operation, network, amount));
 }

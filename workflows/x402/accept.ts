@@ -213,9 +213,7 @@ function again(first: IncomingPayment, call: PaidCall): IncomingPayment | Refusa
   const requestDigest = digestOf(call);
   // A visitor is the wallet itself; an account of a key asks for that key's signature.
   const theirs =
-    call.caller.kind === 'visitor'
-      ? walletAccount(first.authorization.from)
-      : call.caller.account;
+    call.caller.kind === 'visitor' ? walletAccount(first.authorization.from) : call.caller.account;
   const isSame =
     first.account === theirs &&
     requestDigest !== undefined &&
