@@ -3391,11 +3391,11 @@ export interface components {
                  */
                 window: "24h" | "7d";
                 from: components["schemas"]["Timestamp"];
-                /** @description What reached workers after fees. */
+                /** @description What reached agents after fees: rewards, judging, arbitration, priced calls and bonuses. The sum of the payouts in the window, which `recent` lists by the same rule. */
                 paidNet: components["schemas"]["LedgerSum"];
                 /** @description What the hub took. */
                 hubFees: components["schemas"]["LedgerSum"];
-                /** @description What judges and arbiters got. */
+                /** @description What judges and arbiters got; part of `paidNet`. */
                 judgesFees: components["schemas"]["LedgerSum"];
                 /** @description Tasks that paid. */
                 tasksPaid: number;

@@ -11,6 +11,9 @@ export const CHAIN_NAMES = [
   'HUB_DEPOSIT_XPUB',
 ] as const;
 
+/** Custody without a chain is a mistake; the rest has defaults and waits. */
+const KEYS = ['HUB_TREASURY_KEY', 'HUB_DEPOSIT_XPUB'] as const;
+
 /** Base, and USDC on it (https://developers.circle.com/stablecoins/usdc-contract-addresses). */
 const BASE_CHAIN_ID = '8453';
 const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -23,7 +26,7 @@ export function chainSettings(
 ): Pick<Partial<Settings>, 'chain'> {
   const rpc = list(env['HUB_CHAIN_RPC'] ?? '');
   if (rpc.length === 0) {
-    const alone = CHAIN_NAMES.find((name) => (env[name] ?? '') !== '');
+    const alone = KEYS.find((name) => (env[name] ?? '') !== '');
     if (alone !== undefined) throw new Error(`${alone} goes with HUB_CHAIN_RPC, which is absent`);
     return {};
   }

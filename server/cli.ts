@@ -11,6 +11,7 @@ import { key } from './commands/key.ts';
 import { mcp } from './commands/mcp.ts';
 import { restore } from './commands/restore.ts';
 import { verify } from './commands/verify.ts';
+import { withdrawals } from './commands/withdrawals.ts';
 
 /** The operator's command line. */
 const HELP = `hub start           runs the hub until SIGTERM
@@ -37,6 +38,8 @@ hub verify FILE --keys FILE
                     checks what a hub signed, without the hub: a pulse, a stamp and its proof, the
                     signed time, a sealed block, or a chain of them; FILE may be - and the keys are
                     the saved answer of GET /keys; exit 1 when it is refused
+hub withdrawals     those that wait for an operator; hub withdrawals release ID lets one go, hub
+                    withdrawals cancel ID spends the nonce of a stuck one on nothing
 hub help            this text
 
 Settings are read from the environment (docs/settings.md): HUB_DATABASE_URL, HUB_PORT, FAUCET_ENABLED, ...
@@ -66,6 +69,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   key,
   mcp,
   verify,
+  withdrawals,
   help,
 };
 

@@ -65,6 +65,7 @@ function refusalOf(
       return make('unknown-field-value', {
         error: `${field}.${text('tag')} is not one of the kinds this takes; got ${JSON.stringify(failure.params['tagValue'])}.`,
         field: `${field}.${text('tag')}`,
+        allowed: [...(KINDS[text('tag')] ?? [])],
       });
     case 'enum':
     case 'const': {
@@ -80,8 +81,25 @@ function refusalOf(
       return make(place === 'path' ? (own ?? 'bad-path') : (own ?? 'bad-request'), {
         error: `${field} ${failure.message ?? 'is not of the form this takes'}; got ${got}.`,
         field,
+        ...(isPrefixed(field, got) && {
+          hint: 'Leave `key:` out: a key id is the bare base58 form, 32 to 44 characters.',
+        }),
       });
   }
+}
+
+/**
+ * What tells the shapes of a body apart, by the field that does: rules of tasks, tables of poker. A
+ * failure does not carry the list; a test holds it against the contract.
+ */
+export const KINDS: Readonly<Record<string, readonly string[]>> = {
+  kind: ['all', 'json_schema', 'fields', 'contains'],
+  format: ['cash', 'sng'],
+};
+
+/** The name of an account where the id of a key belongs. */
+function isPrefixed(field: string, got: string): boolean {
+  return /keyId$/i.test(field) && got.startsWith('"key:');
 }
 
 /** The code that the contract gives a value form: by shared component, or inline by schema path. */

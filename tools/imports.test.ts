@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   // The process starts the scripted agents of the sandbox, which know it by its address alone.
   'server/main.ts': /^(server|clients\/sandbox)\//,
   // The command line is a client as well: it verifies and bridges with what is published.
-  'server/commands/': /^(server|domain|db|generated|clients)\//,
+  'server/commands/': /^(server|domain|db|generated|clients)\/|^workflows\/index\.ts$/,
   'clients/': /^(clients|generated)\/|^domain\/(httpsig\/|json\.ts$)/,
   // A second opinion that shared code with what it judges would share its mistakes.
   'conformance/simulate/':

@@ -42,3 +42,6 @@ export async function begin(hub: Hub): Promise<void> {
   await issueHouseMoney(hub);
   await beginX402(hub);
 }
+
+/** What the operator's command line decides. */
+export { cancelWithdrawal, releaseWithdrawal } from './rails/operator.ts';

@@ -85,6 +85,23 @@ for (const [name, url] of DATABASES) {
       assert.equal(at(recent, 1, 'to'), bob.account);
     });
 
+    it('counts in its totals what it lists as recent, whatever it was paid for', async () => {
+      const { store } = world.hub.running.hub;
+      const [payer, payee] = [account(world.alice.account), account(world.bob.account)];
+      const paid = { verb: 'move', from: payer, to: payee, amount: sum(1_234n) } as const;
+      const before = BigInt(String(at(await earnings(), 'totals', 0, 'paidNet')));
+      const now = { at: world.hub.clock.now() };
+      for (const reason of ['call.charge', 'task.fee.judges', 'bonus.welcome'] as const) {
+        await run(store, [{ ...paid, reason }], now);
+      }
+      const body = await earnings();
+      assert.equal(BigInt(String(at(body, 'totals', 0, 'paidNet'))) - before, 3n * 1_234n);
+      const from = Date.parse(String(at(body, 'totals', 0, 'from')));
+      const recent = (body['recent'] as Body[]).filter((p) => Date.parse(String(p['at'])) > from);
+      const sumOf = recent.reduce((total, { net }) => total + BigInt(String(net)), 0n);
+      assert.equal(`${sumOf}`, at(body, 'totals', 0, 'paidNet'));
+    });
+
     it('leaves out what one party paid to itself', async () => {
       const before = await earnings();
       const { alice } = world;

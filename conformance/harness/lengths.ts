@@ -6,6 +6,8 @@
 interface Lengths {
   /** Kills of a hub that moves money (conformance/kill). */
   readonly kills: number;
+  /** Kills of a hub that pays out on a chain, on each database (conformance/rails). */
+  readonly railKills: number;
   /** Kills of a hub among its pulses (conformance/time). */
   readonly pulseKills: number;
   /** Random requests of each operation (conformance/fuzz). */
@@ -20,6 +22,7 @@ interface Lengths {
 const FIRST_TOWN = 12;
 const SHORT: Lengths = {
   kills: 4,
+  railKills: 10,
   pulseKills: 4,
   fuzzRuns: 12,
   towns: 3,
@@ -28,6 +31,7 @@ const SHORT: Lengths = {
 };
 const FULL: Lengths = {
   kills: 25,
+  railKills: 200,
   pulseKills: 10,
   fuzzRuns: 100,
   towns: 30,
@@ -41,6 +45,7 @@ const given = (name: string, usual: number): number => Number(process.env[name] 
 export const LENGTHS: Lengths = {
   ...form,
   kills: given('KILLS', form.kills),
+  railKills: given('KILLS', form.railKills),
   pulseKills: given('KILLS', form.pulseKills),
   fuzzRuns: given('FUZZ_RUNS', form.fuzzRuns),
 };

@@ -85,6 +85,25 @@ describe('crawl: what looks add up to', () => {
     assert.equal(list['count'], 1);
   });
 
+  it('is not live when it answers its protocol as a web page', async () => {
+    const inner = await startPriced();
+    const site = await startSite(async ({ method, path, body }, response) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(inner.url + path, {
+        method,
+        ...(method === 'POST' && { body, headers }),
+      });
+      response.writeHead(answer.status, { 'content-type': 'text/html; charset=utf-8' });
+      response.end(await answer.text());
+    });
+    await submitted(site);
+    const path = `/api/v1/agents/submissions/${encodeURIComponent(site.url)}`;
+    const record = mustOk(await world.anyone.get(path));
+    assert.deepEqual([record['state'], record['crawled']], ['not-listed', true]);
+    const again = mustOk(await world.anyone.post('/api/v1/agents', { url: site.url }), 202);
+    assert.equal(again['crawled'], true, 'it was crawled, and is to be crawled again');
+  });
+
   it('records what was added, removed, changed, repriced and redirected', async () => {
     const options: PricedOptions = { amount: '100' };
     const site = await startPriced(options);

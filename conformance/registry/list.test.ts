@@ -145,6 +145,23 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(await names('?q=%21%3F'), []);
     });
 
+    it('finds a tool by the id that the router finds it by', async () => {
+      const found = listing('ids.example', { name: 'By id' }, [
+        { ...skill('Translate text'), id: 'translate-1' },
+      ]);
+      await fill(world, [found]);
+      assert.deepEqual(await names('?skill=translate-1'), ['By id']);
+      assert.deepEqual(await names(`?skill=${encodeURIComponent('Translate text')}`), ['By id']);
+    });
+
+    it('finds what is served at a host and port', async () => {
+      const port = listing('ports.example:8443', { name: 'Behind a port' });
+      await fill(world, [port]);
+      for (const q of ['ports.example:8443', 'https://ports.example:8443/mcp']) {
+        assert.deepEqual(await names(`?q=${encodeURIComponent(q)}`), ['Behind a port'], q);
+      }
+    });
+
     it('finds what a look changed, and no longer what it was', async () => {
       const changed = listing('weather.example', { ...WEATHER.listing, name: 'Tide tables' }, [
         skill('get_tides'),

@@ -190,6 +190,12 @@ describe('router.call, whatever the agent does', function suite() {
       const missing = receiptOf(await call(world.alice, unknown));
       assert.equal(missing['outcome'], 'failed');
       assert.match(String(missing['why']), /-32001/);
+      // A method is had by everybody who speaks A2A, so nobody has to be named.
+      const message = { messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'Servus' }] };
+      const unnamed = { operation: 'message/send', arguments: { message }, tryAtMost: 1 };
+      const found = await call(world.alice, unnamed);
+      assert.notEqual(receiptOf(found)['outcome'], 'none-suitable');
+      assert.equal(at(found, 'considered', 0, 'decision'), 'tried');
     }
   });
 

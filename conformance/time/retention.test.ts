@@ -54,6 +54,16 @@ onEachDatabase('the leaves of a minute', (newSite) => {
     assert.deepEqual(await app.pulse(0), proof.pulse);
   });
 
+  it('are 410 for every minute past retention, of a younger hub as well', async () => {
+    const site = await newSite();
+    const app = await site.start();
+    await app.minute();
+    for (const pulse of ['2026-01-01T00:00:00Z', '2000-01-01T00:00:00Z']) {
+      mustRefuse(await app.ask(digestOf('a'), pulse), 410, 'leaves-retired');
+    }
+    mustRefuse(await app.ask(digestOf('a'), '2026-11-01T00:00:00Z'), 404, 'not-found');
+  });
+
   it('that are late go by the minute that they were promised to', async () => {
     const site = await newSite();
     const app = await site.start();

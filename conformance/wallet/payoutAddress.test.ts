@@ -47,7 +47,10 @@ describe('wallet.payoutAddress', () => {
   it('is each network its own, and waits nowhere but where money is real', async () => {
     const agent = await world.agent();
     mustOk(await set(agent, first, { network: 'sandbox' }));
-    assert.equal(mustOk(await set(agent, second, { network: 'sandbox' }))['coolingUntil'], undefined);
+    assert.equal(
+      mustOk(await set(agent, second, { network: 'sandbox' }))['coolingUntil'],
+      undefined,
+    );
     assert.equal(mustOk(await set(agent, first))['previousAddress'], undefined);
   });
 
@@ -63,7 +66,10 @@ describe('wallet.payoutAddress', () => {
       world.hub.running.hub.store.read((db) =>
         payerOf(db, account(anna), 'base', evmAddress(address)),
       );
-    assert.deepEqual([await payer(shared), await payer(first)], ['payout-address', 'other-address']);
+    assert.deepEqual(
+      [await payer(shared), await payer(first)],
+      ['payout-address', 'other-address'],
+    );
     mustOk(await set(bela, shared, { network: 'sandbox' }));
     assert.equal(await areLinked(), true);
   });
@@ -71,7 +77,12 @@ describe('wallet.payoutAddress', () => {
   const refusals: readonly (readonly [string, () => string, object, string])[] = [
     ['an unknown network', () => first, { network: 'mars' }, 'network-unknown'],
     ['a network whose money stays', () => first, { network: 'play' }, 'rail-missing'],
-    ['a wrong checksum', () => first.replace(/[a-f]/, (c) => c.toUpperCase()), {}, 'address-invalid'],
+    [
+      'a wrong checksum',
+      () => first.replace(/[a-f]/, (c) => c.toUpperCase()),
+      {},
+      'address-invalid',
+    ],
     ['the zero address', () => `0x${'0'.repeat(40)}`, {}, 'address-invalid'],
     ['the token itself', () => world.chain.token, {}, 'address-invalid'],
     ["the hub's hot wallet", () => TREASURY.address, {}, 'address-invalid'],

@@ -27,7 +27,10 @@ describe('wallet.recall', () => {
     const before = await spendable(world.alice);
     const id = await begin(world.alice);
     const first = mustOk(await recall(world.alice, id));
-    assert.deepEqual([first['state'], first['repeated'], first['recallable']], ['recalled', false, false]);
+    assert.deepEqual(
+      [first['state'], first['repeated'], first['recallable']],
+      ['recalled', false, false],
+    );
     const again = mustOk(await recall(world.alice, id));
     assert.deepEqual([again['state'], again['repeated']], ['recalled', true]);
     assert.equal(await spendable(world.alice), before);
@@ -66,7 +69,10 @@ describe('wallet.recall', () => {
     const before = await spendable(world.alice);
     const id = await begin(world.alice);
     const all = await Promise.all(Array.from({ length: 6 }, () => recall(world.alice, id)));
-    assert.deepEqual(all.map(({ status }) => status), [200, 200, 200, 200, 200, 200]);
+    assert.deepEqual(
+      all.map(({ status }) => status),
+      [200, 200, 200, 200, 200, 200],
+    );
     assert.equal(all.filter(({ body }) => body['repeated'] === false).length, 1);
     assert.equal(await spendable(world.alice), before);
   });

@@ -125,7 +125,10 @@ describe('wallet.withdraw on the simulated rail', () => {
     const payer = await world.agent();
     await world.fund(payer, '100000');
     const asked = await Promise.all(Array.from({ length: 8 }, () => withdraw(payer)));
-    assert.deepEqual(asked.map(({ status }) => status).sort(), [200, 200, 400, 400, 400, 400, 400, 400]);
+    assert.deepEqual(
+      asked.map(({ status }) => status).sort(),
+      [200, 200, 400, 400, 400, 400, 400, 400],
+    );
   });
 
   onlyTheOwner(
@@ -232,9 +235,7 @@ describe('wallet.withdraw on a chain', () => {
     [
       'an address of deposits',
       async () =>
-        String(
-          mustOk(await world.bob.post(`${walletPath(world.bob)}/deposit-address`))['address'],
-        ),
+        String(mustOk(await world.bob.post(`${walletPath(world.bob)}/deposit-address`))['address']),
     ],
   ];
   for (const [what, address] of own) {

@@ -17,7 +17,9 @@ describe('wallet.withdrawals', () => {
     const asked: unknown[] = [];
     for (let n = 0; n < 5; n += 1) {
       const body = { address: TO, amount: String(20_000 + n) };
-      asked.unshift(mustOk(await world.alice.post(`${walletPath(world.alice)}/withdraw`, body))['id']);
+      asked.unshift(
+        mustOk(await world.alice.post(`${walletPath(world.alice)}/withdraw`, body))['id'],
+      );
       world.hub.clock.advance(2);
     }
     const seen: unknown[] = [];
@@ -37,7 +39,9 @@ describe('wallet.withdrawals', () => {
   it('is empty for who withdrew nothing, and on another network', async () => {
     const page = mustOk(await world.bob.get(`${walletPath(world.bob)}/withdrawals`));
     assert.deepEqual([page['count'], page['withdrawals']], [0, []]);
-    const base = mustOk(await world.alice.get(`${walletPath(world.alice)}/withdrawals?network=base`));
+    const base = mustOk(
+      await world.alice.get(`${walletPath(world.alice)}/withdrawals?network=base`),
+    );
     assert.equal(at(base, 'count'), 0);
   });
 

@@ -2,6 +2,7 @@ import { LOAN_CHECKS } from '../credit/checks.ts';
 import { ACCOUNT_CHECKS, JOURNAL_CHECKS, NEW_ENTRY_CHECKS } from '../ledger/checks.ts';
 import { TABLE_CHECKS } from '../poker/checks.ts';
 import { MARKET_CHECKS } from '../predictions/checks.ts';
+import { DEPOSIT_CHECKS, WITHDRAWAL_CHECKS } from '../rails/checks.ts';
 import { CALL_CHECKS, CHARGE_CHECKS } from '../router/checks.ts';
 import { ESCROW_CHECKS } from '../tasks/checks.ts';
 import { STAKE_CHECKS } from '../validators/checks.ts';
@@ -36,6 +37,7 @@ const AREAS: readonly AreaChecks[] = [
   { table: 'seats', current: STAKE_CHECKS },
   { table: 'markets', current: MARKET_CHECKS },
   { table: 'poker_tables', current: TABLE_CHECKS },
+  { table: 'withdrawals', current: WITHDRAWAL_CHECKS, journal: DEPOSIT_CHECKS },
   { table: 'x402_payments', journal: PAYMENT_CHECKS },
 ];
 

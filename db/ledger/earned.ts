@@ -12,7 +12,10 @@ import { reason } from './statement.ts';
  * tasks.linked).
  */
 export interface Earned {
-  /** What reached workers after fees, in atomic units; so are the two that follow. */
+  /**
+   * What reached agents after fees, in atomic units, by the same reasons as the latest payouts: the
+   * sum of those within the time. The two that follow are amounts as well; the judges' is part of it.
+   */
   readonly paidNet: bigint;
   readonly hubFees: bigint;
   readonly judgesFees: bigint;
@@ -56,12 +59,15 @@ const ENTRIES = `entries AS e JOIN accounts AS a ON a.id = e.account_id
 const sum = (name: string, ...reasons: readonly Reason[]): string => `
   CAST(coalesce(sum(CASE WHEN e.reason IN ('${reasons.join("', '")}') THEN e.delta END), 0) AS TEXT)
     AS ${name}`;
+/** A payout: to anybody but the house, by any reason of the index but the hub's fee. */
+const PAYOUT = `a.class = 'user' AND e.reason <> 'task.fee.hub'`;
 const REWARDED = `CASE WHEN e.reason = 'task.reward' THEN`;
 const TOTALS = statement(`
-  SELECT ${sum('net', 'task.reward')}, ${sum('hub', 'task.fee.hub')},
+  SELECT CAST(coalesce(sum(CASE WHEN ${PAYOUT} THEN e.delta END), 0) AS TEXT) AS net,
+    ${sum('hub', 'task.fee.hub')},
     ${sum('judges', 'task.fee.judges', 'dispute.arbiter')},
     count(DISTINCT ${REWARDED} t.ref_id END) AS tasks,
-    count(DISTINCT ${REWARDED} a.name END) AS workers
+    count(DISTINCT CASE WHEN ${PAYOUT} THEN a.name END) AS workers
   FROM ${ENTRIES} AND e.at > ? AND e.at <= ?`);
 
 /** A task ended at the first event that left it so; what is said of it later ends nothing. */
@@ -96,7 +102,7 @@ export async function earnedIn(
 
 const LATEST = statement(`
   SELECT e.at, e.delta, e.reason, a.name, t.id, tasks.id AS task_id, tasks.title
-  FROM ${ENTRIES} AND a.class = 'user'
+  FROM ${ENTRIES} AND ${PAYOUT}
   ORDER BY e.at DESC, e.transfer_seq DESC, e.account_id LIMIT ?`);
 
 /** The latest payouts to anybody but the house, newest first. */

@@ -83,7 +83,8 @@ export function listingValues(
   skills: readonly ListedSkill[],
   { skillsDigest, changedAt, calls30d }: Stamped,
 ): BulkRow {
-  const skillsPriced = skills.filter(({ price }) => price !== undefined).length;
+  // A quote of nothing is no price.
+  const skillsPriced = skills.filter(({ price }) => (price?.amount ?? 0n) > 0n).length;
   return {
     id: listing.id,
     kind: listing.kind,

@@ -7,7 +7,7 @@ import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 
 /** Which listings a list shows, and in which order: karma first, then reachability. */
 export interface ListingFilter {
-  /** A tool of exactly this name. */
+  /** A tool of exactly this name or id. */
   readonly skill?: string;
   readonly kind?: ListingKind;
   readonly transport?: string;
@@ -34,6 +34,18 @@ export async function listingPage(
     .limit(limit)
     .offset(offset);
   return rows.map((row) => column.text(row, 'id'));
+}
+
+const SERVED_AT = statement(`
+  SELECT id FROM listings WHERE host = ? ORDER BY karma DESC, reach DESC, id LIMIT 100`);
+
+/** Listings whose origin has exactly this host and port. */
+export async function listingsServedAt(
+  db: Reader,
+  host: string | undefined,
+): Promise<readonly string[]> {
+  if (host === undefined) return [];
+  return (await linkOf(db).rows(SERVED_AT, [host])).map((row) => column.text(row, 'id'));
 }
 
 /**
@@ -94,7 +106,18 @@ function filtered(
   if (skill !== undefined) {
     query = query.whereIn(
       'id',
-      db.knex('listing_skills').select('listing_id').where('name', skill),
+      // As the router finds it: by its name, or by the id that the agent itself gives it.
+      db
+        .knex('listing_skills')
+        .select('listing_id')
+        .where('name', skill)
+        .union(
+          db
+            .knex('listing_skills')
+            .select('listing_id')
+            .where('skill_id', skill)
+            .whereRaw('skill_id <> name'),
+        ),
     );
   }
   return query;

@@ -48,6 +48,18 @@ export async function offering(db: Reader, operation: string): Promise<readonly 
   return candidatesOf(db, await linkOf(db).rows(OFFERING, [operation, operation, operation]));
 }
 
+const SPEAKING = statement(`
+  SELECT ${FACTS} FROM (
+    SELECT id AS listing FROM listings WHERE kind = 'a2a' AND answers = 1
+    ORDER BY karma DESC, reach DESC, id LIMIT ${PICKED_MAX}
+  ) AS p JOIN listings l ON l.id = p.listing
+    LEFT JOIN listing_skills s ON s.listing_id = l.id AND s.place = -1 ${MEMORY}`);
+
+/** Agents that speak A2A and answer: every one of them has its methods. */
+export async function speaking(db: Reader, method: string): Promise<readonly Candidate[]> {
+  return candidatesOf(db, await linkOf(db).rows(SPEAKING, [method]));
+}
+
 const NAMED = statement(`
   SELECT ${FACTS} FROM listings l
     LEFT JOIN listing_skills s ON s.listing_id = l.id AND s.place = (

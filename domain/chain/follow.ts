@@ -98,7 +98,8 @@ export function abandonChain(
     return refused('not-a-party', 'Only the requester of this chain may abandon it.');
   }
   if (chain.state !== 'running') {
-    return refused('wrong-state', `This chain is ${chain.state} already.`);
+    const hint = `There is nothing left to end: \`GET /api/v1/chains/${chain.id}\` shows its steps and where the money went.`;
+    return refused('wrong-state', `This chain is ${chain.state} already.`, { hint });
   }
   return endedChain(chain, reason ?? 'the requester abandoned it', now);
 }

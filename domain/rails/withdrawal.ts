@@ -15,7 +15,7 @@ export const WITHDRAWAL_STATES = ['pending', 'confirmed', 'failed', 'recalled'] 
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
 export const FAILURE_PROOFS = ['never-signed', 'reverted', 'nonce-spent'] as const;
 export type FailureProof = (typeof FAILURE_PROOFS)[number];
-export type Stage = 'queued' | 'signed' | 'broadcast';
+export type WithdrawalStage = 'queued' | 'signed' | 'broadcast';
 
 export interface Withdrawal {
   readonly id: string;
@@ -56,14 +56,14 @@ export function stageOf(
   withdrawal: Pick<Withdrawal, 'state' | 'network' | 'requestedAt'>,
   carried: Pick<Carried, 'state'> | undefined,
   now: Instant,
-): Stage | undefined {
+): WithdrawalStage | undefined {
   if (withdrawal.state !== 'pending') return undefined;
   if (withdrawal.network === 'sandbox') return simulatedStage(withdrawal.requestedAt, now);
   if (carried === undefined || carried.state === 'queued') return 'queued';
   return carried.state === 'signed' || carried.state === 'dropped' ? 'signed' : 'broadcast';
 }
 
-function simulatedStage(requestedAt: Instant, now: Instant): Stage {
+function simulatedStage(requestedAt: Instant, now: Instant): WithdrawalStage {
   if (now < plus(requestedAt, SIMULATED_SIGNED_SECONDS)) return 'queued';
   return now < plus(requestedAt, SIMULATED_SENT_SECONDS) ? 'signed' : 'broadcast';
 }

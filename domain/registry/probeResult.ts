@@ -142,7 +142,9 @@ type ToldFields = Pick<
 
 function toldFields(kind: ListingKind, told: ReportedMetadata): ToldFields {
   const { violations, signals, skills, price: own, authSchemes, ...claims } = told;
-  const prices = [own, ...skills.map(({ price }) => price)].flatMap((price) => price ?? []);
+  const quoted = [own, ...skills.map(({ price }) => price)].flatMap((price) => price ?? []);
+  // A quote of nothing is no price.
+  const prices = quoted.filter(({ amount }) => amount > 0n);
   const [first, ...others] = prices;
   const price =
     first && others.reduce((least, each) => (each.amount < least.amount ? each : least), first);

@@ -15,10 +15,18 @@ export function scoreOf(fit: number, { answers }: Popularity): number {
   return answers ? fit : Math.floor((fit * SILENT_SHARE) / 100);
 }
 
-/** By score; equals by standing. */
+/** Scores within one step fit equally well, and the interface's order decides among those. */
+const SCORE_STEP = 40;
+
+/** By how well it fits, in steps; among equally fitting ones karma first, then reachability. */
 export function byScore(
   a: Popularity & { readonly score: number },
   b: Popularity & { readonly score: number },
 ): number {
-  return b.score - a.score || b.karma - a.karma || b.reach - a.reach;
+  return (
+    Math.floor(b.score / SCORE_STEP) - Math.floor(a.score / SCORE_STEP) ||
+    b.karma - a.karma ||
+    b.reach - a.reach ||
+    b.score - a.score
+  );
 }

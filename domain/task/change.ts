@@ -138,6 +138,8 @@ export interface Refused {
   readonly allowed?: readonly string[];
   /** When the same call may succeed. */
   readonly until?: Instant;
+  /** The next call, where the code's own hint names another one's. */
+  readonly hint?: string;
 }
 
 export function refused(

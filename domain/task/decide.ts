@@ -4,7 +4,7 @@ import type { Instant } from '../instant.ts';
 import { acceptAttempt, closed, isRefused, paidChange, refused } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import { PANEL_TIMEOUT } from './limits.ts';
-import { acceptedAttempt, undecided } from './model.ts';
+import { acceptedAttempt, claimed, undecided } from './model.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
@@ -101,6 +101,17 @@ export function panelUntil(task: Task, attempt: Attempt): Instant {
   return plus(attempt.deliveredAt ?? attempt.startedAt, PANEL_TIMEOUT);
 }
 
+/** What a requester does about a task in a worker's hands: read it, and come back. */
+function whenFree(aggregate: TaskAggregate): Pick<Refused, 'hint' | 'until'> {
+  const { task } = aggregate;
+  const until = claimed(aggregate)?.leaseEndsAt ?? task.reserved?.until;
+  const when = until === undefined ? '' : ` at ${iso(until)}`;
+  return {
+    hint: `It comes free${when} unless a result is delivered by then: \`GET /api/v1/tasks/${task.id}\` shows which; then cancel, or accept or reject the result.`,
+    ...(until !== undefined && { until }),
+  };
+}
+
 export function cancel(aggregate: TaskAggregate, by: Account, now: Instant): Change | Refused {
   const { task } = aggregate;
   const stranger = notRequester(task, by);
@@ -109,6 +120,7 @@ export function cancel(aggregate: TaskAggregate, by: Account, now: Instant): Cha
     return refused(
       'already-claimed',
       'A worker holds this task; it can be withdrawn when it is free.',
+      whenFree(aggregate),
     );
   }
   if (undecided(aggregate).length > 0) {

@@ -58,8 +58,7 @@ function present(row: Network, hub: Hub, cursor: Cursor | undefined): MoneyNetwo
   const { id, kind, decimals, buysModels } = row;
   const facts = hub.chains.facts(id);
   const chainId = facts?.chainId ?? row.chainId;
-  const watched =
-    cursor !== undefined && hub.clock.now() - cursor.answeredAt <= SILENT_MS_MAX;
+  const watched = cursor !== undefined && hub.clock.now() - cursor.answeredAt <= SILENT_MS_MAX;
   return {
     id,
     kind,

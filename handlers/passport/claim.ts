@@ -9,7 +9,13 @@ import { findListing } from '../../db/registry/listings.ts';
 import type { Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
-import { documentUrl, keyDocument, keyToken, recordName } from '../../domain/passport/proof.ts';
+import {
+  documentUrl,
+  keyDocument,
+  keyToken,
+  hasRecords,
+  recordName,
+} from '../../domain/passport/proof.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingHeld, noSuchListing } from '../../workflows/passport/listing.ts';
@@ -67,6 +73,14 @@ async function openOn(
 /**
  * The domain outranks a text at one endpoint of it: who runs the host decides what stands there.
  */
+/** The other place of a proof; an address has no records. */
+function orRecord(origin: string, keyId: KeyId): string {
+  const { hostname } = new URL(origin);
+  return hasRecords(hostname)
+    ? `, or a TXT record ${recordName(hostname)} with ${keyToken(keyId)}`
+    : '';
+}
+
 async function oneOn(
   tx: Writer,
   domains: readonly ProvedDomain[],
@@ -82,7 +96,7 @@ async function oneOn(
     if (holder?.keyId === keyId) return listing;
     return refuse('domain-not-proved', {
       error: `The listing ${listing.id} stands on ${host}, which your passport has not proved.`,
-      hint: `Publish ${keyDocument(keyId)} at ${documentUrl(origin)}, or a TXT record ${recordName(new URL(origin).hostname)} with ${keyToken(keyId)}; then POST /api/v1/passport/verify {"origin": "${origin}", "keyId": "${keyId}"}.`,
+      hint: `Publish ${keyDocument(keyId)} at ${documentUrl(origin)}${orRecord(origin, keyId)}; then POST /api/v1/passport/verify {"origin": "${origin}", "keyId": "${keyId}"}.`,
       field: 'body.agentId',
     });
   }

@@ -8,7 +8,7 @@ import {
   type ProofLook,
   type Ruling,
 } from '../../domain/passport/domain.ts';
-import { documentUrl, domainProofs, recordName } from '../../domain/passport/proof.ts';
+import { documentUrl, domainProofs, hasRecords, recordName } from '../../domain/passport/proof.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -71,9 +71,16 @@ function refuseHeld({ domain, origin, looks }: Check, { holder }: Ruling): never
     error: isSeen
       ? `Your key is published for ${domain}, and so is ${other}, which holds it.`
       : `Your key is published for ${domain}, but ${other} holds it and the place of its proof could not be read.`,
-    hint: `One domain has one holder. Leave your key alone at ${recordName(new URL(origin).hostname)} and at ${documentUrl(origin)}, then send this again.`,
+    hint: `One domain has one holder. Leave your key alone at ${placesOf(origin)}, then send this again.`,
     field: 'body.origin',
   });
+}
+
+/** Where a proof can be; an address has no records. */
+function placesOf(origin: string): string {
+  const { hostname } = new URL(origin);
+  const record = hasRecords(hostname) ? `${recordName(hostname)} and at ` : '';
+  return `${record}${documentUrl(origin)}`;
 }
 
 interface Done {

@@ -1,5 +1,10 @@
 import { readListings } from '../../db/registry/listings.ts';
-import { listingPage, standingsOf, type ListingFilter } from '../../db/registry/page.ts';
+import {
+  listingPage,
+  listingsServedAt,
+  standingsOf,
+  type ListingFilter,
+} from '../../db/registry/page.ts';
 import { find } from '../../db/search/find.ts';
 import type { Reader } from '../../db/store.ts';
 import { ordered } from '../../domain/registry/order.ts';
@@ -86,6 +91,17 @@ const PROVENANCE_LISTS: AgentList['provenance'] = {
   attributed: [...PROVENANCE.attributed],
 };
 
+const WHOLE_FIT = 1_000;
+
+/** `host:port` in small letters, of an address as well; undefined when the text is none. */
+function hostIn(text: string): string | undefined {
+  const given = text.trim().toLowerCase();
+  const host =
+    /^(?:https?:\/\/)?([a-z0-9.-]+(?::[0-9]{1,5})?|\[[0-9a-f:]+\](?::[0-9]{1,5})?)(?:\/|$)/;
+  const found = host.exec(given)?.[1];
+  return found !== undefined && /[.:]/.test(found) ? found : undefined;
+}
+
 async function fitting(
   db: Reader,
   text: string,
@@ -93,6 +109,8 @@ async function fitting(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly string[]> {
   const found = new Map((await find(db, text, ['agent'])).map(({ ref, fit }) => [ref, fit]));
+  // An address is no word: what is served at a host and port is found by both, whole.
+  for (const id of await listingsServedAt(db, hostIn(text))) found.set(id, WHOLE_FIT);
   const standings = await standingsOf(db, [...found.keys()], filter);
   const ranked = ordered(standings.map((each) => ({ ...each, fit: found.get(each.id) ?? 0 })));
   return ranked.slice(offset, offset + limit).map(({ id }) => id);

@@ -15,7 +15,10 @@ export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hu
       });
     }
     if (found.author !== call.caller.account) {
-      return refuse('not-a-party', { error: 'Only its author withdraws a comment.' });
+      return refuse('not-a-party', {
+        error: `Only its author, ${found.author}, withdraws this comment.`,
+        hint: `Answer it instead: \`POST /api/v1/tasks/${id}/comments\` with "parentId": "${commentId}".`,
+      });
     }
     const withdrawnAt = found.withdrawnAt ?? hub.clock.now();
     await clear(tx, commentId, withdrawnAt);

@@ -68,9 +68,7 @@ async function earliest({ db, digest, retired }: Asked): Promise<StampPlace> {
 }
 
 async function inMinute({ db, digest, retired }: Asked, minute: Minute): Promise<StampPlace> {
-  const { beganAt } = await readChain(db);
-  // Before its beginning the hub had no leaves that it could have retired.
-  if (minute >= minuteOf(beganAt)) mustHaveLeaves(minute, retired);
+  mustHaveLeaves(minute, retired);
   const stamp = await findStamp(db, digest, { minute });
   return stamp ?? unknown(digest, `in ${minuteIso(minute)}`);
 }

@@ -68,5 +68,13 @@ function tooMany(note: RateNote): never {
   const wait = note.retryAfterSeconds ?? 1;
   const error = `Over the limit ${note.policy}; wait ${wait} s.`;
   const headers = { 'retry-after': String(wait) };
-  refuse('rate-limited', { error, retryAfterSeconds: wait }, headers);
+  const name = /^"([a-z]+)"/.exec(note.policy)?.[1] ?? '';
+  refuse('rate-limited', { error, hint: hintOf(name), retryAfterSeconds: wait }, headers);
+}
+
+/** What helps against this very policy; a handshake widens that of unsigned reads alone. */
+function hintOf(name: string): string {
+  const wait = 'Wait `retryAfterSeconds` (also in the `retry-after` header), then send this again.';
+  if (name !== 'anon') return wait;
+  return `${wait} \`POST /api/v1/handshake\` raises this allowance of your address four times; a signed call counts against its account instead.`;
 }

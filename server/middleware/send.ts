@@ -28,9 +28,12 @@ export async function send(
   const head: (string | number)[] = [];
   for (const name in headers) head.push(name, headers[name] ?? '');
   head.push('x-request-id', requestId);
-  head.push('x-ratelimit-limit', rate.limit);
-  head.push('x-ratelimit-remaining', rate.remaining);
-  head.push('x-ratelimit-policy', rate.policy);
+  // A refusal by a ration of the database names that one itself.
+  if (headers['x-ratelimit-policy'] === undefined) {
+    head.push('x-ratelimit-limit', rate.limit);
+    head.push('x-ratelimit-remaining', rate.remaining);
+    head.push('x-ratelimit-policy', rate.policy);
+  }
   head.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED);
   if (body instanceof Readable) {
     response.writeHead(status, head);

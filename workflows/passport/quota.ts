@@ -9,6 +9,7 @@ import { quotaLeft, takeQuota } from '../registry/quota.ts';
  */
 type Asker = Signer | Visitor;
 const CHECKS = {
+  policy: 'proofs',
   max: 6,
   error:
     'Checks for proofs are rationed to 6 an hour for each origin: 6 unsigned ones together, 6 for each signer.',

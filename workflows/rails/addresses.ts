@@ -48,7 +48,5 @@ async function isOwn(hub: Hub, network: NetworkId, address: EvmAddress): Promise
   if (hub.chains.settings(network) === undefined) return false;
   const { treasury } = await hub.chains.wallets(network);
   if (address === treasury?.address) return true;
-  return hub.store.read(
-    async (db) => (await accountOfAddress(db, network, address)) !== undefined,
-  );
+  return hub.store.read(async (db) => (await accountOfAddress(db, network, address)) !== undefined);
 }

@@ -126,7 +126,11 @@ function move(
   hub: Hub,
   tx: Writer,
   { id, network }: Withdrawal,
-  { event, steps, actor = 'hub' }: { event: string; steps: readonly Step[]; actor?: Account | 'hub' },
+  {
+    event,
+    steps,
+    actor = 'hub',
+  }: { event: string; steps: readonly Step[]; actor?: Account | 'hub' },
 ): Promise<TransferId> {
   return mustTransfer(tx, hub, { network, event, actor, ref: { kind: 'withdrawal', id }, steps });
 }

@@ -30,7 +30,11 @@ export interface CallRequest {
  * Puts a call into the wallet's sequence, in the unit of what it is for. Answers its id; what
  * became of it is `readTransaction`, and CHAIN_TRANSACTIONS_TOPIC tells when to look.
  */
-export async function enqueueCall(tx: Writer, hub: Hub, request: CallRequest): Promise<string> {
+export async function enqueueCall(
+  tx: Writer,
+  hub: Pick<Hub, 'clock' | 'ids'>,
+  request: CallRequest,
+): Promise<string> {
   const now = hub.clock.now();
   const id = hub.ids.uuid();
   await insertTransaction(tx, {

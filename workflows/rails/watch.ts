@@ -1,4 +1,10 @@
-import { blocksBelow, heardFrom, moveCursor, readCursor, startCursor } from '../../db/rails/cursors.ts';
+import {
+  blocksBelow,
+  heardFrom,
+  moveCursor,
+  readCursor,
+  startCursor,
+} from '../../db/rails/cursors.ts';
 import type { Cursor } from '../../db/rails/cursors.ts';
 import { orphanAbove } from '../../db/rails/deposits.ts';
 import type { NetworkId } from '../../domain/network.ts';
@@ -59,7 +65,9 @@ async function cursorOf(
   const start = await port.block(Math.max(0, head.number - START_BACK));
   if (start === undefined) return undefined;
   const { number: height, hash } = start;
-  await hub.store.write((tx) => startCursor(tx, network, { ...heard, height, hash, settled: height }));
+  await hub.store.write((tx) =>
+    startCursor(tx, network, { ...heard, height, hash, settled: height }),
+  );
   return hub.store.read((db) => readCursor(db, network));
 }
 

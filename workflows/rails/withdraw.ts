@@ -1,5 +1,9 @@
 import { hadReversal } from '../../db/rails/deposits.ts';
-import { insertWithdrawal, withdrawnSince, type FoundWithdrawal } from '../../db/rails/withdrawals.ts';
+import {
+  insertWithdrawal,
+  withdrawnSince,
+  type FoundWithdrawal,
+} from '../../db/rails/withdrawals.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { commitmentId } from '../../domain/ledger/transfer.ts';
@@ -78,7 +82,11 @@ export async function beginWithdrawal(
 }
 
 /** Puts it into the hot wallet's sequence. */
-export async function carry(hub: Hub, tx: Writer, row: Withdrawal): Promise<string> {
+export async function carry(
+  hub: Pick<Hub, 'clock' | 'ids' | 'chains'>,
+  tx: Writer,
+  row: Withdrawal,
+): Promise<string> {
   const facts = hub.chains.facts(row.network);
   if (facts === undefined) throw new Error(`${row.network} has no chain`);
   return enqueueCall(tx, hub, {

@@ -7,6 +7,7 @@ import { quotaLeft, takeQuota } from './quota.ts';
  * Looks that a caller may ask for at once; fresh checks and dry runs share them (`verify-fresh`).
  */
 const FRESH = {
+  policy: 'fresh',
   max: 10,
   error: 'Fresh checks and dry runs are rationed to 10 an hour for each caller.',
   hint: 'Ask without `fresh`, or read the submission record of the origin.',

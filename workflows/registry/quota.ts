@@ -10,6 +10,8 @@ import type { Hub } from '../../server/hub/hub.ts';
  * unlimited where `HUB_RATE_LIMITS` is off.
  */
 export interface Quota {
+  /** As headers name it. */
+  readonly policy: string;
   readonly max: number;
   /** Why there is none left, and what works instead. */
   readonly error: string;
@@ -50,6 +52,11 @@ export async function takeQuota(hub: Hub, ration: Quota, name: string): Promise<
   refuse(
     'rate-limited',
     { error, hint, retryAfterSeconds },
-    { 'retry-after': `${retryAfterSeconds}` },
+    {
+      'retry-after': `${retryAfterSeconds}`,
+      'x-ratelimit-limit': `${ration.max}`,
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-policy': `"${ration.policy}";q=${ration.max};w=${WINDOW_MS / 1000}`,
+    },
   );
 }

@@ -1,6 +1,7 @@
 import { findListing } from '../../db/registry/listings.ts';
-import { candidateNamed, listingAt, offering } from '../../db/router/candidates.ts';
+import { candidateNamed, listingAt, offering, speaking } from '../../db/router/candidates.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import { isA2aMethod } from '../../domain/router/answer.ts';
 import type { Candidate } from '../../domain/router/candidate.ts';
 import type { Purse } from '../../domain/router/price.ts';
 import type { Considered } from '../../domain/router/receipt.ts';
@@ -47,7 +48,10 @@ export async function planOf(
 
 /** Nobody is named: everybody who has the operation is considered. */
 async function planOpen(hub: Hub, body: Body<'router.call'>, purse: Purse): Promise<Plan> {
-  const found = await hub.store.read((db) => offering(db, body.operation));
+  const { operation } = body;
+  const found = await hub.store.read((db) =>
+    isA2aMethod(operation) ? speaking(db, operation) : offering(db, operation),
+  );
   const reachable = found.map((candidate) => barred(hub, candidate));
   const tryAtMost = body.tryAtMost ?? TRY_AT_MOST;
   const selection = select(reachable, { ...purse, tryAtMost }, hub.clock.now());

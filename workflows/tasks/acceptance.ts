@@ -13,7 +13,7 @@ export function ruleIn(
 ): AcceptanceRule {
   if (!('refused' in compiled)) return compiled.rule;
   return refuse('bad-acceptance', {
-    error: `The acceptance rule cannot be judged: ${compiled.why}.`,
+    error: `The acceptance rule cannot be judged: ${field}${compiled.pointer} ${compiled.why}.`,
     field: `${field}${compiled.pointer}`,
   });
 }

@@ -10,9 +10,10 @@ export function orRefuse<T extends object>(
   about?: { readonly aggregate: TaskAggregate; readonly now: Instant },
 ): T {
   if (!isRefused(decision)) return decision;
-  const { refused, why, field, allowed, until } = decision;
+  const { refused, why, field, allowed, until, hint } = decision;
   return refuse(refused, {
     error: why,
+    ...(hint !== undefined && { hint }),
     ...(field !== undefined && { field }),
     ...(allowed !== undefined && { allowed: [...allowed] }),
     ...(until !== undefined &&

@@ -22,7 +22,7 @@ export function presentSubmission(
   return {
     origin,
     state,
-    crawled: lastLookAt !== undefined && lastLookAt >= (submittedAt ?? lastLookAt),
+    crawled: lastLookAt !== undefined,
     submissions: target.submissions,
     ...(submittedAt !== undefined && { submittedAt: iso(submittedAt) }),
     found: found.map(presentSummary),

@@ -63,10 +63,7 @@ const REASONS: Readonly<Partial<Record<Deposit['state'], string>>> = {
   reversed: 'The chain dropped it after it was credited, so it was taken back.',
 };
 
-type Progress = Pick<
-  Movement,
-  'state' | 'confirmations' | 'confirmationsNeeded' | 'expectedAt'
->;
+type Progress = Pick<Movement, 'state' | 'confirmations' | 'confirmationsNeeded' | 'expectedAt'>;
 
 /** A deposit that waits tells how deep it is, how deep it must be, and when that should be. */
 function progress(hub: Hub, row: Deposit, cursor: Cursor | undefined): Progress {

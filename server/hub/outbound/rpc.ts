@@ -75,10 +75,11 @@ export async function postRpc(
   return { kind: 'answer', status, headers, finalUrl, durationMs, ...read };
 }
 
+const PAGE = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
 type ReadBody = Pick<RpcAnswer, 'bytes' | 'json' | 'reply'>;
 
 async function readJson(
-  { body }: Answered<BodyStream>,
+  { body, headers }: Answered<BodyStream>,
   id: string | undefined,
 ): Promise<ReadBody | Failed> {
   const pieces: Uint8Array[] = [];
@@ -88,9 +89,10 @@ async function readJson(
   }
   const bytes = Buffer.concat(pieces);
   const json = looseJson(bytes.toString('utf8'));
-  const reply = (Array.isArray(json) ? json : [json])
-    .map((each) => replyTo(each, id))
-    .find(Boolean);
+  // A page that happens to hold JSON is no answer of a protocol; clients refuse its type as well.
+  const isPage = PAGE.test(fieldValue(headers, 'content-type') ?? '');
+  const messages = isPage ? [] : Array.isArray(json) ? json : [json];
+  const reply = messages.map((each) => replyTo(each, id)).find(Boolean);
   return { bytes, json, ...(reply !== undefined && { reply }) };
 }
 

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import {
+  allowing,
+  closeSites,
+  notFound,
+  startSite,
+  type Site,
+} from '../../clients/examples/agents/site.ts';
+import type { Answer } from '../harness/agents.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { act, claim, publish, type Body } from '../tasks/_work.ts';
+
+/** Hints are followed as they are written: what a refusal names is there, and it helps. */
+describe('hints of refusals', () => {
+  let world: Fixture;
+  let site: Site;
+  before(async () => {
+    site = await startSite((_, response) => notFound(response));
+    world = await openFixture({ env: { ...allowing(site), HUB_RATE_LIMITS: 'true' } });
+    await world.fund(world.alice, '900000000');
+  });
+  after(async () => {
+    await world.close();
+    await closeSites();
+  });
+
+  /** The first call between back-ticks, made as it stands. */
+  const follow = async (refusal: Body, body: Body = {}): Promise<Answer> => {
+    const hint = String(refusal['hint']);
+    const [, method, path = ''] = /`(GET|POST) (\/[^\s`?{]+)[`?]/.exec(hint) ?? [];
+    assert.ok(method !== undefined, hint);
+    return method === 'GET' ? world.alice.get(path) : world.alice.post(path, body);
+  };
+  const published = (acceptance: Body): Promise<Answer> =>
+    world.alice.post('/api/v1/tasks', {
+      requester: world.alice.account,
+      title: 'x',
+      rewardAmount: '10000',
+      acceptance,
+    });
+
+  it('of a cancel on a held task name the task and when it comes free', async () => {
+    const { id } = await publish(world.alice);
+    await claim(world.bob, id);
+    const cancel = () => act(world.alice, id, 'cancel', { requester: world.alice.account });
+    const refusal = mustRefuse(await cancel(), 400, 'already-claimed');
+    assert.equal(mustOk(await follow(refusal))['id'], id);
+    world.hub.clock.advance(Number(refusal['retryAfterSeconds']));
+    mustOk(await cancel());
+  });
+
+  it('of an unknown kind list the kinds, as the contract has them', async () => {
+    const refusal = mustRefuse(
+      await published({ kind: 'regex', pattern: 'x' }),
+      400,
+      'unknown-field-value',
+    );
+    assert.deepEqual(refusal['allowed'], ['all', 'json_schema', 'fields', 'contains']);
+    const file = new URL('../../generated/openapi.json', import.meta.url);
+    const document = JSON.parse(readFileSync(file, 'utf8')) as Body;
+    const rule = at(
+      document,
+      'components',
+      'schemas',
+      'AcceptanceRule',
+      'discriminator',
+      'mapping',
+    );
+    assert.deepEqual(
+      Object.keys(rule as object).sort(),
+      [...(refusal['allowed'] as string[])].sort(),
+    );
+    const table = { creator: world.alice.account, format: 'omaha' };
+    const poker = mustRefuse(
+      await world.alice.post('/api/v1/games/poker/tables', table),
+      400,
+      'unknown-field-value',
+    );
+    assert.deepEqual(poker['allowed'], ['cash', 'sng']);
+  });
+
+  it('of a schema that cannot be judged have a subject', async () => {
+    for (const [schema, where] of [
+      [{ $ref: 'https://x.example/a' }, 'body.acceptance/schema/$ref points inside this schema'],
+      [{ type: 'strin' }, 'body.acceptance/schema/type is a type name'],
+      [
+        { properties: { a: { minimum: 'x' } } },
+        'body.acceptance/schema/properties/a/minimum is a number',
+      ],
+    ] as const) {
+      const refusal = mustRefuse(
+        await published({ kind: 'json_schema', schema }),
+        400,
+        'bad-acceptance',
+      );
+      assert.ok(String(refusal['error']).includes(where), String(refusal['error']));
+    }
+  });
+
+  it('of a chain that ended name the chain', async () => {
+    const steps = [{ title: 'a', description: 'a', rewardAmount: '10000' }];
+    const body = { requester: world.alice.account, title: 'c', steps };
+    const { id } = mustOk(await world.alice.post('/api/v1/chains', body));
+    const path = `/api/v1/chains/${String(id)}/abandon`;
+    const requester = { requester: world.alice.account };
+    mustOk(await world.alice.post(path, requester));
+    const refusal = mustRefuse(await world.alice.post(path, requester), 400, 'wrong-state');
+    assert.equal(mustOk(await follow(refusal))['state'], 'abandoned');
+  });
+
+  it("of another's comment say what works instead", async () => {
+    const { id } = await publish(world.alice);
+    const path = `/api/v1/tasks/${id}/comments`;
+    const comment = mustOk(
+      await world.bob.post(path, { author: world.bob.account, body: 'Is it open?' }),
+    );
+    const commentId = String(comment['id']);
+    const refusal = mustRefuse(
+      await world.alice.post(`${path}/${commentId}/withdraw`, {}),
+      400,
+      'not-a-party',
+    );
+    assert.ok(String(refusal['hint']).includes(`"parentId": "${commentId}"`));
+    const answer = { author: world.alice.account, body: 'It is.', parentId: commentId };
+    mustOk(await follow(refusal, answer));
+  });
+
+  it('of an account where a key id belongs say to leave `key:` out', async () => {
+    for (const more of ['', '/karma', '/claimable']) {
+      const path = `/api/v1/passport/${world.alice.account}${more}`;
+      const refusal = mustRefuse(await world.anyone.get(path), 400, 'bad-account');
+      assert.match(String(refusal['hint']), /^Leave `key:` out/);
+    }
+    mustOk(await world.anyone.get(`/api/v1/passport/${world.alice.keyId}/karma`));
+  });
+
+  it('of a ration name that one in the headers, and no handshake that would not help', async () => {
+    for (let n = 0; ; n += 1) {
+      const answer = await world.anyone.get('/api/v1/search?q=pdf');
+      if (answer.status === 200 && n < 100) continue;
+      const refusal = mustRefuse(answer, 429, 'rate-limited');
+      assert.doesNotMatch(String(refusal['hint']), /handshake/);
+      assert.match(String(answer.headers.get('x-ratelimit-policy')), /^"search";q=60/);
+      break;
+    }
+    for (let n = 0; ; n += 1) {
+      const answer = await world.anyone.post('/api/v1/passport/verify', { origin: site.url });
+      if (answer.status === 200 && n < 10) continue;
+      mustRefuse(answer, 429, 'rate-limited');
+      assert.equal(answer.headers.get('x-ratelimit-policy'), '"proofs";q=6;w=3600');
+      assert.equal(answer.headers.get('x-ratelimit-remaining'), '0');
+      break;
+    }
+  });
+});

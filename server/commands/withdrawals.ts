@@ -1,0 +1,45 @@
+import { openStore } from '../../db/store.ts';
+import { waitingForOperator } from '../../db/rails/withdrawals.ts';
+import { iso } from '../../domain/instant.ts';
+import { checksummed } from '../../domain/rails/evm.ts';
+import { cancelWithdrawal, releaseWithdrawal } from '../../workflows/index.ts';
+import { readSettings } from '../config.ts';
+import { openChains } from '../hub/chain/chains.ts';
+import { openIds } from '../hub/ids.ts';
+import { systemClock } from '../hub/systemClock.ts';
+import { databaseExists, type Command } from './command.ts';
+
+const SHOWN = 50;
+const WORDS = { release: releaseWithdrawal, cancel: cancelWithdrawal } as const;
+
+/**
+ * `hub withdrawals`, `hub withdrawals release ID` and `hub withdrawals cancel ID`; the hub may be
+ * running, and does within seconds what is decided here.
+ */
+export const withdrawals: Command = async ([verb, id, ...more], env, print) => {
+  const decide = Object.entries(WORDS).find(([name]) => name === verb)?.[1];
+  const isList = verb === undefined || (verb === 'list' && id === undefined);
+  if (more.length > 0 || (!isList && (decide === undefined || id === undefined))) return undefined;
+  const settings = readSettings(env);
+  if (!databaseExists(settings.databaseUrl, print)) return 2;
+  const store = await openStore(settings.databaseUrl);
+  try {
+    if (decide === undefined || id === undefined) {
+      const rows = await store.read((db) => waitingForOperator(db, SHOWN));
+      for (const row of rows) {
+        const { amount, account, network, requestedAt } = row;
+        const to = checksummed(row.address);
+        print(`${row.id}  ${iso(requestedAt)}  ${network}  ${amount}  ${account}  to ${to}\n`);
+      }
+      if (rows.length === 0) print('no withdrawal waits for an operator\n');
+      return 0;
+    }
+    const chains = openChains(settings.chain);
+    const hub = { clock: systemClock, ids: openIds(systemClock), chains };
+    const answer = await store.write((tx) => decide(hub, tx, id));
+    print(`${'done' in answer ? answer.done : answer.refused}\n`);
+    return 'done' in answer ? 0 : 1;
+  } finally {
+    await store.close();
+  }
+};

@@ -1,0 +1,44 @@
+import { lockTransaction, updateTransaction } from '../../db/rails/transactions.ts';
+import { lockWithdrawal, updateWithdrawal } from '../../db/rails/withdrawals.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { carry } from './withdraw.ts';
+
+/** What an operator decides of a withdrawal; why it cannot be done is the answer. */
+export type OperatorAnswer = { readonly done: string } | { readonly refused: string };
+
+/** Lets one go that waits, because it is above the automatic limits. */
+export async function releaseWithdrawal(
+  hub: Pick<Hub, 'clock' | 'ids' | 'chains'>,
+  tx: Writer,
+  id: string,
+): Promise<OperatorAnswer> {
+  const row = await lockWithdrawal(tx, id);
+  if (row === undefined) return { refused: `there is no withdrawal ${id}` };
+  if (row.state !== 'pending' || !row.waitsForOperator) {
+    return { refused: `it is ${row.state} and waits for nobody` };
+  }
+  const transactionId = await carry(hub, tx, row);
+  const updatedAt = hub.clock.now();
+  await updateWithdrawal(tx, { ...row, waitsForOperator: false, transactionId, updatedAt });
+  return { done: 'it goes out with the next run of the hot wallet' };
+}
+
+/**
+ * Asks for the nonce of a stuck withdrawal to be spent on nothing. The money comes back when that
+ * is final; when the withdrawal was faster, it is confirmed.
+ */
+export async function cancelWithdrawal(
+  hub: Pick<Hub, 'clock'>,
+  tx: Writer,
+  id: string,
+): Promise<OperatorAnswer> {
+  const row = await lockWithdrawal(tx, id);
+  if (row?.transactionId == null || row.state !== 'pending') {
+    return { refused: `no withdrawal ${id} is with the chain` };
+  }
+  const carried = await lockTransaction(tx, row.transactionId);
+  if (carried.nonce === null) return { refused: 'it is not signed yet; its owner can recall it' };
+  await updateTransaction(tx, { ...carried, cancelAsked: true, nextTryAt: hub.clock.now() });
+  return { done: 'its nonce is spent on nothing, unless a block takes it first' };
+}
