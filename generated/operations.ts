@@ -1175,7 +1175,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       clamps: [{ name: 'tryAtMost', cap: 10 }],
       codes: {},
     },
-    parameters: [{ name: 'x-payment', in: 'header', type: 'string' }],
+    parameters: [
+      { name: 'x-payment', in: 'header', type: 'string' },
+      { name: 'payment-signature', in: 'header', type: 'string' },
+    ],
     answers: { '200': ['application/json'] },
     errors: [
       'rate-limited',
@@ -3776,7 +3779,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       clamps: [],
       codes: { '#/properties/n': 'n-above-one' },
     },
-    parameters: [{ name: 'x-payment', in: 'header', type: 'string' }],
+    parameters: [
+      { name: 'x-payment', in: 'header', type: 'string' },
+      { name: 'payment-signature', in: 'header', type: 'string' },
+    ],
     answers: { '200': ['application/json', 'text/event-stream'] },
     errors: [
       'rate-limited',

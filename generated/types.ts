@@ -4249,7 +4249,7 @@ export interface components {
          * @description Which rule: every transfer sums to zero; all balances of a network sum to zero; each account's holds equal its open commitments; no account but the outside is below its holds; each statement ends at the balance; no transfer crosses networks; outside money moves for its own reasons only; escrow equals what live work promises; pots equal the chips or bets in them; a once-only call has one result and at most one transfer; loans owe what was lent less what came back; what is held for calls through the router is held for calls that run.
          * @enum {string}
          */
-        BooksCheck: "transfers-zero" | "balances-zero" | "holds-match" | "no-overdraft" | "statement-ends" | "one-network" | "outside-reasons" | "escrow-match" | "pots-match" | "calls-once" | "loans-match" | "calls-match" | "stakes-match";
+        BooksCheck: "transfers-zero" | "balances-zero" | "holds-match" | "no-overdraft" | "statement-ends" | "one-network" | "outside-reasons" | "escrow-match" | "pots-match" | "calls-once" | "loans-match" | "calls-match" | "stakes-match" | "payments-match";
         /** @description Whether the books balance, and by which figures. */
         Conservation: {
             /** @description True when every check holds and `differences` is empty. */
@@ -8822,6 +8822,9 @@ export interface components {
                 "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                 "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
                 "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                "payment-required": components["headers"]["payment-required"];
+                "x-payment-response": components["headers"]["x-payment-response"];
+                "payment-response": components["headers"]["payment-response"];
                 [name: string]: unknown;
             };
             content: {
@@ -8894,8 +8897,10 @@ export interface components {
         Limit50: number;
         /** @description Cursor, the `nextBefore` of the page before. Absent means the newest page. */
         BeforeId: components["schemas"]["Uuid"];
-        /** @description x402 payment (version 1), base64 of its JSON. It funds the paying account at the door and must be covered by the signature. */
+        /** @description x402 payment of version 1, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `payment-signature`. */
         Payment: string;
+        /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
+        PaymentSignature: string;
         /**
          * @description The task.
          * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
@@ -8925,6 +8930,10 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /** @description How a payment of this request was settled or why it was refused, in the form of version 1. Only when one was sent and read. */
+        PaymentResponseV1: string;
+        /** @description The same in the form of version 2. */
+        PaymentResponseV2: string;
         /** @description The id of this request, minted by the hub. */
         "x-request-id": string;
         /** @description Requests that the tightest policy allows in its window. */
@@ -8938,6 +8947,12 @@ export interface components {
         "x-ratelimit-policy": string;
         /** @description Seconds to wait before the next try. */
         "retry-after": number;
+        /** @description The same price in the x402 shape of version 2, base64 of its JSON. */
+        "payment-required": string;
+        /** @description Why the payment of this request was refused, base64 of its JSON (version 1). */
+        "x-payment-response": string;
+        /** @description The same in the form of version 2. */
+        "payment-response": string;
     };
     pathItems: never;
 }
@@ -10213,8 +10228,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description x402 payment (version 1), base64 of its JSON. It funds the paying account at the door and must be covered by the signature. */
+                /** @description x402 payment of version 1, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `payment-signature`. */
                 "x-payment"?: components["parameters"]["Payment"];
+                /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
+                "payment-signature"?: components["parameters"]["PaymentSignature"];
             };
             path?: never;
             cookie?: never;
@@ -10268,6 +10285,8 @@ export interface operations {
             /** @description The receipt with the agent's answer, or what was considered when nothing suited. */
             200: {
                 headers: {
+                    "x-payment-response": components["headers"]["PaymentResponseV1"];
+                    "payment-response": components["headers"]["PaymentResponseV2"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
@@ -12945,8 +12964,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description x402 payment (version 1), base64 of its JSON. It funds the paying account at the door and must be covered by the signature. */
+                /** @description x402 payment of version 1, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `payment-signature`. */
                 "x-payment"?: components["parameters"]["Payment"];
+                /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
+                "payment-signature"?: components["parameters"]["PaymentSignature"];
             };
             path?: never;
             cookie?: never;
@@ -12993,8 +13014,8 @@ export interface operations {
             /** @description The answer with its receipt; the receipt alone when the same call was made before. */
             200: {
                 headers: {
-                    /** @description How an X-PAYMENT was settled, base64 of its JSON (x402 version 1). Only when one was sent. */
-                    "x-payment-response"?: string;
+                    "x-payment-response": components["headers"]["PaymentResponseV1"];
+                    "payment-response": components["headers"]["PaymentResponseV2"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
@@ -14087,7 +14108,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description x402 payment (version 1), base64 of its JSON. It funds the paying account at the door and must be covered by the signature. */
+                /** @description x402 payment of version 1, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `payment-signature`. */
                 "x-payment"?: components["parameters"]["Payment"];
             };
             path: {

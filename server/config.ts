@@ -7,6 +7,7 @@ import {
 import { CHAIN_NAMES, chainSettings } from './chainConfig.ts';
 import type { Settings } from './hub/settings.ts';
 import { parseTrustedProxies, type TrustedProxies } from './hub/trustedProxies.ts';
+import { X402_NAMES, x402Settings } from './x402Config.ts';
 
 /** The only reader of the environment. Every name is in the table of docs/settings.md. */
 const NAMES = [
@@ -35,6 +36,7 @@ const NAMES = [
   'HUB_METRICS_TOKEN',
   'HUB_DRAIN_SECONDS',
   ...CHAIN_NAMES,
+  ...X402_NAMES,
 ] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -85,6 +87,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...metricsSettings(env),
     ...s3Settings(env),
     ...chainSettings(env),
+    ...x402Settings(env),
   };
 }
 

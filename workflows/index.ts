@@ -16,6 +16,8 @@ import { jobs as tasks } from './tasks/jobs.ts';
 import { beginTime } from './time/begin.ts';
 import { jobs as time } from './time/jobs.ts';
 import { issueHouseMoney } from './wallet/houseMoney.ts';
+import { beginX402 } from './x402/begin.ts';
+import { jobs as x402 } from './x402/jobs.ts';
 
 /** Every job of every area. */
 export const jobs: readonly Job[] = [
@@ -33,12 +35,14 @@ export const jobs: readonly Job[] = [
   ...router,
   ...tasks,
   ...time,
+  ...x402,
 ];
 
 /** What must be there before the first answer; safe to repeat, by several processes at once. */
 export async function begin(hub: Hub): Promise<void> {
   await beginTime(hub);
   await issueHouseMoney(hub);
+  await beginX402(hub);
 }
 
 /** What the operator's command line decides. */

@@ -216,7 +216,8 @@ describe('router.call, whatever the agent does', function suite() {
   it('refuses a payment at the door in the x402 shape, and calls nobody', async () => {
     const seen = agent.calls.length;
     const key = await generateKey();
-    const body = { caller: key.account, agentId, operation: 'html' };
+    world.hub.clock.advance(3_600);
+    const body = { caller: key.account, agentId, operation: 'html', maxPrice: PRICE };
     const request = plain(world.hub, 'POST', '/api/v1/call', body);
     request.headers.set('x-payment', 'e30=');
     const signed = await signRequest(request, signer(key), world.hub.clock.now());

@@ -6,6 +6,7 @@ import { DEPOSIT_CHECKS, WITHDRAWAL_CHECKS } from '../rails/checks.ts';
 import { CALL_CHECKS, CHARGE_CHECKS } from '../router/checks.ts';
 import { ESCROW_CHECKS } from '../tasks/checks.ts';
 import { STAKE_CHECKS } from '../validators/checks.ts';
+import { PAYMENT_CHECKS } from '../x402/checks.ts';
 import type { Reader } from '../connection.ts';
 import { prepared, type Check, type Prepared } from './check.ts';
 
@@ -37,6 +38,7 @@ const AREAS: readonly AreaChecks[] = [
   { table: 'markets', current: MARKET_CHECKS },
   { table: 'poker_tables', current: TABLE_CHECKS },
   { table: 'withdrawals', current: WITHDRAWAL_CHECKS, journal: DEPOSIT_CHECKS },
+  { table: 'x402_payments', journal: PAYMENT_CHECKS },
 ];
 
 interface PreparedArea extends Readonly<Record<CheckKind, readonly Prepared[]>> {

@@ -20,6 +20,7 @@ import { poker } from './0018_poker.ts';
 import { keyProposals } from './0019_key_proposals.ts';
 import { hosted } from './0023_hosted.ts';
 import { rails } from './0020_rails.ts';
+import { x402 } from './0021_x402.ts';
 import { effects } from './0026_effects.ts';
 import { ledgerPause } from './0028_ledger_pause.ts';
 
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   keyProposals,
   hosted,
   rails,
+  x402,
   effects,
   ledgerPause,
 ];

@@ -3,19 +3,22 @@ import type { Writer } from '../../db/store.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import type { Rail } from '../../domain/x402/rail.ts';
 import { closed, RESOLVE_AFTER_SECONDS, type Receipt } from '../../domain/router/receipt.ts';
 import type { AttemptOutcome } from '../../domain/router/ending.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import type { Body, Call } from '../../server/hub/call.ts';
+import type { Body, Call, Reply } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { beginNext, type CallUnderWay } from '../../workflows/router/begin.ts';
 import { conclude, type After, type Progress } from '../../workflows/router/conclude.ts';
 import { planOf, type Plan } from '../../workflows/router/plan.ts';
 import { presentCall } from './present.ts';
 import { callAgent } from '../../workflows/router/callAgent.ts';
+import { payAtDoor, refuseShort } from '../../workflows/router/payment.ts';
+import { withReceipt } from '../../workflows/x402/accept.ts';
+import { railOf } from '../../workflows/x402/rail.ts';
 
 /**
  * Calls an agent for somebody (choices router.money). What is owed is held, and the receipt begun,
@@ -26,9 +29,17 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   mustBeClear(call);
   const network = networkNamed(hub, call.body.network, 'body.network');
   const plan = await planOf(hub, call.body, network);
+  const paid = await payAtDoor(hub, call, plan, network);
+  const asked = { call, network, plan, rail: await railOf(hub, network) };
+  return withReceipt(paid, () => answer(hub, asked, startedAt));
+};
+
+/** The call itself, paid from the balance. */
+async function answer(hub: Hub, asked: Asked, startedAt: number): Promise<Reply<'router.call'>> {
+  const { call } = asked;
   let underWay: CallUnderWay | undefined;
   const begun = await hub.once(call, async (tx) => {
-    const started = await begin(tx, hub, { call, network, plan });
+    const started = await begin(tx, hub, asked);
     underWay = 'candidate' in started ? started : undefined;
     return presentCall(started.receipt);
   });
@@ -37,16 +48,10 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   if (underWay === undefined) return { status: 200, body: begun };
   const end = await run(hub, underWay, call.body, startedAt);
   return { status: 200, body: { ...presentCall(end.receipt, end.result), repeated: false } };
-};
+}
 
 /** What can be refused without looking at anything. */
-function mustBeClear({ body, header }: Call<'router.call'>): void {
-  if (header['x-payment'] !== undefined) {
-    refuse('payment-refused', {
-      error: 'This hub takes no X-PAYMENT yet; nothing was called and nothing was charged.',
-      hint: 'Send the call without X-PAYMENT; it is paid from the balance of the account.',
-    });
-  }
+function mustBeClear({ body }: Call<'router.call'>): void {
   if (body.agentId !== undefined && body.endpoint !== undefined) {
     refuse('not-together', {
       error: 'The call names both agentId and endpoint.',
@@ -60,13 +65,15 @@ interface Asked {
   readonly call: Call<'router.call'>;
   readonly network: NetworkId;
   readonly plan: Plan;
+  /** How the network can be paid over x402, when it can. */
+  readonly rail: Rail | undefined;
 }
 
 /** The first transaction: the receipt, and the price of whoever is called first. */
 async function begin(
   tx: Writer,
   hub: Hub,
-  { call, network, plan }: Asked,
+  { call, network, plan, rail }: Asked,
 ): Promise<CallUnderWay | { readonly receipt: Receipt }> {
   plan.refuse?.();
   const [at, { caller, operation, maxPrice }] = [hub.clock.now(), call.body];
@@ -103,7 +110,7 @@ async function begin(
     await insertCall(tx, next.receipt);
     return next;
   }
-  if (next.short !== undefined) refuseFunds(hub, next.short, { network, field: 'body.maxPrice' });
+  if (next.short !== undefined) refuseShort(hub, next.short, { operation, network, rail });
   const why = 'Another call is trying the address after a rest; ask again in half a minute.';
   return insertOver(tx, closed(receipt, 'failed', why, at));
 }

@@ -14,6 +14,8 @@ export interface RefusalDetail extends Extra {
   readonly error?: string;
   /** The next call, when it can be named more exactly than the code's own hint. */
   readonly hint?: string;
+  /** Ways to pay, on 402 alone. */
+  readonly accepts?: readonly components['schemas']['PaymentOption'][];
 }
 
 /** An expected refusal. Everything else that is thrown is a bug and answers 500 `internal`. */

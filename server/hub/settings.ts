@@ -39,6 +39,8 @@ export interface Settings {
   readonly drainMs: number;
   /** The chain of `base`; absent when the hub follows none. */
   readonly chain?: ChainSettings;
+  /** Who settles payments that come in over x402: this hub (`local`) or an address; nobody. */
+  readonly x402Facilitator?: string;
 }
 
 /** A bucket of an S3 server; without an endpoint it is Amazon's. */

@@ -4,8 +4,17 @@ import type { Logger } from 'pino';
 import type { Answer, Exchange } from './exchange.ts';
 import { isLong, writeLong, writeStream } from './writeOut.ts';
 
-const EXPOSED =
-  'x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-policy, retry-after, allow';
+const EXPOSED = [
+  'x-request-id',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-policy',
+  'retry-after',
+  'allow',
+  'payment-required',
+  'payment-response',
+  'x-payment-response',
+].join(', ');
 
 /**
  * Writes an answer with the headers that every answer carries, refused ones included: the request

@@ -18,7 +18,7 @@ import {
  */
 export function expand(document: Document, codes: readonly ErrorCodeEntry[]): void {
   Object.assign(document.components.schemas['ErrorCode'] ?? {}, { enum: codes.map((c) => c.code) });
-  document.components.headers = HEADERS;
+  document.components.headers = { ...document.components.headers, ...HEADERS };
   document.components.responses = sharedResponses();
   for (const { operation } of eachOperation(document)) {
     operation.security = SECURITY[operation['x-auth']];
@@ -143,7 +143,24 @@ const HEADERS = {
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
+  'payment-required': {
+    description: 'The same price in the x402 shape of version 2, base64 of its JSON.',
+    required: false,
+    schema: { type: 'string', maxLength: 8192 },
+  },
+  'x-payment-response': {
+    description: 'Why the payment of this request was refused, base64 of its JSON (version 1).',
+    required: false,
+    schema: { type: 'string', maxLength: 4096 },
+  },
+  'payment-response': {
+    description: 'The same in the form of version 2.',
+    required: false,
+    schema: { type: 'string', maxLength: 4096 },
+  },
 };
+/** What a 402 may carry beside its body: quotes of version 2, and how a payment ended. */
+const X402 = ['payment-required', 'x-payment-response', 'payment-response'];
 const EVERY_ANSWER = [
   'x-request-id',
   'x-ratelimit-limit',
@@ -175,7 +192,7 @@ function sharedResponses(): Record<string, Response> {
       'No signature, or one that fails; the body names the missing piece.',
       'Error',
     ),
-    PaymentRequired: answer('Payment required, in the x402 shape.', 'PaymentRequired'),
+    PaymentRequired: answer('Payment required, in the x402 shape.', 'PaymentRequired', X402),
     NotFound: answer('No such thing; the hint names where to look.', 'Error'),
     Gone: answer('It was there and is past its retention.', 'Error'),
     TooManyRequests: answer('Too many requests.', 'Error', ['retry-after']),

@@ -20,6 +20,8 @@ export const CHAIN_ID = 84_539;
 const START_MS_MAX = 20_000;
 
 export interface ChainOptions {
+  /** Another chain id than that of the tests, for clients that know few. */
+  readonly chainId?: number;
   /** Seconds between blocks; without it each transaction is mined at once, in a block of its own. */
   readonly blockTime?: number;
   /** The port to listen on; without it a free one. */
@@ -33,9 +35,9 @@ export type Chain = Awaited<ReturnType<typeof startChain>>;
 export const accountAt = (addressIndex: number): HDAccount =>
   mnemonicToAccount(MNEMONIC, { addressIndex });
 
-export async function startChain({ blockTime, port = 0 }: ChainOptions = {}) {
-  const { url, stop } = await startAnvil(blockTime, port);
-  const client = clientOf(url);
+export async function startChain({ blockTime, chainId = CHAIN_ID, port = 0 }: ChainOptions = {}) {
+  const { url, stop } = await startAnvil({ blockTime, chainId, port });
+  const client = clientOf(url, chainId);
   const { abi, bytecode } = testDollar();
   const deployer = accountAt(0);
   const hash = await client.deployContract({ abi, bytecode, account: deployer });
@@ -72,9 +74,9 @@ export async function startChain({ blockTime, port = 0 }: ChainOptions = {}) {
   };
 }
 
-function clientOf(url: string) {
+function clientOf(url: string, id: number) {
   const chain = defineChain({
-    id: CHAIN_ID,
+    id,
     name: 'devnet',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [url] } },
@@ -85,13 +87,18 @@ function clientOf(url: string) {
 }
 
 /** Safe is the latest block less 1, finalized less 2; it ends with this process. */
-async function startAnvil(
-  blockTime: number | undefined,
-  port: number,
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
+async function startAnvil({
+  blockTime,
+  chainId,
+  port,
+}: {
+  readonly blockTime: number | undefined;
+  readonly chainId: number;
+  readonly port: number;
+}): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const program = binary();
   const pace = blockTime === undefined ? [] : ['--block-time', String(blockTime)];
-  const options = ['--port', String(port), '--chain-id', String(CHAIN_ID)];
+  const options = ['--port', String(port), '--chain-id', String(chainId)];
   const child = spawn(program, [...options, '--slots-in-an-epoch', '1', ...pace], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

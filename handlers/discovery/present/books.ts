@@ -81,6 +81,11 @@ export const RULES: readonly Rule[] = [
     invariant: 'I13',
     says: 'What is held as a stake is the whole stake of a seat that is taken.',
   },
+  {
+    check: 'payments-match',
+    invariant: 'I14',
+    says: 'Every payment over x402 that settled was credited once and in full, and nothing else came in as one.',
+  },
 ];
 
 /** Which of a found row's columns are the figures, where a rule compares two. */

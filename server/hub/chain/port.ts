@@ -23,8 +23,15 @@ export interface ChainPort {
   balanceOf(owner: EvmAddress): Promise<bigint>;
   /** Units of the chain's own coin, which pays for gas. */
   coinOf(owner: EvmAddress): Promise<bigint>;
-  /** Whether an EIP-3009 authorization was used or cancelled. */
-  authorizationState(authorizer: EvmAddress, nonce: Hex): Promise<boolean>;
+  /** Whether an EIP-3009 authorization was used or cancelled, at the newest block or at that one. */
+  authorizationState(authorizer: EvmAddress, nonce: Hex, at?: number): Promise<boolean>;
+  /** The transaction that used it, in blocks `from` to `to`, both included. */
+  authorizationUse(
+    authorizer: EvmAddress,
+    nonce: Hex,
+    from: number,
+    to: number,
+  ): Promise<ChainHash | undefined>;
   /** Name and version of the token's EIP-712 domain, as its contract says them. */
   tokenDomain(): Promise<{ readonly name: string; readonly version: string }>;
   /** Transactions of the address up to the newest block, or up to the block of that number. */

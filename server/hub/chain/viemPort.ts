@@ -8,6 +8,7 @@ import {
   type PublicClient,
 } from 'viem';
 import { chainHash, evmAddress } from '../../../domain/rails/evm.ts';
+import { usedIn } from './authorizationLogs.ts';
 import { presentBlock, presentReceipt, presentTransfer } from './answers.ts';
 import { ChainUnavailable, type ChainBlock, type ChainPort } from './port.ts';
 import { revertOf, sendResultOf, wasUnreachable } from './failures.ts';
@@ -81,13 +82,18 @@ export function openPort({ facts, rpc }: ChainSettings): ChainPort {
     balanceOf: (owner) =>
       ask((client) => client.readContract({ ...token, functionName: 'balanceOf', args: [owner] })),
     coinOf: (owner) => ask((client) => client.getBalance({ address: owner })),
-    authorizationState: (authorizer, nonce) =>
+    authorizationState: (authorizer, nonce, at) =>
       ask((client) =>
         client.readContract({
           ...token,
           functionName: 'authorizationState',
           args: [authorizer, nonce],
+          ...(at !== undefined && { blockNumber: BigInt(at) }),
         }),
+      ),
+    authorizationUse: (authorizer, nonce, from, to) =>
+      ask((client) =>
+        usedIn(client, facts.token, { authorizer, nonce }, [BigInt(from), BigInt(to)]),
       ),
     tokenDomain: async () => ({ name: await askToken('name'), version: await askToken('version') }),
     nonceOf: (address, at) =>

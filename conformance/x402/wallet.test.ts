@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { balance } from '../../db/ledger/balances.ts';
+import { parseAccount } from '../../domain/account.ts';
+import { atomic } from '../../domain/money.ts';
+import type { Caller } from '../../server/hub/call.ts';
+import { HubError } from '../../server/hub/errors.ts';
+import { acceptPayment, type AcceptedPayment } from '../../workflows/x402/accept.ts';
+import { paymentRequired, type Price } from '../../workflows/x402/require.ts';
+import { railOf } from '../../workflows/x402/rail.ts';
+import { at, mustOk } from '../harness/must.ts';
+import { walletOf } from '../router/_fixture.ts';
+import {
+  callBody,
+  freshWallet,
+  newPayer,
+  openPaidFixture,
+  payV2,
+  PRICE,
+  quoteFor,
+  SUITE_MS_MAX,
+  type PaidFixture,
+  type Quote,
+} from './_fixture.ts';
+
+const PRICE_OF_CHAT: Price = {
+  network: 'base',
+  amount: atomic(4_000n),
+  path: '/api/v1/models/chat',
+  description: 'an answer of a model',
+};
+const VISITOR: Caller = { kind: 'visitor', ip: '192.0.2.1' };
+
+/** Callers without a key: the account of the paying wallet (interface, Models rule 5). */
+describe('the account of a paying wallet', function suite() {
+  this.timeout(SUITE_MS_MAX);
+  let world: PaidFixture;
+  before(async () => {
+    world = await openPaidFixture();
+  });
+  after(() => world.close());
+
+  async function quote(): Promise<Quote> {
+    const { hub } = world.hub.running;
+    const rail = await railOf(hub, 'base');
+    try {
+      return paymentRequired(hub, PRICE_OF_CHAT, rail);
+    } catch (thrown) {
+      assert.ok(thrown instanceof HubError && thrown.code === 'payment-required');
+      const { 'payment-required': header = '' } = thrown.headers;
+      const { accepts } = JSON.parse(Buffer.from(header, 'base64').toString()) as {
+        accepts: [Record<string, unknown>];
+      };
+      return { v1: { ...thrown.detail.accepts?.[0] }, v2: accepts[0] };
+    }
+  }
+
+  async function pay(
+    header: Readonly<Record<string, string>>,
+    wireBody: unknown = { idempotencyKey: randomUUID() },
+    caller = VISITOR,
+  ): Promise<AcceptedPayment | undefined> {
+    const { hub } = world.hub.running;
+    const call = { operation: 'models.chat', caller, header, request: { wireBody } };
+    return acceptPayment(hub, call, PRICE_OF_CHAT);
+  }
+
+  async function spendable(name: string): Promise<bigint> {
+    const account = parseAccount(name);
+    assert.ok(account !== undefined);
+    const place = { network: 'base', asset: 'USDC' } as const;
+    const { store } = world.hub.running.hub;
+    return (await store.read((db) => balance(db, account, place))).spendable;
+  }
+
+  it('is made by its first payment, and topped up by the next', async () => {
+    const wallet = freshWallet();
+    await world.chain.mint(wallet.address, 50_000n);
+    const name = `evm:${wallet.address.toLowerCase()}`;
+    for (const expected of [4_000n, 8_000n]) {
+      const accepted = await pay(await payV2(world, wallet, await quote()));
+      assert.equal(accepted?.account, name);
+      assert.equal(await spendable(name), expected);
+    }
+  });
+
+  it('is credited once for a payment that comes again with the same request', async () => {
+    const wallet = freshWallet();
+    await world.chain.mint(wallet.address, 50_000n);
+    const name = `evm:${wallet.address.toLowerCase()}`;
+    const header = await payV2(world, wallet, await quote());
+    const body = { idempotencyKey: 'one', model: 'm' };
+    assert.equal((await pay(header, body))?.account, name);
+    assert.equal((await pay(header, body))?.account, name, 'it goes on with what it paid');
+    for (const other of [{ ...body, model: 'n' }, { model: 'm' }]) {
+      await assert.rejects(pay(header, other), /nonce_already_used/);
+    }
+    const thief = { kind: 'visitor', ip: '198.51.100.1' } as const;
+    await assert.rejects(pay(header, { ...body, idempotencyKey: 'two' }, thief), /already_used/);
+    assert.equal(await spendable(name), 4_000n);
+  });
+
+  it('gives a visitor nothing of an account that a key signs for', async () => {
+    const { agent, wallet, call } = await newPayer(world, 50_000n);
+    const body = callBody(world, agent);
+    const header = await payV2(world, wallet, await quoteFor(agent, body));
+    mustOk(await call(body, header));
+    await assert.rejects(pay(header, body), /nonce_already_used/);
+  });
+
+  it('goes along into the account that registers the wallet and is paid by it', async () => {
+    const wallet = freshWallet();
+    await world.chain.mint(wallet.address, 50_000n);
+    const name = `evm:${wallet.address.toLowerCase()}`;
+    await pay(await payV2(world, wallet, await quote()));
+    const { agent, call } = await newPayer(world, 0n, wallet);
+    assert.equal((await walletOf(agent))['balance'], '0', 'registering alone moves nothing');
+    const body = callBody(world, agent);
+    const answer = mustOk(
+      await call(body, await payV2(world, wallet, await quoteFor(agent, body))),
+    );
+    assert.equal(at(answer, 'receipt', 'cost'), PRICE);
+    assert.equal(await spendable(name), 0n);
+    assert.equal((await walletOf(agent))['balance'], '4000');
+    const entries = mustOk(await agent.get(`/api/v1/wallet/${agent.account}/statement`));
+    const reasons = (entries['entries'] as { reason: string }[]).map(({ reason }) => reason);
+    assert.ok(reasons.includes('x402.topup') && reasons.includes('sweep.evm'));
+  });
+
+  it('is told by the movements of a key’s account as a deposit over x402', async () => {
+    const { agent, wallet, call } = await newPayer(world, 50_000n);
+    const body = callBody(world, agent);
+    mustOk(await call(body, await payV2(world, wallet, await quoteFor(agent, body))));
+    const moved = mustOk(await agent.get(`/api/v1/wallet/${agent.account}/movements`));
+    const [first] = moved['movements'] as Record<string, unknown>[];
+    assert.deepEqual(
+      [first?.['rail'], first?.['kind'], first?.['amount']],
+      ['x402', 'deposit', PRICE],
+    );
+  });
+});

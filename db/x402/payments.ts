@@ -1,0 +1,220 @@
+import type { Account } from '../../domain/account.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
+import { transferId, type TransferId } from '../../domain/ledger/transfer.ts';
+import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
+import type { Authorization } from '../../domain/x402/payment.ts';
+import {
+  chainHash,
+  evmAddress,
+  type ChainHash,
+  type EvmAddress,
+  type Hex,
+} from '../../domain/rails/evm.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/** Payments that came in over x402. Whoever locks an open row ends it. */
+export interface IncomingPayment {
+  readonly id: string;
+  readonly network: NetworkId;
+  /** The token's contract, lower-case. */
+  readonly token: EvmAddress;
+  readonly version: 1 | 2;
+  readonly authorization: Authorization;
+  readonly signature: Hex;
+  /** Who is credited. */
+  readonly account: Account;
+  readonly operation: string;
+  /** Of the once-only request that it paid for; absent when the request had no key. */
+  readonly requestDigest?: string;
+  /** The head of the chain when it was reserved: it cannot have been settled before. */
+  readonly fromBlock: number;
+  readonly at: Instant;
+  /** When a job looks after it, while it is open. */
+  readonly checkAt?: Instant;
+  readonly end: PaymentEnd;
+}
+
+export type PaymentEnd =
+  | { readonly state: 'reserved' | 'settling' }
+  | {
+      readonly state: 'settled';
+      readonly transaction: ChainHash;
+      readonly transferId: TransferId;
+      readonly at: Instant;
+    }
+  | { readonly state: 'refused'; readonly fault: string; readonly at: Instant };
+
+export interface OpenPayment extends IncomingPayment {
+  readonly checkAt: Instant;
+}
+
+const COLUMNS = `id, network, token, payer, nonce, version, pay_to, amount, valid_after,
+  valid_before, signature, account, operation, request_digest, from_block, state, at, check_at`;
+/** Nothing is written when the authorization is known. */
+const RESERVE = statement(`INSERT INTO x402_payments (${COLUMNS})
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'reserved', ?, ?)
+  ON CONFLICT (network, token, payer, nonce) DO NOTHING RETURNING 1 AS taken`);
+
+/** Keeps the authorization for this request; false when it was brought before. */
+export async function reservePayment(tx: Writer, payment: OpenPayment): Promise<boolean> {
+  const { authorization } = payment;
+  const rows = await linkOf(tx).rows(RESERVE, [
+    payment.id,
+    payment.network,
+    payment.token,
+    authorization.from,
+    authorization.nonce,
+    payment.version,
+    authorization.to,
+    `${authorization.value}`,
+    `${authorization.validAfter}`,
+    `${authorization.validBefore}`,
+    payment.signature,
+    payment.account,
+    payment.operation,
+    payment.requestDigest ?? null,
+    payment.fromBlock,
+    payment.at,
+    payment.checkAt,
+  ]);
+  return rows.length === 1;
+}
+
+const FIND = statement(`SELECT * FROM x402_payments
+  WHERE network = ? AND token = ? AND payer = ? AND nonce = ?`);
+
+export async function findPayment(
+  db: Reader,
+  {
+    network,
+    token,
+    authorization: { from, nonce },
+  }: Pick<IncomingPayment, 'network' | 'token' | 'authorization'>,
+): Promise<IncomingPayment | undefined> {
+  const row = column.one(await linkOf(db).rows(FIND, [network, token, from, nonce]));
+  return row && paymentOf(row);
+}
+
+const LOCK = statement(
+  `SELECT * FROM x402_payments WHERE id = ? AND state IN ('reserved', 'settling')`,
+  `SELECT * FROM x402_payments WHERE id = ? AND state IN ('reserved', 'settling') FOR UPDATE`,
+);
+
+/** The payment while it is open, locked; undefined when somebody has ended it. */
+export async function lockOpenPayment(
+  tx: Writer,
+  id: string,
+): Promise<IncomingPayment | undefined> {
+  const row = column.one(await linkOf(tx).rows(LOCK, [id]));
+  return row && paymentOf(row);
+}
+
+const SETTLING = statement(`UPDATE x402_payments SET state = 'settling', check_at = ?
+  WHERE id = ? AND state = 'reserved' RETURNING 1 AS taken`);
+
+/** Before it goes to the chain; false when it was ended in the meantime. */
+export async function beginSettling(tx: Writer, id: string, checkAt: Instant): Promise<boolean> {
+  return (await linkOf(tx).rows(SETTLING, [checkAt, id])).length === 1;
+}
+
+const SETTLED = statement(`UPDATE x402_payments SET state = 'settled', check_at = NULL,
+  ended_at = ?, transaction_hash = ?, transfer_id = ? WHERE id = ?`);
+
+export async function endSettled(
+  tx: Writer,
+  id: string,
+  end: { readonly transaction: ChainHash; readonly transferId: TransferId; readonly at: Instant },
+): Promise<void> {
+  await linkOf(tx).rows(SETTLED, [end.at, end.transaction, end.transferId, id]);
+}
+
+const REFUSED = statement(`UPDATE x402_payments SET state = 'refused', check_at = NULL,
+  ended_at = ?, fault = ? WHERE id = ? AND state IN ('reserved', 'settling')
+  RETURNING 1 AS taken`);
+
+/** Of one that nothing can settle any more; false when somebody ended it before. */
+export async function endRefused(
+  tx: Writer,
+  id: string,
+  end: { readonly fault: string; readonly at: Instant },
+): Promise<boolean> {
+  return (await linkOf(tx).rows(REFUSED, [end.at, end.fault, id])).length === 1;
+}
+
+const LOOK_AGAIN = statement(
+  'UPDATE x402_payments SET check_at = ? WHERE id = ? AND check_at IS NOT NULL',
+);
+
+export async function lookAgain(tx: Writer, id: string, at: Instant): Promise<void> {
+  await linkOf(tx).rows(LOOK_AGAIN, [at, id]);
+}
+
+const DUE = statement(`SELECT * FROM x402_payments
+  WHERE check_at IS NOT NULL AND check_at <= ? ORDER BY check_at LIMIT ?`);
+
+/** Open payments that nobody seems to look after. */
+export async function duePayments(
+  db: Reader,
+  now: Instant,
+  limit: number,
+): Promise<readonly IncomingPayment[]> {
+  return (await linkOf(db).rows(DUE, [now, limit])).map(paymentOf);
+}
+
+const FORGET = statement(`DELETE FROM x402_payments WHERE id IN (
+  SELECT id FROM x402_payments WHERE state = 'refused' AND ended_at < ?
+    AND (length(valid_before) < ? OR (length(valid_before) = ? AND valid_before < ?))
+  ORDER BY ended_at LIMIT ?)`);
+
+/** Drops refused ones whose authorization has lapsed, so that it can never come again. */
+export async function forgetRefused(tx: Writer, before: Instant, limit: number): Promise<void> {
+  const second = `${Math.floor(before / 1000)}`;
+  await linkOf(tx).rows(FORGET, [before, second.length, second.length, second, limit]);
+}
+
+function paymentOf(row: Row): IncomingPayment {
+  const network = parseNetworkId(column.text(row, 'network'));
+  const version = column.whole(row, 'version');
+  if (network === undefined || (version !== 1 && version !== 2)) {
+    throw new Error('a damaged x402 payment');
+  }
+  const checkAt = column.timeOrNull(row, 'check_at');
+  const digest = column.textOrNull(row, 'request_digest');
+  return {
+    id: column.text(row, 'id'),
+    network,
+    token: evmAddress(column.text(row, 'token')),
+    version,
+    authorization: {
+      from: evmAddress(column.text(row, 'payer')),
+      to: evmAddress(column.text(row, 'pay_to')),
+      value: column.amount(row, 'amount'),
+      validAfter: BigInt(column.text(row, 'valid_after')),
+      validBefore: BigInt(column.text(row, 'valid_before')),
+      nonce: column.text(row, 'nonce') as Hex,
+    },
+    signature: column.text(row, 'signature') as Hex,
+    account: column.account(row, 'account'),
+    operation: column.text(row, 'operation'),
+    ...(digest !== null && { requestDigest: digest }),
+    fromBlock: column.whole(row, 'from_block'),
+    at: column.time(row, 'at'),
+    ...(checkAt !== null && { checkAt }),
+    end: endOf(row),
+  };
+}
+
+function endOf(row: Row): PaymentEnd {
+  const state = column.text(row, 'state');
+  if (state === 'reserved' || state === 'settling') return { state };
+  const at = instant(column.whole(row, 'ended_at'));
+  if (state === 'refused') return { state, at, fault: column.text(row, 'fault') };
+  if (state !== 'settled') throw new Error('a damaged x402 payment');
+  return {
+    state,
+    at,
+    transaction: chainHash(column.text(row, 'transaction_hash')),
+    transferId: transferId(column.text(row, 'transfer_id')),
+  };
+}

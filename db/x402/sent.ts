@@ -1,0 +1,13 @@
+import { text } from '../columns.ts';
+import { linkOf, statement, type Reader } from '../connection.ts';
+
+const STATES = statement('SELECT state FROM chain_transactions WHERE ref_id = ? AND purpose = ?');
+
+/** What became of the transactions that the hot wallet was asked to send for something. */
+export async function sentStates(
+  db: Reader,
+  purpose: string,
+  refId: string,
+): Promise<readonly string[]> {
+  return (await linkOf(db).rows(STATES, [refId, purpose])).map((row) => text(row, 'state'));
+}

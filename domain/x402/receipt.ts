@@ -1,0 +1,30 @@
+import type { ChainHash } from '../rails/evm.ts';
+import { envelope } from './envelope.ts';
+import { chainNameV1, chainNameV2, type Rail } from './rail.ts';
+
+/** How a payment ended, as clients of both versions read it. */
+export interface PaymentReceipt {
+  readonly rail: Pick<Rail, 'chainId'>;
+  readonly payer: string;
+  /** The transaction that moved the token; absent when it was refused. */
+  readonly transaction?: ChainHash;
+  /** Why it was refused, in x402's words; absent when it settled. */
+  readonly fault?: string;
+  readonly amount?: string;
+}
+
+/** The headers X-PAYMENT-RESPONSE (version 1) and PAYMENT-RESPONSE (version 2). */
+export function receiptHeaders(receipt: PaymentReceipt): Readonly<Record<string, string>> {
+  const { rail, payer, transaction = '', fault, amount } = receipt;
+  const said = {
+    success: fault === undefined,
+    ...(fault !== undefined && { errorReason: fault }),
+    transaction,
+    payer,
+  };
+  const second = { ...said, network: chainNameV2(rail), ...(amount !== undefined && { amount }) };
+  return {
+    'x-payment-response': envelope({ ...said, network: chainNameV1(rail) }),
+    'payment-response': envelope(second),
+  };
+}

@@ -1,0 +1,64 @@
+import { encodeFunctionData, parseAbi, recoverTypedDataAddress } from 'viem';
+import { evmAddress, type EvmAddress, type Hex } from '../../../domain/rails/evm.ts';
+import type { Authorization } from '../../../domain/x402/payment.ts';
+import { transferTypedData, type TokenDomain } from '../../../domain/x402/typedData.ts';
+
+/**
+ * Signed orders to move a token (EIP-3009). Loaded when the first payment comes, since the library
+ * is large.
+ */
+const ABI = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+]);
+
+/** A signature with the upper half of s is a copy that tokens refuse (EIP-2). */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+interface Parts {
+  readonly r: Hex;
+  readonly s: Hex;
+  readonly v: 27 | 28;
+}
+
+/** Whose signature it is; undefined when it is nobody's that the token would take. */
+export async function signerOf(
+  domain: TokenDomain,
+  authorization: Authorization,
+  signature: Hex,
+): Promise<EvmAddress | undefined> {
+  const parts = partsOf(signature);
+  if (parts === undefined) return undefined;
+  try {
+    const signed = transferTypedData(domain, authorization);
+    return evmAddress(await recoverTypedDataAddress({ ...signed, signature: joined(parts) }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The call that settles it; anybody may send it. */
+export function settleData(
+  { from, to, value, validAfter, validBefore, nonce }: Authorization,
+  signature: Hex,
+): Hex {
+  const parts = partsOf(signature);
+  if (parts === undefined) throw new RangeError('a payment was kept whose signature is none');
+  const { v, r, s } = parts;
+  return encodeFunctionData({
+    abi: ABI,
+    functionName: 'transferWithAuthorization',
+    args: [from, to, value, validAfter, validBefore, nonce, v, r, s],
+  });
+}
+
+function partsOf(signature: Hex): Parts | undefined {
+  const [r, s] = [signature.slice(2, 66), signature.slice(66, 130)];
+  const last = Number.parseInt(signature.slice(130), 16);
+  const v = last < 27 ? last + 27 : last;
+  if ((v !== 27 && v !== 28) || BigInt(`0x${s}`) > HALF_ORDER) return undefined;
+  return { r: `0x${r}`, s: `0x${s}`, v };
+}
+
+function joined({ r, s, v }: Parts): Hex {
+  return `${r}${s.slice(2)}${v.toString(16)}` as Hex;
+}

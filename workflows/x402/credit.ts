@@ -1,0 +1,64 @@
+import { balance } from '../../db/ledger/balances.ts';
+import type { Writer } from '../../db/store.ts';
+import { endSettled, lockOpenPayment, type IncomingPayment } from '../../db/x402/payments.ts';
+import { houseAccount, parseAccount, type Account } from '../../domain/account.ts';
+import type { Step } from '../../domain/ledger/transfer.ts';
+import { atomic } from '../../domain/money.ts';
+import { ASSET, type NetworkId } from '../../domain/network.ts';
+import type { ChainHash, EvmAddress } from '../../domain/rails/evm.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { mustTransfer, transfer } from '../wallet/transfer.ts';
+
+/** The account "owned by the paying wallet address" (interface, Models rule 5). */
+export function walletAccount(payer: EvmAddress): Account {
+  const account = parseAccount(`evm:${payer}`);
+  if (account === undefined) throw new Error(`no account for ${payer}`);
+  return account;
+}
+
+/**
+ * Credits a payment whose tokens have moved, once: the row is locked and ended in the unit that
+ * moves the money, so whoever looks second finds nothing to do. What the wallet's own account has
+ * goes along when a key's account is paid by it (choices ledger.accounts).
+ */
+export async function creditPayment(
+  tx: Writer,
+  hub: Hub,
+  id: string,
+  transaction: ChainHash,
+): Promise<IncomingPayment | undefined> {
+  const payment = await lockOpenPayment(tx, id);
+  if (payment === undefined) return undefined;
+  const { network, account, authorization } = payment;
+  const at = hub.clock.now();
+  const ref = { kind: 'x402', id } as const;
+  const topUp: Step = {
+    verb: 'move',
+    from: houseAccount(`external:chain:${network}`),
+    to: account,
+    amount: authorization.value,
+    reason: 'x402.topup',
+  };
+  const cause = { network, event: 'x402.topup', ref, actor: account, at };
+  const own = await sweepOf(tx, network, walletAccount(authorization.from), account);
+  const both = own && (await transfer(tx, hub, { ...cause, steps: [topUp, own] }));
+  // A call may spend the wallet's account at this moment; the next payment takes the rest along.
+  const credited =
+    both === undefined || 'refused' in both
+      ? await mustTransfer(tx, hub, { ...cause, steps: [topUp] })
+      : both.transferId;
+  await endSettled(tx, id, { transaction, transferId: credited, at });
+  return { ...payment, end: { state: 'settled', transaction, transferId: credited, at } };
+}
+
+async function sweepOf(
+  tx: Writer,
+  network: NetworkId,
+  from: Account,
+  to: Account,
+): Promise<Step | undefined> {
+  if (from === to) return undefined;
+  const { spendable } = await balance(tx, from, { network, asset: ASSET });
+  if (spendable <= 0n) return undefined;
+  return { verb: 'move', from, to, amount: atomic(spendable), reason: 'sweep.evm' };
+}

@@ -1,0 +1,81 @@
+import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import {
+  duePayments,
+  endRefused,
+  forgetRefused,
+  lookAgain,
+  type IncomingPayment,
+} from '../../db/x402/payments.ts';
+import { instant, plus, seconds } from '../../domain/instant.ts';
+import { ChainUnavailable } from '../../server/hub/chain/port.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import type { Job } from '../../server/hub/job.ts';
+import { creditPayment } from './credit.ts';
+import { fateOf } from './lookup.ts';
+
+const PAYMENTS_AT_ONCE_MAX = 50;
+const LOOK_AGAIN_SECONDS = seconds(10);
+/** Refused ones are kept for those who ask why. */
+const REFUSED_KEPT_MS = 86_400_000;
+const FORGOTTEN_AT_ONCE_MAX = 500;
+
+/**
+ * Ends the payments that a kill, a lost answer or a slow chain left open, by what the chain says
+ * and by nothing else: money that moved is credited once, and a payment is refused when a final
+ * block is past its end and shows it unused. Until then it stays open.
+ */
+async function resolvePayments(hub: Hub): Promise<void> {
+  const now = hub.clock.now();
+  const due = await hub.store.read((db) => duePayments(db, now, PAYMENTS_AT_ONCE_MAX));
+  for (const payment of due) {
+    try {
+      await resolve(hub, payment);
+    } catch (error) {
+      // One that fails must not spare the others; a frozen ledger has been reported.
+      if (error instanceof LedgerFrozen) continue;
+      const isDown = error instanceof ChainUnavailable;
+      if (!isDown) hub.log.error({ err: error, payment: payment.id }, 'ending a payment failed');
+      await wait(hub, payment);
+    }
+  }
+}
+
+async function resolve(hub: Hub, payment: IncomingPayment): Promise<void> {
+  const { id, end, network } = payment;
+  const at = hub.clock.now();
+  if (end.state === 'reserved') {
+    // Nothing was sent for it, and its request is gone.
+    const fault = 'unexpected_verify_error';
+    await hub.store.write((tx) => endRefused(tx, id, { fault, at }));
+    return;
+  }
+  const fate = await fateOf(await hub.chains.port(network), payment);
+  switch (fate.kind) {
+    case 'moved':
+      await hub.store.write((tx) => creditPayment(tx, hub, id, fate.transaction));
+      hub.log.info({ payment: id, account: payment.account }, 'credited a payment late');
+      return;
+    case 'open':
+      return wait(hub, payment);
+    case 'lapsed':
+    case 'cancelled': {
+      const fault = fate.kind === 'lapsed' ? 'payment_expired' : 'invalid_transaction_state';
+      await hub.store.write((tx) => endRefused(tx, id, { fault, at }));
+    }
+  }
+}
+
+function wait(hub: Hub, { id }: IncomingPayment): Promise<void> {
+  const at = plus(hub.clock.now(), LOOK_AGAIN_SECONDS);
+  return hub.store.write((tx) => lookAgain(tx, id, at));
+}
+
+async function forget(hub: Hub): Promise<void> {
+  const before = instant(hub.clock.now() - REFUSED_KEPT_MS);
+  await hub.store.write((tx) => forgetRefused(tx, before, FORGOTTEN_AT_ONCE_MAX));
+}
+
+export const jobs: readonly Job[] = [
+  { name: 'x402Resolve', everySeconds: 5, run: resolvePayments },
+  { name: 'x402Forget', everySeconds: 3_600, run: forget },
+];

@@ -1,0 +1,33 @@
+import type { NetworkId } from '../../domain/network.ts';
+import type { Rail } from '../../domain/x402/rail.ts';
+import { ChainUnavailable } from '../../server/hub/chain/port.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { perHub } from '../../server/hub/perHub.ts';
+
+/** Rails by network; what a rail is never changes while a process runs. */
+const known = perHub(() => new Map<NetworkId, Rail>());
+
+/**
+ * The rail on which a network is paid over x402; undefined without a facilitator and a wallet that
+ * receives (Router), and while no node of the chain answers.
+ */
+export async function railOf(hub: Hub, network: NetworkId): Promise<Rail | undefined> {
+  const facts = hub.chains.facts(network);
+  if (hub.settings.x402Facilitator === undefined || facts === undefined) return undefined;
+  const met = known(hub).get(network);
+  if (met !== undefined) return met;
+  const { treasury } = await hub.chains.wallets(network);
+  if (treasury === undefined) return undefined;
+  try {
+    const port = await hub.chains.port(network);
+    const token = await port.tokenDomain();
+    const { chainId, token: asset } = facts;
+    const rail: Rail = { network, chainId, asset, token, payTo: treasury.address };
+    known(hub).set(network, rail);
+    return rail;
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    hub.log.warn({ err: error, network }, 'no x402 rail while the chain does not answer');
+    return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import { atomic, display, type Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import { envelope } from '../../domain/x402/envelope.ts';
+import type { Rail } from '../../domain/x402/rail.ts';
+import { receiptHeaders } from '../../domain/x402/receipt.ts';
+import { offerV1, paymentRequiredV2, type Terms } from '../../domain/x402/terms.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** What is to be paid for, in the words of the operation that asks. */
+export interface Price {
+  readonly network: NetworkId;
+  /** Atomic units that are missing. */
+  readonly amount: Atomic;
+  /** Path of the operation, such as `/api/v1/call`. */
+  readonly path: string;
+  /** What is bought, such as `a call of convert_currency`. */
+  readonly description: string;
+}
+
+/** Less than this costs more to settle than it brings; what is over stays in the account. */
+export const PAYMENT_MIN = atomic(1_000n);
+const DESCRIPTION_LENGTH_MAX = 200;
+const NO_STORE = { 'cache-control': 'no-store' };
+
+export function termsOf(hub: Hub, rail: Rail, price: Price): Terms {
+  const { amount, path, description } = price;
+  return {
+    rail,
+    amount: amount < PAYMENT_MIN ? PAYMENT_MIN : amount,
+    resource: `${hub.settings.baseUrl}${path}`,
+    description: description.slice(0, DESCRIPTION_LENGTH_MAX),
+  };
+}
+
+/**
+ * Answers 402 with the price, in both versions of x402 at once. Without a rail the list of ways to
+ * pay is empty; whoever has another way out asks `railOf` first.
+ */
+export function paymentRequired(
+  hub: Hub,
+  price: Price,
+  rail: Rail | undefined,
+  detail: { readonly error?: string; readonly hint?: string } = {},
+): never {
+  const { description, network } = price;
+  const amount = rail === undefined ? price.amount : termsOf(hub, rail, price).amount;
+  const error =
+    detail.error ??
+    `This needs ${amount} atomic units (${display(amount)} USDC) on ${network} for ${description}, and nothing pays for it yet.`;
+  const said = { error, ...(detail.hint !== undefined && { hint: detail.hint }) };
+  if (rail === undefined) return refuse('payment-required', said, NO_STORE);
+  const terms = termsOf(hub, rail, price);
+  return refuse('payment-required', { ...said, accepts: [offerV1(terms)] }, quoteOf(terms, error));
+}
+
+/** A payment that is not taken: x402's word, and a sentence. */
+export interface Refusal {
+  readonly fault: string;
+  readonly why: string;
+  /** Whose payment it was, when that is known. */
+  readonly payer?: string;
+  readonly hint?: string;
+}
+
+/** Answers 402 to a payment that is not taken, with the terms of one that would be. */
+export function refusePayment(refusal: Refusal, terms: Terms | undefined): never {
+  const { fault, why, payer, hint } = refusal;
+  const error = `${fault}: ${why}.`;
+  const said = { error, ...(hint !== undefined && { hint }) };
+  if (terms === undefined) return refuse('payment-refused', said, NO_STORE);
+  const { rail } = terms;
+  const receipt = payer === undefined ? {} : receiptHeaders({ rail, payer, fault });
+  const headers = { ...quoteOf(terms, fault), ...receipt };
+  return refuse('payment-refused', { ...said, accepts: [offerV1(terms)] }, headers);
+}
+
+function quoteOf(terms: Terms, error: string): Readonly<Record<string, string>> {
+  return { ...NO_STORE, 'payment-required': envelope(paymentRequiredV2(terms, error)) };
+}
