@@ -3,6 +3,7 @@ import { chains } from './chains/index.ts';
 import { discovery } from './discovery/index.ts';
 import { files } from './files/index.ts';
 import { memory } from './memory/index.ts';
+import { models } from './models/index.ts';
 import { passport } from './passport/index.ts';
 import { games } from './games/index.ts';
 import { pending } from './pending.ts';
@@ -23,6 +24,7 @@ export const handlers: Handlers = {
   ...files,
   ...games,
   ...memory,
+  ...models,
   ...passport,
   ...poker,
   ...predictions,

@@ -10,15 +10,9 @@ export const PENDING = [
   'wallet.recall',
   'wallet.depositAddress',
   'wallet.payoutAddress',
-  'wallet.mintApiKey',
   'services.compressPrompt',
   'services.cardRead',
   'services.schemaToEnglish',
-  'models.list',
-  'models.chat',
-  'models.receipts',
-  'models.completions',
-  'models.compatList',
   'hosted.publish',
 ] as const satisfies readonly OperationId[];
 export type Pending = (typeof PENDING)[number];

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { Offer } from '../domain/models/offer.ts';
+import { readUpstreams } from '../domain/models/upstreams.ts';
 import { parseNetworkId } from '../domain/network.ts';
 import {
   HOST_ALLOW_LIST_MAX,
@@ -20,6 +24,7 @@ const NAMES = [
   'HUB_ALLOW_PRIVATE_HOSTS',
   'HUB_SANDBOX_AGENTS',
   'HUB_MEMORY_CACHE_MB',
+  'HUB_MODEL_UPSTREAMS',
   'HUB_FILES_S3_BUCKET',
   'HUB_FILES_S3_REGION',
   'HUB_FILES_S3_ENDPOINT',
@@ -67,8 +72,21 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     memoryCacheBytes:
       wholeNumber('HUB_MEMORY_CACHE_MB', env['HUB_MEMORY_CACHE_MB'] ?? '256', CACHE_MB_MAX) *
       1_048_576,
+    models: upstreams(env),
     ...s3Settings(env),
   };
+}
+
+/** JSON is YAML too, so one reader serves both. */
+function upstreams(env: Readonly<Record<string, string | undefined>>): readonly Offer[] {
+  const path = env['HUB_MODEL_UPSTREAMS'];
+  if (path === undefined || path === '') return [];
+  try {
+    return readUpstreams(parse(readFileSync(path, 'utf8')), (variable) => env[variable]);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it cannot be read';
+    throw new Error(`HUB_MODEL_UPSTREAMS, ${path}: ${why}`, { cause: error });
+  }
 }
 
 /** One WebAssembly memory holds all of it, and that has 4 GB. */

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { apiKeyOf } from '../db/wallet/apiKeys.ts';
+import { sha256Hex } from '../domain/digest.ts';
 import { ownKey, settleKey } from '../db/wallet/homes.ts';
 import { bindKey, signerOf } from '../db/wallet/keys.ts';
 import type { Store, Writer } from '../db/store.ts';
@@ -24,6 +26,8 @@ export interface Identities {
    * The account of a key that has just signed correctly; its first use binds it (Authentication 1).
    */
   accountOf(keyId: KeyId): Promise<Account>;
+  /** Whose API key this is; undefined when nobody's, or revoked. Asked anew each time. */
+  keyHolder(key: string): Promise<{ readonly account: Account; readonly hint: string } | undefined>;
 }
 
 export const SIGNATURE_AGE_MAX_SECONDS = seconds(300);
@@ -52,6 +56,10 @@ export function openIdentities(
     inspect: (request) =>
       inspect(request, { ...fixed, now: clock.now(), maxAgeSeconds: SIGNATURE_AGE_MAX_SECONDS }),
     boundAccount: (keyId) => known.get(keyId),
+    async keyHolder(key) {
+      const found = await store.read((db) => apiKeyOf(db, sha256Hex(key)));
+      return found && { account: found.account, hint: found.hint };
+    },
     async settle(tx, account) {
       const keyId = ownKey(account);
       if (keyId === undefined) return account;

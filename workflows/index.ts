@@ -4,6 +4,7 @@ import { jobs as cases } from './cases/jobs.ts';
 import { jobs as credit } from './credit/jobs.ts';
 import { jobs as files } from './files/jobs.ts';
 import { jobs as memory } from './memory/jobs.ts';
+import { jobs as models } from './models/jobs.ts';
 import { jobs as panels } from './panels/jobs.ts';
 import { jobs as passport } from './passport/jobs.ts';
 import { jobs as poker } from './poker/jobs.ts';
@@ -21,6 +22,7 @@ export const jobs: readonly Job[] = [
   ...credit,
   ...files,
   ...memory,
+  ...models,
   ...panels,
   ...passport,
   ...poker,

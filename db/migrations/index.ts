@@ -18,6 +18,7 @@ import { memory } from './0016_memory.ts';
 import { markets } from './0017_markets.ts';
 import { poker } from './0018_poker.ts';
 import { keyProposals } from './0019_key_proposals.ts';
+import { models } from './0022_models.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   markets,
   poker,
   keyProposals,
+  models,
 ];

@@ -1,11 +1,14 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
 import type { Pending } from '../pending.ts';
+import { apiKeys } from './apiKeys.ts';
 import { bindKey } from './bindKey.ts';
 import { credit } from './credit.ts';
 import { keys } from './keys.ts';
 import { me } from './me.ts';
+import { mintApiKey } from './mintApiKey.ts';
 import { pay } from './pay.ts';
 import { read } from './read.ts';
+import { revokeApiKey } from './revokeApiKey.ts';
 import { statement } from './statement.ts';
 import { summary } from './summary.ts';
 import { transactions } from './transactions.ts';
@@ -20,4 +23,7 @@ export const wallet = {
   'wallet.summary': summary,
   'wallet.credit': credit,
   'wallet.me': me,
+  'wallet.mintApiKey': mintApiKey,
+  'wallet.apiKeys': apiKeys,
+  'wallet.revokeApiKey': revokeApiKey,
 } satisfies Omit<HandlersOf<'wallet'>, Pending>;

@@ -1,4 +1,5 @@
 import type { NetworkId } from '../../domain/network.ts';
+import type { Offer } from '../../domain/models/offer.ts';
 import type { HostAllowList } from '../../domain/outbound/hostAllowList.ts';
 
 /** What an operator decides; `server/config.ts` reads it from the environment. */
@@ -23,6 +24,8 @@ export interface Settings {
   readonly allowPrivateHosts: HostAllowList;
   /** Bytes of embeddings that a process keeps in memory for searches. */
   readonly memoryCacheBytes: number;
+  /** What the model desk sells; its stand-in alone when empty. */
+  readonly models: readonly Offer[];
   /** Where the contents of files are; a folder under `dataDir` when absent. */
   readonly filesS3?: S3Settings;
 }

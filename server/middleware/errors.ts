@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { wireRefusal } from '../hub/errors.ts';
+import { compatError, isCompatPath, retryHeader } from './compatError.ts';
 import { JSON_TYPE, type Answer, type Exchange } from './exchange.ts';
 
 /** Turns whatever was thrown into the error body; a bug shows the caller its request id only. */
@@ -11,9 +12,10 @@ export function refused(
   const { requestId } = exchange;
   const { status, headers, body } = wireRefusal(thrown, requestId, to.baseUrl);
   if (body.code === 'internal') to.log.error({ err: thrown, requestId }, 'bug');
-  return {
-    status,
-    headers: { ...headers, 'content-type': JSON_TYPE },
-    body: JSON.stringify(body),
-  };
+  if (!isCompatPath(exchange.rawPath)) {
+    const head = { ...headers, 'content-type': JSON_TYPE };
+    return { status, headers: head, body: JSON.stringify(body) };
+  }
+  const head = { ...headers, ...retryHeader(status), 'content-type': JSON_TYPE };
+  return { status, headers: head, body: JSON.stringify(compatError(status, body)) };
 }
