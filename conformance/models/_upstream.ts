@@ -16,6 +16,7 @@ export type Step =
   | { readonly waitMs: number }
   /** Waits until the test lets it go on. */
   | { readonly wait: Promise<unknown> }
+  | { readonly act: () => void }
   | { readonly cut: true }
   /** Ends the stream without its last line. */
   | { readonly end: true };
@@ -93,6 +94,7 @@ async function perform(
     if (response.destroyed) return;
     if ('waitMs' in step) await new Promise((resolve) => setTimeout(resolve, step.waitMs));
     else if ('wait' in step) await step.wait;
+    else if ('act' in step) step.act();
     else if ('cut' in step) {
       response.destroy();
       return;
@@ -115,7 +117,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-function textOf(step: Exclude<Step, { cut: true } | { end: true } | { wait: unknown }>): string {
+function textOf(step: Step): string {
   if ('raw' in step) return step.raw;
   const chunk = (choice: Json | undefined, more: Json = {}): string =>
     `data: ${JSON.stringify({

@@ -68,7 +68,7 @@ hubsOnBothDatabases('models.chat', (open) => {
       [{ status: 500, body: { error: { message: 'out of memory' } } }, /500.*out of memory/],
       [{ status: 429, body: 'x' }, /429/],
       [{ status: 400, body: { error: { message: 'bad tool' } } }, /400.*bad tool/],
-      [[{ say: 'a ' }, { cut: true }], /ended before its body was whole|broken off/],
+      [[{ say: 'a ' }, { waitMs: 50 }, { cut: true }], /ended before its body was whole|broken off/],
       [[{ say: 'a ' }, { end: true }], /broke off before the end/],
       [[{ say: 'a ' }, { waitMs: 1_500 }], /silent for 400 ms/],
       [[{ waitMs: 1_500 }], /no token within 400 ms/],
@@ -150,7 +150,7 @@ hubsOnBothDatabases('models.chat', (open) => {
   });
 
   it('ends a stream that fails with the receipt, too', async () => {
-    playing([{ say: 'a ' }, { cut: true }]);
+    playing([{ say: 'a ' }, { waitMs: 50 }, { cut: true }]);
     const last = eventsIn((await chat(world.alice, { stream: true })).text).at(-1);
     const receipt: unknown = JSON.parse(last?.data ?? '{}');
     assert.deepEqual([last?.event, at(receipt, 'outcome')], ['receipt', 'failed']);

@@ -144,11 +144,8 @@ function completion(receipt: ModelReceipt, choices: Choices, repeated?: boolean)
 const BEGIN_MS_MAX = 5_000;
 
 async function streamed(answering: Answering, receipt: ModelReceipt): Promise<Compat> {
-  const over = await Promise.race([
-    answering.begun.then(() => undefined),
-    answering.receipt,
-    later(BEGIN_MS_MAX),
-  ]);
+  const hasPiece = await Promise.race([answering.begun, later(BEGIN_MS_MAX)]);
+  const over = hasPiece === false ? await answering.receipt : undefined;
   if (over?.outcome === 'failed') return refuseFailed(over);
   const body = events(answering, headOf(receipt));
   return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };

@@ -21,8 +21,8 @@ import { Tally } from './tally.ts';
 export interface Answering {
   /** To be read once; whoever stops reading closes the call early. */
   readonly pieces: AsyncIterable<AnswerPiece>;
-  /** Ends when the first piece is there, or the call is over without one. */
-  readonly begun: Promise<void>;
+  /** True when the first piece is there, false when the call is over without one. */
+  readonly begun: Promise<boolean>;
   /** The receipt of the call that is over; money has moved. */
   readonly receipt: Promise<ModelReceipt>;
 }
@@ -41,8 +41,8 @@ export function beginAnswer(hub: Hub, receipt: ModelReceipt, wanted: AnswerWante
   const pipe = openPipe<AnswerPiece>();
   const tally = new Tally(wanted.admitted);
   const stop = new AbortController();
-  let begin = (): void => undefined;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
+  let begin: Running['begin'] = () => undefined;
+  const begun = new Promise<boolean>((resolve) => (begin = resolve));
   const leave = (): void => {
     stop.abort();
     pipe.drop();
@@ -52,7 +52,7 @@ export function beginAnswer(hub: Hub, receipt: ModelReceipt, wanted: AnswerWante
   const running = { hub, receipt, wanted, tally, pipe, stop, begin };
   const over = run(running).finally(() => {
     wanted.gone.removeEventListener('abort', leave);
-    begin();
+    begin(false);
     pipe.close();
   });
   hub.models.track(over);
@@ -66,7 +66,7 @@ interface Running {
   readonly tally: Tally;
   readonly pipe: Pipe<AnswerPiece>;
   readonly stop: AbortController;
-  readonly begin: () => void;
+  readonly begin: (hasPiece: boolean) => void;
 }
 
 async function* readable(
@@ -107,7 +107,7 @@ async function run(running: Running): Promise<ModelReceipt> {
 async function deliver({ pipe, begin, stop }: Running, piece: AnswerPiece): Promise<void> {
   const size = piece.is === 'text' ? piece.text.length : JSON.stringify(piece.calls).length;
   const pushed = pipe.push(piece, size);
-  begin();
+  begin(true);
   const stalled = setTimeout(() => {
     stop.abort();
     pipe.drop();
