@@ -12771,7 +12771,7 @@ export interface operations {
                  */
                 "application/json": {
                     caller?: components["schemas"]["ServicePayer"];
-                    /** @description The JSON Schema of the arguments, of any dialect; `$ref` is followed inside it only. At most 32 levels deep. */
+                    /** @description The JSON Schema of the arguments, of any dialect; `$ref` is followed inside it only. At most 32 levels deep and 65536 characters long. */
                     schema: {
                         [key: string]: unknown;
                     };

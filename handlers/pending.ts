@@ -10,9 +10,6 @@ export const PENDING = [
   'wallet.recall',
   'wallet.depositAddress',
   'wallet.payoutAddress',
-  'services.compressPrompt',
-  'services.cardRead',
-  'services.schemaToEnglish',
   'hosted.publish',
 ] as const satisfies readonly OperationId[];
 export type Pending = (typeof PENDING)[number];

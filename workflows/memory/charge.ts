@@ -37,7 +37,7 @@ export async function payingNetwork(
   const own = network === hub.settings.network ? kind : await kindOf(db, hub.settings.network);
   if (kind === 'play' || (kind === 'test' && own === 'real')) {
     refuse('network-refused', {
-      error: `Memory and files are not paid with ${kind} money here; ${field} names ${network}.`,
+      error: `This is not paid with ${kind} money here; ${field} names ${network}.`,
       hint: `Leave ${field} out to pay on ${hub.settings.network}.`,
       field,
     });
