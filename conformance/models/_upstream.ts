@@ -89,6 +89,7 @@ async function perform(
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.setMaxListeners(0);
   response.flushHeaders();
   for (const step of play) {
     if (response.destroyed) return;

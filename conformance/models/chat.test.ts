@@ -68,7 +68,10 @@ hubsOnBothDatabases('models.chat', (open) => {
       [{ status: 500, body: { error: { message: 'out of memory' } } }, /500.*out of memory/],
       [{ status: 429, body: 'x' }, /429/],
       [{ status: 400, body: { error: { message: 'bad tool' } } }, /400.*bad tool/],
-      [[{ say: 'a ' }, { waitMs: 50 }, { cut: true }], /ended before its body was whole|broken off/],
+      [
+        [{ say: 'a ' }, { waitMs: 50 }, { cut: true }],
+        /ended before its body was whole|broken off/,
+      ],
       [[{ say: 'a ' }, { end: true }], /broke off before the end/],
       [[{ say: 'a ' }, { waitMs: 1_500 }], /silent for 400 ms/],
       [[{ waitMs: 1_500 }], /no token within 400 ms/],
@@ -145,7 +148,10 @@ hubsOnBothDatabases('models.chat', (open) => {
     const again = eventsIn(
       (await chat(world.alice, { stream: true, idempotencyKey: 'streamed' })).text,
     );
-    assert.deepEqual(again.map(({ event }) => event), ['receipt']);
+    assert.deepEqual(
+      again.map(({ event }) => event),
+      ['receipt'],
+    );
     assert.deepEqual(JSON.parse(again[0]?.data ?? '{}'), { ...receipt, repeated: true });
   });
 
@@ -183,9 +189,7 @@ hubsOnBothDatabases('models.chat', (open) => {
     await world.fund(world.alice, '1000000');
     const long = mustOk(await chat(world.alice, { max_tokens: 900_000 }));
     assert.equal(at(long, 'receipt', 'maxTokens'), MODEL.maxAnswerTokens);
-    const usual = mustOk(
-      await world.alice.post(CHAT, { model: MODEL.id, messages: HELLO }),
-    );
+    const usual = mustOk(await world.alice.post(CHAT, { model: MODEL.id, messages: HELLO }));
     assert.equal(at(usual, 'receipt', 'maxTokens'), 4_096);
   });
 
@@ -198,7 +202,11 @@ hubsOnBothDatabases('models.chat', (open) => {
     mustRefuse(await chat(alice, { network: 'moon' }), 400, 'network-unknown');
     const long = [{ role: 'user', content: 'word '.repeat(33_000) }];
     mustRefuse(await chat(alice, { messages: long }), 400, 'too-many-tokens');
-    mustRefuse(await chat(alice, { messages: [{ role: 'user', content: [] }] }), 400, 'bad-request');
+    mustRefuse(
+      await chat(alice, { messages: [{ role: 'user', content: [] }] }),
+      400,
+      'bad-request',
+    );
     mustRefuse(await chat(alice, { messages: [] }), 400, 'bad-request');
     const huge = [{ role: 'user', content: 'a'.repeat(2_200_000) }];
     mustRefuse(await chat(alice, { messages: huge }), 400, 'body-too-large');

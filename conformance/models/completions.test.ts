@@ -42,7 +42,13 @@ hubsOnBothDatabases('models.completions', (open) => {
     file.remove();
   });
   const ask = (more: Body = {}, headers: Readonly<Record<string, string>> = {}) =>
-    compat(world, DOOR, key, { model: MODEL.id, messages: HELLO, max_tokens: 100, ...more }, headers);
+    compat(
+      world,
+      DOOR,
+      key,
+      { model: MODEL.id, messages: HELLO, max_tokens: 100, ...more },
+      headers,
+    );
 
   it('answers a completion with its receipt, paid by the account of the key', async () => {
     upstream.play(() => answerOf(3));
@@ -147,13 +153,22 @@ hubsOnBothDatabases('models.completions', (open) => {
     assert.equal(await param('n-above-one', { n: 3 }), 'n');
     assert.equal(await param('model-unknown', { model: 'gpt' }), 'model');
     assert.equal(await param('missing-field', { messages: undefined }), 'messages');
-    assert.equal(await param('too-many-tokens', { max_tokens: 900_000, messages: long() }), 'messages');
+    assert.equal(
+      await param('too-many-tokens', { max_tokens: 900_000, messages: long() }),
+      'messages',
+    );
     const image = [{ type: 'image_url', image_url: { url: 'https://a.example/x.png' } }];
     await param('missing-field', { messages: [{ role: 'user', content: image }] });
     const tool = { role: 'tool', tool_call_id: 'none', content: '1' };
     assert.equal(await param('bad-request', { messages: [tool] }), 'messages[0].tool_call_id');
-    assert.equal(await param('unknown-field-value', { messages: [{ role: 'boss' }] }), 'messages[0].role');
-    assert.equal(await param('bad-request', { tools: [{ type: 'function' }] }), 'tools[0].function.name');
+    assert.equal(
+      await param('unknown-field-value', { messages: [{ role: 'boss' }] }),
+      'messages[0].role',
+    );
+    assert.equal(
+      await param('bad-request', { tools: [{ type: 'function' }] }),
+      'tools[0].function.name',
+    );
     await param('body-too-large', { messages: [{ role: 'user', content: 'a'.repeat(2_200_000) }] });
     mustRefuseCompat(await compat(world, '/v1/embeddings', key, {}), 404, 'no-route');
     mustRefuseCompat(await compat(world, DOOR, key), 405, 'method-not-allowed');

@@ -91,10 +91,14 @@ describe('models.list', () => {
         ...answerOf(3),
       ]);
       const receipt = at(mustOk(await chat(world.alice)), 'receipt');
-      const [input, output] = [at(receipt, 'usage', 'inputTokens'), at(receipt, 'usage', 'outputTokens')];
+      const [input, output] = [
+        at(receipt, 'usage', 'inputTokens'),
+        at(receipt, 'usage', 'outputTokens'),
+      ];
       const [listed] = modelsOf(mustOk(await world.anyone.get(LIST)));
       const price = listed?.['usdPerMillionTokens'] as Record<string, string>;
-      const cost = Number(input) * Number(price['input']) + Number(output) * Number(price['output']);
+      const cost =
+        Number(input) * Number(price['input']) + Number(output) * Number(price['output']);
       assert.equal(at(receipt, 'charged'), `${Math.ceil(cost)}`);
     }
     upstream.play(() => ({ status: 500, body: {} }));

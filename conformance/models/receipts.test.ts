@@ -10,7 +10,8 @@ hubsOnBothDatabases('models.receipts', (open) => {
     await world.fund(alice, '1000000');
     const say = (content: string) =>
       chat(alice, { model: 'hub/echo', messages: [{ role: 'user', content }] });
-    for (const content of ['first secret', 'second secret', 'third secret']) mustOk(await say(content));
+    for (const content of ['first secret', 'second secret', 'third secret'])
+      mustOk(await say(content));
     const all = await receiptsOf(alice);
     assert.equal(all.length, 3);
     for (const each of all) mustAddUp(each);

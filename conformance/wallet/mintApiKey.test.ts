@@ -27,9 +27,7 @@ hubsOnBothDatabases('wallet.mintApiKey', (open) => {
   it('gives an account 100 that are not revoked, also to a hundred at once', async () => {
     const world = await open();
     const path = `/api/v1/wallet/${world.bob.account}/api-keys`;
-    const answers = await Promise.all(
-      Array.from({ length: 105 }, () => world.bob.post(path, {})),
-    );
+    const answers = await Promise.all(Array.from({ length: 105 }, () => world.bob.post(path, {})));
     const good = answers.filter(({ status }) => status === 200);
     assert.equal(good.length, 100);
     const refused = answers.find(({ status }) => status !== 200);

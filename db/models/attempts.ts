@@ -28,7 +28,6 @@ export async function insertModelAttempt(tx: Writer, attempt: ModelAttempt): Pro
   await linkOf(tx).rows(INSERT, [...values, tokens, tokensMs, at]);
 }
 
-
 const LATEST = statement(`
   SELECT call_id, ok, first_token_ms, tokens, tokens_ms FROM model_attempts
   WHERE model = ? AND at >= ? ORDER BY at DESC LIMIT ?`);

@@ -38,6 +38,6 @@ export function words(text: string): readonly string[] {
 /** How many there are, without a list of them. */
 export function wordCount(text: string): number {
   let count = 0;
-  for (const pattern = new RegExp(WORD); pattern.exec(text) !== null; ) count += 1;
+  for (const pattern = new RegExp(WORD); pattern.exec(text) !== null;) count += 1;
   return count;
 }

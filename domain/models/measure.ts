@@ -39,7 +39,9 @@ export function measure(attempts: readonly MeasuredAttempt[]): Measured {
     windowHours: WINDOW_HOURS,
     ...(calls.size > 0 && { uptime: Math.round((up / calls.size) * 10_000) / 10_000 }),
     ...(firstTokenMs !== undefined && { firstTokenMs: Math.round(firstTokenMs) }),
-    ...(tokensPerSecond !== undefined && { tokensPerSecond: Math.round(tokensPerSecond * 10) / 10 }),
+    ...(tokensPerSecond !== undefined && {
+      tokensPerSecond: Math.round(tokensPerSecond * 10) / 10,
+    }),
   };
 }
 

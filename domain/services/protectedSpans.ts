@@ -16,10 +16,7 @@ const PATTERNS: readonly (readonly [SpanKind, RegExp])[] = [
   ['code', /```[^]*?(?:```|$)|`[^`\n]+`/g],
   ['addresses', /\bhttps?:\/\/[^\s<>"']+|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g],
   ['quotations', /"[^"\n]{1,2000}"|“[^”\n]{1,2000}”|«[^»\n]{1,2000}»/g],
-  [
-    'names',
-    /\b(?:[a-z]+[A-Z]\w*|\w+_\w+|[A-Z]{2,}\w*|[A-Z][a-z]+(?: [A-Z][a-z]+)+)\b|(?<=[a-z,;] )[A-Z][a-z]+\b/g,
-  ],
+  ['names', /\b(?:[a-z]+[A-Z]\w*|\w+_\w+|[A-Z]{2,}\w*|[A-Z][a-z]+(?: [A-Z][a-z]+)+)\b/g],
   ['numbers', /[+-]?\d[\d.,:/%]*\d%?|\d%?/g],
 ];
 

@@ -37,7 +37,7 @@ export function* readCardText(text: string): Generator<undefined, CardText> {
   const phrases: FoundPhrase[] = [];
   const gone: Place[] = [];
   const sentences = sentencesOf(text);
-  for (let from = 0; from < sentences.length; ) {
+  for (let from = 0; from < sentences.length;) {
     let to = from;
     const begin = sentences[from]?.start ?? 0;
     while (to < sentences.length && (sentences[to]?.end ?? 0) - begin <= BLOCK_LENGTH) to += 1;

@@ -231,7 +231,9 @@ function plainWords(value: unknown, targets: RefTargets): string | undefined {
     meaningWords(schema) === '' &&
     unknownKeywords(schema).length === 0 &&
     !targets.isLost(schema);
-  return isPlain ? [targets.nameOf(schema) ?? '', typeWords(schema)].filter(Boolean).join(' ') || undefined : undefined;
+  return isPlain
+    ? [targets.nameOf(schema) ?? '', typeWords(schema)].filter(Boolean).join(' ') || undefined
+    : undefined;
 }
 
 function below(place: Place, step: string): Place {
@@ -249,4 +251,3 @@ function joined(first: string, second: string, between = ', '): string {
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return isObject(value) ? Object.entries(value) : [];
 }
-

@@ -113,10 +113,7 @@ function decoded(ref: string): string {
 }
 
 /** Whether a target refers, over others or at once, to itself. */
-function reaches(
-  ref: string,
-  insideOf: (ref: string) => readonly string[],
-): boolean {
+function reaches(ref: string, insideOf: (ref: string) => readonly string[]): boolean {
   const seen = new Set<string>();
   const queue = [...insideOf(ref)];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {

@@ -193,4 +193,3 @@ export function oneLine(text: string): string {
 export function nameWord(name: string): string {
   return /^[\p{L}_$@][\p{L}\p{N}_$@.-]*$/u.test(name) ? name : json(name);
 }
-

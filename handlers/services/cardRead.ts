@@ -62,9 +62,7 @@ async function sourceOf(
       field: 'body.agentId',
     });
   }
-  const full = await hub.store.read(async (db) =>
-    readListing(db, await listingNamed(db, agentId)),
-  );
+  const full = await hub.store.read(async (db) => readListing(db, await listingNamed(db, agentId)));
   if (full === undefined) return noSuchListing(agentId);
   return { agentId: full.listing.id, texts: textsOf(full) };
 }

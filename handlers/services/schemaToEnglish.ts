@@ -1,5 +1,9 @@
 import { SCHEMA_PRICE } from '../../domain/services/prices.ts';
-import { schemaLines, SCHEMA_DEPTH_MAX, type SchemaText } from '../../domain/services/schemaLines.ts';
+import {
+  schemaLines,
+  SCHEMA_DEPTH_MAX,
+  type SchemaText,
+} from '../../domain/services/schemaLines.ts';
 import { SchemaTooLarge } from '../../domain/services/schemaRefs.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';

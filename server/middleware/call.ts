@@ -42,7 +42,8 @@ function bodyOf(reply: AnyReply): string | Buffer | Readable {
     if (kept === undefined) return JSON.stringify(body);
     return (kept.bytes ??= Buffer.from(JSON.stringify(body)));
   }
-  if (type === 'text/event-stream') return Readable.from(eventLines(body as AsyncIterable<StreamEvent>));
+  if (type === 'text/event-stream')
+    return Readable.from(eventLines(body as AsyncIterable<StreamEvent>));
   if (type === 'application/x-ndjson') return Readable.from(lines(body));
   return bytesOf(body);
 }

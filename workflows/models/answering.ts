@@ -1,4 +1,9 @@
-import { lockModelCall, readModelCall, renewModelCall, updateModelCall } from '../../db/models/calls.ts';
+import {
+  lockModelCall,
+  readModelCall,
+  renewModelCall,
+  updateModelCall,
+} from '../../db/models/calls.ts';
 import { insertModelAttempt } from '../../db/models/attempts.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import {

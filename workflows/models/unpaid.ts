@@ -16,7 +16,8 @@ export function refuseUnpaid({ offer, worst, promptTokens, maxTokens }: Admitted
 export function refusePayment(header: string | undefined): void {
   if (header === undefined) return;
   refuse('payment-refused', {
-    error: 'This hub takes no X-PAYMENT for model calls yet; nothing was asked and nothing charged.',
+    error:
+      'This hub takes no X-PAYMENT for model calls yet; nothing was asked and nothing charged.',
     hint: 'Send the call without X-PAYMENT; it is paid from the balance of the account.',
   });
 }

@@ -10,6 +10,6 @@ export interface TextSize {
 
 export async function sizeOf(hub: Hub, counter: Counter, text: string): Promise<TextSize> {
   let words = 0;
-  for (const pattern = /\S+/g; pattern.exec(text) !== null; ) words += 1;
+  for (const pattern = /\S+/g; pattern.exec(text) !== null;) words += 1;
   return { bytes: Buffer.byteLength(text), words, tokens: await hub.models.count(counter, [text]) };
 }

@@ -1,5 +1,10 @@
 import { iso } from '../../../domain/instant.ts';
-import { usdPerMillion, type Offer, type Provider, type TokenPrice } from '../../../domain/models/offer.ts';
+import {
+  usdPerMillion,
+  type Offer,
+  type Provider,
+  type TokenPrice,
+} from '../../../domain/models/offer.ts';
 import { returnedOf, type ModelReceipt } from '../../../domain/models/receipt.ts';
 import type { Measured } from '../../../domain/models/measure.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
@@ -8,10 +13,7 @@ import type { components } from '../../../generated/types.ts';
 /** Models and receipts in the words of the contract. */
 type Schemas = components['schemas'];
 
-export function presentReceipt(
-  receipt: ModelReceipt,
-  repeated?: boolean,
-): Schemas['ModelReceipt'] {
+export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schemas['ModelReceipt'] {
   const { usage, apiKeyHint, reason, finishReason, firstTokenMs, servedBy, transferId } = receipt;
   return {
     id: receipt.id,

@@ -59,7 +59,11 @@ export function openModelDesk({ offers, outbound, clock }: DeskParts): ModelDesk
     report(offer, provider, isSound) {
       const name = nameOf(offer, provider);
       if (isSound) breakers.delete(name);
-      else breakers.set(name, afterFault(onCall(breakerOf(offer, provider), clock.now()), clock.now()));
+      else
+        breakers.set(
+          name,
+          afterFault(onCall(breakerOf(offer, provider), clock.now()), clock.now()),
+        );
     },
     track(work) {
       const kept = work.catch(() => undefined).finally(() => tracked.delete(kept));
