@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
-import { generateText, jsonSchema, streamText, tool } from 'ai';
 import OpenAI, { APIError, InternalServerError, NotFoundError } from 'openai';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { at } from '../harness/must.ts';
 import { mintKey, receiptsOf, until } from './_desk.ts';
 import {
   answerOf,
@@ -125,49 +125,51 @@ describe('clients of the compatible door', () => {
     });
   });
 
+  // The provider of the AI SDK, at the level at which the SDK calls it.
   describe('AI SDK', () => {
     const of = () =>
       createOpenAICompatible({ name: 'hub', apiKey, baseURL, includeUsage: true })(model);
-    const weather = tool({ description: 'The weather', inputSchema: jsonSchema(PARAMETERS) });
+    type Options = Parameters<ReturnType<typeof of>['doStream']>[0];
+    const ask: Options = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'go' }] }] };
+    const tools: Options['tools'] = [
+      { type: 'function', name: 'weather', description: 'The weather', inputSchema: PARAMETERS },
+    ];
 
     it('generates, streams and calls tools', async () => {
       upstream.play(() => answerOf(3));
-      const prompt = 'Say three words.';
-      const text = await generateText({ model: of(), prompt });
-      assert.deepEqual([text.text, text.usage.outputTokens], ['word0 word1 word2 ', 3]);
-      const stream = streamText({ model: of(), prompt });
-      let streamed = '';
-      for await (const piece of stream.textStream) streamed += piece;
+      const whole = await of().doGenerate(ask);
       assert.deepEqual(
-        [streamed, (await stream.usage).totalTokens, await stream.finishReason],
-        ['word0 word1 word2 ', 23, 'stop'],
+        [whole.content, whole.usage.outputTokens.total],
+        [[{ type: 'text', text: 'word0 word1 word2 ' }], 3],
       );
+      let text = '';
+      let last = '';
+      for await (const part of (await of().doStream(ask)).stream) {
+        if (part.type === 'text-delta') text += part.delta;
+        assert.notEqual(part.type, 'error');
+        last = part.type;
+      }
+      assert.deepEqual([text, last], ['word0 word1 word2 ', 'finish']);
       upstream.play(() => CALLED);
-      const called = await generateText({ model: of(), prompt, tools: { weather } });
-      assert.deepEqual(called.toolCalls[0]?.input, { city: 'Łódź' });
+      const called = await of().doGenerate({ ...ask, tools });
+      const [call] = called.content;
+      assert.equal(call?.type === 'tool-call' && call.input, '{"city":"Łódź"}');
     });
 
     it('aborts, and reads a broken stream as an error part', async () => {
       upstream.play(() => [{ say: 'one ' }, { wait: never }]);
       const leave = new AbortController();
-      const stream = streamText({
-        model: of(),
-        prompt: 'go',
-        abortSignal: leave.signal,
-        onError: () => undefined,
-      });
-      for await (const piece of stream.textStream) {
-        assert.equal(piece, 'one ');
-        leave.abort();
-      }
+      const { stream } = await of().doStream({ ...ask, abortSignal: leave.signal });
+      await assert.rejects(async () => {
+        for await (const part of stream) if (part.type === 'text-delta') leave.abort();
+      }, /abort/i);
       await until(async () => (await outcome()) === 'closed-early');
       upstream.play(() => [{ say: 'one ' }, { waitMs: 50 }, { cut: true }]);
       const kinds: string[] = [];
-      const broken = streamText({ model: of(), prompt: 'go', onError: () => undefined });
-      for await (const part of broken.fullStream) kinds.push(part.type);
+      for await (const part of (await of().doStream(ask)).stream) kinds.push(part.type);
       assert.ok(kinds.includes('error'), kinds.join(' '));
       upstream.play(() => answerOf(1));
-      await generateText({ model: of(), prompt: 'go' });
+      await of().doGenerate(ask);
     });
   });
 
@@ -179,14 +181,14 @@ describe('clients of the compatible door', () => {
       upstream.play(() => answerOf(3));
       const answer = await of().invoke('Say three words.');
       assert.deepEqual(
-        [answer.content, answer.usage_metadata?.output_tokens],
+        [answer.content, at(answer, 'usage_metadata', 'output_tokens')],
         ['word0 word1 word2 ', 3],
       );
       let text = '';
       let tokens = 0;
       for await (const piece of await of().stream('Say three words.')) {
         text += String(piece.content);
-        tokens += piece.usage_metadata?.total_tokens ?? 0;
+        tokens += Number(at(piece, 'usage_metadata', 'total_tokens') ?? 0);
       }
       assert.deepEqual([text, tokens], ['word0 word1 word2 ', 23]);
       upstream.play(() => CALLED);
