@@ -1,4 +1,5 @@
 import type { Dialect, Link, Writer } from './connection.ts';
+import type { DeclaredUnit } from './declared/unit.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
 
 export interface StoreOptions {
@@ -12,6 +13,8 @@ export interface StoreOptions {
   readonly readers?: number;
   /** Milliseconds that one unit may last on SQLite, where all others wait for it. */
   readonly unitMsMax?: number;
+  /** Refuses a unit inside a unit at once; tests alone pay for it. */
+  readonly guardNesting?: boolean;
 }
 
 /** What a database has to give; the guard against nesting is the store's own. */
@@ -19,6 +22,8 @@ export interface Engine {
   readonly dialect: Dialect;
   read<T>(work: (connection: Link) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
+  /** Runs a unit in a batch with all that wait. */
+  decide<T>(unit: DeclaredUnit<T>): Promise<T>;
   onPublish(listener: (topic: string) => void): () => void;
   close(): Promise<void>;
 }

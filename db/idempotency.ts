@@ -3,6 +3,8 @@ import type { Account } from '../domain/account.ts';
 import type { Instant } from '../domain/instant.ts';
 import { json, one, text } from './columns.ts';
 import { linkOf, statement, type Writer } from './connection.ts';
+import { textCell, type Table } from './declared/table.ts';
+import type { Decider } from './declared/unit.ts';
 
 /**
  * Scope and content of a once-only call (choices ledger.idempotency); never global, so nobody
@@ -51,5 +53,61 @@ export async function once<T>(
   const first = tx.posted.length;
   const result = await work();
   await link.rows(KEEP, [JSON.stringify(result), tx.posted[first] ?? null, ...scope]);
+  return { result, repeated: false };
+}
+
+interface OnceRow extends OnceKey {
+  readonly at: Instant;
+  /** JSON text. */
+  readonly result: string;
+  readonly transferId: string | undefined;
+}
+
+/** Once-only calls, for declared units. */
+export const IDEMPOTENCY: Table<
+  Omit<OnceKey, 'digest'>,
+  Pick<OnceRow, 'digest' | 'result'> | OnceRow
+> = {
+  name: 'idempotency',
+  read: {
+    sqlite: `SELECT json_group_array(json_array(i.account, i.operation, i.key, i.request_digest,
+        i.result)) FROM json_each(?) k CROSS JOIN idempotency i ON i.account = k.value ->> 0
+      AND i.operation = k.value ->> 1 AND i.key = k.value ->> 2`,
+    postgres: `SELECT json_agg(json_build_array(i.account, i.operation, i.key, i.request_digest,
+        i.result))::text FROM jsonb_array_elements(?::jsonb) AS k (value)
+      JOIN idempotency i ON i.account = k.value ->> 0
+      AND i.operation = k.value ->> 1 AND i.key = k.value ->> 2`,
+  },
+  id: ({ account, operation, key }) => `${account} ${operation} ${key}`,
+  keyCells: ({ account, operation, key }) => [account, operation, key],
+  found(cells) {
+    const [account, operation, key] = [textCell(cells, 0), textCell(cells, 1), textCell(cells, 2)];
+    const row = { digest: textCell(cells, 3), result: textCell(cells, 4) };
+    return [`${account} ${operation} ${key}`, row];
+  },
+  inserted(row) {
+    assert('account' in row, 'a row that was read is not inserted');
+    const { account, operation, key, digest, at, result, transferId } = row;
+    return [account, operation, key, digest, at, result, transferId ?? null];
+  },
+};
+
+/** `once` for a declared unit, which needs the key of `IDEMPOTENCY`. */
+export function onceDeclared<T>(
+  db: Decider,
+  once: OnceKey,
+  at: Instant,
+  decide: () => T,
+): OnceOutcome<T> {
+  const known = db.find(IDEMPOTENCY, once);
+  if (known !== undefined) {
+    if (known.digest !== once.digest) return { mismatch: true };
+    const result: unknown = JSON.parse(known.result);
+    return { result, repeated: true };
+  }
+  const first = db.posted.length;
+  const result = decide();
+  const kept = { ...once, at, result: JSON.stringify(result), transferId: db.posted[first] };
+  db.put(IDEMPOTENCY, once, kept);
   return { result, repeated: false };
 }

@@ -37,14 +37,32 @@ const ALONE: Readonly<Record<Dialect, string>> = {
 export async function migrate({ dialect, knex }: Link): Promise<void> {
   await knex.transaction(async (trx) => {
     await trx.raw(ALONE[dialect]);
-    await trx.migrate.latest({
-      migrationSource: {
-        getMigrations: () => Promise.resolve([...migrations]),
-        getMigrationName: ({ name }: Migration) => name,
-        getMigration: ({ up }: Migration) =>
-          Promise.resolve({ up: (inner: Knex) => up(inner, WORDS[dialect]), down: refuseDown }),
-      },
-    });
+    await upTo(migrations, trx, dialect);
+  });
+}
+
+/** Makes the tables as the named migrations left them, in the caller's transaction. */
+export function migrateThrough(
+  names: readonly string[],
+  trx: Knex.Transaction,
+  dialect: Dialect,
+): Promise<void> {
+  const wanted = migrations.filter(({ name }) => names.includes(name));
+  return upTo(wanted, trx, dialect);
+}
+
+async function upTo(
+  wanted: readonly Migration[],
+  trx: Knex.Transaction,
+  dialect: Dialect,
+): Promise<void> {
+  await trx.migrate.latest({
+    migrationSource: {
+      getMigrations: () => Promise.resolve([...wanted]),
+      getMigrationName: ({ name }: Migration) => name,
+      getMigration: ({ up }: Migration) =>
+        Promise.resolve({ up: (inner: Knex) => up(inner, WORDS[dialect]), down: refuseDown }),
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { KeyId } from '../domain/account.ts';
-import { seconds, type Instant } from '../domain/instant.ts';
+import { instant, seconds, type Instant } from '../domain/instant.ts';
 import { text } from './columns.ts';
+import { textCell, wholeCell, type Table } from './declared/table.ts';
 import { linkOf, statement, type Reader, type Statement, type Writer } from './connection.ts';
 
 /**
@@ -78,3 +79,22 @@ export async function sweepNonces(tx: Writer, at: Instant): Promise<number> {
   const before = at - NONCE_KEPT_SECONDS * 1000;
   return (await linkOf(tx).rows(SWEEP, [before])).length;
 }
+
+/** Nonces that were used, for declared units; a row is when its nonce was. */
+export const NONCES: Table<Nonce, Nonce & { readonly at: Instant }> = {
+  name: 'nonces',
+  read: {
+    sqlite: `SELECT json_group_array(json_array(n.key_id, n.nonce, n.seen_at)) FROM json_each(?) k
+      CROSS JOIN nonces n ON n.key_id = k.value ->> 0 AND n.nonce = k.value ->> 1`,
+    postgres: `SELECT json_agg(json_build_array(n.key_id, n.nonce, n.seen_at))::text
+      FROM jsonb_array_elements(?::jsonb) AS k (value)
+      JOIN nonces n ON n.key_id = k.value ->> 0 AND n.nonce = k.value ->> 1`,
+  },
+  id: nonceName,
+  keyCells: ({ keyId, nonce }) => [keyId, nonce],
+  found(cells) {
+    const [keyId, nonce] = [textCell(cells, 0) as KeyId, textCell(cells, 1)];
+    return [nonceName({ keyId, nonce }), { keyId, nonce, at: instant(wholeCell(cells, 2)) }];
+  },
+  inserted: ({ keyId, nonce, at }) => [keyId, nonce, at],
+};

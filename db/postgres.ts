@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statement, type Writer } from './connection.ts';
+import { runUnits, type BatchLink } from './declared/batch.ts';
+import { openDeclaredLine } from './declared/line.ts';
 import { openNotifications, type Notifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
+import { batchLink, CHANNEL, isRefused } from './postgresBatch.ts';
 import {
   clientConfig,
   connect,
@@ -15,7 +18,8 @@ import pg from 'pg';
 const RETRIES_MAX = 5;
 const RETRY_STEP_MS = 20;
 const RECONNECT_MS = 1_000;
-const CHANNEL = 'hub_ring';
+/** Batches at once: one that waits for a lock leaves the next its way. */
+const DECLARED_LANES = 2;
 
 /**
  * Serialization failure and deadlock: nothing was kept, the unit runs again (choices
@@ -74,6 +78,18 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     await Promise.all([writers.end(), readers.end()]);
     throw error;
   });
+  const parts = {
+    ledger: options.ledger,
+    report,
+    isRefused,
+    // The rings come back by NOTIFY, to this process like to all others.
+    publish: () => undefined,
+    within: <T>(work: (link: BatchLink) => Promise<T>) =>
+      lease(writers, (connection) => work(batchLink(connection))),
+  };
+  const declared = openDeclaredLine(DECLARED_LANES, (begin) =>
+    begin((units) => runUnits(units, parts)),
+  );
   return {
     dialect: 'postgres',
     read: (work) =>
@@ -85,8 +101,10 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       }),
     write: (work) =>
       retried(options, () => lease(writers, (connection) => runUnit(connection, work, options))),
+    decide: (unit) => declared.add(unit),
     onPublish: (listener) => topics.listen(listener),
     async close() {
+      await declared.close();
       closed = true;
       await ears.close();
       await Promise.all([writers.end(), readers.end()]);

@@ -1,25 +1,12 @@
 import { openNotifications } from './notifications.ts';
-import { migrate } from './migrate.ts';
+import { runUnits, type BatchLink } from './declared/batch.ts';
+import { openDeclaredLine } from './declared/line.ts';
 import { openSqliteConnection, type SqliteConnection } from './sqliteConnection.ts';
+import { batchLink, isRefused, withinAlone } from './sqliteBatch.ts';
+import { groupCommit, openWriterLine } from './sqliteWriter.ts';
 import type { FilledOptions, Engine } from './engine.ts';
 import type { Writer } from './connection.ts';
 import { UnitOfWork } from './unitOfWork.ts';
-
-/** Units that share one commit; bounds how long the first of them waits for its answer. */
-const GROUP_UNITS_MAX = 64;
-/** Units that may wait; more are refused, so a stuck disk cannot fill the memory. */
-const WAITING_UNITS_MAX = 10_000;
-
-/** A unit that waits for the writer. `run` never rejects. */
-interface Waiting {
-  run(writer: SqliteConnection): Promise<Outcome>;
-  lost(error: unknown): void;
-}
-
-interface Outcome {
-  readonly failed: boolean;
-  answer(): void;
-}
 
 /**
  * SQLite has one writer. It takes the waiting units in order, runs each under its own savepoint,
@@ -39,6 +26,16 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   const topics = openNotifications(options.report);
   const groups = groupCommit(line);
   const pool = readerPool(readers);
+  const { ledger, report } = options;
+  const publish = (topic: string): void => topics.publish(topic);
+  const declared = openDeclaredLine(1, (begin) =>
+    groups.turn((writer) => {
+      const within = <T>(work: Within<T>, alone: boolean): Promise<T> =>
+        alone ? withinAlone(writer, work) : work(batchLink(writer));
+      const parts = { ledger, report, publish, isRefused, within };
+      return begin((units) => runUnits(units, parts));
+    }),
+  );
   return {
     dialect: 'sqlite',
     read: (work) =>
@@ -78,14 +75,18 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
           },
         });
       }),
+    decide: (unit) => declared.add(unit),
     onPublish: (listener) => topics.listen(listener),
     async close() {
+      await declared.close();
       await groups.idle();
       await pool.close();
       await line.close();
     },
   };
 }
+
+type Within<T> = (link: BatchLink) => Promise<T>;
 
 /** Rejects after `ms`, having told `tooLong` first; what the work then answers concerns nobody. */
 function within<T>(ms: number, work: Promise<T>, tooLong: () => void): Promise<T> {
@@ -96,124 +97,6 @@ function within<T>(ms: number, work: Promise<T>, tooLong: () => void): Promise<T
     }, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-/** The one connection that writes, opened again when it was taken from a unit. */
-interface WriterLine {
-  writer(): Promise<SqliteConnection>;
-  close(): Promise<void>;
-}
-
-async function openWriterLine(path: string, { report }: FilledOptions): Promise<WriterLine> {
-  let current = await openSqliteConnection(path, 'write');
-  try {
-    await migrate(current);
-  } catch (error) {
-    await current.close();
-    throw error;
-  }
-  let isClosed = false;
-  const close = async (): Promise<void> => {
-    if (isClosed) return;
-    isClosed = true;
-    await current.close();
-  };
-  return {
-    async writer() {
-      if (!current.isRetired()) return current;
-      await close().catch(report);
-      current = await openSqliteConnection(path, 'write');
-      isClosed = false;
-      return current;
-    },
-    close,
-  };
-}
-
-/**
- * Keeps the event loop turning while groups run. Each statement is a trip to another thread and
- * back, and a loop that sleeps between the two is woken so late that it halves the transfers per
- * second (measured: 1,700 to 3,700). Idle hubs do not spin: it ends with the last waiting unit.
- */
-function keepAwake(): () => void {
-  let awake = true;
-  const turn = (): void => {
-    if (awake) setImmediate(turn);
-  };
-  turn();
-  return () => {
-    awake = false;
-  };
-}
-
-function groupCommit(line: WriterLine): {
-  add(unit: Waiting): void;
-  idle(): Promise<void>;
-} {
-  const waiting: Waiting[] = [];
-  let pump: Promise<void> | undefined;
-  let closed = false;
-  const runAll = async (): Promise<void> => {
-    const rest = keepAwake();
-    try {
-      while (waiting.length > 0) await runGroup(line, waiting);
-    } finally {
-      rest();
-      pump = undefined;
-    }
-  };
-  return {
-    add(unit) {
-      if (closed) unit.lost(new Error('the store is closed'));
-      else if (waiting.length >= WAITING_UNITS_MAX) unit.lost(new Error('the store is overloaded'));
-      else {
-        waiting.push(unit);
-        pump ??= runAll();
-      }
-    },
-    async idle() {
-      closed = true;
-      await pump;
-    },
-  };
-}
-
-/**
- * Each control text is one trip: it ends the last unit and begins the next. It names the savepoint,
- * so it fails when an error ended the transaction meanwhile, and with it the group fails.
- */
-async function runGroup(line: WriterLine, waiting: Waiting[]): Promise<void> {
-  const group: Waiting[] = [];
-  const outcomes: Outcome[] = [];
-  let control = 'BEGIN IMMEDIATE;';
-  let writer: SqliteConnection | undefined;
-  try {
-    for (
-      let next = waiting.shift();
-      next !== undefined;
-      next = group.length < GROUP_UNITS_MAX && !writer.isRetired() ? waiting.shift() : undefined
-    ) {
-      group.push(next);
-      writer ??= await line.writer();
-      await writer.exec(`${control}SAVEPOINT unit`);
-      const outcome = whole(await next.run(writer), writer.fault(), next);
-      outcomes.push(outcome);
-      control = outcome.failed ? 'ROLLBACK TO unit;RELEASE unit;' : 'RELEASE unit;';
-    }
-    await writer?.exec(`${control}COMMIT`);
-  } catch (error) {
-    // Nothing of the group was committed: every unit of it failed, and each caller hears why.
-    await writer?.exec('ROLLBACK').catch(() => undefined);
-    for (const each of group) each.lost(error);
-    return;
-  }
-  for (const outcome of outcomes) outcome.answer();
-}
-
-/** A unit that hid what the disk or the memory refused to it did only half of its work. */
-function whole(outcome: Outcome, fault: Error | undefined, unit: Waiting): Outcome {
-  if (outcome.failed || fault === undefined) return outcome;
-  return { failed: true, answer: () => unit.lost(fault) };
 }
 
 interface ReaderPool {

@@ -13,10 +13,13 @@ const WRITER_PRAGMAS =
 /** Pages are read where the system keeps them: a search that jumps about copies none (2 GiB). */
 const READER_PRAGMAS =
   'PRAGMA query_only=ON; PRAGMA cache_size=-16384; PRAGMA mmap_size=2147483648;';
+const USE_PRAGMAS = { read: READER_PRAGMAS, write: WRITER_PRAGMAS, copy: '' } as const;
 
 export interface SqliteConnection extends Link {
   /** Runs several statements in one trip, without parameters; forgets the fault. */
   exec(sql: string): Promise<void>;
+  /** A new transaction begins: forgets the fault of the last one. */
+  forget(): void;
   /** What the disk or the memory refused to a statement since the last `exec`. */
   fault(): Error | undefined;
   /** Refuses every statement from now on, whoever still holds this connection; `exec` goes on. */
@@ -25,9 +28,10 @@ export interface SqliteConnection extends Link {
   close(): Promise<void>;
 }
 
+/** `copy` reads as a whole and writes elsewhere: `VACUUM INTO` is refused to a mere reader. */
 export async function openSqliteConnection(
   path: string,
-  use: 'read' | 'write',
+  use: 'read' | 'write' | 'copy',
 ): Promise<SqliteConnection> {
   const db = await new Promise<sqlite3.Database>((resolve, reject) => {
     const opened: sqlite3.Database = new sqlite3.Database(path, (error) =>
@@ -35,7 +39,7 @@ export async function openSqliteConnection(
     );
   });
   const connection = connect(db);
-  await connection.exec(PRAGMAS + (use === 'write' ? WRITER_PRAGMAS : READER_PRAGMAS));
+  await connection.exec(PRAGMAS + USE_PRAGMAS[use]);
   return connection;
 }
 
@@ -67,6 +71,7 @@ function connect(db: sqlite3.Database): SqliteConnection {
       queue.forget();
       return run((done) => db.exec(sql, done));
     },
+    forget: () => queue.forget(),
     fault: () => queue.fault(),
     retire: () => queue.discard(),
     isRetired: () => queue.isDiscarded(),

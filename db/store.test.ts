@@ -75,6 +75,7 @@ onBothDatabases('store', (open) => {
     const inner = (): Promise<boolean> => store.write((tx) => consumeNonce(tx, KEY, 'in', AT));
     await assert.rejects(store.write(inner), /called inside store.write/);
     await assert.rejects(store.read(inner), /called inside store.read/);
+    await assert.rejects(store.read(nonces), /called inside store.read/);
     assert.deepEqual(await nonces(), []);
   });
 

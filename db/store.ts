@@ -1,20 +1,21 @@
-import { strict as assert } from 'node:assert';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '../domain/instant.ts';
 import { readerOf, type Dialect, type Reader, type Writer } from './connection.ts';
-import { openLedgerMemory, type LedgerMemory } from './ledger/memory.ts';
+import { openLedgerMemory } from './ledger/memory.ts';
+import { guarded, openNestingGuard } from './nesting.ts';
 import { openPostgres } from './postgres.ts';
 import { openSearchMemory } from './search/memory.ts';
 import { openSqlite } from './sqlite.ts';
-import type { Engine, StoreOptions } from './engine.ts';
+import type { DeclaredUnit } from './declared/unit.ts';
+import type { Engine, FilledOptions, StoreOptions } from './engine.ts';
 
 /**
  * The database, and the only way to a transaction. A unit of work passed to `write` holds the
  * decision and its effects and nothing slow: on SQLite every other writer waits for it. `read` sees
- * one committed snapshot and never waits for a writer.
+ * one committed snapshot and never waits for a writer. Whoever was given a `Reader` or a `Writer` is
+ * inside a unit and opens no other (nesting.ts).
  */
 export type { Reader, Writer } from './connection.ts';
 
@@ -26,6 +27,11 @@ export interface Store {
    * On PostgreSQL a unit that lost a deadlock runs again, so `work` does nothing outside `tx`.
    */
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
+  /**
+   * Runs a declared unit (db/declared/unit.ts) in one batch with all that wait, and answers after
+   * its commit. Hot units are declared; rare and wide ones are free, through `write`.
+   */
+  decide<T>(unit: DeclaredUnit<T>): Promise<T>;
   /** Units of this process that were committed so far; each is counted before it is answered. */
   commits(): number;
   /** Hears every committed `tx.ring`; answers the function that stops listening. */
@@ -55,18 +61,18 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     writers: options.writers ?? 16,
     readers: options.readers ?? 4,
     unitMsMax: options.unitMsMax ?? UNIT_MS_MAX,
+    guardNesting: options.guardNesting ?? false,
     ledger: openLedgerMemory(),
   };
-  if (/^postgres(?:ql)?:\/\//.test(url))
-    return guarded(await openPostgres(url, filled), filled.ledger);
+  if (/^postgres(?:ql)?:\/\//.test(url)) return storeOf(await openPostgres(url, filled), filled);
   const path = /^sqlite:(.+)$/.exec(url)?.[1];
   if (path === undefined) throw new Error(`not a database address: ${url.slice(0, 12)}`);
-  if (path !== ':memory:') return guarded(await openSqlite(path, filled), filled.ledger);
+  if (path !== ':memory:') return storeOf(await openSqlite(path, filled), filled);
   const folder = await mkdtemp(join(tmpdir(), 'hub-'));
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const engine = await openSqlite(join(folder, 'hub.sqlite'), filled);
-    const store = guarded(engine, filled.ledger);
+    const store = storeOf(engine, filled);
     return { ...store, close: () => store.close().finally(discard) };
   } catch (error) {
     await discard();
@@ -74,45 +80,27 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   }
 }
 
-interface Frame {
-  readonly kind: 'read' | 'write';
-  readonly reader?: Reader;
-  open: boolean;
-}
-
-/**
- * A unit inside a unit would wait for itself for ever, and a unit inside a read would decide by an
- * old snapshot: both are refused at once. A read inside a read shares its snapshot.
- */
-function guarded(engine: Engine, ledger: LedgerMemory): Store {
-  const frames = new AsyncLocalStorage<Frame>();
+function storeOf(engine: Engine, { ledger, guardNesting }: FilledOptions): Store {
   const search = openSearchMemory();
+  const guard = guardNesting ? openNestingGuard() : undefined;
   let commits = 0;
-  const within = async <T>(frame: Frame, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await frames.run(frame, work);
-    } finally {
-      frame.open = false;
-    }
-  };
   return {
     dialect: engine.dialect,
-    async read(work) {
-      const outer = frames.getStore();
-      if (outer?.open === true && outer.reader !== undefined) return work(outer.reader);
-      return engine.read((connection) => {
-        const reader = readerOf(connection, search);
-        return within({ kind: 'read', reader, open: true }, () => work(reader));
-      });
-    },
-    async write(work) {
-      const outer = frames.getStore();
-      assert(outer?.open !== true, `store.write was called inside store.${outer?.kind}`);
-      const result = await engine.write((tx) =>
-        within({ kind: 'write', open: true }, () => work(tx)),
+    read: (work) =>
+      guarded(guard, 'read', (inside) =>
+        engine.read((connection) => inside(() => work(readerOf(connection, search)))),
+      ),
+    async write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
+      const result = await guarded<T>(guard, 'write', (inside) =>
+        engine.write((tx) => inside(() => work(tx))),
       );
       commits += 1;
       return result;
+    },
+    async decide<T>(unit: DeclaredUnit<T>): Promise<T> {
+      const answer = await guarded<T>(guard, 'write', () => engine.decide(unit));
+      commits += 1;
+      return answer;
     },
     commits: () => commits,
     onPublish: (listener) => engine.onPublish(listener),
@@ -120,8 +108,7 @@ function guarded(engine: Engine, ledger: LedgerMemory): Store {
     frozenSince: () => ledger.frozenSince(),
     async close() {
       await engine.close();
-      // Every promise of the process carries each storage that was not disabled (Node 20).
-      frames.disable();
+      guard?.close();
     },
   };
 }

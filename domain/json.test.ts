@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sha256Hex } from './digest.ts';
-import { canonical, parseJson } from './json.ts';
+import { canonical, parseJson, parseJsonInSteps } from './json.ts';
 import { JSON_DEPTH_MAX } from './jsonScan.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -36,6 +36,10 @@ const REFUSED: readonly (readonly [string, string, string?])[] = [
   ['{"a":-1E+999}', '2^53', '/a'],
   ['{"__proto__":{"admin":true}}', '__proto__', '/__proto__'],
   ['{"\\u005f_proto__":1}', '__proto__', '/__proto__'],
+  [`{"a":0.${'1'.repeat(1_000)}}`, '1000 characters', '/a'],
+  ['{"a":"\\uzzzz"}', 'not JSON'],
+  ['{"\\x":1}', 'not JSON'],
+  ['{"a":"', 'not JSON'],
   [nested(JSON_DEPTH_MAX + 1), 'deeper', '/0'.repeat(JSON_DEPTH_MAX)],
   [nested(100_000), 'deeper', '/0'.repeat(JSON_DEPTH_MAX)],
 ];
@@ -101,9 +105,54 @@ describe('parseJson', () => {
       const body = bytes(text);
       // Processor time, not the wall's: how busy the machine is says nothing about the code.
       const begun = process.cpuUsage();
-      assert.ok(parseJson(body).ok);
+      assert.ok(parseJson(body, Infinity).ok);
       const ms = process.cpuUsage(begun).user / 1000;
       assert.ok(ms < 1000, `${text.slice(0, 10)} took ${ms} ms`);
+    }
+  });
+});
+
+describe('parseJsonInSteps', () => {
+  it('says the same as in one go, wherever its steps end', () => {
+    const filler = [
+      '"\\n",'.repeat(9_000),
+      '"é😀",'.repeat(4_000),
+      `"${'\\u00e9'.repeat(9_000)}",`,
+    ];
+    for (const [text] of REFUSED.filter(([each]) => each.startsWith('{'))) {
+      for (const long of filler) {
+        const body = bytes(`[${long}${text}]`);
+        const steps = parseJsonInSteps(body);
+        let [count, last] = [0, steps.next()];
+        for (; last.done !== true; last = steps.next()) count += 1;
+        assert.ok(count > 0);
+        assert.ok(!last.value.ok);
+        assert.deepEqual(last.value, parseJson(body));
+      }
+    }
+  });
+
+  it('counts members of every depth and says how many it takes', () => {
+    for (const text of ['[1,2,3]', '{"a":1,"b":[2]}', '[[[]]]']) {
+      assert.ok(parseJson(bytes(text), 3).ok, text);
+      const over = parseJson(bytes(text), 2);
+      assert.deepEqual(over, { ok: false, why: 'the body has more than 2 members' });
+    }
+  });
+
+  it('gives way again and again on the largest bodies, and stops at the first member over', () => {
+    const size = 2_000_000;
+    for (const [text, least, most] of [
+      [`"${'\\n'.repeat(size / 2)}"`, 80, 100],
+      [`["a"${' '.repeat(size)}]`, 100, 200],
+      [`[${'{},'.repeat(size / 3)}{}]`, 60, 70],
+    ] as const) {
+      let count = 0;
+      for (const step of parseJsonInSteps(bytes(text))) {
+        assert.equal(step, undefined);
+        count += 1;
+      }
+      assert.ok(count >= least && count <= most, `${text.slice(0, 8)}: ${count}`);
     }
   });
 });

@@ -1,25 +1,55 @@
-import { ambiguity, type JsonFault } from './jsonScan.ts';
+import { JSON_MEMBERS_MAX, scanJson, type JsonFault } from './jsonScan.ts';
 
 /**
  * Inbound JSON is I-JSON (RFC 7493) or it is refused: one text has one value for every reader, so
  * the digests the hub takes over it can be made again by anybody (choices tasks.terms,
- * threats.bombs, threats.hash-ambiguity). `JSON.parse` builds the value; one linear scan over the
- * text finds what it forgives.
+ * threats.bombs, threats.hash-ambiguity). One linear scan over the text counts it and finds what
+ * `JSON.parse` forgives, which then builds the value.
  */
 export type ParsedJson = { readonly ok: true; readonly value: unknown } | JsonFault;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const BOM = 0xfeff;
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Bytes, and then characters, that one step reads: at most some milliseconds. */
+const STEP_LENGTH = 32_768;
 
 /** Parses the exact bytes of a body; refuses all that two readers could understand differently. */
-export function parseJson(bytes: Uint8Array): ParsedJson {
-  const text = decode(bytes);
+export function parseJson(bytes: Uint8Array, membersMax = JSON_MEMBERS_MAX): ParsedJson {
+  const steps = parseJsonInSteps(bytes, membersMax);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same, giving way after every few milliseconds of work (threats.stalled-loop). */
+export function* parseJsonInSteps(
+  bytes: Uint8Array,
+  membersMax = JSON_MEMBERS_MAX,
+): Generator<undefined, ParsedJson> {
+  const text = yield* decode(bytes);
   if (text === undefined) return { ok: false, why: 'the body is not valid UTF-8' };
+  return yield* parseTextInSteps(text, membersMax);
+}
+
+/** The same of a text that was decoded already. */
+export function* parseTextInSteps(
+  text: string,
+  membersMax = JSON_MEMBERS_MAX,
+): Generator<undefined, ParsedJson> {
   if (text.charCodeAt(0) === BOM) return { ok: false, why: 'the body begins with a BOM' };
+  const scan = scanJson(text, membersMax);
+  for (;;) {
+    const seen = scan.step(STEP_LENGTH);
+    if (seen === 'clear') break;
+    if (seen !== 'more') return seen;
+    yield;
+  }
   try {
+    if (text.length > STEP_LENGTH) yield;
     const value: unknown = JSON.parse(text);
-    return ambiguity(text) ?? { ok: true, value };
+    if (text.length > STEP_LENGTH) yield;
+    return { ok: true, value };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { ok: false, why: `the body is not JSON${position(error)}` };
@@ -47,9 +77,16 @@ function canonicalString(text: string): string {
   return JSON.stringify(text);
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+function* decode(bytes: Uint8Array): Generator<undefined, string | undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
-    return decoder.decode(bytes);
+    if (bytes.length <= STEP_LENGTH) return decoder.decode(bytes);
+    const pieces: string[] = [];
+    for (let at = 0; at < bytes.length; at += STEP_LENGTH) {
+      pieces.push(decoder.decode(bytes.subarray(at, at + STEP_LENGTH), { stream: true }));
+      yield;
+    }
+    return pieces.join('') + decoder.decode();
   } catch {
     return undefined;
   }

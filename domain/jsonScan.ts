@@ -1,9 +1,14 @@
 /**
- * The scan behind `parseJson`: it reads a text that `JSON.parse` has already accepted, so it looks
- * only at what that forgives: repeated keys, lone surrogates, U+0000, lost digits, depth.
- * It visits every character once, whatever the body holds.
+ * The scan behind `parseJson`. It comes before `JSON.parse`, so it counts what that would build
+ * (members, depth), and it looks at what that forgives: repeated keys, lone surrogates, U+0000,
+ * lost digits. A text that is not JSON passes here and is refused there. It visits every character
+ * once, whatever the body holds, and can stop on the way and go on (threats.stalled-loop).
  */
 export const JSON_DEPTH_MAX = 64;
+/** Members of all objects and lists of a text together, where the contract bounds them no closer. */
+export const JSON_MEMBERS_MAX = 16_384;
+/** Escapes in all strings together: each costs a parser as much as ten plain characters. */
+export const JSON_ESCAPES_MAX = 400_000;
 export const JSON_POINTER_LENGTH_MAX = 256;
 
 export interface JsonFault {
@@ -27,9 +32,36 @@ interface Scan {
   at: number;
   /** Where the next backslash stands, or -1. */
   nextBackslash: number;
+  /** Members that may still come. */
+  membersLeft: number;
+  readonly membersMax: number;
+  /** Escapes that came. */
+  escapes: number;
+  /** A string of which the end, or what follows it, has not been reached. */
+  open: OpenString | undefined;
+}
+
+interface OpenString {
+  readonly start: number;
+  from: number;
+  quote: number;
+  lone: boolean;
+  /** It has ended; whether it is a key shows what follows it. */
+  end?: number;
+}
+
+/** A scan that is done in steps. */
+export interface JsonScan {
+  /**
+   * Goes on for about so many characters. 'more' when the text has not ended, 'clear' when it has
+   * and holds nothing that two readers could take differently.
+   */
+  step(characters: number): JsonFault | 'more' | 'clear';
 }
 
 const QUOTED_LENGTH_MAX = 40;
+/** Characters of a number; a longer one means nothing and costs the more the longer it is. */
+const NUMBER_LENGTH_MAX = 1_000;
 /** So many digits are always a safe integer; longer literals are looked at. */
 const SAFE_DIGITS = 15;
 const [QUOTE, PLUS, COMMA, MINUS, DOT, COLON] = [0x22, 0x2b, 0x2c, 0x2d, 0x2e, 0x3a];
@@ -41,20 +73,51 @@ const ESCAPE_WIDTH = 2;
 const UNIT_WIDTH = 6;
 const PAIR_WIDTH = 12;
 
-/** The first thing in a JSON text that two readers could take differently; undefined if none. */
-export function ambiguity(text: string): JsonFault | undefined {
-  const scan: Scan = { text, frames: [], at: 0, nextBackslash: text.indexOf('\\') };
-  while (scan.at < text.length) {
-    const code = text.charCodeAt(scan.at);
-    const fault =
-      code === QUOTE
-        ? readString(scan)
-        : code === MINUS || isDigit(code)
-          ? readNumber(scan)
-          : readPunctuation(scan, code);
+export function scanJson(text: string, membersMax: number): JsonScan {
+  const scan: Scan = {
+    text,
+    frames: [],
+    at: 0,
+    nextBackslash: text.indexOf('\\'),
+    membersLeft: membersMax,
+    membersMax,
+    escapes: 0,
+    open: undefined,
+  };
+  return {
+    step(characters) {
+      const until = Math.min(text.length, scan.at + characters);
+      while (scan.at < until) {
+        const fault = readToken(scan, until);
+        if (fault !== undefined) return fault;
+      }
+      if (scan.membersMax < Infinity && scan.escapes > JSON_ESCAPES_MAX) {
+        return refuse(scan, `the body has more than ${JSON_ESCAPES_MAX} escapes`);
+      }
+      if (scan.at < text.length) return 'more';
+      return (scan.open && endString(scan, scan.open, false)) ?? 'clear';
+    },
+  };
+}
+
+function readToken(scan: Scan, until: number): JsonFault | undefined {
+  const { open } = scan;
+  if (open !== undefined && open.end === undefined) return readString(scan, open, until);
+  const code = scan.text.charCodeAt(scan.at);
+  if (isSpace(code)) {
+    scan.at += 1;
+    return undefined;
+  }
+  if (open !== undefined) {
+    const fault = endString(scan, open, code === COLON);
     if (fault !== undefined) return fault;
   }
-  return undefined;
+  if (code === QUOTE) {
+    scan.open = { start: scan.at, from: scan.at + 1, quote: -1, lone: false };
+    return readString(scan, scan.open, until);
+  }
+  if (code === MINUS || isDigit(code)) return readNumber(scan);
+  return readPunctuation(scan, code);
 }
 
 function readPunctuation(scan: Scan, code: number): JsonFault | undefined {
@@ -65,27 +128,40 @@ function readPunctuation(scan: Scan, code: number): JsonFault | undefined {
     }
     const keys = code === OBJECT_OPEN ? new Set<string>() : undefined;
     scan.frames.push({ keys, key: '', index: 0 });
+    return countMember(scan);
   } else if (code === OBJECT_CLOSE || code === ARRAY_CLOSE) {
     scan.frames.pop();
   } else if (code === COMMA) {
     const frame = scan.frames.at(-1);
     if (frame !== undefined) frame.index += 1;
+    return countMember(scan);
   }
   return undefined;
 }
 
-function readString(scan: Scan): JsonFault | undefined {
-  const start = scan.at;
-  const lone = skipString(scan);
+/** Every bracket that opens and every comma stands for one. */
+function countMember(scan: Scan): JsonFault | undefined {
+  scan.membersLeft -= 1;
+  if (scan.membersLeft >= 0) return undefined;
+  return { ok: false, why: `the body has more than ${scan.membersMax} members` };
+}
+
+function readString(scan: Scan, open: OpenString, until: number): undefined {
+  if (skipString(scan, open, until)) open.end = scan.at;
+}
+
+function endString(scan: Scan, open: OpenString, isKey: boolean): JsonFault | undefined {
+  scan.open = undefined;
+  const { start, end, lone } = open;
   const frame = scan.frames.at(-1);
-  const keys = followedByColon(scan) ? frame?.keys : undefined;
+  const keys = isKey ? frame?.keys : undefined;
   if (lone) {
     // A key that is not a string cannot be pointed at; its object can.
     if (keys !== undefined) scan.frames.pop();
     return refuse(scan, 'a string holds a lone surrogate or U+0000');
   }
   if (frame === undefined || keys === undefined) return undefined;
-  const quoted = scan.text.slice(start, scan.at);
+  const quoted = scan.text.slice(start, end);
   frame.key = quoted.includes('\\') ? unescape(quoted) : quoted.slice(1, -1);
   if (keys.has(frame.key)) {
     return refuse(scan, `the key "${clip(frame.key)}" appears twice in one object`);
@@ -96,24 +172,35 @@ function readString(scan: Scan): JsonFault | undefined {
   return undefined;
 }
 
-/** Moves past the closing quote; true when an escape in the string is not accepted. */
-function skipString(scan: Scan): boolean {
-  let from = scan.at + 1;
-  let quote = scan.text.indexOf('"', from);
-  let lone = false;
+/**
+ * Moves past the closing quote, noting whether an escape on the way is not accepted; false when it
+ * stopped before, where the step ends.
+ */
+function skipString(scan: Scan, string: OpenString, until: number): boolean {
+  const { text } = scan;
   for (;;) {
     // Neither search runs again before it is overtaken: a body of escapes stays linear.
-    if (quote < from) quote = scan.text.indexOf('"', from);
-    if (scan.nextBackslash !== -1 && scan.nextBackslash < from) {
-      scan.nextBackslash = scan.text.indexOf('\\', from);
+    if (string.quote < string.from) string.quote = text.indexOf('"', string.from);
+    if (string.quote === -1) {
+      // No end: `JSON.parse` refuses it.
+      scan.at = text.length;
+      return true;
     }
-    if (scan.nextBackslash === -1 || scan.nextBackslash > quote) {
-      scan.at = quote + 1;
-      return lone;
+    if (scan.nextBackslash !== -1 && scan.nextBackslash < string.from) {
+      scan.nextBackslash = text.indexOf('\\', string.from);
     }
-    const width = escapeWidth(scan.text, scan.nextBackslash);
-    lone ||= width === undefined;
-    from = scan.nextBackslash + (width ?? UNIT_WIDTH);
+    if (scan.nextBackslash === -1 || scan.nextBackslash > string.quote) {
+      scan.at = string.quote + 1;
+      return true;
+    }
+    const width = escapeWidth(text, scan.nextBackslash);
+    scan.escapes += 1;
+    string.lone ||= width === undefined;
+    string.from = scan.nextBackslash + (width ?? UNIT_WIDTH);
+    if (string.from > until && string.from < text.length) {
+      scan.at = string.from;
+      return false;
+    }
   }
 }
 
@@ -132,15 +219,20 @@ function escapeWidth(text: string, at: number): number | undefined {
 
 /** The code unit that a `\uXXXX` at this place stands for; undefined when there is none. */
 function escapedUnit(text: string, at: number): number | undefined {
-  const isUnit = text.charCodeAt(at) === BACKSLASH && text.charCodeAt(at + 1) === LOWER_U;
-  return isUnit ? Number.parseInt(text.slice(at + 2, at + UNIT_WIDTH), 16) : undefined;
+  if (text.charCodeAt(at) !== BACKSLASH || text.charCodeAt(at + 1) !== LOWER_U) return undefined;
+  let unit = 0;
+  for (let digit = at + 2; digit < at + UNIT_WIDTH; digit += 1) {
+    const value = hexValue(text.charCodeAt(digit));
+    if (value === undefined) return undefined;
+    unit = unit * 16 + value;
+  }
+  return unit;
 }
 
-/** Whitespace may stand between a key and its colon; no value is followed by a colon. */
-function followedByColon({ text, at }: Scan): boolean {
-  let next = at;
-  while (isSpace(text.charCodeAt(next))) next += 1;
-  return text.charCodeAt(next) === COLON;
+function hexValue(code: number): number | undefined {
+  if (isDigit(code)) return code - DIGIT_0;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined;
 }
 
 function readNumber(scan: Scan): JsonFault | undefined {
@@ -149,6 +241,9 @@ function readNumber(scan: Scan): JsonFault | undefined {
   for (;;) {
     scan.at += 1;
     const code = scan.text.charCodeAt(scan.at);
+    if (scan.at - start > NUMBER_LENGTH_MAX) {
+      return refuse(scan, `a number has over ${NUMBER_LENGTH_MAX} characters`);
+    }
     if (isDigit(code)) continue;
     if (!isNumberMark(code)) break;
     integer = false;
@@ -172,8 +267,12 @@ function pointerStep({ keys, key, index }: Frame): string {
 }
 
 function unescape(quoted: string): string {
-  const value: unknown = JSON.parse(quoted);
-  return String(value);
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    // No JSON, which `JSON.parse` says of the whole text.
+    return quoted;
+  }
 }
 
 /** The cut may fall inside a surrogate pair; half of one must not travel on. */

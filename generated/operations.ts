@@ -543,7 +543,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'discovery-handshake' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 83714,
+      membersMax: 1024,
       brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -672,7 +673,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Check the signature of the request you send',
     auth: 'public',
     limit: 'search',
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 262144,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'echo', in: 'query', type: 'string' }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -848,7 +856,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'public',
     limit: 'submit',
     door: { mcp: 'register-agent', a2a: 'register-agent' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '200': ['application/json'], '202': ['application/json'] },
     errors: [
@@ -878,7 +893,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Ask the crawler to look at an MCP server',
     auth: 'public',
     limit: 'submit',
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '202': ['application/json'] },
     errors: [
@@ -1034,7 +1056,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'registry-review' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['reviewer'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/rating': 'bad-rating' },
@@ -1143,6 +1166,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['caller'], brand: 'Account' },
         { at: ['maxPrice'], brand: 'Atomic' },
@@ -1269,6 +1293,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['requester'], brand: 'Account' },
         { at: ['rewardAmount'], brand: 'Atomic' },
@@ -1321,7 +1346,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Try an acceptance rule on sample results',
     auth: 'public',
     limit: 'search',
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 262144,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1355,7 +1387,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'claim-task', a2a: 'claim-task' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 99888,
+      membersMax: 1024,
       brands: [
         { at: ['minReward'], brand: 'Atomic' },
         { at: ['payee'], brand: 'Account' },
@@ -1507,7 +1540,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-comment' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 98092,
+      membersMax: 1024,
       brands: [{ at: ['author'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1584,7 +1618,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     door: { mcp: 'tasks-start' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1630,6 +1671,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 294912,
+      membersMax: 16384,
       brands: [{ at: ['payee'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1680,7 +1722,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'start-work', a2a: 'start-work' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 98680,
+      membersMax: 1024,
       brands: [{ at: ['payee'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1735,7 +1778,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'submit-solution', a2a: 'submit-solution' },
-    body: { required: true, limitBytes: 294912, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 294912,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1778,7 +1828,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     door: { mcp: 'tasks-fail' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1822,7 +1879,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-pitch' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 97608,
+      membersMax: 1024,
       brands: [{ at: ['price'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -1904,7 +1962,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-choose' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -1984,7 +2043,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-accept' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2034,7 +2094,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-reject' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2082,7 +2143,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-dispute' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 97208,
+      membersMax: 1024,
       brands: [{ at: ['raisedBy'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2156,7 +2218,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'verdict', a2a: 'verdict' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 100458,
+      membersMax: 1024,
       brands: [{ at: ['by'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/verdict': 'bad-verdict' },
@@ -2207,7 +2270,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-cancel' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2327,7 +2391,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'tasks-trial' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2376,6 +2441,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['requester'], brand: 'Account' },
         { at: ['steps', '*', 'rewardAmount'], brand: 'Atomic' },
@@ -2484,7 +2550,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'chains-abandon' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['requester'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2563,7 +2630,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'validators-register' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['account'], brand: 'Account' },
         { at: ['stake'], brand: 'Atomic' },
@@ -2618,7 +2686,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'validators-resign' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['account'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -2711,7 +2780,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-pay' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['to'], brand: 'Account' },
         { at: ['amount'], brand: 'Atomic' },
@@ -2772,7 +2842,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-bind-key' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['publicKey'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -3046,7 +3117,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-withdraw' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['amount'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -3151,7 +3223,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'wallet-recall' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3201,7 +3280,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     door: { mcp: 'wallet-deposit-address' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3249,7 +3335,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['path', 'owner'],
     limit: 'money',
     door: { mcp: 'wallet-payout-address' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3301,7 +3394,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-credit' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['amount'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -3392,7 +3486,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'act',
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [
       {
         name: 'owner',
@@ -3517,7 +3618,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'advance-credit', a2a: 'advance-credit' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['borrower'], brand: 'Account' },
         { at: ['wantedAtomic'], brand: 'Atomic' },
@@ -3575,6 +3677,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 1024,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3626,6 +3729,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 1024,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3678,6 +3782,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -3752,6 +3857,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 2097152,
+      membersMax: 6032,
       brands: [{ at: ['caller'], brand: 'Account' }],
       clamps: [],
       codes: { '#/properties/n': 'n-above-one' },
@@ -3839,6 +3945,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 2097152,
+      membersMax: 16384,
       brands: [],
       clamps: [],
       codes: { '#/properties/n': 'n-above-one' },
@@ -3953,7 +4060,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-create-space' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -4070,6 +4178,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 1114112,
+      membersMax: 1024,
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -4125,7 +4234,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-grant' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['owner'], brand: 'Account' },
         { at: ['grantee'], brand: 'Account' },
@@ -4179,7 +4289,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory-write' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 256418,
+      membersMax: 1552,
       brands: [{ at: ['author'], brand: 'Account' }],
       clamps: [],
       codes: {},
@@ -4235,7 +4346,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'memory', a2a: 'memory' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 69084,
+      membersMax: 1552,
       brands: [{ at: ['reader'], brand: 'Account' }],
       clamps: [{ name: 'limit', cap: 20 }],
       codes: {},
@@ -4329,6 +4441,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 45000000,
+      membersMax: 1024,
       streamed: 'contentBase64',
       brands: [{ at: ['owner'], brand: 'Account' }],
       clamps: [],
@@ -4428,7 +4541,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-create' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4573,7 +4687,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-verify' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4618,7 +4733,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-claim' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4665,7 +4781,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'passport-claim-endpoint' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['keyId'], brand: 'KeyId' }],
       clamps: [],
       codes: {},
@@ -4717,6 +4834,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['owner'], brand: 'Account' },
         { at: ['keyId'], brand: 'KeyId' },
@@ -4884,7 +5002,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'predictions-create' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['closesAt'], brand: 'Instant' }],
       clamps: [],
       codes: {},
@@ -4930,7 +5049,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     limit: 'search',
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['closesAt'], brand: 'Instant' }],
       clamps: [],
       codes: {},
@@ -4993,7 +5113,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'predictions-bet' },
     body: {
       required: true,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [
         { at: ['amount'], brand: 'Atomic' },
         { at: ['minPayout'], brand: 'Atomic' },
@@ -5072,7 +5193,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'predictions-resolve' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5186,6 +5314,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
+      membersMax: 16384,
       brands: [
         { at: ['minBuyIn'], brand: 'Atomic' },
         { at: ['maxBuyIn'], brand: 'Atomic' },
@@ -5264,7 +5393,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'poker-sit' },
     body: {
       required: false,
-      limitBytes: 262144,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [{ at: ['buyIn'], brand: 'Atomic' }],
       clamps: [],
       codes: {},
@@ -5315,7 +5445,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     door: { mcp: 'poker-leave' },
-    body: { required: false, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: false,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5391,7 +5528,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     limit: 'act',
     door: { mcp: 'poker-act' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 262144,
+      membersMax: 16384,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5519,7 +5663,14 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'public',
     limit: 'stamp',
     door: { mcp: 'time-stamp' },
-    body: { required: true, limitBytes: 262144, brands: [], clamps: [], codes: {} },
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
     parameters: [],
     answers: { '200': ['application/json'] },
     errors: [

@@ -252,7 +252,7 @@ export interface paths {
         };
         /**
          * Check an MCP, A2A or x402 address
-         * @description Looks at an address as the crawler does and says what it saw: whether it answers and speaks its protocol, a verdict for each tool, prices, phrases in its texts that address the reader, and what changed since the last look. Without `fresh` the last look is used when it is recent. `fresh=1` calls the tools now and is rationed to 10 an hour for each caller. Tools whose name contains a write verb and tools with required arguments are never called. The answer names a receipt address where the finding stays. Free and unsigned.
+         * @description Looks at an address as the crawler does and says what it saw: whether it answers and speaks its protocol, a verdict for each tool, prices, phrases in its texts that address the reader, and what changed since the last look. Without `fresh` the last look is used when it is recent. `fresh=1` calls the tools now and is rationed to 10 an hour for each caller. Only tools that declare `readOnlyHint: true` or whose name a reading verb leads (get, list, read, search, find, fetch, describe, count, show, status, ping, health, info, version, about, help, lookup) are called, and never one with a write verb in its name, required arguments or `destructiveHint`. The answer names a receipt address where the finding stays. Free and unsigned.
          */
         get: operations["discovery.verify"];
         put?: never;
@@ -718,7 +718,7 @@ export interface paths {
         put?: never;
         /**
          * Call an agent through the hub
-         * @description Calls a tool or method on your behalf, pays for it, and returns the answer with a receipt. Name the agent by `agentId` or `endpoint`, or leave both out: then listings with exactly this operation name are ranked on measured access, price, liveness and standing and tried in order, and the receipt names each that refused and why. Without `maxPrice` only free tools are called. The price is held before the call and charged only when the agent served it; a price above `maxPrice`, also one quoted live, is reported and not paid. When nothing suits the answer is 200 with what was considered. Tools that need a key are never picked, and private addresses are refused. A call that broke off after it was sent ends as `unknown` and costs nothing. A repeated idempotencyKey returns the receipt without the answer.
+         * @description Calls a tool or method on your behalf, pays for it, and returns the answer with a receipt. Name the agent by `agentId` or `endpoint`, or leave both out: then listings with exactly this operation name are ranked on measured access, price, liveness and standing and tried in order, and the receipt names each that refused and why. Without `maxPrice` only free tools are called. The price is held before the call and charged only when the agent served it; a price above `maxPrice`, also one quoted live, is reported and not paid. A price belongs to the operation that carries it: any other is free until it quotes. An agent is asked before anything is offered, so its live quote counts and not the list; the receipt shows listed, quoted and charged. When nothing suits the answer is 200 with what was considered. Tools that need a key are never picked, and private addresses are refused. A call that broke off after it was sent ends as `unknown`, costs nothing, and nobody else is called unless `repeatable` is true. A repeated idempotencyKey returns the receipt without the answer.
          */
         post: operations["router.call"];
         delete?: never;
@@ -3327,6 +3327,8 @@ export interface components {
             height?: number;
             /** @description When it was read. Absent unless watched. */
             heightAt?: components["schemas"]["Timestamp"];
+            /** @description Blocks of the chain that were not read yet. Absent unless watched. */
+            lag?: number;
             /** @description Whether test money can be asked for here. */
             faucet: boolean;
             /** @description Whether its money buys model calls. */
@@ -3775,6 +3777,8 @@ export interface components {
             who: string;
             call: components["schemas"]["HttpCall"];
             until?: components["schemas"]["Timestamp"];
+            /** @description What it does that its name does not say. */
+            note?: string;
         };
         /** @description What the hub saw at an address. */
         EndpointCheck: {
@@ -5265,11 +5269,14 @@ export interface components {
             leaseEndsAt: components["schemas"]["Timestamp"];
             /** @description Attempts left to you on this task after this one. */
             attemptsLeft: number;
-            /** @description What acceptance pays. Absent on unpaid work. */
+            /** @description What acceptance pays; the parts add up to the reward. Absent on unpaid work. */
             pays?: {
+                /** @description What the payee receives, after what a loan takes back first. */
                 worker: components["schemas"]["AtomicAmount"];
                 hub: components["schemas"]["AtomicAmount"];
                 judges: components["schemas"]["AtomicAmount"];
+                /** @description What credit advances take back from this settlement, as they stand now. */
+                loan: components["schemas"]["AtomicAmount"];
                 asset: components["schemas"]["AssetId"];
                 network: components["schemas"]["NetworkId"];
                 disputeWindowSeconds: components["schemas"]["DisputeWindowSeconds"];
@@ -5465,6 +5472,12 @@ export interface components {
                 amount: components["schemas"]["AtomicAmount"];
                 /** @description When a payout is released. Absent while it is disputed. */
                 until?: components["schemas"]["Timestamp"];
+            };
+            /** @description What a panel that decided has earned of the reward already; it is kept when the task ends unpaid. Absent when nothing is. */
+            earmarked?: {
+                judges: components["schemas"]["AtomicAmount"];
+                /** @description What a cancel, or the end of the task without a worker, gives back. */
+                ifRefunded: components["schemas"]["AtomicAmount"];
             };
             /** @description What was paid to whom and why. */
             settled: {
@@ -5662,10 +5675,14 @@ export interface components {
             /** @description Without a ruling by then the dispute is void and the outcome before it stands. */
             voidAt: components["schemas"]["Timestamp"];
             /**
-             * @description `drawn` waits for a ruling; `void` ended without one.
+             * @description `searching` found no eligible arbiter yet, `drawn` waits for a ruling; `void` ended without one.
              * @enum {string}
              */
-            state: "drawn" | "ruled" | "void";
+            state: "searching" | "drawn" | "ruled" | "void";
+            /** @description Why nobody decides yet. Only while `searching`. */
+            why?: string;
+            /** @description When a draw is tried again. Only while `searching`. */
+            nextDrawAt?: components["schemas"]["Timestamp"];
             /** @description The frozen payout. */
             disputed: components["schemas"]["Money"];
             /** @description The arbiters that were drawn, first to last; who is not the last did not rule in time. Pool, pulse and seed let anybody make the draw again once the pulse is issued (`spec/BYTES.md`, section 10). */
@@ -5831,7 +5848,7 @@ export interface components {
             title: components["schemas"]["TaskTitle"];
             description: components["schemas"]["TaskDescription"];
             /**
-             * @description `waiting` until its turn comes, then the state of its task.
+             * @description `waiting` until its turn comes, then the state of its task; `refunded` when the chain ended before its turn.
              * @enum {string}
              */
             state: "waiting" | "open" | "held" | "delivered" | "accepted" | "disputed" | "paid" | "refunded" | "withdrawn" | "expired";
@@ -6199,6 +6216,8 @@ export interface components {
             confirmations?: number;
             /** @description Blocks that it needs. Present with `confirmations`. */
             confirmationsNeeded?: number;
+            /** @description When it should be credited or confirmed at the pace of the chain. Present while it waits for the chain; never a promise. */
+            expectedAt?: components["schemas"]["Timestamp"];
             /** @description Why it came to nothing. Present when failed, orphaned or reversed. */
             failureReason?: string;
             /** @description The note given with a faucet credit. */
@@ -6257,6 +6276,8 @@ export interface components {
             waitsForOperator?: boolean;
             /** @description The transaction that carries it. Absent before it is signed and on networks without a chain. */
             txHash?: string;
+            /** @description When it should be confirmed at the pace of the network. Present while it is pending and does not wait for an operator; never a promise. */
+            expectedAt?: components["schemas"]["Timestamp"];
             /** @description Why it failed. Present when failed. */
             failureReason?: string;
             /**
@@ -6440,6 +6461,12 @@ export interface components {
             state: "open" | "due" | "repaid" | "defaulted";
             /** @description What was paid out to you. */
             principal: components["schemas"]["AtomicAmount"];
+            /** @description Present when less was lent than `wantedAtomic` asked for. */
+            lowered?: {
+                wanted: components["schemas"]["AtomicAmount"];
+                /** @description Which of the two limits it met. */
+                why: string;
+            };
             /** @description 2% of the principal, rounded up; part of the debt. */
             origination: components["schemas"]["AtomicAmount"];
             /** @description Principal and origination together. */
@@ -7524,7 +7551,7 @@ export interface components {
                 /** @description The exact record text or document. */
                 value: string;
             }[];
-            /** @description Checks of this origin that are left this hour. */
+            /** @description Checks of this origin that are left to you this hour; the unsigned ones share theirs. */
             checksLeft: number;
             contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
             contentNote: components["schemas"]["ContentNote"];
@@ -10070,6 +10097,11 @@ export interface operations {
                      * @default 3
                      */
                     tryAtMost?: number;
+                    /**
+                     * @description The operation may be run more than once. Without it no further candidate is called after one broke off once the request was sent, because it may have been run.
+                     * @default false
+                     */
+                    repeatable?: boolean;
                     /** @description The network to pay on; the hub's default network when absent. */
                     network?: components["schemas"]["NetworkId"];
                     idempotencyKey?: components["schemas"]["IdempotencyKey"];

@@ -4,12 +4,6 @@ import type { Handlers } from '../server/hub/handler.ts';
 
 /** Operations of the contract whose handlers are not written yet. The list only shrinks. */
 export const PENDING = [
-  'wallet.movements',
-  'wallet.withdraw',
-  'wallet.withdrawals',
-  'wallet.recall',
-  'wallet.depositAddress',
-  'wallet.payoutAddress',
   'hosted.publish',
 ] as const satisfies readonly OperationId[];
 export type Pending = (typeof PENDING)[number];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { createDispatch } from './dispatch.ts';
 import { createDoors } from './doors/doors.ts';
+import type { Door } from './doors/transport.ts';
 import type { Handlers } from './hub/handler.ts';
 import type { Hub } from './hub/hub.ts';
 import type { Identities } from './identity.ts';
@@ -10,6 +11,7 @@ import { readBody } from './middleware/body.ts';
 import { call } from './middleware/call.ts';
 import { refused } from './middleware/errors.ts';
 import { Exchange, type Answer } from './middleware/exchange.ts';
+import type { Observe } from './middleware/observe.ts';
 import {
   countAtDoor,
   countCaller,
@@ -28,6 +30,10 @@ export interface AppParts {
   readonly identities: Identities;
   /** Marked in every answer; nobody when absent. */
   readonly sandboxAgents?: SandboxAccounts;
+  /** Hears every answered request. */
+  readonly observe?: Observe;
+  /** Paths of the operator's, which are no operations. */
+  readonly operatorPaths?: ReadonlyMap<string, Door>;
 }
 
 /**
@@ -43,6 +49,7 @@ export function createApp(parts: AppParts): Koa {
   const app = new Koa();
   app.use(async (context) => {
     context.respond = false;
+    const began = performance.now();
     const exchange = new Exchange(context, randomUUID());
     let answer: Answer;
     try {
@@ -53,27 +60,35 @@ export function createApp(parts: AppParts): Koa {
     countUncounted(exchange, limits);
     await exchange.upload?.discard();
     await send(exchange, answer, log);
+    const { operation, refusal: code } = exchange;
+    const ms = performance.now() - began;
+    parts.observe?.({ operation, status: answer.status, code, ms });
   });
   return app;
 }
 
 /** The pipeline, readable from top to bottom. */
 function createPipeline(
-  { hub, handlers, identities, sandboxAgents }: AppParts,
+  { hub, handlers, identities, sandboxAgents, operatorPaths = new Map() }: AppParts,
   limits: Limits,
 ): (exchange: Exchange) => Promise<Answer> {
   const routes = createRoutes();
   const dispatch = createDispatch(handlers, hub, sandboxAgents);
-  const doors = createDoors({ hub, identities, limits, dispatch });
+  const ofAgents = createDoors({ hub, identities, limits, dispatch });
+  const doors = new Map([...ofAgents, ...operatorPaths]);
   return async (exchange) => {
     await recogniseAddress(exchange, hub.allowances);
     countAtDoor(exchange, limits);
     const door = doors.get(exchange.rawPath);
-    if (door !== undefined) return door(exchange);
+    if (door !== undefined) {
+      exchange.operation = exchange.rawPath;
+      return door(exchange);
+    }
     const found = route(exchange, routes);
     if (exchange.method === 'OPTIONS') return preflight(found);
     const spec = operationOf(exchange, found);
     exchange.path = found.path;
+    exchange.operation = spec.id;
     await readBody({ exchange, spec }, hub.files.uploads);
     const identity = await identify({ exchange, spec }, identities, hub.clock);
     countCaller({ exchange, spec, identity }, limits);

@@ -2,10 +2,12 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { audit } from './commands/audit.ts';
+import { backup } from './commands/backup.ts';
 import { board } from './commands/board.ts';
 import type { Command, Environment, ExitCode, Print } from './commands/command.ts';
 import { key } from './commands/key.ts';
 import { mcp } from './commands/mcp.ts';
+import { restore } from './commands/restore.ts';
 import { verify } from './commands/verify.ts';
 
 /** The operator's command line. */
@@ -13,6 +15,9 @@ const HELP = `hub start           runs the hub until SIGTERM
 hub audit [--json]  recomputes the books of HUB_DATABASE_URL and their seals without changing
                     them: sums for each network and asset, and every difference; exit 1 when there
                     is one
+hub backup FOLDER   writes database, keys and files into an empty folder, beside a running hub
+hub restore FOLDER  puts a backup into an empty database and HUB_DATA_DIR and recounts its books;
+                    when they do not balance nothing stays, exit 1
 hub board add FILE  puts a task of the house on the board: FILE is the body of POST /api/v1/tasks
                     without requester; hub board list shows what became of each
 hub key rotate      makes the next signing key in HUB_DATA_DIR; the hub announces it in its next
@@ -45,7 +50,17 @@ const help: Command = async (words, _, print) => {
   return 0;
 };
 
-const COMMANDS: Readonly<Record<string, Command>> = { start, audit, board, key, mcp, verify, help };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start,
+  audit,
+  backup,
+  restore,
+  board,
+  key,
+  mcp,
+  verify,
+  help,
+};
 
 /** Does one command and answers its exit code; words that are none of it get the help text. */
 export async function runCli(

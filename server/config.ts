@@ -8,6 +8,7 @@ import {
   parseHostAllowList,
   type HostAllowList,
 } from '../domain/outbound/hostAllowList.ts';
+import { CHAIN_NAMES, chainSettings } from './chainConfig.ts';
 import type { Settings } from './hub/settings.ts';
 
 /** The only reader of the environment. Every name is in the table of docs/settings.md. */
@@ -31,6 +32,10 @@ const NAMES = [
   'HUB_FILES_S3_PREFIX',
   'HUB_FILES_S3_ACCESS_KEY_ID',
   'HUB_FILES_S3_SECRET_ACCESS_KEY',
+  'HUB_METRICS_PORT',
+  'HUB_METRICS_TOKEN',
+  'HUB_DRAIN_SECONDS',
+  ...CHAIN_NAMES,
 ] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -73,7 +78,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       wholeNumber('HUB_MEMORY_CACHE_MB', env['HUB_MEMORY_CACHE_MB'] ?? '256', CACHE_MB_MAX) *
       1_048_576,
     models: upstreams(env),
+    drainMs: wholeNumber('HUB_DRAIN_SECONDS', env['HUB_DRAIN_SECONDS'] ?? '0', 600) * 1_000,
+    ...metricsSettings(env),
     ...s3Settings(env),
+    ...chainSettings(env),
   };
 }
 
@@ -88,6 +96,22 @@ function upstreams(env: Readonly<Record<string, string | undefined>>): readonly 
     throw new Error(`HUB_MODEL_UPSTREAMS, ${path}: ${why}`, { cause: error });
   }
 }
+
+function metricsSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<Settings, 'metricsPort' | 'metricsToken'> {
+  const { HUB_METRICS_PORT: port, HUB_METRICS_TOKEN: token } = env;
+  if (token !== undefined && token.length < TOKEN_LENGTH_MIN) {
+    throw new Error(`HUB_METRICS_TOKEN has at least ${TOKEN_LENGTH_MIN} characters`);
+  }
+  return {
+    ...(port !== undefined && { metricsPort: wholeNumber('HUB_METRICS_PORT', port, 65_535) }),
+    ...(token !== undefined && { metricsToken: token }),
+  };
+}
+
+/** A guess at a shorter one might succeed. */
+const TOKEN_LENGTH_MIN = 20;
 
 /** One WebAssembly memory holds all of it, and that has 4 GB. */
 const CACHE_MB_MAX = 3_072;

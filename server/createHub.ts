@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { once, type OnceKey } from '../db/idempotency.ts';
+import { need } from '../db/declared/table.ts';
+import {
+  IDEMPOTENCY,
+  once,
+  onceDeclared,
+  type OnceKey,
+  type OnceOutcome,
+} from '../db/idempotency.ts';
 import { nonceUsed } from '../db/nonces.ts';
 import type { Store, Writer } from '../db/store.ts';
 import type { Account } from '../domain/account.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { canonical } from '../domain/json.ts';
 import type { OnceOperation } from '../generated/operations.ts';
-import { settleSigner } from './hub/keyMoved.ts';
+import { admissionNeeds, admit } from './hub/admission.ts';
+import { mustStay, settleSigner } from './hub/keyMoved.ts';
 import { openNotifier } from './hub/notifier.ts';
+import type { Chains } from './hub/chain/chains.ts';
 import type { Checks } from './hub/checks/checks.ts';
 import type { Settings } from './hub/settings.ts';
 import { refuse } from './hub/errors.ts';
@@ -39,12 +48,13 @@ export interface HubParts {
   readonly vectors: Vectors;
   readonly files: FileStore;
   readonly models: ModelDesk;
+  readonly chains: Chains;
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities, keys, outbound } = parts;
-  const { vectors, files, models } = parts;
+  const { vectors, files, models, chains } = parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -55,6 +65,7 @@ export function createHub(parts: HubParts): Hub {
     vectors,
     files,
     models,
+    chains,
     clock,
     keys,
     outbound: outbound,
@@ -68,6 +79,7 @@ export function createHub(parts: HubParts): Hub {
       inspect: (request) => identities.inspect(request),
       boundAccount: (keyId) => identities.boundAccount(keyId),
       settle: (tx, account) => identities.settle(tx, account),
+      settling: (account) => identities.settling(account),
       wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),
       consumeNonce: (keyId, nonce) => nonces.consume({ keyId, nonce }),
     },
@@ -76,14 +88,30 @@ export function createHub(parts: HubParts): Hub {
       const key = onceKey(call);
       const act = (tx: Writer) => inName(tx, identities, call.caller, work);
       if (key === undefined) return answer(await store.write(act), false);
-      const outcome = await store.write((tx) => once(tx, key, clock.now(), () => act(tx)));
-      if ('mismatch' in outcome) {
-        refuse('idempotency-mismatch', {
-          error: `The idempotencyKey ${JSON.stringify(key.key)} was used before with another request.`,
-          field: 'body.idempotencyKey',
-        });
-      }
-      return answer(outcome.result, outcome.repeated);
+      return answerOf(key, await store.write((tx) => once(tx, key, clock.now(), () => act(tx))));
+    },
+    async onceDeclared(call, unit) {
+      const key = onceKey(call);
+      const caller: Caller = call.caller;
+      const signer = caller.kind === 'signer' ? caller : undefined;
+      const settling = signer && identities.settling(signer.account);
+      const once = key === undefined ? [] : [need(IDEMPOTENCY, key)];
+      const outcome = await store.decide<OnceOutcome<unknown>>({
+        needs: [
+          ...[admissionNeeds(signer?.admission), once, settling?.needs ?? []].flat(),
+          ...unit.needs,
+        ],
+        admit: (db) => admit(db, signer?.admission, clock.now()),
+        decide(db) {
+          const work = (): unknown => {
+            mustStay(signer, settling?.settle(db));
+            return unit.decide(db);
+          };
+          if (key === undefined) return { result: work(), repeated: false };
+          return onceDeclared(db, key, clock.now(), work);
+        },
+      });
+      return answerOf(key, outcome);
     },
   };
 }
@@ -97,6 +125,19 @@ async function inName<T>(
 ): Promise<T> {
   if (caller.kind === 'signer') await settleSigner(identities, tx, caller);
   return work(tx);
+}
+
+function answerOf<Op extends OnceOperation>(
+  key: OnceKey | undefined,
+  outcome: OnceOutcome<unknown>,
+): JsonAnswer<Op> {
+  if ('mismatch' in outcome) {
+    return refuse('idempotency-mismatch', {
+      error: `The idempotencyKey ${JSON.stringify(key?.key)} was used before with another request.`,
+      field: 'body.idempotencyKey',
+    });
+  }
+  return answer(outcome.result, outcome.repeated);
 }
 
 function answer<Op extends OnceOperation>(result: unknown, repeated: boolean): JsonAnswer<Op> {

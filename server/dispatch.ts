@@ -3,7 +3,8 @@ import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { HubError, refuse } from './hub/errors.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
-import type { Handler, Handlers } from './hub/handler.ts';
+import { refuseReplayed, type Admission } from './hub/admission.ts';
+import { isNonceTaker, type Handler, type Handlers } from './hub/handler.ts';
 import type { Call, Caller, Encoded, Reply, RequestFacts, StreamedField } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
@@ -73,23 +74,27 @@ export function createDispatch(
     const query = read.query(input.query);
     const header = read.header(input.header);
     const body = bodyOf(spec, input.body);
-    const caller = callerOf(spec, identity);
+    const admission = admissionOf(handlers, spec, identity);
+    const caller = callerOf(spec, identity, admission);
     const named = { path, query, body: asValues(body) };
     checkOwner(spec, named, caller);
-    if (identity.kind === 'signer') await consumeNonce(hub, identity);
+    if (identity.kind === 'signer' && admission === undefined) await consumeNonce(hub, identity);
     const run = (caller: Caller): Promise<AnyReply> => {
       const call = { operation: spec.id, path, query, header, body, caller, request };
       return spec.waits === true
         ? polled(polls, call, (waiting) => invoke(handlers, spec, waiting, hub))
         : invoke(handlers, spec, call, hub);
     };
-    const answer = await run(caller).catch((thrown: unknown) => {
-      if (!(thrown instanceof KeyMoved) || caller.kind !== 'signer') throw thrown;
-      // The key joined that account for ever, so this comes to pass once.
-      const moved = { ...caller, account: thrown.account };
-      checkOwner(spec, named, moved);
-      return run(moved);
-    });
+    const judged = (): Promise<AnyReply> =>
+      run(caller).catch((thrown: unknown) => {
+        if (!(thrown instanceof KeyMoved) || caller.kind !== 'signer') throw thrown;
+        // The key joined that account for ever, so this comes to pass once.
+        const moved = { ...caller, account: thrown.account };
+        checkOwner(spec, named, moved);
+        return run(moved);
+      });
+    const answer =
+      admission === undefined ? await judged() : await admitted(hub, admission, judged);
     const reply = { ...answer, body: marked(spec.id, answer.body, sandboxAgents) };
     if (hub.settings.checkAnswers) checkAnswer(spec, reply);
     return reply;
@@ -140,11 +145,15 @@ function bodyOf(spec: OperationSpec, body: unknown): unknown {
 /**
  * A signature on a public operation proves nothing that the operation asks, so it is not looked at.
  */
-function callerOf(spec: OperationSpec, identity: Identity): Caller {
+function callerOf(
+  spec: OperationSpec,
+  identity: Identity,
+  admission: Admission | undefined,
+): Caller {
   if (spec.auth === 'public') return { kind: 'visitor', ip: identity.ip };
   if (identity.kind !== 'signer') return identity;
   const { ip, account, keyId } = identity;
-  return { kind: 'signer', ip, account, keyId };
+  return { kind: 'signer', ip, account, keyId, admission };
 }
 
 function asValues(value: unknown): Values {
@@ -174,7 +183,34 @@ async function consumeNonce(
   { keyId, nonce }: { readonly keyId: KeyId; readonly nonce: string },
 ): Promise<void> {
   const fresh = await hub.callers.consumeNonce(keyId, nonce);
-  if (!fresh) refuse('replayed', { error: 'This nonce was used before with this key.' });
+  if (!fresh) refuseReplayed();
+}
+
+/** The nonce, where the unit of work of the operation takes it. */
+function admissionOf(
+  handlers: Handlers,
+  spec: OperationSpec,
+  identity: Identity,
+): Admission | undefined {
+  if (identity.kind !== 'signer' || spec.auth === 'public') return undefined;
+  if (!isNonceTaker(handlers[spec.id as OperationId])) return undefined;
+  return { nonce: { keyId: identity.keyId, nonce: identity.nonce }, taken: false };
+}
+
+/**
+ * A request whose unit never came to be, for a refusal before it, uses its nonce up all the same;
+ * and that it is a replay goes before what else it was refused for.
+ */
+async function admitted(
+  hub: Hub,
+  admission: Admission,
+  run: () => Promise<AnyReply>,
+): Promise<AnyReply> {
+  try {
+    return await run();
+  } finally {
+    if (!admission.taken) await consumeNonce(hub, admission.nonce);
+  }
 }
 
 /**

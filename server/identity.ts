@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { apiKeyOf } from '../db/wallet/apiKeys.ts';
 import { sha256Hex } from '../domain/digest.ts';
-import { ownKey, settleKey } from '../db/wallet/homes.ts';
+import { need } from '../db/declared/table.ts';
+import { KEY_HOMES, ownKey, settleDeclared, settleKey } from '../db/wallet/homes.ts';
 import { bindKey, signerOf } from '../db/wallet/keys.ts';
 import type { Store, Writer } from '../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../domain/account.ts';
@@ -10,6 +11,7 @@ import type { RawRequest } from '../domain/httpsig/message.ts';
 import { seconds } from '../domain/instant.ts';
 import { createVerify } from './hub/keys/ed25519.ts';
 import type { Clock } from './hub/clock.ts';
+import type { Settling } from './hub/hub.ts';
 
 /** Who signed: verification of a request, and the account that its key acts for. */
 export interface Identities {
@@ -22,6 +24,8 @@ export interface Identities {
    * account that it acts for, for ever (choices wallet.binding).
    */
   settle(tx: Writer, account: Account): Promise<Account>;
+  /** The same for a declared unit: what it needs for that, and how it settles. */
+  settling(account: Account): Settling;
   /**
    * The account of a key that has just signed correctly; its first use binds it (Authentication 1).
    */
@@ -68,6 +72,20 @@ export function openIdentities(
       const home = await settleKey(tx, keyId, account, clock.now());
       tx.afterCommit(() => remember(settled, keyId, home));
       return home;
+    },
+    settling(account) {
+      const keyId = ownKey(account);
+      const met = keyId === undefined ? account : (settled.get(keyId) ?? known.get(keyId));
+      if (keyId === undefined || met !== undefined)
+        return { needs: [], settle: () => met ?? account };
+      return {
+        needs: [need(KEY_HOMES, keyId)],
+        settle(db) {
+          const home = settleDeclared(db, keyId, account, clock.now());
+          db.afterCommit(() => remember(settled, keyId, home));
+          return home;
+        },
+      };
     },
     async accountOf(keyId) {
       const cached = known.get(keyId);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openRuntime } from '../clients/sandbox/runtime.ts';
 import { allowHosts, readSettings } from './config.ts';
 import { openHub } from './open.ts';
@@ -26,13 +27,17 @@ const stop = (): void => {
   if (stopping) process.exit(1);
   stopping = true;
   void agents?.close();
-  running.close().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      running.hub.log.fatal({ err: error }, 'shutdown failed');
-      process.exit(1);
-    },
-  );
+  running.drain();
+  const { drainMs } = settings;
+  (drainMs === 0 ? Promise.resolve() : sleep(drainMs))
+    .then(() => running.close())
+    .then(
+      () => process.exit(0),
+      (error: unknown) => {
+        running.hub.log.fatal({ err: error }, 'shutdown failed');
+        process.exit(1);
+      },
+    );
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);

@@ -7,6 +7,7 @@ import { openStore } from '../db/store.ts';
 import { handlers } from '../handlers/index.ts';
 import { begin, jobs } from '../workflows/index.ts';
 import { createApp } from './app.ts';
+import { openChains, type WrapPort } from './hub/chain/chains.ts';
 import { createChecks } from './hub/checks/checks.ts';
 import type { Settings } from './hub/settings.ts';
 import { createHub } from './createHub.ts';
@@ -21,6 +22,7 @@ import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
+import { openOperator } from './operator/operator.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
@@ -31,6 +33,8 @@ export interface RunningHub {
   readonly driver: Driver;
   /** Where it listens; the port is the real one when port 0 was asked for. */
   readonly url: string;
+  /** Says at `/readyz` that the process is about to end; everything goes on. */
+  drain(): void;
   /** Stops accepting, answers open long polls early, finishes transactions, closes the store. */
   close(): Promise<void>;
 }
@@ -46,6 +50,8 @@ export interface OpenOptions {
   readonly sandboxAgents?: SandboxAccounts;
   /** Names and servers of a test's own outside world. */
   readonly outbound?: Pick<OutboundParts, 'resolver' | 'ca' | 'endpoint'>;
+  /** Puts a test's own faults around the chain. */
+  readonly wrapChain?: WrapPort;
 }
 
 /** Answers of models under way at once, and to one provider; most of the time they wait. */
@@ -68,6 +74,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const store = await openStore(settings.databaseUrl, {
     jitter: Math.random,
     report: (error) => log.error({ err: error }, 'store'),
+    guardNesting: settings.checkAnswers,
   });
   const checks = createChecks();
   const identities = openIdentities(store, clock, {
@@ -97,17 +104,24 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const vectors = openVectors(settings.memoryCacheBytes);
   const files = await openFiles(settings);
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };
-  const hub = createHub({ ...parts, vectors, files, models });
+  const chains = openChains(settings.chain, options.wrapChain);
+  const hub = createHub({ ...parts, vectors, files, models, chains });
   await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck()]);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
-  const server = await listen(createApp({ hub, handlers, identities, ...marks }), hub);
+  const operator = await openOperator(hub, driver);
+  const server = await listen(
+    createApp({ hub, handlers, identities, ...marks, ...operator.app }),
+    hub,
+  );
   if (options.runJobs ?? true) driver.start();
   return {
     hub,
     driver,
     url: urlOf(server),
+    drain: () => operator.drain(),
     async close() {
+      operator.close();
       const closed = new Promise((resolve) => server.close(resolve));
       hub.notifier.releaseAll();
       // A call to a slow stranger must not outlast the requests and jobs that wait for it.

@@ -40,7 +40,7 @@ function refusalOf(
   failure: ValidationError,
 ): HubError {
   const field = fieldName(place, failure.instancePath);
-  const got = JSON.stringify(valueAt(value, failure.instancePath))?.slice(0, 80) ?? 'nothing';
+  const got = quoted(valueAt(value, failure.instancePath));
   const make = (code: ErrorCode, detail: RefusalDetail): HubError => new HubError(code, detail, {});
   const text = (name: string): string => String(failure.params[name]);
   const own = codeOf(spec, failure) ?? parameterCode(spec, place, failure);
@@ -130,6 +130,27 @@ function valueAt(value: unknown, pointer: string): unknown {
         typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined,
       value,
     );
+}
+
+const QUOTED_MAX = 80;
+const QUOTED_MEMBERS_MAX = 20;
+
+/** As much of a value as a refusal shows; the rest of it is not even looked at. */
+function quoted(value: unknown): string {
+  if (typeof value === 'string')
+    return JSON.stringify(value.slice(0, QUOTED_MAX)).slice(0, QUOTED_MAX);
+  if (Array.isArray(value)) return listed('[', value.slice(0, QUOTED_MEMBERS_MAX).map(quoted), ']');
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'nothing';
+  const members: string[] = [];
+  for (const name in value) {
+    if (members.length === QUOTED_MEMBERS_MAX) break;
+    members.push(`${quoted(name)}:${quoted((value as Record<string, unknown>)[name])}`);
+  }
+  return listed('{', members, '}');
+}
+
+function listed(open: string, members: readonly string[], close: string): string {
+  return `${open}${members.join(',')}${close}`.slice(0, QUOTED_MAX);
 }
 
 function unescapePointer(step: string): string {

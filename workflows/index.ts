@@ -9,6 +9,7 @@ import { jobs as panels } from './panels/jobs.ts';
 import { jobs as passport } from './passport/jobs.ts';
 import { jobs as poker } from './poker/jobs.ts';
 import { jobs as predictions } from './predictions/jobs.ts';
+import { jobs as rails } from './rails/jobs.ts';
 import { jobs as registry } from './registry/jobs.ts';
 import { jobs as router } from './router/jobs.ts';
 import { jobs as tasks } from './tasks/jobs.ts';
@@ -27,6 +28,7 @@ export const jobs: readonly Job[] = [
   ...passport,
   ...poker,
   ...predictions,
+  ...rails,
   ...registry,
   ...router,
   ...tasks,

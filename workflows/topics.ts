@@ -14,3 +14,5 @@ export const PANELS_TOPIC = 'validators.panels';
 export const CRAWL_TOPIC = 'crawl';
 /** A pulse was issued. */
 export const PULSE_TOPIC = 'time.pulse';
+/** A call was queued for the hot wallet, or something became of one. */
+export const CHAIN_TRANSACTIONS_TOPIC = 'rails.transactions';

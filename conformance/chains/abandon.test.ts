@@ -48,7 +48,10 @@ for (const [name, url] of DATABASES) {
       mustOk(await submit(world.bob, await taskOf(world, chain, 1), 'done'));
       const over = mustOk(await abandon(chain, { reason: 'No longer needed.' }));
       assert.deepEqual([over['endReason'], over['repeated']], ['No longer needed.', false]);
-      assert.equal(await stand(world, chain), 'abandoned 1000000/0/2000000 paid withdrawn waiting');
+      assert.equal(
+        await stand(world, chain),
+        'abandoned 1000000/0/2000000 paid withdrawn refunded',
+      );
       assert.equal(await held(), before);
       const second = await taskOf(world, chain, 2);
       assert.equal((await read(world, second))['state'], 'withdrawn');
@@ -63,9 +66,9 @@ for (const [name, url] of DATABASES) {
       const taskId = await taskOf(world, chain, 1);
       const claimToken = await claim(world.bob, taskId);
       mustOk(await abandon(chain));
-      assert.equal(await stand(world, chain), 'abandoned 0/1000000/1000000 held waiting');
+      assert.equal(await stand(world, chain), 'abandoned 0/1000000/1000000 held refunded');
       mustOk(await deliver(world.bob, { taskId, claimToken }));
-      assert.equal(await stand(world, chain), 'abandoned 1000000/0/1000000 paid waiting');
+      assert.equal(await stand(world, chain), 'abandoned 1000000/0/1000000 paid refunded');
     });
 
     const ends: readonly (readonly [string, (held: HeldStep) => Promise<void>])[] = [
@@ -91,7 +94,7 @@ for (const [name, url] of DATABASES) {
         const claimToken = await claim(world.bob, taskId);
         mustOk(await abandon(chain));
         await end({ taskId, claimToken });
-        assert.equal(await stand(world, chain), 'abandoned 0/0/2000000 withdrawn waiting');
+        assert.equal(await stand(world, chain), 'abandoned 0/0/2000000 withdrawn refunded');
         assert.equal(await held(), before);
       });
     }
@@ -103,9 +106,9 @@ for (const [name, url] of DATABASES) {
       const first = await taskOf(world, accepted, 1);
       mustOk(await submit(bob, first, 'one'));
       mustOk(await abandon(accepted));
-      assert.equal(await stand(world, accepted), 'abandoned 0/1000000/1000000 delivered waiting');
+      assert.equal(await stand(world, accepted), 'abandoned 0/1000000/1000000 delivered refunded');
       mustOk(await act(alice, first, 'accept', { requester }));
-      assert.equal(await stand(world, accepted), 'abandoned 1000000/0/1000000 paid waiting');
+      assert.equal(await stand(world, accepted), 'abandoned 1000000/0/1000000 paid refunded');
 
       const rejected = await publishChain(alice, [BY_HAND, STEP]);
       const other = await taskOf(world, rejected, 1);
@@ -113,7 +116,7 @@ for (const [name, url] of DATABASES) {
       mustOk(await abandon(rejected));
       const body = { requester, reason: 'no' };
       mustOk(await act(alice, other, 'reject', body));
-      assert.equal(await stand(world, rejected), 'abandoned 0/0/2000000 withdrawn waiting');
+      assert.equal(await stand(world, rejected), 'abandoned 0/0/2000000 withdrawn refunded');
     });
 
     it('happens by itself when a step is not accepted by its deadline', async () => {
@@ -121,7 +124,7 @@ for (const [name, url] of DATABASES) {
       const chain = await publishChain(world.alice, [AT_ONCE, STEP, STEP]);
       mustOk(await submit(world.bob, await taskOf(world, chain, 1), 'done'));
       world.hub.clock.advance(7 * DAY);
-      assert.equal(await stand(world, chain), 'abandoned 1000000/0/2000000 paid expired waiting');
+      assert.equal(await stand(world, chain), 'abandoned 1000000/0/2000000 paid expired refunded');
       const { endReason } = await readChain(world, chain);
       assert.match(String(endReason), /^step 2 had no accepted result by its deadline/);
       assert.equal(await held(), before);
@@ -187,10 +190,10 @@ for (const [name, url] of DATABASES) {
         ]);
         assert.deepEqual([one.status, two.status].sort(), [200, 400]);
         if (claimed.status !== 200) {
-          assert.equal(await stand(world, chain), 'abandoned 0/0/2000000 withdrawn waiting');
+          assert.equal(await stand(world, chain), 'abandoned 0/0/2000000 withdrawn refunded');
           continue;
         }
-        assert.equal(await stand(world, chain), 'abandoned 0/1000000/1000000 held waiting');
+        assert.equal(await stand(world, chain), 'abandoned 0/1000000/1000000 held refunded');
         const claimToken = String(claimed.body['claimToken']);
         mustOk(await giveBack(bob, { taskId, claimToken }));
       }
@@ -209,7 +212,7 @@ for (const [name, url] of DATABASES) {
         mustOk(ended);
         mustOk(delivered);
         const where = await stand(world, chain);
-        const orders = ['paid waiting', 'paid withdrawn'];
+        const orders = ['paid refunded', 'paid withdrawn'];
         assert.ok(
           orders.some((each) => where === `abandoned 1000000/0/1000000 ${each}`),
           where,

@@ -13,6 +13,10 @@ import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 type Json = Record<string, unknown>;
+const JSON_HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
 
 describe('discovery.verify', () => {
   let world: Fixture;
@@ -52,6 +56,62 @@ describe('discovery.verify', () => {
     const before = site.requests.length;
     await check(url);
     assert.equal(site.requests.length, before, 'the last look is recent');
+  });
+
+  it('calls no tool for which nothing but the absence of a forbidden word speaks', async () => {
+    const named = (
+      'shutdown format-disk truncate eval migrate vote follow mute rebase empty-trash call-phone ' +
+      'sms fire hire detonate weather'
+    ).split(' ');
+    const inputSchema = { type: 'object' as const, properties: {} };
+    const site = await startMcpSdk1({
+      tools: [...named, 'get_weather', 'status'].map((name) => {
+        return { name, description: `Does ${name}.`, inputSchema };
+      }),
+    });
+    await worldWith(site);
+    const { tools } = await check(`${site.url}/mcp`, '&fresh=1');
+    const bodies = site.bodies.filter((body) => body.includes('"tools/call"'));
+    const called = bodies.map((body) => at(JSON.parse(body) as Json, 'params', 'name'));
+    assert.deepEqual(called, ['get_weather', 'status']);
+    for (const { name, verdict, why } of tools as Json[]) {
+      if (!named.includes(String(name))) continue;
+      assert.equal(verdict, 'not-called', String(name));
+      assert.match(String(why), /write verb|No reading verb leads its name/);
+    }
+  });
+
+  it('counts one look in twenty minutes, so nobody delists a server that restarts', async () => {
+    let isDown = false;
+    const inner = await startMcpSdk1();
+    const site = await startSite(async ({ method, path, body }, response) => {
+      if (isDown && method === 'POST') return void response.writeHead(503).end();
+      const init = method === 'POST' ? { body, headers: JSON_HEADERS } : {};
+      const answer = await fetch(inner.url + path, { method, ...init });
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      response.end(await answer.text());
+    });
+    await worldWith(inner, site);
+    const url = `${site.url}/mcp`;
+    const { agentId } = await check(url, '&fresh=1');
+    const listing = async (): Promise<readonly unknown[]> => {
+      const { availability, uptime, looks30d } = mustOk(
+        await world.anyone.get(`/api/v1/agents/${String(agentId)}`),
+      );
+      return [availability, uptime, at(looks30d, 'live'), at(looks30d, 'notSpeaking')];
+    };
+    assert.deepEqual(await listing(), ['live', 1, 1, 0]);
+    isDown = true;
+    for (let n = 0; n < 4; n += 1) {
+      assert.equal((await check(url, '&fresh=1'))['answers'], false, 'this look saw it down');
+    }
+    assert.deepEqual(await listing(), ['live', 1, 1, 0]);
+    world.hub.clock.advance(1_200);
+    for (let n = 0; n < 3; n += 1) await check(url, '&fresh=1');
+    assert.deepEqual(await listing(), ['unstable', 0.5, 1, 1], 'one miss, still listed');
+    isDown = false;
+    assert.equal((await check(url, '&fresh=1'))['answers'], true);
+    assert.deepEqual(await listing(), ['unstable', 0.5, 1, 1], 'nor do good looks add up');
   });
 
   it('tells an agent card and an x402 address by what they answer', async () => {

@@ -95,7 +95,7 @@ export function onBothDatabases(title: string, define: (open: OpenStore) => void
 function defineWith(url: () => string, define: (open: OpenStore) => void): void {
   const opened: Store[] = [];
   define(async () => {
-    const store = await openStore(url());
+    const store = await openStore(url(), { guardNesting: true });
     opened.push(store);
     return store;
   });

@@ -27,6 +27,8 @@ export interface TestHubOptions {
   readonly allowTestKey?: boolean;
   /** Answers for name servers. */
   readonly names?: NonNullable<OpenOptions['outbound']>['resolver'];
+  /** Faults of the chain. */
+  readonly wrapChain?: OpenOptions['wrapChain'];
 }
 
 export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
@@ -51,6 +53,7 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     runJobs: false,
     allowTestKey: options.allowTestKey ?? false,
     ...(options.names && { outbound: { resolver: options.names } }),
+    ...(options.wrapChain && { wrapChain: options.wrapChain }),
     ...(options.sandboxAgents && { sandboxAgents: options.sandboxAgents }),
   });
   return {

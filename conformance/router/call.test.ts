@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { atomic } from '../../domain/money.ts';
 import { closeSites } from '../../clients/examples/agents/site.ts';
 import { at, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
@@ -59,8 +60,48 @@ for (const [name, url] of place.DATABASES) {
       assert.equal(before - (await spendable(world.alice)), 5000n);
       assert.equal(await spendable(holder), 5000n);
       const { headers } = agent.calls.at(-1) ?? assert.fail('the agent was not called');
-      assert.match(String(headers['hub-credit']), /^[0-9a-f-]{36}$/);
+      const credit = /^"[0-9a-f-]{36}";amount=5000;network="sandbox";receipt="([0-9a-f-]{36})"$/;
+      assert.equal(credit.exec(String(headers['hub-credit']))?.[1], receipt['id']);
       assert.match(String(headers['signature-input']), /"@authority".*"hub-credit"/);
+    });
+
+    it('charges a live quote below or above the list, never the list', async () => {
+      for (const [quoted, max] of [
+        ['1200', '5000'],
+        ['6100', '7000'],
+      ] as const) {
+        const holder = await world.agent();
+        const agentId = await list(world, agent, ['paid'], { holder, price: '5000' });
+        world.hub.clock.advance(61);
+        price = quoted;
+        const receipt = receiptOf(
+          await call(world.alice, { agentId, operation: 'paid', maxPrice: max }),
+        );
+        assert.deepEqual(
+          [receipt['listedPrice'], receipt['quotedPrice'], receipt['cost']],
+          ['5000', quoted, quoted],
+          String(receipt['why']),
+        );
+        assert.equal(await spendable(holder), BigInt(quoted));
+        const { headers } = agent.calls.at(-1) ?? assert.fail('the agent was not called');
+        assert.match(String(headers['hub-credit']), new RegExp(`;amount=${quoted};`));
+      }
+      price = '5000';
+      world.hub.clock.advance(61);
+    });
+
+    it('charges nothing for an operation that the listing does not have', async () => {
+      const holder = await world.agent();
+      const agentId = await list(world, agent, ['paid'], {
+        holder,
+        price: '15000',
+        listing: { price: { amount: atomic(15_000n), asset: 'USDC' } },
+      });
+      const before = await spendable(world.alice);
+      const body = { agentId, operation: 'echo', arguments: {}, maxPrice: '20000' };
+      const receipt = receiptOf(await call(world.alice, body));
+      assert.deepEqual([receipt['outcome'], receipt['cost']], ['served', '0']);
+      assert.equal(await spendable(world.alice), before);
     });
 
     it('pays a live quote within maxPrice, and reports one above it as a price', async () => {

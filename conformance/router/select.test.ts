@@ -68,6 +68,23 @@ for (const [name, url] of place.DATABASES) {
       assert.equal(await spendable(holder), 700n);
     });
 
+    it('runs nothing twice: after a break once it was sent nobody else is called', async () => {
+      const op = 'write-1';
+      const [first, second] = [one(0), one(1)];
+      first.tools.set(op, (_, { response }) => void response.socket?.destroy());
+      second.tools.set(op, (_, reply) => reply.result(text('done')));
+      const id = await list(world, first, [op], { listing: { latencyMs: 1 } });
+      await list(world, second, [op], { listing: { latencyMs: 2 } });
+      const answer = await call(world.alice, { operation: op, arguments: {} });
+      const receipt = receiptOf(answer);
+      assert.deepEqual([receipt['outcome'], receipt['agentId']], ['unknown', id]);
+      assert.match(String(receipt['why']), /may have been run/);
+      assert.equal(second.calls.length, 0);
+      const again = { operation: op, arguments: {}, repeatable: true };
+      assert.equal(receiptOf(await call(world.alice, again))['outcome'], 'served');
+      assert.equal(second.calls.length, 1);
+    });
+
     it('tries no more than it was told to', async () => {
       const op = 'convert-2';
       for (const [n, agent] of agents.entries()) {

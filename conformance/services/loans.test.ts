@@ -69,6 +69,72 @@ for (const [name, url] of DATABASES) {
       assert.equal((await bookOf(world))['defaults'], after['defaults']);
     });
 
+    it('stay defaults when a settlement pays them before any job looks', async () => {
+      const bob = await world.agent();
+      await earn(world.alice, bob);
+      const lost = await held(world.alice, bob, { rewardAmount: '2000000' });
+      mustOk(await borrow(bob, lost.taskId));
+      const away = { to: world.alice.account, idempotencyKey: 'gone' };
+      const amount = String(await spendableOf(bob));
+      mustOk(await bob.post(`/api/v1/wallet/${bob.account}/pay`, { ...away, amount }));
+      mustOk(await giveBack(bob, lost));
+      world.hub.clock.advance(7 * DAY);
+      const again = await held(world.alice, bob, { rewardAmount: '9000000' });
+      assert.equal(at(mustOk(await deliver(bob, again)), 'split', 'loan'), '673200');
+      assert.deepEqual(
+        (await reasonsOf(world, bob))
+          .map((each) => (each as unknown[])[0])
+          .filter((r) => r === 'loan.defaulted'),
+        ['loan.defaulted'],
+      );
+      const last = await held(world.alice, bob);
+      refused(await borrow(bob, last.taskId), 'limit-zero', /since the default of/, /It stays 0/);
+      await world.hub.runJob('loanCollection');
+      assert.equal(
+        (await reasonsOf(world, bob)).filter((each) => (each as unknown[])[0] === 'loan.defaulted')
+          .length,
+        1,
+        'once',
+      );
+    });
+
+    it('are taken off what a claim promises, and a lowered advance says why', async () => {
+      const bob = await world.agent();
+      const lost = await held(world.alice, bob, { rewardAmount: '2000000' });
+      const loan = mustOk(await borrow(bob, lost.taskId, { wantedAtomic: '900000' }));
+      assert.deepEqual(loan['lowered'], {
+        wanted: '900000',
+        why: 'An advance is at most 33% of the escrowed reward, which is 660000.',
+      });
+      const path = `/api/v1/tasks/${lost.taskId}/claim`;
+      const { deliver: promise } = mustOk(await bob.post(path, { agentId: bob.account }));
+      const pays = at(promise, 'pays') as Record<string, unknown>;
+      assert.deepEqual([pays['worker'], pays['loan']], ['1266800', '673200']);
+      const { split } = mustOk(await deliver(bob, lost));
+      assert.deepEqual([at(split, 'worker'), at(split, 'loan')], ['1266800', '673200']);
+    });
+
+    it('show in a read of standing before any job looks', async () => {
+      const bob = await world.agent();
+      await earn(world.alice, bob);
+      const lost = await held(world.alice, bob, { rewardAmount: '2000000' });
+      mustOk(await borrow(bob, lost.taskId));
+      const away = { to: world.alice.account, idempotencyKey: 'gone' };
+      const amount = String(await spendableOf(bob));
+      mustOk(await bob.post(`/api/v1/wallet/${bob.account}/pay`, { ...away, amount }));
+      mustOk(await giveBack(bob, lost));
+      world.hub.clock.advance(7 * DAY);
+      assert.deepEqual((await reasonsOf(world, bob))[0], ['loan.defaulted', -5, -5, undefined]);
+      await world.fund(bob, '900000');
+      const next = await held(world.alice, bob);
+      mustRefuse(await borrow(bob, next.taskId), 400, 'limit-zero');
+      assert.equal(
+        await spendableOf(bob),
+        '900000',
+        'a default is collected from settlements only',
+      );
+    });
+
     const broken = async (): Promise<readonly unknown[]> => {
       const { checks } = mustOk(await world.anyone.get('/api/v1/economy/conservation'));
       const found = checks as Readonly<Record<string, unknown>>[];

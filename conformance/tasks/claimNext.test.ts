@@ -50,6 +50,7 @@ describe('tasks.claimNext', () => {
           worker: '5820',
           hub: '180',
           judges: '0',
+          loan: '0',
           asset: 'USDC',
           network: 'sandbox',
           disputeWindowSeconds: 86_400,

@@ -97,6 +97,11 @@ onEachDatabase('tasks.readDispute', (url) => {
     const { hub } = driver.world;
     const { id } = await disputed(driver, { rewardAmount: '6000001' });
     assert.deepEqual(await draws(id), []);
+    const searching = await disputeOf(driver, id);
+    assert.equal(searching['state'], 'searching');
+    assert.match(String(searching['why']), /No validator seated on sandbox.*6000001/);
+    const next = Date.parse(String(searching['nextDrawAt'])) - Date.parse(String(searching['at']));
+    assert.equal(next, 3_600_000);
     const [judge] = driver.judges;
     assert.ok(judge !== undefined);
     await seat(judge, { stake: '2000000' });
@@ -104,7 +109,12 @@ onEachDatabase('tasks.readDispute', (url) => {
     assert.deepEqual(await draws(id), []);
     hub.clock.advance(1);
     assert.deepEqual(await draws(id), [judge.agent.account]);
-    const { deadline, at: raised } = await disputeOf(driver, id);
+    const found = await disputeOf(driver, id);
+    assert.deepEqual(
+      [found['state'], 'why' in found, 'nextDrawAt' in found],
+      ['drawn', false, false],
+    );
+    const { deadline, at: raised } = found;
     const hours = (Date.parse(String(deadline)) - Date.parse(String(raised))) / 3_600_000;
     assert.equal(hours, 25);
     hub.clock.advance(DAY);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { startHub } from '../harness/hub.ts';
-import { mustOk } from '../harness/must.ts';
+import { at, mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { DATABASES, SUITE_MS_MAX } from '../services/_lend.ts';
-import { names, type Body } from './_work.ts';
+import { act, claim, names, publish, RULE, type Body } from './_work.ts';
 import { deliverTrial, doJobs, fundWelcome, standing } from './_welcome.ts';
 
 const START_MS_MAX = 30_000;
@@ -54,6 +54,25 @@ for (const [name, url] of DATABASES) {
       await doJobs(alice, bob, 1);
       await hub.runJob('welcomeBonus');
       assert.equal(await onBase(bob), '100000', 'once');
+    });
+
+    it('counts accepted jobs while their window runs, and none that is disputed', async () => {
+      const worker = await world.agent();
+      const ids: string[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const over = { acceptance: RULE, disputeWindowSeconds: 3_600, rewardAmount: '10000' };
+        const { id } = await publish(world.alice, over);
+        const claimToken = await claim(worker, id);
+        mustOk(await act(worker, id, 'submit', { claimToken, result: 'done' }));
+        ids.push(id);
+      }
+      const done = async () => at(await standing(world, worker), 'jobs', 'done');
+      assert.equal(await done(), 3);
+      mustOk(await deliverTrial(worker));
+      assert.equal((await standing(world, worker))['state'], 'unfunded', 'in line before any pay');
+      const raised = { raisedBy: world.alice.account, reason: 'It is not what I asked for.' };
+      mustOk(await act(world.alice, ids[0] ?? '', 'dispute', raised));
+      assert.equal(await done(), 2);
     });
 
     it('counts no job for a linked requester, and pays none that a link took away', async () => {

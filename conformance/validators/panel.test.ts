@@ -125,6 +125,11 @@ onEachDatabase('panels', (url) => {
     for (const judge of judges) judge.does(rejects);
     const id = await delivered(driver);
     await driver.sit();
+    const before = await economics(id);
+    assert.deepEqual(before['earmarked'], { judges: '10000', ifRefunded: '990000' });
+    const next = before['next'] as Body[];
+    const preview = next.find(({ action }) => action === 'tasks.cancel');
+    assert.match(String(preview?.['note']), /earned 10000; 990000 go back/);
     const cancelled = mustOk(
       await act(world.alice, id, 'cancel', { requester: world.alice.account }),
     );
@@ -187,6 +192,8 @@ onEachDatabase('panels', (url) => {
     assert.deepEqual(names(refusal['next']), ['tasks.accept', 'tasks.comment']);
     mustOk(await act(alice, id, 'accept', { requester: alice.account }));
     assert.deepEqual(await money(bob), ['970000', '0', '970000']);
+    assert.deepEqual((await economics(id))['feesBps'], { hubBps: 300, judgesBps: 0 });
+    assert.deepEqual((await read(world, id))['fees'], { hubBps: 300, judgesBps: 0 });
     const [panel] = await panels(driver, id);
     assert.equal(at(panel, 'state'), 'cancelled');
     assert.deepEqual(shown(panel), ['released', 'released', 'released']);

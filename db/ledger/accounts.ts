@@ -8,7 +8,7 @@ import {
 } from '../../domain/ledger/transfer.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import { account, amount, signed, text, timeOrNull, whole } from '../columns.ts';
-import { linkOf, statement, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Link, type Row, type Writer } from '../connection.ts';
 import type { AccountRow } from './memory.ts';
 import { accountOfShard, shardNumber, shardAccount } from './shards.ts';
 
@@ -27,7 +27,7 @@ export interface Place {
 
 const COLUMNS = 'id, name, shard, posted, held, seq';
 /** Lock order of choices ledger.locks: users, pots, hub accounts, the outside; each by id. */
-const LOCKED = `
+export const LOCKED = `
   ORDER BY CASE WHEN class = 'user' THEN 0 WHEN name LIKE 'hub:pot:%' THEN 1
                 WHEN class = 'hub' THEN 2 ELSE 3 END, id
   FOR NO KEY UPDATE`;
@@ -130,19 +130,33 @@ export async function createAccounts(
  */
 export async function prepareReceivers(
   tx: Writer,
-  { network, asset }: Place,
+  place: Place,
   shardAccounts: Iterable<Account>,
 ): Promise<void> {
-  const rows = [...shardAccounts].map((each) => ({ network, asset, shard: each }));
-  const unknown = rows.filter((row) => !tx.ledger.knows(row)).sort(byClassAndName);
+  const rows = [...shardAccounts].map((each) => ({ ...placeOf(place), shard: each }));
+  const unknown = rows.filter((row) => !tx.ledger.knows(row));
   if (unknown.length === 0) return;
-  const names = unknown.map((row) => accountOfShard(row.shard));
-  const classes = names.map(accountClass);
-  const shards = unknown.map((row) => shardNumber(row.shard));
-  await linkOf(tx).rows(CREATE_ALL, [network, asset, names, classes, shards]);
+  await makeReceivers(linkOf(tx), place, unknown);
   tx.afterCommit(() => {
     for (const row of unknown) tx.ledger.learn(row);
   });
+}
+
+function placeOf({ network, asset }: Place): Place {
+  return { network, asset };
+}
+
+/** The rows of one place, made in one order whoever makes them. */
+export async function makeReceivers(
+  link: Link,
+  { network, asset }: Place,
+  unknown: readonly AccountRow[],
+): Promise<void> {
+  const sorted = [...unknown].sort(byClassAndName);
+  const names = sorted.map((row) => accountOfShard(row.shard));
+  const classes = names.map(accountClass);
+  const shards = sorted.map((row) => shardNumber(row.shard));
+  await link.rows(CREATE_ALL, [network, asset, names, classes, shards]);
 }
 
 /** The lock order, by name where the ids are not known yet. */

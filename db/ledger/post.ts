@@ -113,11 +113,11 @@ async function write(
   return { posted: true, transferId: transfer.id, seq, balances: applied.balances };
 }
 
-function plainly(refusal: InsufficientFunds): InsufficientFunds {
+export function plainly(refusal: InsufficientFunds): InsufficientFunds {
   return { ...refusal, account: accountOfShard(refusal.account) };
 }
 
-function commitmentsOf(steps: readonly Step[]): readonly CommitmentId[] {
+export function commitmentsOf(steps: readonly Step[]): readonly CommitmentId[] {
   const ids = new Set<CommitmentId>();
   const opened = new Set<CommitmentId>();
   for (const step of steps) {

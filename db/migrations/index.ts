@@ -18,7 +18,9 @@ import { memory } from './0016_memory.ts';
 import { markets } from './0017_markets.ts';
 import { poker } from './0018_poker.ts';
 import { keyProposals } from './0019_key_proposals.ts';
+import { rails } from './0020_rails.ts';
 import { models } from './0022_models.ts';
+import { effects } from './0026_effects.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -41,5 +43,7 @@ export const migrations: readonly Migration[] = [
   markets,
   poker,
   keyProposals,
+  rails,
   models,
+  effects,
 ];

@@ -1,37 +1,71 @@
 import type { Table } from '../../domain/poker/table.ts';
 
 /**
- * A table as JSON. Chips are bigints inside and decimal strings here; which members are chips is a
- * closed list, so that no text of a player is ever taken for a number.
+ * A table as JSON. Chips are decimal strings here; inside they are integers in the hand under way
+ * and bigints elsewhere. Which members are chips is a closed list for each object, so that no text
+ * of a player is ever taken for a number.
  */
-const CHIPS: ReadonlySet<string> = new Set([
-  'stack',
-  'topUp',
-  'boughtIn',
-  'cashedOut',
-  'smallBlind',
-  'bigBlind',
-  'minBuyIn',
-  'maxBuyIn',
-  'buyIn',
-  'startStack',
-  'bet',
-  'total',
-  'facedAt',
-  'currentBet',
-  'lastFullRaise',
-  'amount',
-]);
+const CHIPS = {
+  table: ['minBuyIn', 'maxBuyIn', 'buyIn'],
+  blinds: ['smallBlind', 'bigBlind'],
+  player: ['stack', 'topUp', 'boughtIn', 'cashedOut'],
+  refusal: ['amount'],
+  hand: ['smallBlind', 'bigBlind', 'currentBet', 'lastFullRaise'],
+  seat: ['startStack', 'stack', 'bet', 'total', 'facedAt'],
+  action: ['bet'],
+} as const;
+
+type Members = Readonly<Record<string, unknown>>;
+interface Body extends Members {
+  readonly blinds?: Members;
+  readonly players: readonly Members[];
+  readonly refusals: readonly Members[];
+  readonly dealt?: Members & {
+    readonly hand: Members & { readonly seats: readonly Members[] };
+    readonly actions: readonly Members[];
+  };
+}
+interface Codec {
+  /** Chips of a hand. */
+  readonly small: (value: unknown) => unknown;
+  /** Other chips. */
+  readonly large: (value: unknown) => unknown;
+}
 
 export function tableText(table: Table): string {
-  return JSON.stringify(table, (_name, value: unknown) =>
-    typeof value === 'bigint' ? `${value}` : value,
+  return JSON.stringify(
+    converted({ ...table } as unknown as Body, { small: String, large: String }),
   );
 }
 
 /** Reads what `tableText` wrote. */
 export function tableFrom(text: string): Table {
-  return JSON.parse(text, (name, value: unknown) =>
-    CHIPS.has(name) && typeof value === 'string' ? BigInt(value) : value,
-  ) as Table;
+  const read: Codec = { small: Number, large: (value) => BigInt(value as string) };
+  return converted(JSON.parse(text) as Body, read) as unknown as Table;
+}
+
+function converted(body: Body, { small, large }: Codec): Members {
+  const { blinds, dealt } = body;
+  return {
+    ...chips(body, CHIPS.table, large),
+    ...(blinds !== undefined && { blinds: chips(blinds, CHIPS.blinds, large) }),
+    players: body.players.map((each) => chips(each, CHIPS.player, large)),
+    refusals: body.refusals.map((each) => chips(each, CHIPS.refusal, large)),
+    ...(dealt !== undefined && {
+      dealt: {
+        ...dealt,
+        hand: {
+          ...chips(dealt.hand, CHIPS.hand, small),
+          seats: dealt.hand.seats.map((each) => chips(each, CHIPS.seat, small)),
+        },
+        actions: dealt.actions.map((each) => chips(each, CHIPS.action, small)),
+      },
+    }),
+  };
+}
+
+function chips(from: Members, names: readonly string[], convert: Codec['small']): Members {
+  const into: Record<string, unknown> = { ...from };
+  for (const name of names) if (into[name] !== undefined) into[name] = convert(into[name]);
+  return into;
 }

@@ -12,7 +12,10 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
-/** What the router reads of the registry: a listing with one operation of it, in one row. */
+/**
+ * What the router reads of the registry: a listing with one operation of it, in one row. A price is
+ * of the operation that carries it, never of the listing around it (choices router.money).
+ */
 const PICKED_MAX = 500;
 
 const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version, l.tenant,
@@ -20,10 +23,7 @@ const FACTS = `l.id, l.kind, l.name, l.endpoint, l.transport, l.protocol_version
   l.host, l.passport_key_id, l.verification, k.account AS holder,
   CASE WHEN l.injection_signals = '[]' THEN 0 ELSE 1 END AS flagged,
   s.skill_id, s.access AS skill_access,
-  CASE WHEN s.name IS NULL THEN l.price_amount ELSE s.price_amount END AS price_amount,
-  CASE WHEN s.name IS NULL THEN l.price_asset ELSE s.price_asset END AS price_asset,
-  CASE WHEN s.name IS NULL THEN l.price_network ELSE s.price_network END AS price_network,
-  CASE WHEN s.name IS NULL THEN l.price_pay_to ELSE s.price_pay_to END AS price_pay_to,
+  s.price_amount, s.price_asset, s.price_network, s.price_pay_to,
   q.amount AS quoted_amount, q.asset AS quoted_asset, q.quoted_on, q.pay_to AS quoted_pay_to,
   q.at AS quoted_at, b.faults, b.rests_until`;
 const MEMORY = `LEFT JOIN keys k ON k.key_id = l.passport_key_id
@@ -120,6 +120,7 @@ function candidateOf(row: Row, holders: Holders): Candidate {
     latencyMs: column.whole(row, 'latency_ms'),
     karma: column.whole(row, 'karma'),
     flagged: column.flag(row, 'flagged'),
+    hosted: row['verification'] === 'hosted',
     ...(listed !== undefined && { listed }),
     ...(price !== undefined && { quoted: { price, at: column.time(row, 'quoted_at') } }),
     ...(holder !== undefined && { holder, ...(isPaid(row, holders) && { owner: holder }) }),

@@ -3,11 +3,16 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 
-/** Whoever proved a domain that another account proved as well has it in common with that one. */
+/**
+ * Whoever proved a domain that another account proved as well, or is paid out to the same address,
+ * has it in common with that one.
+ */
 const PARTY = statement(`
   SELECT account FROM keys WHERE key_id = ?
   UNION SELECT 'key:' || key_id FROM keys WHERE account = ?
   UNION SELECT o.account FROM domain_provers p JOIN domain_provers o ON o.domain = p.domain
+    WHERE p.account = ?
+  UNION SELECT o.account FROM payout_addresses p JOIN payout_addresses o ON o.address = p.address
     WHERE p.account = ?`);
 
 /**
@@ -16,13 +21,14 @@ const PARTY = statement(`
  */
 export async function partyOf(db: Reader, account: Account): Promise<readonly Account[]> {
   if (!account.startsWith('key:')) return [account];
-  const rows = await linkOf(db).rows(PARTY, [account.slice(4), account, account]);
+  const rows = await linkOf(db).rows(PARTY, [account.slice(4), account, account, account]);
   return [...new Set([account, ...rows.map((row) => column.account(row, 'account'))])];
 }
 
 /**
- * True for one account, for two of which one holds the other's own key, and for a shared domain:
- * linked accounts are one party wherever self-dealing is asked (choices tasks.linked).
+ * True for one account, for two of which one holds the other's own key, and for a shared domain or
+ * payout address: linked accounts are one party wherever self-dealing is asked (choices
+ * tasks.linked).
  */
 export async function linked(db: Reader, a: Account, b: Account): Promise<boolean> {
   return a === b || (await partyOf(db, a)).includes(b);
@@ -31,7 +37,8 @@ export async function linked(db: Reader, a: Account, b: Account): Promise<boolea
 const EDGES_OF = (among: string): string => `
   SELECT account, 'key:' || key_id AS other FROM keys
     WHERE account ${among} OR 'key:' || key_id ${among}
-  UNION ALL SELECT account, domain FROM domain_provers WHERE account ${among}`;
+  UNION ALL SELECT account, domain FROM domain_provers WHERE account ${among}
+  UNION ALL SELECT account, address FROM payout_addresses WHERE account ${among}`;
 const EDGES = statement(
   EDGES_OF('IN (SELECT value FROM json_each(?))'),
   EDGES_OF('= ANY (?::text[])'),
@@ -47,7 +54,7 @@ export async function groupsOf(
     const above = groups.get(name);
     return above === undefined || above === name ? name : groupOf(above);
   };
-  for (const row of await linkOf(db).rows(EDGES, [accounts, accounts, accounts])) {
+  for (const row of await linkOf(db).rows(EDGES, [accounts, accounts, accounts, accounts])) {
     const ends = [column.text(row, 'account'), column.text(row, 'other')];
     const [first = '', second = ''] = ends.map(groupOf).sort();
     groups.set(second, first);

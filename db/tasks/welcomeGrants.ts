@@ -100,7 +100,7 @@ const JOBS_SELECT = `
   SELECT tasks.id FROM attempts
     JOIN tasks ON tasks.id = attempts.task_id AND tasks.accepted_attempt = attempts.id
     JOIN networks ON networks.id = tasks.network
-   WHERE attempts.worker = ? AND attempts.payee = attempts.worker AND tasks.state = 'paid'
+   WHERE attempts.worker = ? AND attempts.payee = attempts.worker AND tasks.state IN ('accepted', 'paid')
      AND networks.kind = 'test'`;
 const JOBS = statement(
   `${JOBS_SELECT} AND tasks.requester NOT IN (SELECT value FROM json_each(?))
@@ -108,7 +108,10 @@ const JOBS = statement(
   `${JOBS_SELECT} AND tasks.requester <> ALL(?) ORDER BY tasks.id LIMIT ?`,
 );
 
-/** Tasks that were paid to the account on test networks by nobody linked to it, oldest first. */
+/**
+ * Rewarded tasks on test networks whose work of the account was accepted, by nobody linked to it,
+ * oldest first; one that is disputed counts again once its acceptance stands.
+ */
 export async function jobsForOthers(
   db: Reader,
   account: Account,

@@ -2,6 +2,8 @@ import { parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { account, one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { textCell, type Table } from '../declared/table.ts';
+import type { Decider } from '../declared/unit.ts';
 
 /**
  * Where a key acts, once that is decided for ever. A key acts for the account in its own name, and
@@ -30,6 +32,39 @@ export async function settleKey(
   if (settled !== undefined) return settled;
   if ((await linkOf(tx).rows(SETTLE, [keyId, to, at])).length > 0) return to;
   return (await homeOf(tx, keyId)) ?? to;
+}
+
+interface Home {
+  readonly keyId: KeyId;
+  readonly account: Account;
+  readonly at?: Instant;
+}
+
+/** Where keys are settled, for declared units. */
+export const KEY_HOMES: Table<KeyId, Home> = {
+  name: 'key_homes',
+  read: {
+    sqlite: `SELECT json_group_array(json_array(h.key_id, h.account)) FROM json_each(?) k
+      CROSS JOIN key_homes h ON h.key_id = k.value ->> 0`,
+    postgres: `SELECT json_agg(json_build_array(h.key_id, h.account))::text
+      FROM jsonb_array_elements(?::jsonb) AS k (value)
+      JOIN key_homes h ON h.key_id = k.value ->> 0`,
+  },
+  id: (keyId) => keyId,
+  keyCells: (keyId) => [keyId],
+  found(cells) {
+    const keyId = textCell(cells, 0);
+    return [keyId, { keyId: keyId as KeyId, account: textCell(cells, 1) as Account }];
+  },
+  inserted: ({ keyId, account, at }) => [keyId, account, at ?? null],
+};
+
+/** `settleKey` for a declared unit. */
+export function settleDeclared(db: Decider, keyId: KeyId, to: Account, at: Instant): Account {
+  const home = db.find(KEY_HOMES, keyId);
+  if (home !== undefined) return home.account;
+  db.put(KEY_HOMES, keyId, { keyId, account: to, at });
+  return to;
 }
 
 /** The key in an account's name; undefined for accounts that are named after none. */

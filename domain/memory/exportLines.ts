@@ -1,4 +1,6 @@
 import { parseAccount, type Account } from '../account.ts';
+import { parseTextInSteps } from '../json.ts';
+import { isObject } from '../jsonObject.ts';
 import { IMPORT_LINES_MAX } from './limits.ts';
 import type { NoteText } from './note.ts';
 
@@ -17,10 +19,16 @@ export interface BadLine {
   readonly why: string;
 }
 
-/** Reads lines of an export. What a note may be is judged where every note is. */
-export function readLines(text: string): readonly ImportLine[] | BadLine {
-  const lines = text.split('\n').map((line) => line.trim());
-  while (lines.at(-1) === '') lines.pop();
+/** Members of a line; an export has fewer than ten. */
+const MEMBERS_MAX = 64;
+
+/**
+ * Reads lines of an export, giving way between them. What a note may be is judged where every note
+ * is.
+ */
+export function* readLines(text: string): Generator<undefined, readonly ImportLine[] | BadLine> {
+  const whole = text.trimEnd();
+  const lines = whole === '' ? [] : whole.split('\n', IMPORT_LINES_MAX + 1);
   if (lines.length > IMPORT_LINES_MAX) {
     return {
       line: IMPORT_LINES_MAX + 1,
@@ -29,16 +37,21 @@ export function readLines(text: string): readonly ImportLine[] | BadLine {
   }
   const read: ImportLine[] = [];
   for (const [n, line] of lines.entries()) {
-    const found = readLine(line, n + 1);
+    const found = yield* readLine(line, n + 1);
+    yield;
     if (typeof found === 'string') return { line: n + 1, why: found };
     if (found !== undefined) read.push(found);
   }
   return read;
 }
 
-function readLine(text: string, line: number): ImportLine | string | undefined {
-  const value = objectIn(text);
-  if (value === undefined) return 'is no JSON object';
+function* readLine(
+  text: string,
+  line: number,
+): Generator<undefined, ImportLine | string | undefined> {
+  const parsed = yield* parseTextInSteps(text, MEMBERS_MAX);
+  const value = parsed.ok ? parsed.value : undefined;
+  if (!isObject(value)) return parsed.ok ? 'is no JSON object' : `is no JSON object: ${parsed.why}`;
   switch (value['line']) {
     case 'space':
     case 'end':
@@ -70,17 +83,6 @@ function grantIn(value: Readonly<Record<string, unknown>>, line: number): Import
   const account = typeof grantee === 'string' ? parseAccount(grantee) : undefined;
   if (account === undefined || !/^(key|evm):/.test(account)) return 'has no account as `grantee`';
   return { is: 'grant', line, grantee: account, canWrite: canWrite === true };
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What no database keeps as text. */

@@ -138,7 +138,10 @@ describe('lines of an import', () => {
   it('never break, whatever they are', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-        const read = readLines(text);
+        const steps = readLines(text);
+        let last = steps.next();
+        while (last.done !== true) last = steps.next();
+        const read = last.value;
         return 'why' in read ? read.line > 0 : read.length <= 100;
       }),
     );

@@ -1,7 +1,7 @@
 import type { Account } from '../account.ts';
 import { isBack } from './clock.ts';
 import { giveTurn, moveOn } from './dealing.ts';
-import { seatOf, type MoveName, type Street } from './hand.ts';
+import { chipsIn, seatOf, type MoveName, type Street } from './hand.ts';
 import type { Session } from './session.ts';
 import { playerOf, type LastRefusal } from './table.ts';
 
@@ -18,9 +18,9 @@ export interface Act {
 export interface Acted {
   readonly hand: number;
   readonly seat: number;
-  readonly bet: bigint;
-  readonly paid: bigint;
-  readonly stack: bigint;
+  readonly bet: number;
+  readonly paid: number;
+  readonly stack: number;
   readonly street: Street;
 }
 export interface ActRefused {
@@ -47,7 +47,7 @@ export function act(session: Session, asked: Act): Acted | ActRefused {
   }
   const before = seatOf(hand, player.seat);
   const move = { seat: player.seat, move: asked.move };
-  const sized = { ...move, ...(asked.amount !== undefined && { amount: asked.amount }) };
+  const sized = { ...move, ...(asked.amount !== undefined && { amount: chipsIn(asked.amount) }) };
   isBack(session, player.seat);
   const by = { byClock: false, signatureDigest: asked.signatureDigest };
   const why = moveOn(session, sized, by);
@@ -55,8 +55,8 @@ export function act(session: Session, asked: Act): Acted | ActRefused {
   const forgotten = session.table.refusals.filter(({ seat }) => seat !== player.seat);
   session.change({ refusals: forgotten });
   const action = session.records.at(-1)?.actions.at(-1) ?? session.table.dealt?.actions.at(-1);
-  const bet = BigInt(action?.bet ?? 0n);
-  const paid = bet > before.bet ? bet - before.bet : 0n;
+  const bet = Number(action?.bet ?? 0);
+  const paid = bet > before.bet ? bet - before.bet : 0;
   return {
     hand: hand.n,
     seat: player.seat,

@@ -1,5 +1,14 @@
-import type { Deal, Hand, HandEvent, HandSeat, HandStart, MoveName, Step } from './hand.ts';
-import { live, paid, seatOf, withSeat } from './hand.ts';
+import type {
+  Deal,
+  Hand,
+  HandEvent,
+  HandSeat,
+  HandStart,
+  LiveHand,
+  MoveName,
+  Step,
+} from './hand.ts';
+import { copyOf, countAble, countLive, isAble, pay, placeAfter, seatOf } from './hand.ts';
 import { endStreet } from './street.ts';
 
 /**
@@ -10,17 +19,17 @@ import { endStreet } from './street.ts';
 export interface LegalMove {
   readonly move: MoveName;
   /** Chips that it takes off the stack; on call and allin. */
-  readonly costs?: bigint;
+  readonly costs?: number;
   /** Smallest and largest total bet; on bet and raise. */
-  readonly minimum?: bigint;
-  readonly maximum?: bigint;
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 export interface Move {
   readonly seat: number;
   readonly move: MoveName;
   /** The total bet on this street; with bet and raise. */
-  readonly amount?: bigint;
+  readonly amount?: number | undefined;
 }
 
 export interface IllegalMove {
@@ -30,9 +39,9 @@ export interface IllegalMove {
 /**
  * Posts the blinds and finds who is first to act. A short blind is all in; the bet stays the same.
  */
-export function startHand(start: HandStart, deal: Deal): Step {
+export function startHand(start: HandStart, deal: Deal): Step & { readonly hand: LiveHand } {
   const { n, smallBlind, bigBlind, button, smallBlindSeat, bigBlindSeat, stacks } = start;
-  let hand: Hand = {
+  const hand: LiveHand = {
     n,
     smallBlind,
     bigBlind,
@@ -44,137 +53,163 @@ export function startHand(start: HandStart, deal: Deal): Step {
       seat,
       startStack: stack,
       stack,
-      bet: 0n,
-      total: 0n,
+      bet: 0,
+      total: 0,
       folded: false,
+      facedAt: undefined,
     })),
     currentBet: bigBlind,
     lastFullRaise: bigBlind,
+    toAct: undefined,
+    aggressor: undefined,
     boardCount: 0,
     shown: [],
   };
   const events: HandEvent[] = [{ kind: 'deal' }];
-  const post = (seat: number, blind: bigint): void => {
-    const posted = paid(seatOf(hand, seat), blind);
-    hand = withSeat(hand, posted);
-    events.push({ kind: 'blind', seat, amount: posted.bet });
-  };
-  if (smallBlindSeat !== undefined) post(smallBlindSeat, smallBlind);
-  post(bigBlindSeat, bigBlind);
-  const next = nextToAct(hand, bigBlindSeat);
-  if (next !== undefined) return { hand: { ...hand, toAct: next }, events };
-  const after = endStreet(hand, deal);
-  return { hand: after.hand, events: [...events, ...after.events] };
+  if (smallBlindSeat !== undefined) postBlind(hand, smallBlindSeat, smallBlind, events);
+  postBlind(hand, bigBlindSeat, bigBlind, events);
+  hand.toAct = nextToAct(hand, bigBlindSeat);
+  if (hand.toAct === undefined) endStreet(hand, deal, events);
+  return { hand, events };
+}
+
+function postBlind(hand: LiveHand, number: number, blind: number, events: HandEvent[]): void {
+  const seat = seatOf(hand, number);
+  pay(seat, blind);
+  events.push({ kind: 'blind', seat: number, amount: seat.bet });
 }
 
 /** The moves that the seat whose turn it is may make; none when it is nobody's turn. */
 export function legalMoves(hand: Hand): readonly LegalMove[] {
   if (hand.toAct === undefined) return [];
   const seat = seatOf(hand, hand.toAct);
-  const { currentBet, bigBlind, lastFullRaise } = hand;
-  const owed = currentBet > seat.bet ? currentBet - seat.bet : 0n;
+  const { currentBet } = hand;
   const moves: LegalMove[] = [{ move: 'fold' }];
-  if (owed === 0n) moves.push({ move: 'check' });
-  else moves.push({ move: 'call', costs: owed < seat.stack ? owed : seat.stack });
+  if (currentBet <= seat.bet) moves.push({ move: 'check' });
+  else moves.push({ move: 'call', costs: callCosts(hand, seat) });
+  if (!mayGoAllIn(hand, seat)) return moves;
+  const minimum = smallestRaise(hand);
   const maximum = seat.bet + seat.stack;
-  if (maximum <= currentBet) return [...moves, { move: 'allin', costs: seat.stack }];
-  if (!mayRaise(hand, seat)) return moves;
-  const minimum = currentBet === 0n ? bigBlind : currentBet + lastFullRaise;
-  if (maximum >= minimum) {
-    moves.push({ move: currentBet === 0n ? 'bet' : 'raise', minimum, maximum });
+  if (maximum > currentBet && maximum >= minimum) {
+    moves.push({ move: currentBet === 0 ? 'bet' : 'raise', minimum, maximum });
   }
-  return [...moves, { move: 'allin', costs: seat.stack }];
+  moves.push({ move: 'allin', costs: seat.stack });
+  return moves;
 }
 
-/** Somebody must be left to answer, and action must be open to this seat (TDA 47-A). */
-function mayRaise(hand: Hand, seat: HandSeat): boolean {
-  const others = live(hand).some((each) => each.seat !== seat.seat && each.stack > 0n);
-  if (!others) return false;
-  return seat.facedAt === undefined || hand.currentBet - seat.facedAt >= hand.lastFullRaise;
+function callCosts({ currentBet }: Hand, { bet, stack }: HandSeat): number {
+  return Math.min(currentBet - bet, stack);
+}
+
+/** The smallest total of a full bet or raise. */
+export function smallestRaise({ currentBet, lastFullRaise, bigBlind }: Hand): number {
+  return currentBet === 0 ? bigBlind : currentBet + lastFullRaise;
+}
+
+/**
+ * All in that does not reach the bet is a call. Above it somebody must be left to answer, and
+ * action must be open to this seat (TDA 47-A).
+ */
+function mayGoAllIn(hand: Hand, { bet, stack, facedAt }: HandSeat): boolean {
+  if (bet + stack <= hand.currentBet) return true;
+  // The seat itself has chips, since it is on turn.
+  if (countAble(hand) < 2) return false;
+  return facedAt === undefined || hand.currentBet - facedAt >= hand.lastFullRaise;
 }
 
 /** The hand after a move of the seat whose turn it is; a move that is not legal says why. */
 export function makeMove(hand: Hand, move: Move, deal: Deal): Step | IllegalMove {
-  const checked = judged(hand, move);
-  if ('illegal' in checked) return checked;
-  const { moved, bet } = checked;
-  const event: HandEvent = { kind: move.move, seat: move.seat, amount: moved.bet };
-  const after = passOn(withSeat(raisedBy(hand, moved, bet), moved), move.seat, deal);
-  return { hand: after.hand, events: [event, ...after.events] };
+  const after = copyOf(hand);
+  const made = applyMove(after, move, deal);
+  return 'illegal' in made ? made : { hand: after, events: made };
 }
 
-interface Judged {
-  readonly moved: HandSeat;
-  /** The bet to match after the move. */
-  readonly bet: bigint;
+/** The same on a hand of one's own, in place; a move that is not legal changes nothing. */
+export function applyMove(
+  hand: LiveHand,
+  move: Move,
+  deal: Deal,
+): readonly HandEvent[] | IllegalMove {
+  const to = betAfter(hand, move);
+  if (typeof to !== 'number') return to;
+  const seat = seatOf(hand, move.seat);
+  if (move.move === 'fold') seat.folded = true;
+  else pay(seat, to - seat.bet);
+  raiseTo(hand, seat);
+  seat.facedAt = hand.currentBet;
+  const events: HandEvent[] = [{ kind: move.move, seat: move.seat, amount: seat.bet }];
+  hand.toAct = countLive(hand) > 1 ? nextToAct(hand, move.seat) : undefined;
+  if (hand.toAct === undefined) endStreet(hand, deal, events);
+  return events;
 }
 
-function judged(hand: Hand, { seat: number, move, amount }: Move): Judged | IllegalMove {
-  const legal = legalMoves(hand).find((each) => each.move === move);
-  if (hand.toAct !== number || legal === undefined) return { illegal: notLegal(hand, move) };
+/** The total bet of the seat after the move, or why it is not legal. */
+function betAfter(hand: Hand, { seat: number, move, amount }: Move): number | IllegalMove {
+  if (hand.toAct !== number) return notLegal(hand, move);
   const seat = seatOf(hand, number);
-  const sized = move === 'bet' || move === 'raise';
-  if (!sized && amount !== undefined) return { illegal: `${move} takes no amount` };
-  if (move === 'fold') {
-    return { moved: { ...seat, folded: true, facedAt: hand.currentBet }, bet: hand.currentBet };
-  }
-  if (sized) {
-    const { minimum = 0n, maximum = 0n } = legal;
-    if (amount === undefined) return { illegal: `${move} needs the amount of the total bet` };
-    if (amount < minimum || amount > maximum) {
-      return { illegal: `${move} is to a total of ${minimum} to ${maximum}, not ${amount}` };
-    }
-  }
-  const total = sized ? (amount ?? 0n) : seat.bet + (legal.costs ?? 0n);
-  const bet = total > hand.currentBet ? total : hand.currentBet;
-  return { moved: { ...paid(seat, total - seat.bet), facedAt: bet }, bet };
+  if (move === 'bet' || move === 'raise') return sizedBet(hand, seat, { move, amount });
+  const { currentBet } = hand;
+  const isLegal =
+    move === 'fold' ||
+    (move === 'check' && currentBet <= seat.bet) ||
+    (move === 'call' && currentBet > seat.bet) ||
+    (move === 'allin' && mayGoAllIn(hand, seat));
+  if (!isLegal) return notLegal(hand, move);
+  if (amount !== undefined) return { illegal: `${move} takes no amount` };
+  if (move === 'call') return seat.bet + callCosts(hand, seat);
+  return move === 'allin' ? seat.bet + seat.stack : seat.bet;
 }
 
-function notLegal(hand: Hand, move: MoveName): string {
+function sizedBet(
+  hand: Hand,
+  seat: HandSeat,
+  { move, amount }: { readonly move: 'bet' | 'raise'; readonly amount: number | undefined },
+): number | IllegalMove {
+  const minimum = smallestRaise(hand);
+  const maximum = seat.bet + seat.stack;
+  const isOpen = (move === 'bet') === (hand.currentBet === 0) && maximum > hand.currentBet;
+  if (!isOpen || maximum < minimum || !mayGoAllIn(hand, seat)) return notLegal(hand, move);
+  if (amount === undefined) return { illegal: `${move} needs the amount of the total bet` };
+  if (amount >= minimum && amount <= maximum) return amount;
+  return { illegal: `${move} is to a total of ${minimum} to ${maximum}, not ${amount}` };
+}
+
+function notLegal(hand: Hand, move: MoveName): IllegalMove {
   const names = legalMoves(hand).map((each) => each.move);
-  return `${move} is not legal here; legal: ${names.join(', ')}`;
+  return { illegal: `${move} is not legal here; legal: ${names.join(', ')}` };
 }
 
 /** A full raise sets the size of the next one; an all-in for less only raises what is to match. */
-function raisedBy(hand: Hand, moved: HandSeat, bet: bigint): Hand {
+function raiseTo(hand: LiveHand, { seat, bet }: HandSeat): void {
   const by = bet - hand.currentBet;
-  if (by <= 0n) return hand;
-  const full = by >= hand.lastFullRaise;
-  return {
-    ...hand,
-    currentBet: bet,
-    aggressor: moved.seat,
-    ...(full && { lastFullRaise: by }),
-  };
+  if (by <= 0) return;
+  hand.currentBet = bet;
+  hand.aggressor = seat;
+  if (by >= hand.lastFullRaise) hand.lastFullRaise = by;
 }
 
-/** Gives the turn to the next seat that has something to decide, or ends the street. */
-function passOn(hand: Hand, from: number, deal: Deal): Step {
-  const next = live(hand).length > 1 ? nextToAct(hand, from) : undefined;
-  if (next !== undefined) return { hand: { ...hand, toAct: next }, events: [] };
-  return endStreet(hand, deal);
-}
-
+/**
+ * The next seat that has something to decide: it has chips, and it has not acted or has not matched
+ * the bet. Alone against seats that are all in, it decides only about what they have put in.
+ */
 function nextToAct(hand: Hand, from: number): number | undefined {
-  const { seats } = hand;
-  const left = seats.findIndex(({ seat }) => seat > from);
-  const first = left < 0 ? 0 : left;
+  const { seats, currentBet } = hand;
+  const isAlone = countAble(hand) < 2;
+  let place = placeAfter(hand, from);
   for (let nth = 0; nth < seats.length; nth += 1) {
-    const seat = seats[(first + nth) % seats.length];
-    if (seat !== undefined && decides(hand, seat)) return seat.seat;
+    const seat = seats[place]!;
+    if (isAble(seat)) {
+      const { facedAt, bet } = seat;
+      if (isAlone ? isOutbid(hand, bet) : facedAt === undefined || bet < currentBet) {
+        return seat.seat;
+      }
+    }
+    place = place + 1 === seats.length ? 0 : place + 1;
   }
   return undefined;
 }
 
-/**
- * Whether a seat has something to decide: it has chips, and it has not acted or has not matched the
- * bet. Alone against seats that are all in, it decides only about what they have put in.
- */
-function decides(hand: Hand, seat: HandSeat): boolean {
-  if (seat.folded || seat.stack === 0n) return false;
-  const others = live(hand).filter((each) => each.seat !== seat.seat);
-  if (others.every(({ stack }) => stack === 0n)) {
-    return others.some(({ bet }) => bet > seat.bet);
-  }
-  return seat.facedAt === undefined || seat.bet < hand.currentBet;
+function isOutbid({ seats }: Hand, by: number): boolean {
+  for (const { folded, bet } of seats) if (!folded && bet > by) return true;
+  return false;
 }

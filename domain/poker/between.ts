@@ -19,14 +19,14 @@ import { bustPlaces, prizesBySeat, prizesOf } from './tournament.ts';
 export function endOfHand(
   session: Session,
   dealt: Dealt,
-  stacks: ReadonlyMap<number, bigint>,
+  stacks: ReadonlyMap<number, number>,
 ): void {
   const { dealt: _over, ...rest } = session.table;
   session.table = { ...rest, refusals: [] };
-  const busted: { seat: number; startStack: bigint }[] = [];
+  const busted: { seat: number; startStack: number }[] = [];
   for (const { seat, startStack } of dealt.hand.seats) {
     const player = playerAt(session.table, seat);
-    const stack = (stacks.get(seat) ?? 0n) + player.topUp;
+    const stack = BigInt(stacks.get(seat) ?? 0) + player.topUp;
     session.table = withPlayer(session.table, { ...player, stack, topUp: 0n });
     if (stack === 0n) busted.push({ seat, startStack });
   }
@@ -70,7 +70,7 @@ export function cashOut(session: Session, player: ScriptedAgent): void {
 function afterTournamentHand(
   session: Session,
   dealt: Dealt,
-  busted: readonly { readonly seat: number; readonly startStack: bigint }[],
+  busted: readonly { readonly seat: number; readonly startStack: number }[],
 ): void {
   for (const { seat } of dealt.hand.seats) {
     const player = playerAt(session.table, seat);

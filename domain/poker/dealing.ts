@@ -1,6 +1,6 @@
 import { firstPositions, nextPositions } from './button.ts';
 import { makeMove, startHand, type Move } from './betting.ts';
-import { dealt as dealFrom, seatOf, type Deal, type HandEvent } from './hand.ts';
+import { chipsIn, dealt as dealFrom, seatOf, type Deal, type HandEvent } from './hand.ts';
 import { decidePots } from './pots.ts';
 import { entropyAfter, recordOf, satRecord } from './record.ts';
 import type { Session } from './session.ts';
@@ -55,11 +55,15 @@ export function dealHand(session: Session): void {
   session.table = rest;
   if (isNewLevel) session.emit('level', { hand: n, amount: `${blinds.bigBlind}` });
   const deal = dealFrom(shuffledDeck(key), at.players, at.button);
-  const stacks = at.players.map((seat) => ({ seat, stack: playerAt(session.table, seat).stack }));
+  const stacks = at.players.map((seat) => ({
+    seat,
+    stack: chipsIn(playerAt(session.table, seat).stack),
+  }));
   const step = startHand(
     {
       n,
-      ...blinds,
+      smallBlind: chipsIn(blinds.smallBlind),
+      bigBlind: chipsIn(blinds.bigBlind),
       button: at.button,
       ...(at.smallBlindSeat !== undefined && { smallBlindSeat: at.smallBlindSeat }),
       bigBlindSeat: at.bigBlindSeat,
@@ -145,7 +149,7 @@ export function moveOn(session: Session, move: Move, by: MadeBy): string | undef
   const step = makeMove(dealt.hand, move, deal);
   if ('illegal' in step) return step.illegal;
   const [made] = step.events;
-  const bet = made !== undefined && 'amount' in made ? made.amount : 0n;
+  const bet = made !== undefined && 'amount' in made ? made.amount : 0;
   const action: RecordedAction = {
     seat: move.seat,
     street,

@@ -6,7 +6,7 @@ import type { Written } from './testing.ts';
 
 function stacksAfter(played: Played): Readonly<Record<string, number>> {
   const { stacks } = decidePots(played.hand, played.deal);
-  return Object.fromEntries([...stacks].map(([seat, chips]) => [seat, Number(chips)]));
+  return Object.fromEntries(stacks);
 }
 
 function legal(played: Played): readonly string[] {
@@ -111,12 +111,12 @@ describe('betting: how much', () => {
     const played = new Played(six([5000, 5000, 60, 5000]));
     assert.deepEqual(
       legalMoves(played.hand).find(({ move }) => move === 'call'),
-      { move: 'call', costs: 100n },
+      { move: 'call', costs: 100 },
     );
     assert.deepEqual(legal(played), ['fold', 'call', 'raise 200-5000', 'allin']);
     played.play('4:fold', '1:fold', '2:call');
     assert.equal(played.hand.toAct, undefined, 'nobody is left to bet against');
-    assert.ok(played.events.some((e) => e.kind === 'refund' && e.seat === 2 && e.amount === 40n));
+    assert.ok(played.events.some((e) => e.kind === 'refund' && e.seat === 2 && e.amount === 40));
   });
 
   it('runs the board out when the blinds alone put everybody all in', () => {
@@ -130,7 +130,7 @@ describe('betting: how much', () => {
     const played = new Played(six([1000, 150, 1000])).play('1:call', '2:call', '3:check');
     assert.deepEqual(legal(played), ['fold', 'check', 'allin']);
     played.play('2:allin');
-    assert.equal(played.hand.currentBet, 50n);
+    assert.equal(played.hand.currentBet, 50);
     assert.deepEqual(legal(played), ['fold', 'call', 'raise 150-900', 'allin']);
   });
 });
@@ -165,21 +165,21 @@ describe('pots', () => {
     const { pots } = decidePots(played.hand, played.deal);
     assert.deepEqual(pots, [
       {
-        amount: 92n,
+        amount: 92,
         eligible: [1, 2, 3, 4],
         winners: [
-          { seat: 2, amount: 31n },
-          { seat: 3, amount: 31n },
-          { seat: 1, amount: 30n },
+          { seat: 2, amount: 31 },
+          { seat: 3, amount: 31 },
+          { seat: 1, amount: 30 },
         ],
       },
       {
-        amount: 60n,
+        amount: 60,
         eligible: [1, 2, 3],
         winners: [
-          { seat: 2, amount: 20n },
-          { seat: 3, amount: 20n },
-          { seat: 1, amount: 20n },
+          { seat: 2, amount: 20 },
+          { seat: 3, amount: 20 },
+          { seat: 1, amount: 20 },
         ],
       },
     ]);
@@ -201,14 +201,14 @@ describe('pots', () => {
   it('counts folded chips and lets folded seats win nothing', () => {
     assert.deepEqual(
       potsOf([
-        { seat: 1, total: 100n, folded: true },
-        { seat: 2, total: 50n, folded: false },
-        { seat: 3, total: 100n, folded: false },
-        { seat: 4, total: 100n, folded: false },
+        { seat: 1, total: 100, folded: true },
+        { seat: 2, total: 50, folded: false },
+        { seat: 3, total: 100, folded: false },
+        { seat: 4, total: 100, folded: false },
       ]),
       [
-        { amount: 200n, eligible: [2, 3, 4] },
-        { amount: 150n, eligible: [3, 4] },
+        { amount: 200, eligible: [2, 3, 4] },
+        { amount: 150, eligible: [3, 4] },
       ],
     );
   });
@@ -247,15 +247,15 @@ describe('a hundred thousand random moves', () => {
       while (played.hand.toAct !== undefined) {
         const options = legalMoves(played.hand);
         const { move, minimum, maximum } = options[random(options.length)] ?? { move: 'fold' };
-        const span = Number((maximum ?? 0n) - (minimum ?? 0n));
-        const sized = minimum === undefined ? '' : ` ${minimum + BigInt(random(span + 1))}`;
+        const span = (maximum ?? 0) - (minimum ?? 0);
+        const sized = minimum === undefined ? '' : ` ${minimum + random(span + 1)}`;
         played.play(`${played.hand.toAct}:${move}${sized}`);
         moves += 1;
-        assert.ok(played.hand.seats.every(({ stack }) => stack >= 0n));
+        assert.ok(played.hand.seats.every(({ stack }) => stack >= 0));
       }
       const { stacks: after, pots } = decidePots(played.hand, played.deal);
-      const sum = (chips: Iterable<bigint>): bigint => [...chips].reduce((a, b) => a + b, 0n);
-      assert.equal(sum(after.values()), sum(stacks.map(BigInt)));
+      const sum = (chips: Iterable<number>): number => [...chips].reduce((a, b) => a + b, 0);
+      assert.equal(sum(after.values()), sum(stacks));
       for (const { amount, winners } of pots) {
         assert.equal(sum(winners.map((winner) => winner.amount)), amount);
       }

@@ -1,20 +1,20 @@
-import { categoryOf, score } from './evaluate.ts';
+import { categoryOf, scoreSeven } from './evaluate.ts';
 import type { Category } from './evaluate.ts';
 import type { Deal, Hand, HandEvent } from './hand.ts';
-import { clockwiseFrom, live } from './hand.ts';
+import { clockwiseFrom } from './hand.ts';
 
 /**
  * Main and side pots, and who wins them (choices poker.betting). Invariant: the pots together are
  * what all seats put in, and what the winners get is what the pots hold, to the chip.
  */
 export interface Pot {
-  readonly amount: bigint;
+  readonly amount: number;
   /** The seats that can win it, ascending. */
   readonly eligible: readonly number[];
 }
 export interface PotWinner {
   readonly seat: number;
-  readonly amount: bigint;
+  readonly amount: number;
 }
 export interface DecidedPot extends Pot {
   readonly winners: readonly PotWinner[];
@@ -23,27 +23,31 @@ export interface DecidedPot extends Pot {
 /** What a seat has in, and whether it can still win. */
 export interface Contribution {
   readonly seat: number;
-  readonly total: bigint;
+  readonly total: number;
   readonly folded: boolean;
 }
 
 /** One pot for each level that a live seat is in for; levels with the same seats are one pot. */
 export function potsOf(seats: readonly Contribution[]): readonly Pot[] {
-  const standing = seats.filter(({ folded, total }) => !folded && total > 0n);
-  const levels = [...new Set(standing.map(({ total }) => total))].sort((a, b) => (a < b ? -1 : 1));
-  const pots: Pot[] = [];
-  let below = 0n;
-  for (const [nth, level] of levels.entries()) {
-    const last = nth === levels.length - 1;
-    const upTo = (total: bigint): bigint => (last || total < level ? total : level);
-    const amount = seats.reduce(
-      (sum, { total }) => sum + (total > below ? upTo(total) - below : 0n),
-      0n,
-    );
-    const eligible = standing.filter(({ total }) => total >= level).map(({ seat }) => seat);
+  const pots: { amount: number; eligible: number[] }[] = [];
+  let top = 0;
+  for (const { folded, total } of seats) if (!folded && total > top) top = total;
+  let below = 0;
+  while (below < top) {
+    let level = top;
+    for (const { folded, total } of seats) {
+      if (!folded && total > below && total < level) level = total;
+    }
+    let amount = 0;
+    const eligible: number[] = [];
+    for (const { seat, total, folded } of seats) {
+      // What a folded seat has in above the last level belongs to the last pot.
+      if (total > below) amount += (total < level || level === top ? total : level) - below;
+      if (!folded && total >= level) eligible.push(seat);
+    }
     const before = pots.at(-1);
     if (before !== undefined && before.eligible.length === eligible.length) {
-      pots[pots.length - 1] = { amount: before.amount + amount, eligible };
+      before.amount += amount;
     } else pots.push({ amount, eligible });
     below = level;
   }
@@ -58,7 +62,7 @@ export interface MadeHand {
 export interface Outcome {
   readonly pots: readonly DecidedPot[];
   /** What each seat that was dealt in has after the hand. */
-  readonly stacks: ReadonlyMap<number, bigint>;
+  readonly stacks: ReadonlyMap<number, number>;
   /** What the seats at the showdown made; empty without one. */
   readonly made: ReadonlyMap<number, MadeHand>;
   readonly events: readonly HandEvent[];
@@ -66,24 +70,30 @@ export interface Outcome {
 
 /** Pays a hand that is over. */
 export function decidePots(hand: Hand, deal: Deal): Outcome {
-  const made = hand.street === 'showdown' ? madeHands(hand, deal) : new Map<number, MadeHand>();
-  const pots = potsOf(hand.seats).map((pot) => ({ ...pot, winners: winnersOf(pot, made, hand) }));
-  const stacks = new Map(hand.seats.map(({ seat, stack }) => [seat, stack]));
+  const made = hand.street === 'showdown' ? madeHands(hand, deal) : NOTHING_MADE;
+  const pots: DecidedPot[] = [];
+  const stacks = new Map<number, number>();
+  for (const { seat, stack } of hand.seats) stacks.set(seat, stack);
   const events: HandEvent[] = [];
-  for (const { winners } of pots) {
-    for (const { seat, amount } of winners) {
-      stacks.set(seat, (stacks.get(seat) ?? 0n) + amount);
-      events.push({ kind: 'win', seat, amount });
+  for (const { amount, eligible } of potsOf(hand.seats)) {
+    const winners = winnersOf(amount, eligible, { made, button: hand.button });
+    pots.push({ amount, eligible, winners });
+    for (const winner of winners) {
+      stacks.set(winner.seat, stacks.get(winner.seat)! + winner.amount);
+      events.push({ kind: 'win', seat: winner.seat, amount: winner.amount });
     }
   }
   return { pots, stacks, made, events };
 }
+const NOTHING_MADE: ReadonlyMap<number, MadeHand> = new Map();
 
 function madeHands(hand: Hand, deal: Deal): ReadonlyMap<number, MadeHand> {
   const made = new Map<number, MadeHand>();
-  for (const { seat } of live(hand)) {
-    const cards = [...(deal.holes.get(seat) ?? []), ...deal.board];
-    const scored = score(cards);
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = deal.board;
+  for (const { seat, folded } of hand.seats) {
+    const hole = folded ? undefined : deal.holes.get(seat);
+    if (hole === undefined) continue;
+    const scored = scoreSeven(hole[0], hole[1], a, b, c, d, e);
     made.set(seat, { score: scored, category: categoryOf(scored) });
   }
   return made;
@@ -91,17 +101,24 @@ function madeHands(hand: Hand, deal: Deal): ReadonlyMap<number, MadeHand> {
 
 /** Equal shares; odd chips one at a time from the first winner left of the button (TDA 20). */
 function winnersOf(
-  { amount, eligible }: Pot,
-  made: ReadonlyMap<number, MadeHand>,
-  { button }: Hand,
+  amount: number,
+  eligible: readonly number[],
+  { made, button }: { readonly made: Outcome['made']; readonly button: number },
 ): readonly PotWinner[] {
-  const scores = eligible.map((seat) => made.get(seat)?.score ?? 0);
-  const best = Math.max(...scores);
-  const winners = eligible.filter((_, nth) => scores[nth] === best);
-  const count = BigInt(winners.length);
-  const odd = Number(amount % count);
+  if (eligible.length === 1) return [{ seat: eligible[0]!, amount }];
+  let best = -1;
+  let winners: number[] = [];
+  for (const seat of eligible) {
+    const score = made.get(seat)?.score ?? 0;
+    if (score > best) {
+      best = score;
+      winners = [seat];
+    } else if (score === best) winners.push(seat);
+  }
+  const odd = amount % winners.length;
+  const share = (amount - odd) / winners.length;
   return clockwiseFrom(winners, button).map((seat, nth) => ({
     seat,
-    amount: amount / count + (nth < odd ? 1n : 0n),
+    amount: share + (nth < odd ? 1 : 0),
   }));
 }

@@ -71,7 +71,7 @@ export function recordOf(ended: Ended): HandRecord {
   const { dealt, deal, outcome, accounts } = ended;
   const { hand } = dealt;
   const texts = (cards: readonly Card[]): string[] => cards.map(cardText);
-  const endStack = (seat: number, start: bigint): bigint => outcome?.stacks.get(seat) ?? start;
+  const endStack = (seat: number, start: number): number => outcome?.stacks.get(seat) ?? start;
   return {
     n: hand.n,
     seed: Buffer.from(ended.seed).toString('hex'),
@@ -118,15 +118,15 @@ function actionRecord({ bet, at, ...action }: RecordedAction): WireAction {
 
 function resultRecord(
   seat: number,
-  gain: bigint,
+  gain: number,
   { outcome, deal }: { readonly outcome: Outcome | undefined; readonly deal: Deal },
 ): WireResult {
   const made = outcome?.made.get(seat);
   const cards = [...(deal.holes.get(seat) ?? []), ...deal.board];
   return {
     seat,
-    won: `${gain > 0n ? gain : 0n}`,
-    lost: `${gain < 0n ? -gain : 0n}`,
+    won: `${gain > 0 ? gain : 0}`,
+    lost: `${gain < 0 ? -gain : 0}`,
     ...(made !== undefined && { hand: made.category, best: bestFive(cards).map(cardText) }),
   };
 }

@@ -87,9 +87,9 @@ describe('sit-and-go', () => {
   it('ranks those who bust together by their stacks, and lets equals share', () => {
     const finishes = bustPlaces(
       [
-        { seat: 4, startStack: 500n },
-        { seat: 2, startStack: 500n },
-        { seat: 7, startStack: 900n },
+        { seat: 4, startStack: 500 },
+        { seat: 2, startStack: 500 },
+        { seat: 7, startStack: 900 },
       ],
       4,
     );

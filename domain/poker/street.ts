@@ -1,5 +1,5 @@
-import type { Deal, Hand, HandEvent, HandSeat, Step, Street } from './hand.ts';
-import { clockwiseFrom, live, withSeat } from './hand.ts';
+import type { Deal, Hand, HandEvent, LiveHand, Street } from './hand.ts';
+import { clockwiseFrom, countAble, countLive, isAble, live, placeAfter } from './hand.ts';
 
 /**
  * What happens between streets: what nobody matched goes back, the next common cards are turned,
@@ -20,63 +20,65 @@ const NEXT: Readonly<Record<Street, Street>> = {
   showdown: 'showdown',
 };
 
-export function endStreet(before: Hand, deal: Deal): Step {
-  const { toAct: _turn, ...ended } = before;
-  const events: HandEvent[] = [];
-  let hand = refunded(ended, events);
-  if (live(hand).length === 1) return { hand, events };
+/** Ends a street in place; the events are added to those so far. */
+export function endStreet(hand: LiveHand, deal: Deal, events: HandEvent[]): void {
+  refund(hand, events);
+  if (countLive(hand) === 1) return;
   for (;;) {
-    if (live(hand).filter(({ stack }) => stack > 0n).length < 2) {
-      hand = shownAll(hand, deal, events, showOrder(hand));
-    }
+    const isOpen = countAble(hand) > 1;
+    if (!isOpen || hand.street === 'river') showAll(hand, deal, events);
     if (hand.street === 'river') {
-      hand = shownAll({ ...hand, street: 'showdown' }, deal, events, showOrder(hand));
-      return { hand, events };
+      hand.street = 'showdown';
+      return;
     }
-    hand = turned(hand, deal, events);
-    const first = firstToAct(hand);
-    if (first !== undefined) return { hand: { ...hand, toAct: first }, events };
+    turn(hand, deal, events);
+    if (isOpen) {
+      hand.toAct = firstToAct(hand);
+      return;
+    }
   }
 }
 
-/** The part of the highest bet that no other seat matched was never at stake. */
-function refunded(hand: Hand, events: HandEvent[]): Hand {
-  const [top, second] = [...hand.seats].sort((a, b) => (a.bet < b.bet ? 1 : -1));
-  if (top === undefined || second === undefined || top.bet === second.bet) return hand;
-  const excess = top.bet - second.bet;
-  events.push({ kind: 'refund', seat: top.seat, amount: excess });
-  return withSeat(hand, {
-    ...top,
-    stack: top.stack + excess,
-    bet: second.bet,
-    total: top.total - excess,
-  });
+/** The first seat left of the button that can bet; at least two can. */
+function firstToAct(hand: Hand): number {
+  const { seats } = hand;
+  let place = placeAfter(hand, hand.button);
+  while (!isAble(seats[place]!)) place = place + 1 === seats.length ? 0 : place + 1;
+  return seats[place]!.seat;
 }
 
-function turned(hand: Hand, deal: Deal, events: HandEvent[]): Hand {
+/** The part of the highest bet that no other seat matched was never at stake. */
+function refund({ seats }: LiveHand, events: HandEvent[]): void {
+  let [top, second] = [seats[0]!, 0];
+  for (let nth = 1; nth < seats.length; nth += 1) {
+    const seat = seats[nth]!;
+    if (seat.bet > top.bet) {
+      second = top.bet;
+      top = seat;
+    } else if (seat.bet > second) second = seat.bet;
+  }
+  const excess = top.bet - second;
+  if (excess === 0) return;
+  events.push({ kind: 'refund', seat: top.seat, amount: excess });
+  top.stack += excess;
+  top.bet = second;
+  top.total -= excess;
+}
+
+function turn(hand: LiveHand, deal: Deal, events: HandEvent[]): void {
   const street = NEXT[hand.street];
   const boardCount = CARDS_AFTER[street];
   events.push({ kind: 'street', street, cards: deal.board.slice(hand.boardCount, boardCount) });
-  const { aggressor: _raiser, ...kept } = hand;
-  return {
-    ...kept,
-    street,
-    boardCount,
-    currentBet: 0n,
-    lastFullRaise: hand.bigBlind,
-    seats: hand.seats.map(fresh),
-  };
-}
-
-function fresh({ facedAt: _faced, ...seat }: HandSeat): HandSeat {
-  return { ...seat, bet: 0n };
-}
-
-function firstToAct(hand: Hand): number | undefined {
-  const able = live(hand).filter(({ stack }) => stack > 0n);
-  if (able.length < 2) return undefined;
-  const seats = able.map(({ seat }) => seat);
-  return clockwiseFrom(seats, hand.button)[0];
+  hand.aggressor = undefined;
+  hand.street = street;
+  hand.boardCount = boardCount;
+  hand.currentBet = 0;
+  hand.lastFullRaise = hand.bigBlind;
+  for (let nth = 0; nth < hand.seats.length; nth += 1) {
+    const seat = hand.seats[nth]!;
+    seat.bet = 0;
+    seat.facedAt = undefined;
+  }
 }
 
 /**
@@ -85,18 +87,17 @@ function firstToAct(hand: Hand): number | undefined {
  */
 function showOrder(hand: Hand): readonly number[] {
   const seats = live(hand).map(({ seat }) => seat);
-  const order = clockwiseFrom(seats, hand.button);
   const { aggressor } = hand;
   if (hand.street !== 'river' || aggressor === undefined || !seats.includes(aggressor)) {
-    return order;
+    return clockwiseFrom(seats, hand.button);
   }
   return [aggressor, ...clockwiseFrom(seats, aggressor).filter((seat) => seat !== aggressor)];
 }
 
-function shownAll(hand: Hand, deal: Deal, events: HandEvent[], order: readonly number[]): Hand {
-  const added = order.filter((seat) => !hand.shown.includes(seat));
-  for (const seat of added) {
+function showAll(hand: LiveHand, deal: Deal, events: HandEvent[]): void {
+  for (const seat of showOrder(hand)) {
+    if (hand.shown.includes(seat)) continue;
     events.push({ kind: 'show', seat, cards: deal.holes.get(seat) ?? [] });
+    hand.shown.push(seat);
   }
-  return added.length === 0 ? hand : { ...hand, shown: [...hand.shown, ...added] };
 }

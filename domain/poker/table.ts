@@ -57,7 +57,7 @@ export interface RecordedAction {
   readonly seat: number;
   readonly street: Street;
   readonly move: MoveName | 'smallBlind' | 'bigBlind';
-  readonly bet: bigint;
+  readonly bet: number;
   readonly byClock?: true;
   readonly signatureDigest?: string;
   readonly at: Instant;
@@ -187,7 +187,7 @@ export function chipsOf({ dealt }: Table, player: ScriptedAgent): bigint {
   const inHand = dealt?.hand.seats.find(({ seat }) => seat === player.seat);
   const playing = player.state === 'inHand' || player.state === 'leaving';
   if (inHand === undefined || !playing) return player.stack + player.topUp;
-  return inHand.stack + inHand.total + player.topUp;
+  return BigInt(inHand.stack + inHand.total) + player.topUp;
 }
 
 /** Money in atomic units that stands at the table. */

@@ -24,7 +24,7 @@ export class Played {
 
   constructor(written: Written) {
     const stacks = written.stacks
-      .map((stack, nth) => ({ seat: nth + 1, stack: BigInt(stack) }))
+      .map((stack, nth) => ({ seat: nth + 1, stack: stack }))
       .filter(({ stack }) => stack > 0n);
     this.deal = dealOf(
       written,
@@ -32,8 +32,8 @@ export class Played {
     );
     const start: HandStart = {
       n: 1,
-      smallBlind: BigInt(written.blinds[0]),
-      bigBlind: BigInt(written.blinds[1]),
+      smallBlind: written.blinds[0],
+      bigBlind: written.blinds[1],
       button: written.button,
       ...(written.small !== undefined && { smallBlindSeat: written.small }),
       bigBlindSeat: written.big,
@@ -61,7 +61,7 @@ export class Played {
       {
         seat: Number(seat),
         move: move as MoveName,
-        ...(amount !== undefined && { amount: BigInt(amount) }),
+        ...(amount !== undefined && { amount: Number(amount) }),
       },
       this.deal,
     );

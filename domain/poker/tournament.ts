@@ -77,7 +77,7 @@ export interface Finish {
  * at its start is the better place, and equal stacks share theirs.
  */
 export function bustPlaces(
-  busted: readonly { readonly seat: number; readonly startStack: bigint }[],
+  busted: readonly { readonly seat: number; readonly startStack: number }[],
   left: number,
 ): readonly Finish[] {
   return busted.map(({ seat, startStack }) => {

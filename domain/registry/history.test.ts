@@ -38,7 +38,9 @@ describe('looks of a listing', () => {
     ['ull', 'live', 6_666],
     ['uull', 'unstable', 5_000],
     ['uullllllll', 'live', 8_000],
-    ['lx', 'unknown', 10_000],
+    ['lx', 'live', 10_000],
+    ['lux', 'unstable', 5_000],
+    ['lxx', 'unknown', 10_000],
     ['lxl', 'live', 10_000],
   ] as const) {
     it(`${seen || 'none'} is ${availability} with ${uptimeBps / 100} %`, () => {

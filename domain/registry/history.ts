@@ -51,8 +51,18 @@ export function writeProbes(looks: readonly PastProbe[]): string {
   return looks.map(entry).join(',');
 }
 
-/** The looks with one more; those too old to count are gone. */
+/** Within this time one look counts, whoever asked for more (choices registry.measured). */
+export const COUNTED_EVERY_MS = 20 * 60_000;
+
+/** Whether a look at this moment counts: strangers and owners could else make as many as they like. */
+export function counts(looks: readonly PastProbe[], { at }: PastProbe): boolean {
+  const last = looks.at(-1);
+  return last === undefined || at - last.at >= COUNTED_EVERY_MS;
+}
+
+/** The looks with one more, when it counts; those too old to count are gone. */
 export function withProbe(looks: readonly PastProbe[], look: PastProbe): readonly PastProbe[] {
+  if (!counts(looks, look)) return looks;
   return [...looks.filter(({ at }) => look.at - at < KEPT_MS), look].slice(-LOOKS_MAX);
 }
 
@@ -82,9 +92,10 @@ function standing(
   known: readonly PastProbe[],
   says: string,
 ): Pick<Measured, 'availability' | 'availabilityNote'> {
-  const newest = looks.at(-1);
+  // One look that could not tell says nothing against a listing that answered before.
+  const isUnclear = looks.slice(-2).every(({ verdict }) => verdict === 'unknown');
   const last = known.at(-1);
-  if (newest === undefined || last === undefined || newest.verdict === 'unknown') {
+  if (last === undefined || isUnclear) {
     return { availability: 'unknown', availabilityNote: `The last look could not tell: ${says}` };
   }
   const recent = known.slice(-RECENT);

@@ -1,7 +1,8 @@
 import type { Instant } from '../instant.ts';
 import { changesBetween, type Change } from './changes.ts';
 import { listingCode, operatorCode } from './code.ts';
-import { measure, withProbe, type PastProbe, type ProbeVerdict } from './history.ts';
+import { counts, measure, withProbe } from './history.ts';
+import type { Measured, PastProbe, ProbeVerdict } from './history.ts';
 import type {
   AccessClass,
   CardViolation,
@@ -81,7 +82,8 @@ export function mergeProbe(
 ): MergedListing | undefined {
   if (known === undefined && seen.told === undefined) return undefined;
   const look = { at, verdict: seen.verdict, latencyMs: seen.latencyMs };
-  const looks = withProbe(known?.looks ?? [], look);
+  const past = known?.looks ?? [];
+  const looks = withProbe(past, look);
   const before = known?.listing;
   const isLive = seen.verdict === 'live';
   const host = new URL(origin).host;
@@ -100,7 +102,9 @@ export function mergeProbe(
     operatorId: operatorCode(host),
     ...kept,
     verifiedOpen: skills.some(({ verdict }) => verdict === 'served'),
-    ...measure(looks, seen.message),
+    ...(before === undefined || counts(past, look)
+      ? measure(looks, seen.message)
+      : measuredBefore(before)),
     lastCheckedAt: at,
     firstSeenAt: before?.firstSeenAt ?? at,
     lastSeenAt: isLive ? at : (before?.lastSeenAt ?? at),
@@ -108,6 +112,12 @@ export function mergeProbe(
   };
   const changes = known === undefined ? [] : changesBetween(known, { listing, skills });
   return { listing, skills, looks, changes };
+}
+
+/** A look that does not count changes nothing of what was measured. */
+function measuredBefore(before: ProbedListing): Measured {
+  const { availability, availabilityNote, uptimeBps, latencyMs } = before;
+  return { availability, availabilityNote, uptimeBps, latencyMs };
 }
 
 type ToldFields = Pick<

@@ -4,7 +4,7 @@ import type { Availability } from './listing.ts';
  * The order of the registry (interface, Agent listing): karma first, then reachability, which is
  * whether it answers, the uptime seen, tools with an established price, whether it quotes over x402
  * and whether anything was called through the hub. Neither the number of tools nor a price counts
- * by itself, so priced tools stop counting at twenty.
+ * by itself, so priced tools stop counting at twenty. A flagged listing stands below its equals.
  */
 export interface Reachability {
   readonly availability: Availability;
@@ -12,6 +12,8 @@ export interface Reachability {
   readonly skillsPriced: number;
   readonly quotesX402: boolean;
   readonly calls30d: number;
+  /** Phrases of its texts that address the reader (choices registry.signals). */
+  readonly injectionSignals: readonly unknown[];
 }
 
 const ANSWERS: Readonly<Record<Availability, number>> = {
@@ -31,6 +33,8 @@ export function reachOf(seen: Reachability): number {
     [Math.min(seen.skillsPriced, PRICED_MAX), PRICED_MAX + 1],
     [seen.quotesX402 ? 1 : 0, 2],
     [seen.calls30d > 0 ? 1 : 0, 2],
+    // Among equals, one that gives orders to its readers is the last.
+    [seen.injectionSignals.length === 0 ? 1 : 0, 2],
   ] as const;
   return parts.reduce((sum, [value, size]) => sum * size + value, 0);
 }

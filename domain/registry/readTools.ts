@@ -1,3 +1,4 @@
+import { whyNotCalled } from './callable.ts';
 import { descriptorHash } from './descriptor.ts';
 import type { PublishedText } from './injection.ts';
 import type { CardViolation } from './listing.ts';
@@ -28,39 +29,6 @@ const NAME_LENGTH_MAX = 300;
 const DESCRIPTION_LENGTH_MAX = 4_000;
 /** MCP 2025-11-25, Tool Names. */
 const NAME_GRAMMAR = /^[A-Za-z0-9_.-]{1,128}$/;
-/**
- * Words of a name that stand for a change somewhere. A tool with one of them is never called to see
- * what happens (interface, verify). The second kind are things as often as deeds: behind a word
- * that reads, as in `get_block`, they are things.
- */
-const WRITE_VERBS: ReadonlySet<string> = new Set(
-  (
-    'accept add allocate approve archive assign authorize ban burn buy cancel change ' +
-    'clear commit create deactivate delete deploy deposit destroy disable disconnect ' +
-    'dispatch drop edit emit enable erase exec execute finalize flush grant import inject ' +
-    'insert install invite invoke kill launch login logout merge mint modify move mutate ' +
-    'navigate notify open overwrite patch pause pay provision publish purge push put ' +
-    'rebuild recover redeem refund register reject remove rename renew replace reply ' +
-    'reserve reset restart restore resume retry revert revoke rotate save sell send set ' +
-    'settle sign signup spawn spend start stop submit subscribe swap sync terminate ' +
-    'transfer trigger tweet unban uninstall unlock unsubscribe update upgrade upload ' +
-    'upsert withdraw wipe write'
-  ).split(' '),
-);
-const WRITE_VERBS_OR_THINGS: ReadonlySet<string> = new Set(
-  (
-    'allow apply attach bid block book charge checkout claim click close complete confirm ' +
-    'connect copy email fill forward fund issue like lock mark order place post press ' +
-    'print purchase record release reload request resolve run schedule share ship stake ' +
-    'store tip trade train type'
-  ).split(' '),
-);
-const READ_VERBS: ReadonlySet<string> = new Set(
-  'check count describe echo fetch find get help info list lookup ping query read search show status view'.split(
-    ' ',
-  ),
-);
-
 /** Reads the results of tools/list, page after page, in their order. */
 export function readTools(pages: readonly unknown[]): ReadTools {
   const given = pages.flatMap((page) => toolsOf(page)).slice(0, TOOLS_MAX);
@@ -143,41 +111,4 @@ function textsOf(
       : [];
   });
   return [...named, ...described];
-}
-
-function whyNotCalled(
-  name: string,
-  tool: JsonObject,
-  schema: JsonObject | undefined,
-): string | undefined {
-  const verb = writeVerb(name);
-  if (verb !== undefined) return `Its name has the write verb "${verb}".`;
-  if (schema === undefined) return 'It publishes no input schema, so its arguments are unknown.';
-  const required = listOf(schema['required']).filter((each) => typeof each === 'string');
-  if (required.length > 0) return `It requires ${required.length} argument(s).`;
-  if (['anyOf', 'oneOf', 'allOf', '$ref', 'not', 'if'].some((word) => word in schema)) {
-    return 'Its schema may require arguments in more than one way.';
-  }
-  const { annotations, execution } = tool;
-  if (isObject(annotations) && annotations['destructiveHint'] === true) {
-    return 'It says that it is destructive.';
-  }
-  if (isObject(execution) && execution['taskSupport'] === 'required') {
-    return 'It runs as a task only.';
-  }
-  return undefined;
-}
-
-/** The first word of a name that stands for a change; names in camelCase are taken apart. */
-function writeVerb(name: string): string | undefined {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/);
-  const reads = words.find((word) => word !== '');
-  const isReading = reads !== undefined && READ_VERBS.has(reads);
-  return words.find(
-    (word) => WRITE_VERBS.has(word) || (!isReading && WRITE_VERBS_OR_THINGS.has(word)),
-  );
 }

@@ -30,6 +30,8 @@ export interface Candidate extends Priced {
   readonly karma: number;
   /** Texts of it address their reader. */
   readonly flagged: boolean;
+  /** Listed under the hub's own origin, where the listed price is the owner's word. */
+  readonly hosted: boolean;
   /** The guard would not call its address. */
   readonly barred?: string;
   readonly breaker: Breaker;

@@ -83,13 +83,13 @@ export function chargeOf(
 
 /**
  * What a live quote leads to: one more try with that much held, or its report as a price. A quote
- * of what is held already was made by an agent that does not take the hub's credit.
+ * of what was held and offered was made by an agent that does not take the hub's credit.
  */
 export function afterQuote(
   price: Price | undefined,
   of: Candidate,
   purse: Purse,
-  sofar: { readonly held: Atomic; readonly retried: boolean },
+  sofar: { readonly held: Atomic; readonly offered: boolean; readonly retried: boolean },
 ): { readonly retryAt: Atomic } | { readonly why: string } {
   if (price === undefined) return { why: 'It asked for payment and named no price in USDC.' };
   const message = `It asks ${price.amount} atomic ${price.asset}`;
@@ -103,7 +103,7 @@ export function afterQuote(
     return { why: `${message}; ${why}, and the hub pays nobody outside of it.` };
   }
   if (sofar.retried) return { why: `${message} again, although that much was held for it.` };
-  if (sofar.held === verdict.due) {
+  if (sofar.offered && sofar.held === verdict.due) {
     return { why: `${message} although that much was held for it; it does not take hub-credit.` };
   }
   return { retryAt: verdict.due };

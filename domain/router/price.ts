@@ -55,10 +55,14 @@ const QUOTED_AS: Readonly<Record<NetworkId, readonly string[]>> = {
   play: ['play'],
 };
 
+/** The live quote that is still believed; undefined when the agent has to be asked. */
+export function freshQuote({ quoted }: Priced, now: Instant): Price | undefined {
+  return quoted !== undefined && now - quoted.at < QUOTE_FRESH_MS ? quoted.price : undefined;
+}
+
 /** The price that counts now; undefined when the agent never named one. */
-export function askedPrice({ listed, quoted }: Priced, now: Instant): Price | undefined {
-  if (quoted !== undefined && now - quoted.at < QUOTE_FRESH_MS) return quoted.price;
-  return listed;
+export function askedPrice(of: Priced, now: Instant): Price | undefined {
+  return freshQuote(of, now) ?? of.listed;
 }
 
 /** What calling costs, before anybody is called. */

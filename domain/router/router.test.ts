@@ -32,6 +32,7 @@ function candidate(given: Partial<Candidate> = {}): Candidate {
     latencyMs: 100,
     karma: 0,
     flagged: false,
+    hosted: false,
     breaker: SOUND,
     ...given,
   };
@@ -197,7 +198,11 @@ describe('router order (Router rule 1)', () => {
 
 describe('router live quotes (choices router.quotes)', () => {
   const of = candidate({ owner: OWNER });
-  const first = { held: atomic(0n), retried: false };
+  const first = { held: atomic(0n), offered: false, retried: false };
+  it('holds what was quoted, though as much was held before anybody asked', () => {
+    const listed = { held: atomic(7n), offered: false, retried: false };
+    assert.deepEqual(afterQuote(usdc(7n, 'base-sepolia'), of, purse(7n), listed), { retryAt: 7n });
+  });
   it('tries once more with what was quoted', () => {
     const again = afterQuote(usdc(7n, 'base-sepolia'), of, purse(7n), first);
     assert.deepEqual(again, { retryAt: 7n });
@@ -209,12 +214,12 @@ describe('router live quotes (choices router.quotes)', () => {
     ['nobody to credit', afterQuote(usdc(7n), candidate(), purse(7n), first), /nobody holds/],
     [
       'held already',
-      afterQuote(usdc(7n), of, purse(7n), { held: atomic(7n), retried: false }),
+      afterQuote(usdc(7n), of, purse(7n), { held: atomic(7n), offered: true, retried: false }),
       /does not take hub-credit/,
     ],
     [
       'tried already',
-      afterQuote(usdc(6n), of, purse(7n), { held: atomic(7n), retried: true }),
+      afterQuote(usdc(6n), of, purse(7n), { held: atomic(7n), offered: true, retried: true }),
       /again/,
     ],
   ];

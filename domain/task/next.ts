@@ -11,6 +11,7 @@ import {
   takesPitches,
   undecided,
 } from './model.ts';
+import { earmarked } from './plan.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface LegalAction {
   readonly verb: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly until?: Instant;
+  /** What it does that its name does not say. */
+  readonly note?: string;
 }
 
 const YOURS = '<your account>';
@@ -159,7 +162,12 @@ function withdrawal(aggregate: TaskAggregate): readonly LegalAction[] {
   const free = task.state === 'open' && task.reserved === undefined && task.chain === undefined;
   if (!free || undecided(aggregate).length > 0) return [];
   const cancel = { action: 'tasks.cancel', verb: 'cancel', body: { requester: task.requester } };
-  return [{ ...cancel, who: task.requester, until: task.deadline }];
+  const kept = earmarked(task);
+  const note =
+    kept === undefined
+      ? {}
+      : { note: `The panel that decided earned ${kept.judges}; ${kept.ifRefunded} go back.` };
+  return [{ ...cancel, who: task.requester, until: task.deadline, ...note }];
 }
 
 function windowActions(aggregate: TaskAggregate): readonly LegalAction[] {

@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts';
+import { atomic, bps, type Atomic, type Bps } from '../money.ts';
 import { endUnpaid, NO_LOAN, settle, settleDispute } from '../settlement.ts';
 import type { DisputeSettlement, LoanDue, Ruling, Settlement, UnpaidEnd } from '../settlement.ts';
 import type { Reward, Task } from './model.ts';
@@ -43,6 +44,19 @@ export function promise(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
   return { ...plan, split: settle(terms) };
 }
 
+/**
+ * What judges earned of a reward already, whoever gets the rest (choices validators.pay); undefined
+ * while no round was decided.
+ */
+export function earmarked(
+  task: Task,
+): { readonly judges: Atomic; readonly ifRefunded: Atomic } | undefined {
+  const plan = refundPlan(task);
+  const judges = atomic(plan?.end.judges.reduce((sum, share) => sum + share, 0n) ?? 0n);
+  if (plan === undefined || judges === 0n) return undefined;
+  return { judges, ifRefunded: plan.end.requester };
+}
+
 /** What goes where when the task ends unpaid. */
 export function refundPlan(
   task: Task,
@@ -51,4 +65,15 @@ export function refundPlan(
   if (reward === undefined) return undefined;
   const terms = { reward: reward.amount, judgesBps: fees.judgesBps, judges: judges.length };
   return { reward, end: endUnpaid(terms) };
+}
+
+/**
+ * The fees as they are paid: a judged task that was accepted before any round was decided pays no
+ * panel (choices validators.pay).
+ */
+export function feesOf({ fees, accepted, judges }: Task): {
+  readonly hubBps: Bps;
+  readonly judgesBps: Bps;
+} {
+  return accepted === undefined || judges.length > 0 ? fees : { ...fees, judgesBps: bps(0) };
 }

@@ -31,7 +31,7 @@ export function presentChain(
     ...shared(chain, aggregates.at(-1), now),
     distinctWorkers: chain.distinctWorkers,
     fees: { hubBps: HUB_BPS, judgesBps: judged ? JUDGES_BPS : bps(0) },
-    steps: steps.map((step) => presentStep(step, aggregates[step.n - 1])),
+    steps: steps.map((step) => presentStep(step, aggregates[step.n - 1], chain.state)),
     ...(chain.endReason !== undefined && { endReason: chain.endReason }),
   };
 }
@@ -88,12 +88,15 @@ function nextOf(
 function presentStep(
   { n, deal }: StoredStep,
   aggregate: TaskAggregate | undefined,
+  chainState: Chain['state'],
 ): Schemas['ChainStep'] {
+  // The reward of a step whose turn never came went back when the chain ended.
+  const unopened = chainState === 'running' ? 'waiting' : 'refunded';
   return {
     n,
     title: deal.title,
     description: deal.description,
-    state: aggregate?.task.state ?? 'waiting',
+    state: aggregate?.task.state ?? unopened,
     rewardAmount: `${deal.reward}`,
     verification: deal.verification,
     ...(deal.acceptance !== undefined && { acceptance: presentRule(deal.acceptance) }),

@@ -1,4 +1,5 @@
 import { earnedIn, latestPayouts, type Earned, type Payout } from '../../db/ledger/earned.ts';
+import { readBacking, type Backing } from '../../db/rails/backing.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { type NetworkKind, ASSET } from '../../domain/network.ts';
@@ -11,6 +12,7 @@ type Earnings = components['schemas']['Earnings'];
 
 const WINDOWS = ['24h', '7d'] as const;
 const RECENT_MAX = 20;
+const CHECKED_MS_MAX = 3_600_000;
 
 /** Why no balance here stands for money outside; cover is compared where a chain is followed. */
 const BOOKKEEPING: Readonly<Record<NetworkKind, string>> = {
@@ -31,13 +33,30 @@ export const earnings: Handler<'discovery.earnings'> = async ({ query }, hub) =>
       totals.push(total(name, from, await earnedIn(db, place, { from, to })));
     }
     const recent = (await latestPayouts(db, place, RECENT_MAX)).map(payout);
-    const backingNote = BOOKKEEPING[await kindOf(db, network)];
-    return {
-      status: 200 as const,
-      body: { ...place, at: iso(to), totals, recent, backing: 'bookkeeping' as const, backingNote },
-    };
+    const checked = hub.chains.facts(network) && (await readBacking(db, network));
+    const backing = presentBacking(await kindOf(db, network), checked, to);
+    return { status: 200 as const, body: { ...place, at: iso(to), totals, recent, ...backing } };
   });
 };
+
+/** `backed` only while a comparison of the last hour found enough on the chain. */
+function presentBacking(
+  kind: NetworkKind,
+  checked: Backing | undefined,
+  now: Instant,
+): Pick<Earnings, 'backing' | 'backingNote' | 'backingCheckedAt'> {
+  if (checked === undefined) return { backing: 'bookkeeping', backingNote: BOOKKEEPING[kind] };
+  const { owed, found, checkedAt } = checked;
+  const backed = checked.backed && now - checkedAt <= CHECKED_MS_MAX;
+  const figures = `the chain had ${found} atomic units for ${owed} that came in`;
+  return {
+    backing: backed ? 'backed' : 'bookkeeping',
+    backingNote: backed
+      ? `When they were last compared, ${figures}.`
+      : `Not covered by a comparison of the last hour; in the last one ${figures}.`,
+    backingCheckedAt: iso(checkedAt),
+  };
+}
 
 function total(
   window: (typeof WINDOWS)[number],

@@ -1,9 +1,12 @@
+import { readCursor, type Cursor } from '../../db/rails/cursors.ts';
 import { networks as networkRows, type Network } from '../../db/wallet/networks.ts';
+import { iso } from '../../domain/instant.ts';
 import { type NetworkId, ASSET } from '../../domain/network.ts';
+import { checksummed } from '../../domain/rails/evm.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { NO_DEPOSITS, withdrawalTermsOf } from '../wallet/present/rails.ts';
+import { missingForDeposits, withdrawalRail } from '../../workflows/rails/rail.ts';
 
 /** The money networks as they are on this hub now, the default one first. */
 type MoneyNetwork = components['schemas']['MoneyNetwork'];
@@ -23,22 +26,40 @@ const CHAIN_RAIL: Readonly<Record<NetworkId, string>> = {
 
 const WITHDRAWAL = {
   rail: 'POST /api/v1/wallet/{owner}/withdraw pays out the amount less the fee.',
+  simulated: 'POST /api/v1/wallet/{owner}/withdraw rehearses it: the same states, in 10 seconds.',
   none: 'There is none: this money never leaves the hub.',
 } as const;
 
+/** A chain that was silent for longer is not watched now. */
+const SILENT_MS_MAX = 60_000;
+
 export const networks: Handler<'discovery.networks'> = async (_, hub) => {
   const { network: defaultNetwork } = hub.settings;
-  const rows = await hub.store.read(networkRows);
+  const { rows, cursors } = await hub.store.read(async (db) => ({
+    rows: await networkRows(db),
+    cursors: await Promise.all(
+      hub.chains.networks.map(async (id) => [id, await readCursor(db, id)] as const),
+    ),
+  }));
+  const cursorOf = new Map(cursors);
   const isDefault = ({ id }: Network): boolean => id === defaultNetwork;
   const list = [...rows.filter(isDefault), ...rows.filter((row) => !isDefault(row))];
   return {
     status: 200,
-    body: { defaultNetwork, count: list.length, networks: list.map((row) => present(row, hub)) },
+    body: {
+      defaultNetwork,
+      count: list.length,
+      networks: list.map((row) => present(row, hub, cursorOf.get(row.id))),
+    },
   };
 };
 
-function present(row: Network, hub: Hub): MoneyNetwork {
-  const { id, kind, decimals, chainId, confirmations, buysModels } = row;
+function present(row: Network, hub: Hub, cursor: Cursor | undefined): MoneyNetwork {
+  const { id, kind, decimals, buysModels } = row;
+  const facts = hub.chains.facts(id);
+  const chainId = facts?.chainId ?? row.chainId;
+  const watched =
+    cursor !== undefined && hub.clock.now() - cursor.answeredAt <= SILENT_MS_MAX;
   return {
     id,
     kind,
@@ -47,13 +68,18 @@ function present(row: Network, hub: Hub): MoneyNetwork {
     decimals,
     isDefault: id === hub.settings.network,
     ...(chainId !== null && { chainId }),
-    confirmations,
-    // The row says whether deposits are to be watched for; nothing follows a chain without a rail.
-    watched: false,
+    ...(facts !== undefined && { token: checksummed(facts.token) }),
+    confirmations: facts?.confirmations ?? row.confirmations,
+    watched,
+    ...(watched && {
+      height: cursor.height,
+      heightAt: iso(cursor.answeredAt),
+      lag: Math.max(0, cursor.head - cursor.height),
+    }),
     faucet: row.faucet && hub.settings.faucetEnabled,
     buysModels,
-    deposit: row.faucet ? faucetRail(hub) : { available: false, ...chainRail(id) },
-    withdrawal: withdrawalRail(row),
+    deposit: row.faucet ? faucetRail(hub) : chainRail(hub, id),
+    withdrawal: presentWithdrawalRail(hub, row),
   };
 }
 
@@ -65,20 +91,24 @@ function faucetRail({ settings }: Hub): Rail {
   };
 }
 
-function chainRail(id: NetworkId): Omit<Rail, 'available'> {
+function chainRail(hub: Hub, id: NetworkId): Rail {
+  const missing = missingForDeposits(hub, id);
   return {
+    available: missing.length === 0,
     how: CHAIN_RAIL[id],
-    missing: [NO_DEPOSITS[id]],
+    ...(missing.length > 0 && { missing: [...missing] }),
   };
 }
 
-function withdrawalRail({ id, minWithdraw, withdrawFee }: Network): Rail {
-  const { available, arrives } = withdrawalTermsOf(id);
+function presentWithdrawalRail(hub: Hub, row: Network): Rail {
+  const { minWithdraw, withdrawFee } = row;
+  const { available, missing } = withdrawalRail(hub, row);
+  const how = minWithdraw === null ? 'none' : row.id === 'sandbox' ? 'simulated' : 'rail';
   return {
     available,
-    how: WITHDRAWAL[minWithdraw === null ? 'none' : 'rail'],
+    how: WITHDRAWAL[how],
     ...(minWithdraw !== null && { minimum: `${minWithdraw}` }),
     ...(withdrawFee !== null && { fee: `${withdrawFee}` }),
-    ...(!available && { missing: [arrives] }),
+    ...(!available && { missing: [...missing] }),
   };
 }

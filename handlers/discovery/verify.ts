@@ -56,9 +56,8 @@ async function onRecord(
   const code = (await listingAtEndpoint(db, url)) ?? first;
   const full = code === undefined ? undefined : await readListing(db, code);
   const looks = code === undefined ? [] : ((await probesOf(db, [code])).get(code) ?? []);
-  const last = looks.at(-1);
-  const changes =
-    code === undefined || last === undefined ? [] : await changesAt(db, code, last.at);
+  const at = full?.listing.lastCheckedAt;
+  const changes = code === undefined || at === undefined ? [] : await changesAt(db, code, at);
   return {
     url,
     target,

@@ -3,6 +3,7 @@ import { NOTE_PRICE } from '../../domain/memory/limits.ts';
 import { atomic } from '../../domain/money.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { inTurns } from '../../server/hub/turns.ts';
 import { lockAccess } from '../../workflows/memory/access.ts';
 import { charge, payingNetwork } from '../../workflows/memory/charge.ts';
 import { importedNote } from '../../workflows/memory/given.ts';
@@ -12,7 +13,7 @@ import { writeNotes } from '../../workflows/memory/write.ts';
 /** Stores lines of an export in a space of the caller's; what is there already costs nothing. */
 export const importLines: Handler<'memory.import'> = async (call, hub) => {
   const { owner, network: named } = call.body;
-  const lines = linesGiven(call.body.lines);
+  const lines = await linesGiven(call.body.lines);
   const notes = lines.flatMap((line) =>
     line.is === 'note' ? [importedNote(line.note, `Line ${line.line}`)] : [],
   );
@@ -40,8 +41,8 @@ export const importLines: Handler<'memory.import'> = async (call, hub) => {
   return { status: 200, body };
 };
 
-function linesGiven(text: string): readonly ImportLine[] {
-  const read = readLines(text);
+async function linesGiven(text: string): Promise<readonly ImportLine[]> {
+  const read = await inTurns(readLines(text));
   if (!('why' in read)) return read;
   return refuse('bad-lines', { error: `Line ${read.line} ${read.why}.`, field: 'body.lines' });
 }

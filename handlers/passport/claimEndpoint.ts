@@ -4,6 +4,7 @@ import type { Reader } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { keyToken } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
+import type { Signer } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -32,7 +33,7 @@ export const claimEndpoint: Handler<'passport.claimEndpoint'> = async ({ body, c
   if (passportKeyId !== undefined && verification !== undefined && !isOwn) {
     mayMove(id, { keyId: passportKeyId, proof: verification });
   }
-  const keys = isOwn ? [] : await keysNow(hub, listing, keyId);
+  const keys = isOwn ? [] : await keysNow(hub, caller, listing, keyId);
   const claimed = await hub.act({ caller }, async (tx) => {
     await ownPassport(tx, hub, caller, keyId);
     const { holder } = (await lockListing(tx, id)) ?? noSuchListing(agentId);
@@ -63,9 +64,14 @@ function mayMove(
 }
 
 /** The keys that the endpoint names now, the asked one among them. */
-async function keysNow(hub: Hub, listing: Listing, keyId: KeyId): Promise<readonly KeyId[]> {
+async function keysNow(
+  hub: Hub,
+  caller: Signer,
+  listing: Listing,
+  keyId: KeyId,
+): Promise<readonly KeyId[]> {
   addressOf(hub, listing.endpoint, 'body.agentId');
-  await takeCheck(hub, listing.origin);
+  await takeCheck(hub, listing.origin, caller);
   const text = await textAtEndpoint(hub, listing);
   const { where } = text;
   if (text.kind === 'silent') {

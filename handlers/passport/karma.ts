@@ -5,6 +5,7 @@ import { iso } from '../../domain/instant.ts';
 import { nextTier, tierOf } from '../../domain/karma.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
+import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 
 type Schemas = components['schemas'];
@@ -13,6 +14,9 @@ type Schemas = components['schemas'];
 export const karma: Handler<'passport.karma'> = async (call, hub) => {
   const { keyId } = call.path;
   const { limit, before } = call.query;
+  const account =
+    hub.callers.boundAccount(keyId) ?? (await hub.store.read((db) => accountOfKey(db, keyId)));
+  if (account !== undefined) await applyDefaults(hub, account);
   const page = { limit, ...(before !== undefined && { before }) };
   const read = await hub.store.read(async (db) => {
     const owner = hub.callers.boundAccount(keyId) ?? (await accountOfKey(db, keyId));

@@ -30,7 +30,7 @@ export const verify: Handler<'passport.verify'> = async ({ body, caller }, hub) 
   const { origin, host: domain } = addressOf(hub, body.origin, 'body.origin');
   const asker = body.keyId === undefined ? undefined : signerOf(caller, body.keyId);
   if (asker !== undefined) await hub.store.read((db) => mustOwn(db, asker.signer, asker.keyId));
-  await takeCheck(hub, origin);
+  await takeCheck(hub, origin, caller);
   const looks = await probeProofs(hub, origin);
   const at = hub.clock.now();
   const asked = asker?.keyId;
@@ -84,7 +84,7 @@ interface Done {
 }
 
 async function presentCheck(db: Reader, hub: Hub, done: Done): Promise<DomainCheck> {
-  const { check, ruling, at } = done;
+  const { check, ruling, at, caller } = done;
   const { domain, origin, looks, asked } = check;
   const { holder } = ruling;
   const proved = looks.some((look) => outcomeFor(look, asked) === 'found');
@@ -105,7 +105,7 @@ async function presentCheck(db: Reader, hub: Hub, done: Done): Promise<DomainChe
     }),
     looks: looks.map((look) => presentLook(look, asked)),
     publish: proved || asked === undefined ? [] : [...domainProofs(origin, asked)],
-    checksLeft: await checksLeft(db, hub, origin),
+    checksLeft: await checksLeft(db, hub, origin, caller),
     ...UNTRUSTED_PROFILES,
     next: nextOf(done),
   };

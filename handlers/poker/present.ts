@@ -1,4 +1,5 @@
 import { iso } from '../../domain/instant.ts';
+import { smallestRaise } from '../../domain/poker/betting.ts';
 import { cardText } from '../../domain/poker/cards.ts';
 import { dealFor } from '../../workflows/poker/cards.ts';
 import type { TableEvent } from '../../domain/poker/session.ts';
@@ -142,13 +143,13 @@ function presentChips({ dealt }: Table, player: ScriptedAgent) {
     committed: `${bet}`,
     inPot: `${total}`,
     folded,
-    allIn: !folded && stack === 0n,
+    allIn: !folded && stack === 0,
   };
 }
 
 function presentHand(hub: Hub, table: Table, dealt: Dealt): Schemas['PokerHand'] {
   const { hand, turn } = dealt;
-  const { currentBet, lastFullRaise, bigBlind } = hand;
+  const { currentBet } = hand;
   const board = hand.boardCount === 0 ? [] : dealFor(hub, table).board.slice(0, hand.boardCount);
   return {
     n: hand.n,
@@ -158,7 +159,7 @@ function presentHand(hub: Hub, table: Table, dealt: Dealt): Schemas['PokerHand']
     ...(hand.smallBlindSeat !== undefined && { smallBlindSeat: hand.smallBlindSeat }),
     bigBlindSeat: hand.bigBlindSeat,
     currentBet: `${currentBet}`,
-    minRaiseTo: `${currentBet === 0n ? bigBlind : currentBet + lastFullRaise}`,
+    minRaiseTo: `${smallestRaise(hand)}`,
     pots: potsOf(hand.seats).map(({ amount, eligible }) => ({
       amount: `${amount}`,
       eligible: [...eligible],

@@ -64,12 +64,12 @@ function ownCards(hub: Hub, table: Table, number: number): string[] {
 function turnOf({ hand, turn }: Dealt, number: number): Partial<SeatView> {
   if (turn?.seat !== number) return {};
   const mine = hand.seats.find((each) => each.seat === number);
-  const bet = mine?.bet ?? 0n;
+  const bet = mine?.bet ?? 0;
   return {
     yourTurn: true,
     token: turn.token,
     deadline: iso(turn.deadline),
-    toCall: `${hand.currentBet > bet ? hand.currentBet - bet : 0n}`,
+    toCall: `${hand.currentBet > bet ? hand.currentBet - bet : 0}`,
     legal: legalMoves(hand).map(({ move, costs, minimum, maximum }) => ({
       move,
       ...(costs !== undefined && { costs: `${costs}` }),

@@ -7,7 +7,7 @@ import { closed, RESOLVE_AFTER_SECONDS, type Receipt } from '../../domain/router
 import type { AttemptOutcome } from '../../domain/router/ending.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import type { Call } from '../../server/hub/call.ts';
+import type { Body, Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
@@ -35,7 +35,7 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   if (begun.repeated)
     return { status: 200, body: { ...(await again(hub, begun)), repeated: true } };
   if (underWay === undefined) return { status: 200, body: begun };
-  const end = await run(hub, underWay, call.body.arguments ?? {}, startedAt);
+  const end = await run(hub, underWay, call.body, startedAt);
   return { status: 200, body: { ...presentCall(end.receipt, end.result), repeated: false } };
 };
 
@@ -122,7 +122,7 @@ interface End {
 async function run(
   hub: Hub,
   first: CallUnderWay,
-  args: Arguments,
+  { arguments: args = {}, repeatable = false }: Body<'router.call'>,
   startedAt: number,
 ): Promise<End> {
   const elapsed = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
@@ -131,7 +131,7 @@ async function run(
   for (;;) {
     const turn = underWay;
     const ended = await callAgent(hub, turn, args, elapsed());
-    const progress: Progress = { elapsedMs: elapsed(), worst };
+    const progress: Progress = { elapsedMs: elapsed(), worst, repeatable };
     const after: After | undefined = await hub.store.write((tx) =>
       conclude(tx, hub, turn, ended, progress),
     );
@@ -144,8 +144,6 @@ async function run(
     ({ underWay, worst } = after);
   }
 }
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 /** A repeat gets the receipt as it stands now; the answer itself is not kept. */
 async function again(

@@ -11,17 +11,19 @@ import {
   type NotLent,
   type Security,
 } from '../../domain/advance.ts';
-import type { CreditLine, Loan } from '../../domain/credit.ts';
+import { advanceMax, type CreditLine, type Loan } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId, NetworkKind } from '../../domain/network.ts';
 import type { LoanDue } from '../../domain/settlement.ts';
+import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { collectDue, CREDIT } from '../../workflows/credit/collect.ts';
+import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import { transfer } from '../../workflows/wallet/transfer.ts';
 import { presentCredit, presentLoan } from './present.ts';
 
@@ -35,6 +37,8 @@ export const credit: Handler<'services.credit'> = async (call, hub) => {
       field: 'body.wantedAtomic',
     });
   }
+  // In a transaction of its own: a refusal of the advance does not take the default back.
+  await applyDefaults(hub, borrower);
   const body = await hub.once(call, async (tx) => {
     const { aggregate } = await lockSettled(tx, hub, taskId);
     const security = lendable(securityOf(aggregate, borrower, hub.clock.now()));
@@ -45,12 +49,28 @@ export const credit: Handler<'services.credit'> = async (call, hub) => {
     const loan = await lend(tx, hub, { borrower, taskId, ...security }, lendable(advance(ask)));
     return {
       ...presentLoan(loan),
+      ...loweredFrom(wanted, loan, reward),
       credit: presentCredit(file.line, file.kind, [...file.loans, loan]),
       next: presentNext(aggregate, hub.clock.now()),
     };
   });
   return { status: 200, body };
 };
+
+/** Said when less was lent than was wanted, with the limit that it met. */
+function loweredFrom(
+  wanted: Atomic | undefined,
+  { lent: { principal } }: Loan,
+  reward: Security['reward'],
+): Pick<components['schemas']['Loan'], 'lowered'> {
+  if (wanted === undefined || principal >= wanted) return {};
+  const most = advanceMax(reward.amount);
+  const why =
+    principal === most
+      ? `An advance is at most 33% of the escrowed reward, which is ${most}.`
+      : `Your credit limit leaves ${principal}.`;
+  return { lowered: { wanted: `${wanted}`, why } };
+}
 
 function lendable<T extends object>(decision: T | NotLent): T {
   if (!isNotLent(decision)) return decision;

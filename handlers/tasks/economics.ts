@@ -9,7 +9,7 @@ import {
   type TaskAggregate,
   type Task,
 } from '../../domain/task/model.ts';
-import { payPlan, promise } from '../../domain/task/plan.ts';
+import { earmarked, feesOf, payPlan, promise } from '../../domain/task/plan.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { owedOn } from '../../workflows/credit/collect.ts';
@@ -41,7 +41,8 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
       ...held(loaded),
       settled: money.filter(({ kind }) => kind === 'paid').map(payment),
       ...refunded(money),
-      feesBps: task.fees,
+      ...keptForJudges(task),
+      feesBps: feesOf(task),
       ...(plan !== undefined && unsettled(task) && { plan: presentSplit(plan.reward, plan.split) }),
       next: presentNext(loaded.aggregate, hub.clock.now()),
     },
@@ -67,6 +68,13 @@ function held({ aggregate, holdId }: Loaded): Pick<Economics, 'held'> {
       ...(state === 'accepted' && until !== undefined && { until: iso(until) }),
     },
   };
+}
+
+/** A rejecting panel earned its share, and the requester gets back what is left. */
+function keptForJudges(task: Task): Pick<Economics, 'earmarked'> {
+  const kept = unsettled(task) && task.accepted === undefined ? earmarked(task) : undefined;
+  if (kept === undefined) return {};
+  return { earmarked: { judges: `${kept.judges}`, ifRefunded: `${kept.ifRefunded}` } };
 }
 
 function payment({ account, amount, reason, at, transferId }: TaskMoney): Economics['settled'][0] {

@@ -4,14 +4,20 @@ import { apiKeys } from './apiKeys.ts';
 import { bindKey } from './bindKey.ts';
 import { credit } from './credit.ts';
 import { keys } from './keys.ts';
+import { depositAddress } from './depositAddress.ts';
 import { me } from './me.ts';
 import { mintApiKey } from './mintApiKey.ts';
+import { movements } from './movements.ts';
 import { pay } from './pay.ts';
+import { payoutAddress } from './payoutAddress.ts';
 import { read } from './read.ts';
 import { revokeApiKey } from './revokeApiKey.ts';
+import { recall } from './recall.ts';
 import { statement } from './statement.ts';
 import { summary } from './summary.ts';
 import { transactions } from './transactions.ts';
+import { withdraw } from './withdraw.ts';
+import { withdrawals } from './withdrawals.ts';
 
 export const wallet = {
   'wallet.read': read,
@@ -26,4 +32,10 @@ export const wallet = {
   'wallet.mintApiKey': mintApiKey,
   'wallet.apiKeys': apiKeys,
   'wallet.revokeApiKey': revokeApiKey,
+  'wallet.movements': movements,
+  'wallet.withdraw': withdraw,
+  'wallet.withdrawals': withdrawals,
+  'wallet.recall': recall,
+  'wallet.depositAddress': depositAddress,
+  'wallet.payoutAddress': payoutAddress,
 } satisfies Omit<HandlersOf<'wallet'>, Pending>;

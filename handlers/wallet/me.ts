@@ -15,6 +15,7 @@ import { UNTRUSTED_STATE } from '../untrusted.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
+import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentMoney } from '../tasks/present/task.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
@@ -27,8 +28,9 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
   const network = networkNamed(hub, call.query.network, 'query.network');
   const now = hub.clock.now();
   const { account: owner, keyId } = call.caller;
+  await applyDefaults(hub, owner);
   const [wallet, tasks, loans, { total }, seat, listings] = await hub.store.read(async (db) => [
-    await walletOf(db, owner, network, now),
+    await walletOf(hub, db, owner, network, now),
     await claimedTasks(db, owner),
     await unpaidLoans(db, owner),
     await standing(db, owner),

@@ -1,32 +1,34 @@
 import { strict as assert } from 'node:assert';
+import type { Decider } from '../../db/declared/unit.ts';
+import { postDeclared } from '../../db/ledger/postDeclared.ts';
 import { iso } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
-import { mustBeSpendable, mustTakePayments } from '../../workflows/wallet/receiver.ts';
+import { mustTakePayments, receiving } from '../../workflows/wallet/receiver.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
-import { transfer } from '../../workflows/wallet/transfer.ts';
+import { plannedTransfer } from '../../workflows/wallet/transfer.ts';
 
 /** One move from the owner to another account of the same network, once per idempotencyKey. */
-export const pay: Handler<'wallet.pay'> = async (call, hub) => {
+export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
   const { owner: from } = call.path;
   const { to, amount, memo } = call.body;
   mustTakePayments(to, 'body.to');
   const network = networkNamed(hub, call.body.network, 'body.network');
   mustMove(call);
-  const body = await hub.once(call, async (tx) => {
-    await mustBeSpendable(hub, tx, to, 'body.to');
+  const receiver = receiving(hub, to, 'body.to');
+  const planned = plannedTransfer(hub, {
+    ...{ network, event: 'wallet.pay', actor: from },
+    ...(memo !== undefined && { memo }),
+    steps: [{ verb: 'move', from, to, amount, reason: 'pay' }],
+  });
+  const needs = [...receiver.needs, ...planned.needs];
+  const decide = (db: Decider) => {
+    receiver.mustBeSpendable(db);
     const at = hub.clock.now();
-    const posted = await transfer(tx, hub, {
-      network,
-      event: 'wallet.pay',
-      actor: from,
-      at,
-      ...(memo !== undefined && { memo }),
-      steps: [{ verb: 'move', from, to, amount, reason: 'pay' }],
-    });
+    const posted = postDeclared(db, planned, at);
     if ('refused' in posted) return refuseFunds(hub, posted, { network, field: 'body.amount' });
     const after = posted.balances.get(from);
     assert(after !== undefined, 'a payment touches the balance that it leaves');
@@ -42,9 +44,9 @@ export const pay: Handler<'wallet.pay'> = async (call, hub) => {
       spendableAfter: `${after.posted - after.held}`,
       at: iso(at),
     } as const;
-  });
-  return { status: 200, body };
-};
+  };
+  return { status: 200, body: await hub.onceDeclared(call, { needs, decide }) };
+});
 
 /** What can be refused without looking at the books. */
 function mustMove({ path, body }: Call<'wallet.pay'>): void {

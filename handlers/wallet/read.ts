@@ -7,5 +7,5 @@ export const read: Handler<'wallet.read'> = async (call, hub) => {
   const network = networkNamed(hub, call.query.network, 'query.network');
   const now = hub.clock.now();
   const { owner } = call.path;
-  return { status: 200, body: await hub.store.read((db) => walletOf(db, owner, network, now)) };
+  return { status: 200, body: await hub.store.read((db) => walletOf(hub, db, owner, network, now)) };
 };

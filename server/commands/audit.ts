@@ -1,5 +1,6 @@
 import { audit as auditBooks, type Audit } from '../../db/audit/audit.ts';
 import type { Difference } from '../../db/audit/check.ts';
+import type { Reader } from '../../db/connection.ts';
 import { auditSeals, type SealAudit, type VerifySeal } from '../../db/ledger/sealAudit.ts';
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
 import { readSnapshot } from '../../db/wallet/snapshot.ts';
@@ -14,20 +15,19 @@ export const audit: Command = async (words, env, print) => {
   if (words.length > 0 && !asJson) return undefined;
   const { databaseUrl } = readSettings(env);
   if (!databaseExists(databaseUrl, print)) return 2;
-  const books = await readBooks(databaseUrl);
+  const books = await readSnapshot(databaseUrl, booksOf);
   print(asJson ? jsonOf(books) : textOf(books));
   return books.differences.length === 0 ? 0 : 1;
 };
 
 type Books = Audit & { readonly seals: Omit<SealAudit, 'differences'> };
 
-function readBooks(databaseUrl: string): Promise<Books> {
-  return readSnapshot(databaseUrl, async (db) => {
-    const books = await auditBooks(db);
-    const own = new Set<string>((await hubKeyRows(db)).map(({ keyId }) => keyId));
-    const { differences, ...seals } = await auditSeals(db, verifierOf(own));
-    return { ...books, seals, differences: [...books.differences, ...differences] };
-  });
+/** Books and seals of one snapshot. */
+export async function booksOf(db: Reader): Promise<Books> {
+  const books = await auditBooks(db);
+  const own = new Set<string>((await hubKeyRows(db)).map(({ keyId }) => keyId));
+  const { differences, ...seals } = await auditSeals(db, verifierOf(own));
+  return { ...books, seals, differences: [...books.differences, ...differences] };
 }
 
 function verifierOf(own: ReadonlySet<string>): VerifySeal {
@@ -45,7 +45,8 @@ function jsonOf(books: Books): string {
   return `${JSON.stringify({ balanced: books.differences.length === 0, ...books }, text, 2)}\n`;
 }
 
-function textOf({ sums, transfers, newestDigest, seals, differences }: Books): string {
+/** The books for people. */
+export function textOf({ sums, transfers, newestDigest, seals, differences }: Books): string {
   const rows = sums.map(({ network, asset, supply, held, committed, total }) => [
     `${network} ${asset}`,
     ...[supply, held, committed, total].map(String),

@@ -50,7 +50,7 @@ async function add(file: string, env: Environment, print: Print): Promise<ExitCo
  * The file's text, once it is a publish request that names no requester; undefined and said else.
  */
 async function readOrder(file: string, print: Print): Promise<string | undefined> {
-  const parsed = parseJson(await readFile(file));
+  const parsed = parseJson(await readFile(file), Infinity);
   if (!parsed.ok) {
     print(`${file}: ${parsed.why}\n`);
     return undefined;

@@ -69,7 +69,10 @@ function shown(value: string | number | boolean | readonly string[]): string {
 }
 
 async function readJson(name: string, stdin: Chunks): Promise<unknown> {
-  const parsed = parseJson(await readWhole(name, name === '-' ? stdin : createReadStream(name)));
+  const parsed = parseJson(
+    await readWhole(name, name === '-' ? stdin : createReadStream(name)),
+    Infinity,
+  );
   if (parsed.ok) return parsed.value;
   throw new NotDone(
     `${name} is not JSON with one meaning: ${parsed.why.replace('the body', 'it')}.`,

@@ -10,7 +10,7 @@ const PARAMETERS: OperationSpec['parameters'] = [
 ];
 
 function spec(body?: { readonly required: boolean }): OperationSpec {
-  const limits = { limitBytes: 40, brands: [], clamps: [], codes: {} };
+  const limits = { limitBytes: 40, membersMax: 9, brands: [], clamps: [], codes: {} };
   return {
     id: 'area.verb',
     method: 'POST',

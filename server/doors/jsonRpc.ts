@@ -1,4 +1,4 @@
-import { parseJson } from '../../domain/json.ts';
+import { readJson } from '../middleware/json.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 import type { Arguments } from './arguments.ts';
 
@@ -43,8 +43,8 @@ export const RPC_UNAUTHORIZED = -32_060;
  * Reads the exact bytes of a POST. The text must be I-JSON: a key twice or a lost digit is a parse
  * error, because the two ends would take the message differently.
  */
-export function readMessage(bytes: Uint8Array): RpcMessage {
-  const parsed = parseJson(bytes);
+export async function readMessage(bytes: Uint8Array): Promise<RpcMessage> {
+  const parsed = await readJson(bytes);
   if (!parsed.ok) {
     const at = parsed.pointer === undefined ? '' : ` at ${parsed.pointer}`;
     return fault(null, RPC_PARSE, `Parse error: ${parsed.why}${at}`);

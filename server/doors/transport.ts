@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
+import { JSON_MEMBERS_MAX } from '../../domain/jsonScan.ts';
 import { refuse } from '../hub/errors.ts';
 import { readBody } from '../middleware/body.ts';
+import { tooLarge } from '../middleware/bodyRefusals.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { errorText, type RpcFault } from './jsonRpc.ts';
+import { exceededLimit, MESSAGE_BYTES_MAX } from './messageLimit.ts';
 
 /** What the agent doors share of HTTP: one path, POST, one JSON message in and out. */
 export interface Door {
   /** Answers a request of the door's path; throws HubError where HTTP itself is refused. */
   (exchange: Exchange): Promise<Answer>;
 }
-
-/** Bytes of one message; the official clients and servers stop at the same. */
-export const MESSAGE_BYTES_MAX = 4_194_304;
 
 const ALLOW = 'OPTIONS, POST';
 const PREFLIGHT_MAX_AGE_SECONDS = '86400';
@@ -29,7 +29,8 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * what it runs and the operation behind it asks for the signature.
  */
 export function doorSpec(id: string, path: string, summary: string): OperationSpec {
-  const body = { required: true, limitBytes: MESSAGE_BYTES_MAX, brands: [], clamps: [], codes: {} };
+  const limits = { limitBytes: MESSAGE_BYTES_MAX, membersMax: JSON_MEMBERS_MAX };
+  const body = { required: true, ...limits, brands: [], clamps: [], codes: {} };
   const auth = 'public';
   return { id, method: 'POST', path, summary, auth, body, parameters: [], answers: {}, errors: [] };
 }
@@ -56,8 +57,10 @@ export function preflight(headers: readonly string[]): Answer {
 }
 
 /** Reads the message's exact bytes into the exchange, capped. */
-export function readDoorBody(exchange: Exchange, spec: OperationSpec): Promise<void> {
-  return readBody({ exchange, spec });
+export async function readDoorBody(exchange: Exchange, spec: OperationSpec): Promise<void> {
+  await readBody({ exchange, spec });
+  const limit = exceededLimit(exchange.rawBody);
+  if (limit !== undefined) throw tooLarge(exchange.request, limit);
 }
 
 export function isJsonType(exchange: Exchange): boolean {

@@ -10,6 +10,7 @@ import type {
   QueryDefaults,
 } from '../../generated/operations.ts';
 import type { operations } from '../../generated/types.ts';
+import type { Admission } from './admission.ts';
 
 /** A caller that proved an account; `keyId` signed, `account` is what that key is bound to. */
 export interface Signer {
@@ -17,6 +18,8 @@ export interface Signer {
   readonly account: Account;
   readonly keyId: KeyId;
   readonly ip: string;
+  /** Of an operation whose unit of work takes the nonce. */
+  readonly admission?: Admission | undefined;
 }
 
 /** A caller that proved nothing. */

@@ -8,6 +8,20 @@ import type { Hub } from './hub.ts';
  * caller does not compile, and no handler knows which door its call came through.
  */
 export type Handler<Op extends OperationId> = (call: Call<Op>, hub: Hub) => Promise<Reply<Op>>;
+/**
+ * Marks a handler whose unit of work takes the nonce of the request, by `hub.onceDeclared`. Before
+ * that the handler reads and refuses at most: until the nonce is taken a replay is not known as one.
+ */
+export function takesNonce<Op extends OperationId>(handler: Handler<Op>): Handler<Op> {
+  nonceTakers.add(handler);
+  return handler;
+}
+
+export function isNonceTaker(handler: object): boolean {
+  return nonceTakers.has(handler);
+}
+const nonceTakers = new WeakSet<object>();
+
 export type HandlersOf<A extends Area> = {
   readonly [Op in Extract<OperationId, `${A}.${string}`>]: Handler<Op>;
 };

@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
+import type { Need } from '../../db/declared/table.ts';
+import type { Decider, DeclaredUnit } from '../../db/declared/unit.ts';
 import type { Store, Writer } from '../../db/store.ts';
 import type { Account, KeyId } from '../../domain/account.ts';
 import type { Inspection } from '../../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
 import type { OnceOperation } from '../../generated/operations.ts';
 import type { Notifier } from './notifier.ts';
+import type { Chains } from './chain/chains.ts';
 import type { Checks } from './checks/checks.ts';
 import type { Settings } from './settings.ts';
 import type { Call, Caller, JsonAnswer } from './call.ts';
@@ -43,6 +46,8 @@ export interface Hub {
   readonly vectors: Vectors;
   /** The contents of files; the database says what they are. */
   readonly files: FileStore;
+  /** The chains that money comes in and goes out on; none unless configured. */
+  readonly chains: Chains;
   /** Every call that leaves the hub goes through here, and none goes out within a write. */
   readonly outbound: Outbound;
   /** The models on sale and whoever computes them. */
@@ -71,6 +76,14 @@ export interface Hub {
     call: Call<Op>,
     work: (tx: Writer) => Promise<OnceAnswer<Op>>,
   ): Promise<JsonAnswer<Op>>;
+  /**
+   * The same for a declared unit, which shares its round trips with all that wait; the nonce of the
+   * request is taken in it when the handler is marked by `takesNonce`.
+   */
+  onceDeclared<Op extends OnceOperation>(
+    call: Call<Op>,
+    unit: Omit<DeclaredUnit<OnceAnswer<Op>>, 'admit'>,
+  ): Promise<JsonAnswer<Op>>;
 }
 
 /** What the hub knows of the keys that sign requests. */
@@ -84,10 +97,18 @@ export interface Callers {
    * the account that this key acts for, for ever: another one when it joined that before.
    */
   settle(tx: Writer, account: Account): Promise<Account>;
+  /** The same for a declared unit. */
+  settling(account: Account): Settling;
   /** Whether this key used this nonce before; does not take it. */
   wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
   /** Takes the nonce of a signed request; false when it was taken before. */
   consumeNonce(keyId: KeyId, nonce: string): Promise<boolean>;
+}
+
+/** How a declared unit settles the key in an account's name. */
+export interface Settling {
+  readonly needs: readonly Need[];
+  settle(db: Decider): Account;
 }
 
 /** The answer without `repeated`, which `once` adds. */

@@ -22,6 +22,14 @@ export async function settleSigner(
   tx: Writer,
   { account }: { readonly account: Account },
 ): Promise<void> {
-  const home = await callers.settle(tx, account);
-  if (home !== account) throw new KeyMoved(home);
+  mustStay({ account }, await callers.settle(tx, account));
+}
+
+/** Judged again as the account that the key was found to act for. */
+export function mustStay(
+  signer: { readonly account: Account } | undefined,
+  home: Account | undefined,
+): void {
+  if (signer !== undefined && home !== undefined && home !== signer.account)
+    throw new KeyMoved(home);
 }

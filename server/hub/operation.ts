@@ -31,7 +31,10 @@ export interface OperationSpec {
 
 export interface BodySpec {
   readonly required: boolean;
+  /** Bytes that are read of it; derived from the schema where the contract does not state them. */
   readonly limitBytes: number;
+  /** Members of all its objects and lists together. */
+  readonly membersMax: number;
   /** A field whose base64 goes to a file as it arrives (`middleware/upload.ts`). */
   readonly streamed?: string;
   /** Where branded text stands; `*` stands for every item of a list. */

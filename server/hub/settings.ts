@@ -1,6 +1,7 @@
 import type { NetworkId } from '../../domain/network.ts';
 import type { Offer } from '../../domain/models/offer.ts';
 import type { HostAllowList } from '../../domain/outbound/hostAllowList.ts';
+import type { ChainSettings } from './chain/settings.ts';
 
 /** What an operator decides; `server/config.ts` reads it from the environment. */
 export interface Settings {
@@ -16,7 +17,7 @@ export interface Settings {
   readonly logLevel: string;
   /** Tests and fuzzing turn the buckets off; the headers stay. */
   readonly rateLimits: boolean;
-  /** Answers are checked against the contract before they leave. */
+  /** Answers are checked against the contract before they leave, and units for nesting. */
   readonly checkAnswers: boolean;
   /** Scripted counterparties on the sandbox, for somebody who is alone there. */
   readonly sandboxAgents: boolean;
@@ -28,6 +29,14 @@ export interface Settings {
   readonly models: readonly Offer[];
   /** Where the contents of files are; a folder under `dataDir` when absent. */
   readonly filesS3?: S3Settings;
+  /** The operator's own port for metrics and health; absent when there is none. */
+  readonly metricsPort?: number;
+  /** Lets who sends it read `/metrics` at the hub's own port. */
+  readonly metricsToken?: string;
+  /** How long a process that is told to end goes on serving, so that balancers notice. */
+  readonly drainMs: number;
+  /** The chain of `base`; absent when the hub follows none. */
+  readonly chain?: ChainSettings;
 }
 
 /** A bucket of an S3 server; without an endpoint it is Amazon's. */

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { NO_BYTES, type Routed } from './exchange.ts';
 import { readUpload } from './upload.ts';
-import { cutShort, tooLarge } from './bodyRefusals.ts';
-
-/** Bytes that an operation without a body may still be sent; its signature may cover a digest. */
-const BODY_UNREAD_MAX = 65_536;
+import { cutShort, NO_BODY_BYTES, tooLarge } from './bodyRefusals.ts';
 
 /**
  * Reads the exact bytes once, capped. The digest is over these bytes, and after the signature the
@@ -19,7 +16,7 @@ export async function readBody({ exchange, spec }: Routed, uploads?: string): Pr
     exchange.upload = read.upload;
     return;
   }
-  exchange.rawBody = await readAll(exchange.request, spec.body?.limitBytes ?? BODY_UNREAD_MAX);
+  exchange.rawBody = await readAll(exchange.request, spec.body?.limitBytes ?? NO_BODY_BYTES);
 }
 
 async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Array> {

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'http';
 import { HubError } from '../hub/errors.ts';
 
+/** An operation without a body takes none, and an empty object for none. */
+export const NO_BODY_BYTES = 2;
+
 /** The caller left in the middle of its body; that is no fault of the hub's. */
 export function cutShort(): HubError {
   const error = 'The body did not arrive whole.';
@@ -10,6 +13,9 @@ export function cutShort(): HubError {
 /** The rest of an oversize body is thrown away and the connection closed after the answer. */
 export function tooLarge(request: IncomingMessage, limit: number): HubError {
   request.resume();
-  const error = `The body is over ${limit} bytes.`;
+  const error =
+    limit <= NO_BODY_BYTES
+      ? 'This operation takes no body.'
+      : `The body is over the ${limit} bytes that are read here.`;
   return new HubError('body-too-large', { error, field: 'body' }, { connection: 'close' });
 }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { parseJson } from '../../domain/json.ts';
 import type { AnyReply, Dispatcher } from '../dispatch.ts';
 import { asPage, hasPage } from '../pages/pages.ts';
 import { refuse } from '../hub/errors.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
 import { eventLines, type StreamEvent } from './eventLines.ts';
+import { readJson } from './json.ts';
 import { jsonWith } from './streamedField.ts';
 import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from './exchange.ts';
 
@@ -15,16 +15,16 @@ export async function call(
   dispatch: Dispatcher,
 ): Promise<Answer> {
   const { path, rawQuery, request } = exchange;
-  const body = jsonOf(exchange, spec);
+  const body = await jsonOf(exchange, spec);
   const input = { path, query: queryValues(rawQuery), header: request.headers, body };
   const reply = await dispatch(spec, input, identity, new Facts(exchange, body));
   const { id } = spec;
   return encoded(hasPage(id) && exchange.wantsHtml ? asPage(id, reply) : reply);
 }
 
-function jsonOf({ rawBody }: Exchange, spec: OperationSpec): unknown {
+async function jsonOf({ rawBody }: Exchange, spec: OperationSpec): Promise<unknown> {
   if (rawBody.length === 0 || spec.body === undefined) return undefined;
-  const parsed = parseJson(rawBody);
+  const parsed = await readJson(rawBody, spec.body.membersMax);
   if (parsed.ok) return parsed.value;
   const field = fieldName('body', parsed.pointer ?? '');
   return refuse('bad-json', { error: `${parsed.why}.`, field });

@@ -11,6 +11,7 @@ export function refused(
 ): Answer {
   const { requestId } = exchange;
   const { status, headers, body } = wireRefusal(thrown, requestId, to.baseUrl);
+  exchange.refusal = body.code;
   if (body.code === 'internal') to.log.error({ err: thrown, requestId }, 'bug');
   if (!isCompatPath(exchange.rawPath)) {
     const head = { ...headers, 'content-type': JSON_TYPE };

@@ -32,6 +32,10 @@ export class Exchange {
   rate: RateNote = NO_RATE;
   /** The policy that this address is counted by when nobody signed. */
   visitorPolicy: 'anon' | 'introduced' = 'anon';
+  /** What an operator counts it as: the operation, or the door. */
+  operation = 'none';
+  /** Why it was refused; empty when it was not. */
+  refusal = '';
   /** Whether the request has been counted against its address or its account. */
   counted = false;
   path: Readonly<Record<string, string>> = {};

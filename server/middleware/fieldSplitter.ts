@@ -64,6 +64,7 @@ export function openFieldSplitter(field: string): FieldSplitter {
   return {
     split(chunk) {
       const parts: Part[] = [];
+      const nextOf = searchIn(chunk);
       let from = 0;
       const emit = (is: Part['is'], to: number): void => {
         if (to > from) parts.push({ is, bytes: chunk.subarray(from, to) });
@@ -86,7 +87,7 @@ export function openFieldSplitter(field: string): FieldSplitter {
           parts.push({ is: 'field', bytes: undone(escape) });
           escape = undefined;
         } else {
-          const end = nextOf(chunk, at);
+          const end = nextOf(at);
           emit('field', end);
           at = end;
           if (end === chunk.length) break;
@@ -106,13 +107,20 @@ export function openFieldSplitter(field: string): FieldSplitter {
 
 /**
  * Where the text of the field ends, or an escape begins; the end of the chunk when neither is in
- * it.
+ * it. Neither is looked for again before it is passed: a chunk of escapes stays linear.
  */
-function nextOf(chunk: Buffer, from: number): number {
-  const quote = chunk.indexOf(QUOTE, from);
-  const end = quote < 0 ? chunk.length : quote;
-  const backslash = chunk.subarray(from, end).indexOf(BACKSLASH);
-  return backslash < 0 ? end : from + backslash;
+function searchIn(chunk: Buffer): (from: number) => number {
+  let [quote, backslash] = [-1, -1];
+  const next = (known: number, byte: number, from: number): number => {
+    if (known >= from) return known;
+    const found = chunk.indexOf(byte, from);
+    return found < 0 ? chunk.length : found;
+  };
+  return (from) => {
+    quote = next(quote, QUOTE, from);
+    backslash = next(backslash, BACKSLASH, from);
+    return Math.min(quote, backslash);
+  };
 }
 
 function undone(escape: readonly number[]): Buffer {

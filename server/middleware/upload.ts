@@ -2,6 +2,7 @@ import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Hashes } from '../../domain/httpsig/hashes.ts';
 import { HubError } from '../hub/errors.ts';
 import type { Upload } from '../hub/call.ts';
@@ -32,6 +33,8 @@ export interface UploadPlace {
   readonly folder: string;
 }
 
+/** Bytes that are split and decoded at once. */
+const STEP_BYTES = 16_384;
 /** Bytes of everything but the field. */
 const REST_MAX = 262_144;
 
@@ -53,21 +56,23 @@ export async function readUpload(
       if (length > limit) throw tooLarge(request, limit);
       whole.sha256.update(bytes);
       whole.sha512.update(bytes);
-      const pieces: Buffer[] = [];
-      for (const part of splitter.split(bytes)) {
-        if (part.is === 'field') {
-          pieces.push(part.bytes);
-          if (file !== undefined) continue;
-          file = await receive(folder);
-          // Its digest goes here, when it is known.
-          rest.push(file.digestText);
-        } else {
-          restLength += part.bytes.length;
-          if (restLength > REST_MAX) throw tooLarge(request, REST_MAX);
-          rest.push(part.bytes);
+      for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+        const pieces: Buffer[] = [];
+        for (const part of splitter.split(bytes.subarray(at, at + STEP_BYTES))) {
+          if (part.is === 'field') {
+            pieces.push(part.bytes);
+            if (file !== undefined) continue;
+            file = await receive(folder);
+            // Its digest goes here, when it is known.
+            rest.push(file.digestText);
+          } else {
+            restLength += part.bytes.length;
+            if (restLength > REST_MAX) throw tooLarge(request, REST_MAX);
+            rest.push(part.bytes);
+          }
         }
+        if (pieces.length > 0) await file?.take(Buffer.concat(pieces));
       }
-      if (pieces.length > 0) await file?.take(Buffer.concat(pieces));
     }
     const upload = await file?.end();
     return { rest: Buffer.concat(rest), hashes: hashesOf(whole), upload };
@@ -101,7 +106,8 @@ async function receive(folder: string): Promise<Receiving> {
     async take(base64) {
       const bytes = decoder.decode(base64);
       digest.update(bytes);
-      await file.writeFile(bytes);
+      // Either way others have their turn before the next piece.
+      await (bytes.length === 0 ? turn() : file.writeFile(bytes));
     },
     async end() {
       const isWhole = decoder.end();

@@ -1,6 +1,6 @@
 // Contract layer: the same POST, 32 connections, no signature.
 import autocannon from 'autocannon';
-import { interleave, line, ratio, serve } from './harness.mjs';
+import { costed, interleave, line, median, ratio, serve } from './harness.mjs';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -17,17 +17,23 @@ export async function contractLayer() {
     Object.entries(SERVERS).map(([name, port]) => serve(`./servers/${name}.mjs`, port)),
   );
   try {
+    const costs = {};
     const loads = Object.fromEntries(
-      Object.entries(SERVERS).map(([name, port]) => [name, () => load(port)]),
+      Object.entries(SERVERS).map(([name, port], nth) => [
+        name,
+        () => costed(children[nth], costs, name, () => load(port)),
+      ]),
     );
     const rps = await interleave(loads, ROUNDS);
     line(
       `contract layer, requests/s at 32 connections (median of ${ROUNDS} interleaved rounds of ${SECONDS} s)`,
     );
-    for (const [name, figure] of Object.entries(rps)) line(`  ${name}: ${Math.round(figure)}`);
-    ratio('hub / hand-written Koa + Ajv', rps.hub / rps.koaAjv, 1);
-    ratio('hub / Fastify with its schemas', rps.hub / rps.fastify, 0.8);
-    ratio('hub / openapi-backend', rps.hub / rps.openapiBackend, 2);
+    for (const [name, figure] of Object.entries(rps)) {
+      line(`  ${name}: ${Math.round(figure)}, ${Math.round(median(costs[name]))} us of CPU each`);
+    }
+    ratio('hub / hand-written Koa + Ajv', rps.hub / rps.koaAjv, 1.2);
+    ratio('hub / Fastify with its schemas', rps.hub / rps.fastify, 0.7);
+    ratio('hub / openapi-backend', rps.hub / rps.openapiBackend, 2.5);
   } finally {
     for (const child of children) child.kill();
   }
@@ -44,5 +50,5 @@ async function load(port) {
   });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`port ${port}: ${result.non2xx} refusals, ${result.errors} errors`);
-  return result.requests.average;
+  return { perSecond: result.requests.average, count: result.requests.total };
 }

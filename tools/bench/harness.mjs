@@ -1,6 +1,7 @@
 // Starts servers as processes of their own, loads them in turn, and prints medians and ratios.
 // Machines are noisy: only ratios of figures from one interleaved run mean anything.
 import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
 export function machine() {
@@ -34,6 +35,26 @@ export async function interleave(loads, rounds) {
     }
   }
   return Object.fromEntries(Object.entries(figures).map(([name, all]) => [name, median(all)]));
+}
+
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+
+/** Milliseconds of processor time that a process has used so far, all its threads together. */
+export function cpuMs(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/**
+ * Runs a load and tells what each of its operations cost the process: on a machine that others use
+ * too, this is steadier than operations a second.
+ */
+export async function costed(child, costs, name, load) {
+  const before = cpuMs(child.pid);
+  const { perSecond, count } = await load();
+  (costs[name] ??= []).push(((cpuMs(child.pid) - before) * 1000) / count);
+  return perSecond;
 }
 
 export function line(text) {

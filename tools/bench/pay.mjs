@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createHash, randomBytes } from 'node:crypto';
 import autocannon from 'autocannon';
 import { signatureBase, signatureParams } from '../../dist/domain/httpsig/base.js';
-import { hubKey, newSeed } from '../../dist/server/ed25519.js';
-import { interleave, line, ratio, serve } from './harness.mjs';
+import { hubKey, newSeed } from '../../dist/server/hub/keys/ed25519.js';
+import { costed, interleave, line, median, ratio, serve } from './harness.mjs';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
@@ -23,16 +23,22 @@ export async function signedPay() {
   ];
   try {
     for (const key of keys) await fund(hub, key);
+    const costs = {};
+    const loadOf = (name, nth, port) => () =>
+      costed(children[nth], costs, name, () => load(port, keys));
     const rps = await interleave(
-      { pay: () => load(hub, keys), verifyOnly: () => load(verifyOnly, keys) },
+      { pay: loadOf('pay', 0, hub), verifyOnly: loadOf('verifyOnly', 1, verifyOnly) },
       ROUNDS,
     );
+    const cost = (name) => Math.round(median(costs[name]));
     line(
       `signed wallet.pay, ${KEYS} keys, requests/s (median of ${ROUNDS} interleaved rounds of ${SECONDS} s)`,
     );
-    line(`  hub, durable and idempotent: ${Math.round(rps.pay)}`);
-    line(`  Koa route that only verifies: ${Math.round(rps.verifyOnly)}`);
-    ratio('pay / verify only', rps.pay / rps.verifyOnly, 0.5);
+    line(`  hub, durable and idempotent: ${Math.round(rps.pay)}, ${cost('pay')} us of CPU each`);
+    line(
+      `  Koa route that only verifies: ${Math.round(rps.verifyOnly)}, ${cost('verifyOnly')} us of CPU each`,
+    );
+    ratio('pay / verify only', rps.pay / rps.verifyOnly, 0.65);
   } finally {
     for (const child of children) child.kill();
     rmSync(folder, { recursive: true, force: true });
@@ -66,7 +72,7 @@ async function load(port, keys) {
   });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`port ${port}: ${result.non2xx} refusals, ${result.errors} errors`);
-  return result.requests.average;
+  return { perSecond: result.requests.average, count: result.requests.total };
 }
 
 function signed(port, { keyId, sign }, to) {

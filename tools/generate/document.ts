@@ -10,6 +10,10 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly 'x-brand'?: string;

@@ -1,4 +1,5 @@
 import type { OperationSpec } from '../../server/hub/operation.ts';
+import { bodyLimits } from './bodyLimits.ts';
 import {
   eachOperation,
   jsonBody,
@@ -71,7 +72,7 @@ function entry(
     ...(body && {
       body: {
         required: operation.requestBody?.required === true,
-        limitBytes: operation['x-body-limit'] ?? 262_144,
+        ...bodyLimits(document, body, operation['x-body-limit']),
         ...(operation['x-body-stream'] && { streamed: operation['x-body-stream'] }),
         brands: brandsOf(document, body, []),
         clamps: clampsOf(body),

@@ -20,6 +20,13 @@ export interface Peer {
   button(): number;
   seats(): readonly ({ readonly stack: number; readonly betSize: number } | null)[];
   pots(): readonly { readonly size: number; readonly eligiblePlayers: readonly number[] }[];
+  holeCards(): readonly (readonly PeerCard[] | null)[];
+  communityCards(): readonly PeerCard[];
+  winners(): readonly (readonly (readonly [number, unknown, unknown])[])[];
+}
+export interface PeerCard {
+  readonly rank: string;
+  readonly suit: 'clubs' | 'diamonds' | 'hearts' | 'spades';
 }
 type NewPeer = new (blinds: { smallBlind: number; bigBlind: number }, seats?: number) => Peer;
 

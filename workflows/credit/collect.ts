@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { closeLine, earn, lockLine } from '../../db/credit/lines.ts';
+import { earn, lockLine } from '../../db/credit/lines.ts';
 import {
   insertPayment,
   loansAgainst,
@@ -7,7 +7,6 @@ import {
   unpaidLoansOn,
   updateLoan,
 } from '../../db/credit/loans.ts';
-import { lockStanding } from '../../db/karma/record.ts';
 import { balance } from '../../db/ledger/balances.ts';
 import { FEES } from '../../db/ledger/shards.ts';
 import type { Reader, Writer } from '../../db/store.ts';
@@ -16,7 +15,6 @@ import {
   apportion,
   collectable,
   coveredBy,
-  defaulted,
   earnedBy,
   fallenDue,
   isLate,
@@ -30,7 +28,6 @@ import type { Instant } from '../../domain/instant.ts';
 import type { LoanDue, Settlement } from '../../domain/settlement.ts';
 import type { Task } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordCauses } from '../karma/record.ts';
 import { ASSET } from '../../domain/network.ts';
 import { transfer } from '../wallet/transfer.ts';
 
@@ -103,7 +100,10 @@ export async function callLoans(
   }
 }
 
-/** Takes what can be spent of a loan that is due; nothing of one that is not. */
+/**
+ * Takes what can be spent of a loan that is due; nothing of one that is not, nor of one that is late,
+ * which is a default and collected from settlements.
+ */
 export async function collectDue(
   tx: Writer,
   hub: Hub,
@@ -111,33 +111,8 @@ export async function collectDue(
 ): Promise<void> {
   await lockLine(tx, borrower, network);
   const loan = await readLoan(tx, id);
-  if (loan?.state === 'due') await sweep(tx, hub, loan, hub.clock.now());
-}
-
-/**
- * A loan that is late by now becomes a default: it costs standing and closes the line. Standing is
- * locked before the line, as a settlement does, so that the two wait for each other in one order.
- */
-export async function callDefault(
-  tx: Writer,
-  hub: Hub,
-  { id, borrower, network }: Loan,
-): Promise<void> {
-  const at = hub.clock.now();
-  await lockStanding(tx, borrower);
-  await lockLine(tx, borrower, network);
-  const loan = await readLoan(tx, id);
-  if (loan === undefined || !isLate(loan, at)) return;
-  await updateLoan(tx, defaulted(loan, at));
-  await closeLine(tx, borrower, network, at);
-  const cause = {
-    subject: borrower,
-    reason: 'loan.defaulted',
-    ref: { kind: 'loan', id },
-    occasion: id,
-    counterparty: CREDIT,
-  } as const;
-  await recordCauses(tx, hub, [cause], { at, network });
+  const now = hub.clock.now();
+  if (loan?.state === 'due' && !isLate(loan, now)) await sweep(tx, hub, loan, now);
 }
 
 /**

@@ -2,18 +2,19 @@ import { collectableLoans } from '../../db/credit/loans.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
-import { callDefault, collectDue } from './collect.ts';
+import { collectDue } from './collect.ts';
+import { callDefault } from './defaults.ts';
 
 const LOANS_AT_ONCE_MAX = 100;
 
-/** Collects what is due and calls a default what is late, each loan in transactions of its own. */
+/** Calls a default what is late and collects what is due, each loan in transactions of its own. */
 async function collectLoans(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const loans = await hub.store.read((db) => collectableLoans(db, now, LOANS_AT_ONCE_MAX));
   for (const loan of loans) {
     try {
-      await hub.store.write((tx) => collectDue(tx, hub, loan));
       await hub.store.write((tx) => callDefault(tx, hub, loan));
+      await hub.store.write((tx) => collectDue(tx, hub, loan));
     } catch (error) {
       // One damaged loan must not spare the others; a frozen ledger has been reported.
       if (error instanceof LedgerFrozen) continue;

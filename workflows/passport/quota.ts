@@ -1,20 +1,29 @@
 import type { Reader } from '../../db/store.ts';
+import type { Signer, Visitor } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { quotaLeft, takeQuota } from '../registry/quota.ts';
 
-/** Checks of one origin, whoever asks for them (choices pipeline.limits). */
+/**
+ * Checks of one origin (choices pipeline.limits): the unsigned ones share a ration, and each signer
+ * has one of its own, so that no stranger takes the owner's.
+ */
+type Asker = Signer | Visitor;
 const CHECKS = {
   max: 6,
-  error: 'Checks for proofs are rationed to 6 an hour for each origin, whoever asks for them.',
+  error:
+    'Checks for proofs are rationed to 6 an hour for each origin: 6 unsigned ones together, 6 for each signer.',
   hint: 'Publish the proof first, and check it once: GET /api/v1/agents/{id}/claim has the exact texts.',
 };
 
-const named = (origin: string): string => `passport-verify ${origin}`;
-
-export function checksLeft(db: Reader, hub: Hub, origin: string): Promise<number> {
-  return quotaLeft(db, hub, CHECKS, named(origin));
+function named(origin: string, asker: Asker): string {
+  const share = asker.kind === 'signer' ? ` ${asker.account}` : '';
+  return `passport-verify ${origin}${share}`;
 }
 
-export function takeCheck(hub: Hub, origin: string): Promise<void> {
-  return takeQuota(hub, CHECKS, named(origin));
+export function checksLeft(db: Reader, hub: Hub, origin: string, asker: Asker): Promise<number> {
+  return quotaLeft(db, hub, CHECKS, named(origin, asker));
+}
+
+export function takeCheck(hub: Hub, origin: string, asker: Asker): Promise<void> {
+  return takeQuota(hub, CHECKS, named(origin, asker));
 }

@@ -1,4 +1,3 @@
-import { injectionSignals } from '../../domain/registry/injection.ts';
 import type { ProbeVerdict } from '../../domain/registry/history.ts';
 import type { AccessClass, ListedSkill } from '../../domain/registry/listing.ts';
 import {
@@ -12,6 +11,7 @@ import type { ProbeResult } from '../../domain/registry/probeResult.ts';
 import type { AgentResponse } from '../../server/hub/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 import type { CrawlSession } from './crawlSession.ts';
+import { signalsOf } from './signals.ts';
 
 /**
  * Looks for an A2A agent: reads its card, then asks its door for a task that does not exist. Any
@@ -86,6 +86,7 @@ async function lookAtDoor(
   const { name, description, version, provider, documentationUrl, violations } = card;
   const isKeyed = card.authRequired && access === 'open';
   const declared = card.authSchemes.length > 0 ? card.authSchemes : schemes;
+  const signals = await signalsOf(card.texts);
   return {
     result: {
       kind: 'a2a',
@@ -110,7 +111,7 @@ async function lookAtDoor(
           ...(accessNote !== undefined && { accessNote: isKeyed ? KEYED : accessNote }),
           authSchemes: declared.length > 0 ? declared : ['none'],
           ...(price !== undefined && { price }),
-          signals: injectionSignals(card.texts),
+          signals,
         },
       }),
     },

@@ -1,4 +1,3 @@
-import { injectionSignals } from '../../domain/registry/injection.ts';
 import type { Quote } from '../../domain/registry/readQuote.ts';
 import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
 import type { Known, ProbeResult, ReportedMetadata } from '../../domain/registry/probeResult.ts';
@@ -13,6 +12,7 @@ import type { McpSession, ConnectionRefused, AgentResponse } from '../../server/
 import { outcomeOf } from './probeStep.ts';
 import { argumentRule, brokenList, claimsOf, toolPages } from './reportedMetadata.ts';
 import type { CrawlSession } from './crawlSession.ts';
+import { signalsOf } from './signals.ts';
 
 /**
  * Looks at an MCP server: opens it in whatever revision it speaks, reads all pages of its tools,
@@ -133,7 +133,7 @@ async function readServer(
     ...(listed.access ?? doorAccess(skills)),
     authSchemes: listed.access === undefined ? ['none'] : listed.schemes,
     violations: [...violations, ...lists, ...read.violations, ...argumentRule(read.tools)],
-    signals: injectionSignals([...texts, ...read.texts]),
+    signals: await signalsOf([...texts, ...read.texts]),
   };
   const { latencyMs } = listed;
   const message = 'it opened and listed its tools.';

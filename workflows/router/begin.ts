@@ -3,7 +3,9 @@ import type { Writer } from '../../db/store.ts';
 import type { InsufficientFunds, TransferId } from '../../domain/ledger/transfer.ts';
 import { ZERO } from '../../domain/money.ts';
 import { onCall, rests } from '../../domain/router/breaker.ts';
+import type { Price } from '../../domain/registry/listing.ts';
 import type { Candidate } from '../../domain/router/candidate.ts';
+import { freshQuote } from '../../domain/router/price.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import type { Offer } from '../../domain/router/select.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -13,7 +15,7 @@ import { holdPrice } from './money.ts';
 export interface CallUnderWay {
   readonly receipt: Receipt;
   readonly candidate: Candidate;
-  /** Names what is held for this call; absent when it is called free. */
+  /** The transfer that holds what was agreed; absent when it is free or not asked for its price. */
   readonly credit?: TransferId;
   /** It quoted another price, which is held now. */
   readonly retried: boolean;
@@ -42,16 +44,32 @@ export async function beginNext(
   for (const [index, { candidate, due }] of offers.entries()) {
     if (!(await passes(tx, hub, candidate))) continue;
     const rest = offers.slice(index + 1);
-    const turned = turnTo(receipt, candidate);
+    const quote = freshQuote(candidate, hub.clock.now());
+    const turned = turnTo(receipt, candidate, quote);
     if (due === ZERO) return { receipt: turned, candidate, retried: false, rest };
     const held = await holdPrice(tx, hub, turned, due);
-    if (!('refused' in held)) return { ...held, candidate, retried: false, rest };
+    if (!('refused' in held)) {
+      const { credit } = held;
+      // A price that only the index shows is asked for before anything is offered for it.
+      const isAgreed = candidate.hosted || quote !== undefined;
+      return {
+        receipt: held.receipt,
+        candidate,
+        retried: false,
+        rest,
+        ...(isAgreed && { credit }),
+      };
+    }
     short ??= held;
   }
   return { receipt, ...(short !== undefined && { short }) };
 }
 
-function turnTo(receipt: Receipt, { listingId, endpoint, listed }: Candidate): Receipt {
+function turnTo(
+  receipt: Receipt,
+  { listingId, endpoint, listed }: Candidate,
+  quote: Price | undefined,
+): Receipt {
   const { listedPrice: _, quotedPrice: __, responseHash: ___, ...rest } = receipt;
   return {
     ...rest,
@@ -59,6 +77,7 @@ function turnTo(receipt: Receipt, { listingId, endpoint, listed }: Candidate): R
     endpoint,
     responseBytes: 0,
     ...(listed !== undefined && { listedPrice: listed.amount }),
+    ...(quote !== undefined && { quotedPrice: quote.amount }),
   };
 }
 

@@ -32,11 +32,7 @@ export async function callAgent(
   const response = await say(hub, underWay, args, {
     limits: { totalMs, firstByteMs: totalMs, bytesMax: ANSWER_BYTES_MAX },
     signal: AbortSignal.timeout(totalMs),
-    // Names the money that is held for this call, signed so that only the hub can say so.
-    ...(underWay.credit !== undefined && {
-      sign: true,
-      headers: { 'hub-credit': underWay.credit },
-    }),
+    ...creditOf(underWay),
     onExchange: ({ method, end }) => {
       isSent ||= underWay.candidate.kind === 'a2a' || method === 'tools/call';
       isCut = end.kind === 'failed' && end.cutOff === true;
@@ -49,6 +45,17 @@ export async function callAgent(
     ...(bytes !== undefined && { hash: sha256Hex(bytes) }),
     bytes: bytes?.length ?? 0,
   };
+}
+
+/**
+ * The money that is held for this call, with all that a seller needs to refuse what is too little;
+ * signed, so that only the hub can say so (choices router.quotes).
+ */
+function creditOf({ credit, receipt }: CallUnderWay): Wishes {
+  if (credit === undefined) return {};
+  const { id, network, hold } = receipt;
+  const held = `"${credit}";amount=${hold?.amount ?? 0};network="${network}";receipt="${id}"`;
+  return { sign: true, headers: { 'hub-credit': held } };
 }
 
 function say(

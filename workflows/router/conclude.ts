@@ -36,6 +36,8 @@ export interface Progress {
   readonly elapsedMs: number;
   /** The gravest outcome of the candidates before this one. */
   readonly worst: AttemptOutcome;
+  /** The caller said that the operation may be run twice. */
+  readonly repeatable: boolean;
 }
 
 /** The call goes on with somebody, or is over. */
@@ -70,7 +72,7 @@ export async function conclude(
     return { done: await serve(tx, hub, { ...underWay, receipt }, ended) };
   if (ending.end !== 'quoted') return turn(tx, hub, { ...underWay, receipt }, ended, progress);
   const held = receipt.hold?.amount ?? ZERO;
-  const sofar = { held, retried: underWay.retried };
+  const sofar = { held, offered: underWay.credit !== undefined, retried: underWay.retried };
   const after = afterQuote(ending.price, underWay.candidate, receipt, sofar);
   if ('why' in after) return turn(tx, hub, { ...underWay, receipt }, ended, progress, after.why);
   const again = await holdPrice(tx, hub, receipt, after.retryAt);
@@ -122,7 +124,7 @@ async function turn(
   hub: Hub,
   underWay: CallUnderWay,
   ended: Ended,
-  { elapsedMs, worst: before }: Progress,
+  { elapsedMs, worst: before, repeatable }: Progress,
   reason?: string,
 ): Promise<After> {
   const { candidate, rest } = underWay;
@@ -138,12 +140,16 @@ async function turn(
     considered: tried(returned.considered, listingId, why),
   };
   const worst = graver(before, outcomeOf(ending));
-  const next = elapsedMs < CALL_MS_MAX ? await beginNext(tx, hub, receipt, rest) : { receipt };
+  // What may have been run is not run again elsewhere, unless the caller said that it may be.
+  const mayGoOn = repeatable || outcomeOf(ending) !== 'unknown';
+  const isOver = !mayGoOn || elapsedMs >= CALL_MS_MAX;
+  const next = isOver ? { receipt } : await beginNext(tx, hub, receipt, rest);
   if ('candidate' in next) {
     await updateCall(tx, next.receipt);
     return { underWay: next, worst };
   }
-  return { done: await close(tx, hub, receipt, worst, whyNobody(receipt, why)) };
+  const end = mayGoOn ? whyNobody(receipt, why) : why;
+  return { done: await close(tx, hub, receipt, worst, end) };
 }
 
 function whyNobody({ refused }: Receipt, last: string): string {

@@ -5,8 +5,10 @@ import { isRefused, type Refused } from '../../domain/task/change.ts';
 import { claim, type Claimed } from '../../domain/task/claim.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
+import type { LoanDue } from '../../domain/settlement.ts';
 import type { Worker } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { owedOn } from '../credit/collect.ts';
 import { commitChange } from './commit.ts';
 import type { Loaded } from './aggregate.ts';
 import { workerOn, type Actor } from './worker.ts';
@@ -19,6 +21,8 @@ export interface Taken {
   readonly claimed: Claimed;
   readonly worker: Worker;
   readonly at: Instant;
+  /** Loans of the worker that the settlement collects first. */
+  readonly owed: LoanDue;
 }
 
 /**
@@ -53,7 +57,8 @@ export async function takeTask(
     actor: who.account,
     at,
   });
-  return { aggregate, claimed, worker, at };
+  const owed = await owedOn(tx, aggregate.task, who.account);
+  return { aggregate, claimed, worker, at, owed };
 }
 
 /** A secret that only the holder of the claim knows; 256 random bits in base64url. */

@@ -6,6 +6,7 @@ import { karmaOf } from '../../domain/task/karma.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { followStep, karmaOfStep, noteStep, type Followed } from '../chains/follow.ts';
 import { callLoans } from '../credit/collect.ts';
+import { callDefaults } from '../credit/defaults.ts';
 import { recordCauses } from '../karma/record.ts';
 import { followPanels } from '../validators/cases.ts';
 import type { TaskCommit } from './aggregate.ts';
@@ -32,6 +33,7 @@ export async function applyEffects(
   save: (moved: SettlementResult) => Promise<void>,
 ): Promise<Applied> {
   const { change, at } = commit;
+  await lateLoans(tx, hub, commit);
   await karma(tx, hub, commit);
   const moved = await money(tx, hub, commit);
   await save(moved);
@@ -41,6 +43,14 @@ export async function applyEffects(
   queue(tx, commit);
   const chain = await followChain(tx, hub, commit, moved);
   return { settlement: moved, ...(chain !== undefined && { chain }) };
+}
+
+/** A default of the worker counts before the settlement that pays the loan after all. */
+async function lateLoans(tx: Writer, hub: Hub, { change, aggregate }: TaskCommit): Promise<void> {
+  const { money } = change;
+  const network = aggregate.task.reward?.network;
+  if (network === undefined || money === undefined || !('attempt' in money)) return;
+  await callDefaults(tx, hub, money.attempt.worker, network);
 }
 
 /** Standing that the decision earns or costs, that of a completed chain included. */

@@ -11,11 +11,12 @@ export function taskPath(id: string, verb: string): string {
 }
 
 export function presentActions(taskId: string, actions: readonly LegalAction[]): TaskNext {
-  return actions.map(({ action, who, verb, body, until }) => ({
+  return actions.map(({ action, who, verb, body, until, note }) => ({
     action,
     who,
     call: { method: 'POST', path: taskPath(taskId, verb), body: { ...body } },
     ...(until !== undefined && { until: iso(until) }),
+    ...(note !== undefined && { note }),
   }));
 }
 

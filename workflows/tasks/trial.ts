@@ -7,6 +7,7 @@ import { siteOf } from '../../domain/outbound/address.ts';
 import { take } from '../../domain/task/claim.ts';
 import { TRIALS_A_DAY } from '../../domain/task/limits.ts';
 import { BOARD_ACCOUNT } from '../../domain/task/model.ts';
+import { NO_LOAN } from '../../domain/settlement.ts';
 import { publish } from '../../domain/task/publish.ts';
 import { trialPaper, PAPER_BYTES, trialDraft } from '../../domain/task/trial.ts';
 import { utcDay, nextUtcDay } from '../../domain/walletFaucet.ts';
@@ -47,7 +48,8 @@ export async function beginTrial(
     actor: account,
     at: now,
   });
-  return { aggregate, claimed, worker, at: now, triesLeftToday: left - 1 };
+  // A trial is unpaid: nothing is collected from it.
+  return { aggregate, claimed, worker, at: now, owed: NO_LOAN, triesLeftToday: left - 1 };
 }
 
 /** Tries left today before this one; refuses who passed, who has one open and who used them up. */

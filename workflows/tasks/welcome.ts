@@ -27,7 +27,8 @@ const PLACE = { network: WELCOME_NETWORK, asset: ASSET } as const;
 const PAID_EACH_RUN_MAX = 100;
 
 /**
- * Called for every saved change: a job that was paid, or a trial that was passed, may be the last.
+ * Called for every saved change: a job that was accepted, or a trial that was passed, may be the
+ * last.
  */
 export async function noteWelcome(tx: Writer, change: Change, at: Instant): Promise<void> {
   const { task, money } = change;
@@ -35,7 +36,7 @@ export async function noteWelcome(tx: Writer, change: Change, at: Instant): Prom
     await passTrial(tx, task.id, at);
     const winner = change.attempts.find(({ id }) => id === task.accepted?.attemptId);
     if (winner !== undefined) await lineUp(tx, winner.worker, at);
-  } else if (money?.step === 'release' || money?.step === 'rule') {
+  } else if (money?.step === 'reserve' || money?.step === 'release' || money?.step === 'rule') {
     await lineUp(tx, money.attempt.worker, at);
   }
 }

@@ -1,3 +1,5 @@
+import type { Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import { homeOf, ownKey } from '../../db/wallet/homes.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { type Account, accountClass } from '../../domain/account.ts';
@@ -33,6 +35,22 @@ export async function mustBeSpendable(
 ): Promise<void> {
   mustSign(to, field);
   mustActFor(to, await hub.callers.settle(tx, to), field);
+}
+
+/** The same for a declared unit: what it needs, and the question. */
+export function receiving(
+  hub: Hub,
+  to: Account,
+  field: string,
+): { readonly needs: readonly Need[]; readonly mustBeSpendable: (db: Decider) => void } {
+  const { needs, settle } = hub.callers.settling(to);
+  return {
+    needs,
+    mustBeSpendable(db) {
+      mustSign(to, field);
+      mustActFor(to, settle(db), field);
+    },
+  };
 }
 
 /** The same question, which settles nothing. */

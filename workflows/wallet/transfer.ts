@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { planTransfer, type PlannedTransfer } from '../../db/ledger/postDeclared.ts';
 import { post, type Posted } from '../../db/ledger/post.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
@@ -58,4 +59,15 @@ export async function mustTransfer(
     assert.fail(`${request.event} moves money that is certain, and ${posted.account} ran short`);
   }
   return posted.transferId;
+}
+
+/** A transfer of a declared unit: planned from its steps, posted when the unit decides. */
+export function plannedTransfer(
+  hub: Hub,
+  request: TransferRequest,
+  owners: readonly Account[] = [],
+): PlannedTransfer {
+  const id = transferId(hub.ids.uuid());
+  const { ref = { kind: 'transfer', id }, at = hub.clock.now(), ...rest } = request;
+  return planTransfer(hub.store.dialect, { ...rest, id, at, asset: ASSET, ref }, owners);
 }

@@ -89,6 +89,7 @@ function reply(options: PricedOptions, asked: string, params: Rpc['params']): ob
       name,
       description: `Answers ${name}, for money.`,
       inputSchema,
+      annotations: { readOnlyHint: true },
     }));
     return { result: { tools } };
   }

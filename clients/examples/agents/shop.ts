@@ -36,6 +36,7 @@ const OFFER: Offer = {
       name: TOOL,
       description: 'Lists what the plans of a software company cost today.',
       inputSchema: { type: 'object', properties: {} },
+      annotations: { readOnlyHint: true },
     },
   ],
   answer: () => ANSWER,
@@ -47,7 +48,7 @@ export async function startShop(): Promise<Shop> {
   const serve = mcpSdk2({ offer: OFFER });
   const quote = quoteV1({ amount: `${PRICE}`, network: 'base-sepolia' });
   const isPaid = (request: SiteRequest): boolean =>
-    trusted.has(signerOf(request, 'hub-credit') ?? '');
+    trusted.has(signerOf(request, 'hub-credit') ?? '') && offeredIn(request) >= PRICE;
   const { url, pair } = await startSite((request, response) => {
     const document = request.method === 'GET' ? documents.get(request.path) : undefined;
     if (document !== undefined) return sendJson(response, 200, JSON.parse(document));
@@ -65,6 +66,12 @@ export async function startShop(): Promise<Shop> {
     publish: (path, document) => void documents.set(path, document),
     trust: (hubKeyId) => void trusted.add(hubKeyId),
   };
+}
+
+/** What the hub says that it holds for this call. */
+function offeredIn({ headers }: SiteRequest): bigint {
+  const amount = /;amount=([0-9]{1,18})(?:;|$)/.exec(String(headers['hub-credit'] ?? ''))?.[1];
+  return BigInt(amount ?? 0);
 }
 
 /** Whether this could be a call of a tool; what is no single message in JSON could be anything. */

@@ -122,7 +122,7 @@ function difference(kind: Kind, body: object, bytes: Uint8Array): Fault {
   if (!prefix.every((byte, at) => byte === bytes[at])) {
     return { at: 'bytes', says: `The bytes do not begin with the prefix of a ${kind}.` };
   }
-  const parsed = parseJson(bytes.subarray(prefix.length));
+  const parsed = parseJson(bytes.subarray(prefix.length), Infinity);
   if (!parsed.ok || !isObject(parsed.value)) {
     return { at: 'bytes', says: 'The bytes hold no JSON object after their prefix.' };
   }

@@ -35,12 +35,12 @@ export function presentCheck({ settings }: Hub, record: OnRecord): Check {
   const listing = full?.listing;
   const skills = full?.skills ?? [];
   const own = listing?.price ?? quotes.find(({ tool }) => tool === undefined)?.price;
-  const previous = looks.at(-2);
+  const previous = looks.findLast(({ at }) => at !== listing?.lastCheckedAt);
   const path = receiptPath(target.origin);
   return {
     url,
     kind: listing?.kind ?? (quotes.length > 0 ? 'x402' : 'unknown'),
-    answers: listing === undefined ? quotes.length > 0 : looks.at(-1)?.verdict === 'live',
+    answers: listing === undefined ? quotes.length > 0 : listing.missingSince === undefined,
     ...standing(record),
     ...(listing !== undefined && {
       name: listing.name,

@@ -24,9 +24,10 @@ export function presentClaim(taken: Taken) {
 export function presentDeliver({
   claimed,
   worker,
-}: Pick<Taken, 'claimed' | 'worker'>): Schemas['Deliver'] {
+  owed,
+}: Pick<Taken, 'claimed' | 'worker' | 'owed'>): Schemas['Deliver'] {
   const { task, attempt, renewed } = claimed;
-  const plan = promise(task);
+  const plan = promise(task, owed);
   const left = attemptsLeft(task, worker.history) - (renewed ? 0 : 1);
   return {
     method: 'POST',
@@ -40,6 +41,7 @@ export function presentDeliver({
         worker: `${plan.split.worker}`,
         hub: `${plan.split.hub}`,
         judges: `${plan.split.judges.reduce((sum, share) => sum + share, 0n)}`,
+        loan: `${plan.split.loan.principal + plan.split.loan.origination}`,
         asset: plan.reward.asset,
         network: plan.reward.network,
         disputeWindowSeconds: task.windows.disputeWindowSeconds,

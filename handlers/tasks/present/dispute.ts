@@ -1,6 +1,7 @@
 import type { DisputeMoney } from '../../../db/tasks/disputes.ts';
 import { iso } from '../../../domain/instant.ts';
 import { rulings } from '../../../domain/task/next.ts';
+import { shorten } from '../../../domain/text.ts';
 import type { ArbiterDraw, Dispute, Task } from '../../../domain/task/model.ts';
 import { payPlan } from '../../../domain/task/plan.ts';
 import type { components } from '../../../generated/types.ts';
@@ -26,7 +27,8 @@ export function presentDispute(
     ...(arbiter !== undefined && { arbiter }),
     deadline: iso(until ?? voidAt),
     voidAt: iso(voidAt),
-    state,
+    state: isSearching(dispute) ? 'searching' : state,
+    ...(isSearching(dispute) && waiting(task, dispute)),
     disputed: disputed(task),
     draws: dispute.draws.map((draw, place) => presentDraw(draw, place + 1, attemptId)),
     ...(verdict !== undefined && { verdict }),
@@ -37,6 +39,27 @@ export function presentDispute(
     next: presentActions(task.id, rulings({ dispute })),
   };
 }
+
+function isSearching({ state, arbiter }: Dispute): boolean {
+  return state === 'drawn' && arbiter === undefined;
+}
+
+/** Why nobody decides yet, and when the next draw is (choices disputes.arbiter). */
+function waiting(
+  { reward, requiredSkills }: Task,
+  { drawAt, voidAt }: Dispute,
+): Pick<Schemas['Dispute'], 'why' | 'nextDrawAt'> {
+  if (reward === undefined) throw new Error('a dispute is about a reward');
+  const skills = requiredSkills.length === 0 ? '' : ` with ${requiredSkills.join(', ')}`;
+  return {
+    why: shorten(
+      `No validator seated on ${reward.network}${skills}, who is no party and did not judge this work, may decide about ${reward.amount}: a seat's stake is its ceiling. Without one the outcome before the dispute stands.`,
+      WHY_MAX,
+    ),
+    nextDrawAt: iso(drawAt ?? voidAt),
+  };
+}
+const WHY_MAX = 400;
 
 /** The frozen payout: what the worker side gets when the acceptance stands, loans included. */
 function disputed(task: Task): Schemas['Money'] {

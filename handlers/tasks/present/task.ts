@@ -4,6 +4,7 @@ import type { AcceptanceRule, Refusal } from '../../../domain/acceptance/rule.ts
 import { shorten } from '../../../domain/text.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import { display } from '../../../domain/money.ts';
+import { feesOf } from '../../../domain/task/plan.ts';
 import type { Settlement } from '../../../domain/settlement.ts';
 import {
   isTrial,
@@ -35,7 +36,7 @@ export function presentTask(aggregate: TaskAggregate, now: Instant): Schemas['Ta
     comments: task.comments,
     ...(task.input !== undefined && { input: { ...task.input } }),
     ...(task.reward !== undefined && { reward: presentMoney(task.reward) }),
-    fees: task.fees,
+    fees: feesOf(task),
     paymentState: paymentState(task),
     verification: task.verification,
     ...(task.acceptance !== undefined && { acceptance: presentRule(task.acceptance) }),

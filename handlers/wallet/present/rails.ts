@@ -1,27 +1,78 @@
+import { depositAddressOf } from '../../../db/rails/depositAddresses.ts';
+import type { Reader } from '../../../db/store.ts';
 import type { Account } from '../../../domain/account.ts';
+import { iso } from '../../../domain/instant.ts';
 import { type NetworkId, ASSET } from '../../../domain/network.ts';
+import { checksummed, type EvmAddress } from '../../../domain/rails/evm.ts';
 import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
+import {
+  missingForDeposits,
+  networkRow,
+  payoutTerms,
+  withdrawalRail,
+} from '../../../workflows/rails/rail.ts';
 
-/**
- * Ways in and out of a network, told as they are: this hub watches no chain and sends nothing out,
- * so a wallet names no address and promises no withdrawal (choices rails.networks).
- */
+/** Ways in and out of a network, as the hub has them loaded (choices rails.networks). */
 type Schemas = components['schemas'];
 
-export const NO_DEPOSITS: Readonly<Record<NetworkId, string>> = {
-  sandbox: 'sandbox has no chain; its money comes from the faucet',
-  play: 'play has no chain; its money is won in games or issued by the operator',
-  base: 'this hub watches no chain and has no deposit key for base',
-};
-
-export function depositAddressOf(owner: Account, network: NetworkId): Schemas['DepositAddress'] {
-  return { owner, network, asset: ASSET, address: null, missing: [NO_DEPOSITS[network]] };
+export function presentDepositAddress(
+  hub: Hub,
+  found: {
+    readonly owner: Account;
+    readonly network: NetworkId;
+    readonly address: EvmAddress | undefined;
+    readonly missing: readonly string[];
+  },
+): Schemas['DepositAddress'] {
+  const { owner, network, address, missing } = found;
+  const facts = hub.chains.facts(network);
+  return {
+    owner,
+    network,
+    asset: ASSET,
+    address: address === undefined ? null : checksummed(address),
+    missing: [...missing],
+    ...(facts !== undefined && {
+      chainId: facts.chainId,
+      tokenContract: checksummed(facts.token),
+      confirmations: facts.confirmations,
+    }),
+  };
 }
 
-export function withdrawalTermsOf(network: NetworkId): Schemas['WithdrawalTerms'] {
+/** As a wallet shows it: a read makes no address. */
+export async function readDepositAddress(
+  hub: Hub,
+  db: Reader,
+  owner: Account,
+  network: NetworkId,
+): Promise<Schemas['DepositAddress']> {
+  const lacks = missingForDeposits(hub, network);
+  const address = lacks.length > 0 ? undefined : await depositAddressOf(db, owner, network);
+  const path = `/api/v1/wallet/${owner}/deposit-address`;
+  const missing = lacks.length > 0 || address !== undefined ? lacks : [`POST ${path} makes one`];
+  return presentDepositAddress(hub, { owner, network, address, missing });
+}
+
+export async function readWithdrawalTerms(
+  hub: Hub,
+  db: Reader,
+  owner: Account,
+  network: NetworkId,
+): Promise<Schemas['WithdrawalTerms']> {
+  const rail = withdrawalRail(hub, await networkRow(db, network));
+  const payout = await payoutTerms(db, owner, network, hub.clock.now());
+  const { minimum, fee, automaticEach, automaticDaily } = rail;
   return {
     network,
-    available: false,
-    arrives: `Not at all: this hub has no withdrawal rail on ${network}.`,
+    available: rail.available,
+    ...(minimum !== undefined && { minimum: `${minimum}` }),
+    ...(fee !== undefined && { fee: `${fee}` }),
+    ...(automaticEach !== undefined && { automaticEach: `${automaticEach}` }),
+    ...(automaticDaily !== undefined && { automaticDaily: `${automaticDaily}` }),
+    ...(payout.address !== undefined && { address: checksummed(payout.address) }),
+    ...(payout.coolingUntil !== undefined && { coolingUntil: iso(payout.coolingUntil) }),
+    arrives: rail.arrives,
   };
 }

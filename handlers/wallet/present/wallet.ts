@@ -1,14 +1,15 @@
 import { balance } from '../../../db/ledger/balances.ts';
+import { depositsInFlight } from '../../../db/rails/deposits.ts';
 import type { Reader } from '../../../db/store.ts';
 import { openHolds, type OpenHolds } from '../../../db/wallet/holds.ts';
 import { payoutsInFlight } from '../../../db/wallet/inFlight.ts';
 import { totalsByReason, type TotalsOfReason } from '../../../db/wallet/totals.ts';
 import type { Account } from '../../../domain/account.ts';
 import { instant, iso, type Instant } from '../../../domain/instant.ts';
-import { ZERO } from '../../../domain/money.ts';
 import { type NetworkId, ASSET } from '../../../domain/network.ts';
 import type { components } from '../../../generated/types.ts';
-import { depositAddressOf, withdrawalTermsOf } from './rails.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
+import { readDepositAddress, readWithdrawalTerms } from './rails.ts';
 
 type Schemas = components['schemas'];
 
@@ -17,6 +18,7 @@ const SUMMARY_DAYS = 30;
 
 /** An account on one network, read in one snapshot; one that was never used reads as zeros. */
 export async function walletOf(
+  hub: Hub,
   db: Reader,
   owner: Account,
   network: NetworkId,
@@ -34,11 +36,11 @@ export async function walletOf(
     spendable: `${has.spendable}`,
     inFlight: {
       payouts: `${await payoutsInFlight(db, owner, place)}`,
-      deposits: `${ZERO}`,
+      deposits: `${await depositsInFlight(db, owner, network)}`,
       withdrawals: `${withdrawals.reduce((sum, { amount }) => sum + amount, 0n)}`,
     },
-    depositAddress: depositAddressOf(owner, network),
-    withdrawalTerms: withdrawalTermsOf(network),
+    depositAddress: await readDepositAddress(hub, db, owner, network),
+    withdrawalTerms: await readWithdrawalTerms(hub, db, owner, network),
     summary30d: (await totalsByReason(db, owner, place, daysBefore(now, SUMMARY_DAYS))).map(
       presentTotals,
     ),

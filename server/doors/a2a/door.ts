@@ -129,7 +129,7 @@ export function createA2aDoor({ hub, operations }: A2aParts): Door {
       if (!(thrown instanceof HubError)) throw thrown;
       return refusedAnswer(null, UNREAD_VERSION, operations.refusalOf(exchange, thrown));
     }
-    const message = readMessage(exchange.rawBody);
+    const message = await readMessage(exchange.rawBody);
     if (message.kind === 'fault') return faultAnswer(200, message);
     return message.kind === 'request' ? answerRequest(exchange, message) : NO_REQUEST;
   };

@@ -16,7 +16,7 @@ export interface Sent {
   /** The task that the message wants to go on with; its parts are not read then. */
   readonly taskId: string | undefined;
   /** @throws A2aError when the message does not ask for a skill by the grammar. */
-  readonly readCall: () => SkillCall;
+  readonly readCall: () => Promise<SkillCall>;
   /** The caller takes JSON only as text. */
   readonly asText: boolean;
   /** The answer is not to wait for the end of the work. */

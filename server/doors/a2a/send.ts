@@ -44,7 +44,7 @@ export async function send(
   request: SendRequest,
 ): Promise<Answer> {
   const { hub, operations } = parts;
-  const call = request.sent.readCall();
+  const call = await request.sent.readCall();
   const thread: Thread = {
     id: hub.ids.uuid(),
     contextId: request.sent.contextId ?? hub.ids.uuid(),

@@ -1,9 +1,9 @@
-import { parseJson } from '../../../domain/json.ts';
 import { a2aSkills, mcpTools } from '../../../generated/doors.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
 import type { OperationSpec } from '../../hub/operation.ts';
 import type { Arguments } from '../arguments.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
+import { readJsonText } from '../../middleware/json.ts';
 import { refuseParams } from './errors.ts';
 
 /** What a message asks for: one skill, which is one operation, and its input. */
@@ -24,22 +24,26 @@ export const GRAMMAR =
 
 const SKILLS: readonly string[] = Object.keys(a2aSkills);
 const SHOWN_MAX = 80;
-const encoder = new TextEncoder();
 
 /**
  * Reads a part by the grammar.
  * @param named The skill that metadata names; the part is then the arguments alone.
  * @throws A2aError -32602, which lists the skills when the one named is none.
  */
-export function readSkillCall(part: GivenPart, named: string | undefined): SkillCall {
-  if (named !== undefined) return callOf(named, 'metadata.skillId', argumentsAlone(part), part.at);
+export async function readSkillCall(
+  part: GivenPart,
+  named: string | undefined,
+): Promise<SkillCall> {
+  if (named !== undefined) {
+    return callOf(named, 'metadata.skillId', await argumentsAlone(part), part.at);
+  }
   if (part.kind === 'data') return readNamed(part.data, part.at);
   const text = part.text.trim();
-  if (text.startsWith('{')) return readNamed(jsonIn(text, part.at), part.at);
+  if (text.startsWith('{')) return readNamed(await jsonIn(text, part.at), part.at);
   const cut = text.search(/\s/);
   const skill = cut < 0 ? text : text.slice(0, cut);
   const rest = cut < 0 ? '' : text.slice(cut).trim();
-  return callOf(skill, part.at, rest === '' ? {} : jsonIn(rest, part.at), part.at);
+  return callOf(skill, part.at, rest === '' ? {} : await jsonIn(rest, part.at), part.at);
 }
 
 function readNamed(value: unknown, at: string): SkillCall {
@@ -56,7 +60,7 @@ function readNamed(value: unknown, at: string): SkillCall {
   return callOf(skill, `${at}.skill`, given, `${at}.arguments`);
 }
 
-function argumentsAlone(part: GivenPart): unknown {
+async function argumentsAlone(part: GivenPart): Promise<unknown> {
   if (part.kind === 'data') return part.data;
   return part.text.trim() === '' ? {} : jsonIn(part.text, part.at);
 }
@@ -80,8 +84,8 @@ function operationOf(skill: string): OperationId | undefined {
   return Object.hasOwn(mcpTools, skill) ? mcpTools[skill] : undefined;
 }
 
-function jsonIn(text: string, at: string): unknown {
-  const parsed = parseJson(encoder.encode(text));
+async function jsonIn(text: string, at: string): Promise<unknown> {
+  const parsed = await readJsonText(text);
   if (parsed.ok) return parsed.value;
   return refuseParams(at, `is no JSON: ${parsed.why}`, { hint: GRAMMAR, skills: SKILLS });
 }

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { openStore } from '../../../dist/db/store.js';
 import { handlers } from '../../../dist/handlers/index.js';
 import { createApp } from '../../../dist/server/app.js';
-import { createChecks } from '../../../dist/server/checks/checks.js';
+import { createChecks } from '../../../dist/server/hub/checks/checks.js';
 import { readSettings } from '../../../dist/server/config.js';
 import { createHub } from '../../../dist/server/createHub.js';
 import { openIdentities } from '../../../dist/server/identity.js';
@@ -28,6 +28,8 @@ const hub = createHub({
   checks: createChecks(),
   clock,
   identities,
+  // What no stub of this layer asks for.
+  files: {},
 });
 const stubbed = { ...handlers, 'wallet.credit': async () => ({ status: 200, body: ANSWER }) };
 await listen(createApp({ hub, handlers: stubbed, identities }), hub);

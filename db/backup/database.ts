@@ -1,0 +1,41 @@
+import { migrations } from '../migrations/index.ts';
+import { backUpPostgres, restorePostgres } from './postgres.ts';
+import { RestoreRefused, type Accept, type Snapshot } from './snapshot.ts';
+import { backUpSqlite, restoreSqlite } from './sqlite.ts';
+
+/**
+ * A database into a folder and back. A backup is one committed snapshot, taken beside a running hub
+ * without stopping a writer. A restore needs an empty place, and is there as a whole or not at all:
+ * `accept` sees it before anybody else can.
+ */
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+export function kindOf(url: string): DatabaseKind {
+  return sqlitePath(url) === undefined ? 'postgres' : 'sqlite';
+}
+
+export async function backUpDatabase(url: string, folder: string): Promise<Snapshot> {
+  const path = sqlitePath(url);
+  return path === undefined ? backUpPostgres(url, folder) : backUpSqlite(path, folder);
+}
+
+/** False when it was not accepted; throws `RestoreRefused` when it cannot begin. */
+export async function restoreDatabase(
+  url: string,
+  folder: string,
+  snapshot: Snapshot,
+  accept: Accept,
+): Promise<boolean> {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = snapshot.migrations.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new RestoreRefused(`A newer hub made this backup: it knows ${unknown}. Restore with it.`);
+  }
+  const path = sqlitePath(url);
+  if (path === undefined) return restorePostgres(url, folder, snapshot, accept);
+  return restoreSqlite(path, folder, accept);
+}
+
+function sqlitePath(url: string): string | undefined {
+  return /^sqlite:(.+)$/.exec(url)?.[1];
+}

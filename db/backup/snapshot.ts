@@ -1,0 +1,16 @@
+import { statement } from '../connection.ts';
+import type { Reader } from '../connection.ts';
+
+/** What a backup says of its database. */
+export interface Snapshot {
+  /** Names of the migrations that the database has had, in order. */
+  readonly migrations: readonly string[];
+}
+
+/** What stands in the way of a restore, in words for the operator. */
+export class RestoreRefused extends Error {}
+
+/** Whether what was restored may stay. */
+export type Accept = (db: Reader) => Promise<boolean>;
+
+export const MIGRATIONS = statement('SELECT name FROM knex_migrations ORDER BY id');

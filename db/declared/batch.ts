@@ -1,0 +1,160 @@
+import type { Dialect, Link, Row, Statement, Value } from '../connection.ts';
+import { statement } from '../connection.ts';
+import type { LedgerMemory } from '../ledger/memory.ts';
+import type { AnyTable, Need } from './table.ts';
+import { tables } from './tables.ts';
+import type { DeclaredUnit, Ended } from './unit.ts';
+import { askedBy, WorkingSet, type Asked, type Effect } from './workingSet.ts';
+
+/** Units that share one transaction; bounds how long the first of them waits for its answer. */
+export const DECLARED_UNITS_MAX = 64;
+
+/** One transaction on one connection, as each database has it. */
+export interface BatchLink extends Link {
+  /** Writes the effects and commits; a throw says that nothing of them was kept. */
+  write(effects: readonly Effect[], topics: readonly string[]): Promise<void>;
+  /** Ends without a trace. */
+  abandon(): Promise<void>;
+}
+
+export interface BatchParts {
+  readonly ledger: LedgerMemory;
+  /** Runs a batch in a transaction; `alone` from the first read on, when it lost a race before. */
+  readonly within: <T>(work: (link: BatchLink) => Promise<T>, alone: boolean) => Promise<T>;
+  /** Whether an error proves that nothing was kept and that the rows were to blame. */
+  readonly isRefused: (error: unknown) => boolean;
+  readonly report: (error: unknown) => void;
+  /** Tells those in this process who listen; nothing where the database tells all. */
+  readonly publish: (topic: string) => void;
+}
+
+/** A unit that loses against others each time it is tried alone. */
+const TRIES_MAX = 6;
+
+/**
+ * Runs units together. When the database refuses what they decided, because a row changed under
+ * them or a rule of a table was broken, they run one by one, so that the cause of it fails alone.
+ */
+export async function runUnits(
+  units: readonly DeclaredUnit<unknown>[],
+  parts: BatchParts,
+): Promise<readonly Ended[]> {
+  const ended: (Ended | undefined)[] = units.map(() => undefined);
+  const alone = (unit: DeclaredUnit<unknown>): boolean => aheadOf(unit, parts.ledger).length > 0;
+  const together = units.filter((unit) => !alone(unit));
+  if (together.length > 1) {
+    const all = await tried(together, parts);
+    together.forEach((unit, nth) => (ended[units.indexOf(unit)] = all?.[nth]));
+  }
+  for (const [nth, unit] of units.entries()) ended[nth] ??= await runAlone(unit, parts);
+  return ended.map((each) => each ?? { ok: false, error: new Error('a unit was left out') });
+}
+
+async function runAlone(unit: DeclaredUnit<unknown>, parts: BatchParts): Promise<Ended> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const [ended] = await runBatch([unit], parts, attempt > 1);
+      if (ended !== undefined) return ended;
+    } catch (error) {
+      if (attempt === TRIES_MAX || !parts.isRefused(error)) return { ok: false, error };
+    }
+  }
+}
+
+/** Undefined when the units have to go one by one. */
+async function tried(
+  units: readonly DeclaredUnit<unknown>[],
+  parts: BatchParts,
+): Promise<readonly Ended[] | undefined> {
+  try {
+    return await runBatch(units, parts);
+  } catch (error) {
+    if (parts.isRefused(error)) return undefined;
+    return units.map(() => ({ ok: false, error }));
+  }
+}
+
+async function runBatch(
+  units: readonly DeclaredUnit<unknown>[],
+  parts: BatchParts,
+  alone = false,
+): Promise<readonly Ended[]> {
+  const ahead = units.flatMap((unit) => aheadOf(unit, parts.ledger));
+  const { ended, set } = await parts.within(async (link) => {
+    await makeAhead(link, ahead);
+    const asked = askedBy(units);
+    const set = new WorkingSet(asked, link.dialect, parts.ledger);
+    await load(link, asked, set);
+    const ended = units.map((unit) => set.run(unit));
+    const effects = set.effects(tables);
+    const isRefused = ahead.length > 0 && ended.some(({ ok }) => !ok);
+    if (effects.length === 0 || isRefused) await link.abandon();
+    else await link.write(effects, set.topics);
+    return { ended, set: isRefused ? undefined : set };
+  }, alone);
+  const [first] = ended;
+  if (set === undefined)
+    return runBatch(
+      units.map((unit) => refusing(unit, first)),
+      parts,
+    );
+  for (const { table, key } of ahead) table.ahead?.learn(key, parts.ledger);
+  for (const hook of set.hooks) {
+    try {
+      hook();
+    } catch (error) {
+      parts.report(error);
+    }
+  }
+  for (const topic of set.topics) parts.publish(topic);
+  return ended;
+}
+
+/** The same unit, refused as it was, once more without the rows that were made for it. */
+function refusing(unit: DeclaredUnit<unknown>, ended: Ended | undefined): DeclaredUnit<unknown> {
+  return {
+    ...unit,
+    needs: unit.needs.filter(({ table }) => table.ahead === undefined),
+    decide() {
+      throw ended?.ok === false ? ended.error : new Error('only a refused unit runs again');
+    },
+  };
+}
+
+function aheadOf({ needs }: DeclaredUnit<unknown>, ledger: LedgerMemory): readonly Need[] {
+  return needs.filter(({ table, key }) => table.ahead?.isNeeded(key, ledger) === true);
+}
+
+async function makeAhead(link: Link, ahead: readonly Need[]): Promise<void> {
+  for (const table of new Set(ahead.map((each) => each.table))) {
+    const keys = ahead.filter((each) => each.table === table).map(({ key }) => key);
+    await table.ahead?.make(link, keys);
+  }
+}
+
+/** One statement for all needs: a column for each table. */
+async function load(link: Link, asked: Asked, set: WorkingSet): Promise<void> {
+  const read = tables.filter((table) => asked.has(table));
+  if (read.length === 0) return;
+  const values = read.map((table): Value =>
+    JSON.stringify([...(asked.get(table)?.values() ?? [])]),
+  );
+  const [row] = await link.rows(readStatement(read), values);
+  for (const table of read) set.load(table, cellOf(row, table));
+}
+
+function cellOf(row: Row | undefined, { name }: AnyTable): unknown {
+  return row?.[name];
+}
+
+/** Texts by the tables that they read; as many as there are kinds of batches. */
+const reads = new Map<string, Statement>();
+
+function readStatement(read: readonly AnyTable[]): Statement {
+  const shape = read.map(({ name }) => name).join();
+  const text = (dialect: Dialect): string =>
+    `SELECT ${read.map(({ name, read }) => `(${read?.[dialect] ?? ''}) AS ${name}`).join(', ')}`;
+  const known = reads.get(shape) ?? statement(text('sqlite'), text('postgres'));
+  reads.set(shape, known);
+  return known;
+}

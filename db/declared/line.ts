@@ -1,0 +1,100 @@
+import type { DeclaredUnit, Ended } from './unit.ts';
+import { DECLARED_UNITS_MAX } from './batch.ts';
+
+/** Units that may wait; more are refused, so a stuck database cannot fill the memory. */
+const WAITING_UNITS_MAX = 10_000;
+
+/** Milliseconds that a batch waits for more units, when the batches before it had more. */
+const GATHER_MS_MAX = 2;
+
+/** Declared units that wait, and the lanes that take them: up to so many batches run at once. */
+export interface DeclaredLine {
+  add<T>(unit: DeclaredUnit<T>): Promise<T>;
+  /** Takes no more; resolves when those that wait have ended. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly unit: DeclaredUnit<unknown>;
+  end(ended: Ended): void;
+}
+type Units = readonly DeclaredUnit<unknown>[];
+
+/**
+ * `turn` waits until a batch may begin and then runs what it is given: units that come while it
+ * waits still join. A lane starts at the end of the loop's turn, so that all requests which arrived
+ * in one breath share a batch, and waits a moment for as many as the last two batches had between
+ * them: callers who were answered together come back one after another, and the first of them would
+ * be a batch alone. Whoever is alone waits for nobody.
+ */
+export function openDeclaredLine(
+  lanesMax: number,
+  turn: (
+    begin: (run: (units: Units) => Promise<readonly Ended[]>) => Promise<void>,
+  ) => Promise<void>,
+): DeclaredLine {
+  const waiting: Waiting[] = [];
+  const lanes = new Set<Promise<void>>();
+  let isClosed = false;
+  let sizes: readonly [number, number] = [1, 1];
+  let gathering: { readonly count: number; readonly end: () => void } | undefined;
+  const gather = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    const count = Math.ceil((sizes[0] + sizes[1]) / 2);
+    if (waiting.length >= count || gathering !== undefined) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS_MAX);
+      const end = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      gathering = { count, end };
+    });
+    gathering = undefined;
+  };
+  const lane = async (): Promise<void> => {
+    await gather();
+    let batch: readonly Waiting[] = [];
+    try {
+      await turn(async (run) => {
+        batch = waiting.splice(0, DECLARED_UNITS_MAX);
+        sizes = [sizes[1], batch.length];
+        const ended = await run(batch.map(({ unit }) => unit));
+        batch.forEach((each, nth) => each.end(ended[nth] ?? lost(new Error('no answer'))));
+      });
+    } catch (error) {
+      const left = batch.length > 0 ? batch : waiting.splice(0, DECLARED_UNITS_MAX);
+      for (const each of left) each.end(lost(error));
+    }
+  };
+  const start = (): void => {
+    if (waiting.length === 0 || lanes.size >= lanesMax) return;
+    const running = lane().finally(() => {
+      lanes.delete(running);
+      start();
+    });
+    lanes.add(running);
+  };
+  return {
+    add: <T>(unit: DeclaredUnit<T>) =>
+      new Promise<T>((resolve, reject) => {
+        if (isClosed) return reject(new Error('the store is closed'));
+        if (waiting.length >= WAITING_UNITS_MAX)
+          return reject(new Error('the store is overloaded'));
+        const end = (ended: Ended): void =>
+          // The answer is what this unit's own `decide` gave.
+          ended.ok ? resolve(ended.answer as T) : reject(ended.error as Error);
+        waiting.push({ unit, end });
+        if (gathering !== undefined && waiting.length >= gathering.count) gathering.end();
+        start();
+      }),
+    async close() {
+      isClosed = true;
+      while (lanes.size > 0) await Promise.all(lanes);
+    },
+  };
+}
+
+function lost(error: unknown): Ended {
+  return { ok: false, error };
+}

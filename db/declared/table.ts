@@ -1,0 +1,63 @@
+import type { Cell, Dialect, Link } from '../connection.ts';
+import type { LedgerMemory } from '../ledger/memory.ts';
+
+/**
+ * What declared units may know and change of one table, written once beside its other queries. A
+ * batch reads all tables in one statement and writes all in another, so a table says both as JSON:
+ * keys go in and rows come out as arrays of cells.
+ */
+export interface Table<Key, Row> {
+  readonly name: string;
+  /**
+   * One scalar subquery with one `?`, a JSON list of key cells; answers the rows that are there as
+   * JSON text. On PostgreSQL it locks what the batch will change. Absent where rows are only added.
+   */
+  readonly read?: Readonly<Record<Dialect, string>>;
+  /** Names a row within a batch. */
+  id(key: Key): string;
+  keyCells(key: Key): readonly Cell[];
+  found?(cells: readonly unknown[]): readonly [id: string, row: Row];
+  /** Cells of a row that was not there, for the effect of the table's name. */
+  inserted(row: Row): readonly Cell[] | undefined;
+  /** Cells of one that was, for `<name>_changed`: with the state that it was decided on. */
+  updated?(row: Row, before: Row): readonly Cell[];
+  /** Rows that PostgreSQL has to have before it can lock them. */
+  readonly ahead?: MadeAhead<Key>;
+}
+
+/**
+ * A row that is made later would be locked by its maker last, behind rows that come after it in the
+ * lock order (`prepareReceivers`). A unit that may need such rows is a batch of its own.
+ */
+export interface MadeAhead<Key> {
+  isNeeded(key: Key, memory: LedgerMemory): boolean;
+  make(link: Link, keys: readonly Key[]): Promise<void>;
+  /** After the commit: the row is there for ever. */
+  learn(key: Key, memory: LedgerMemory): void;
+}
+
+export type AnyTable = Table<unknown, unknown>;
+
+/** One thing that has to be known before a unit can decide. */
+export interface Need {
+  readonly table: AnyTable;
+  readonly key: unknown;
+}
+
+export function need<Key, Row>(table: Table<Key, Row>, key: Key): Need {
+  return { table: table as AnyTable, key };
+}
+
+/** The cell at a place, of the type that the table's columns have. */
+export function textCell(cells: readonly unknown[], at: number): string {
+  const value = cells[at];
+  if (typeof value !== 'string') throw new Error(`cell ${at} holds ${typeof value}`);
+  return value;
+}
+
+export function wholeCell(cells: readonly unknown[], at: number): number {
+  const value = cells[at];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    throw new Error(`cell ${at} holds ${typeof value}`);
+  return value;
+}

@@ -1,0 +1,18 @@
+import { IDEMPOTENCY } from '../idempotency.ts';
+import { ACCOUNTS, COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from '../ledger/declared.ts';
+import { NONCES } from '../nonces.ts';
+import { KEY_HOMES } from '../wallet/homes.ts';
+import type { AnyTable } from './table.ts';
+
+/** Every table of declared units, in the order in which a batch writes them. */
+export const tables: readonly AnyTable[] = [
+  NONCES,
+  KEY_HOMES,
+  LEDGER_NEXT,
+  ACCOUNTS,
+  TRANSFERS,
+  ENTRIES,
+  COMMITMENTS,
+  // Names the transfer that it answers for.
+  IDEMPOTENCY,
+].map((table) => table as AnyTable);

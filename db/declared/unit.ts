@@ -1,0 +1,39 @@
+import type { Dialect } from '../connection.ts';
+import type { LedgerMemory } from '../ledger/memory.ts';
+import type { Need, Table } from './table.ts';
+
+/**
+ * A unit of work as data: what has to be known, and a decision that neither waits nor asks. Units
+ * that wait at once form one batch: one read for the needs of all, decisions in their order on one
+ * working set, one write that is the transaction. A unit may decide again when its batch could not
+ * be written, so nothing outside of `db` may change but by `afterCommit`.
+ */
+export interface DeclaredUnit<T> {
+  readonly needs: readonly Need[];
+  /**
+   * What stays although the decision is a refusal, such as the nonce of a signed request. When it
+   * throws, nothing stays.
+   */
+  admit?(db: Decider): void;
+  /** Answers, or throws a refusal, which leaves nothing behind and hurts no neighbour. */
+  decide(db: Decider): T;
+}
+
+/** What a decision sees and does; a later unit of the batch sees what an earlier one put. */
+export interface Decider {
+  readonly dialect: Dialect;
+  readonly ledger: LedgerMemory;
+  /** Ids of the transfers that this unit posted, for its idempotency row. */
+  readonly posted: string[];
+  /** The row that was needed; undefined when there is none. */
+  find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined;
+  /** Inserts a row, or updates the one that was found. */
+  put<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void;
+  publish(topic: string): void;
+  /** Runs after the commit; never when the batch fails. */
+  afterCommit(run: () => void): void;
+}
+
+/** How one unit of a batch ended. */
+export type Ended =
+  { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly error: unknown };

@@ -1,0 +1,126 @@
+import { strict as assert } from 'node:assert';
+import type { Cell, Dialect } from '../connection.ts';
+import type { LedgerMemory } from '../ledger/memory.ts';
+import { TOPIC_LENGTH_MAX } from '../unitOfWork.ts';
+import type { AnyTable, Need, Table } from './table.ts';
+import type { Decider, DeclaredUnit, Ended } from './unit.ts';
+
+type Cells = readonly Cell[];
+interface Slot {
+  readonly before: unknown;
+  now: unknown;
+}
+/** The keys that a batch asks a table for, as JSON cells by id. */
+export type Asked = ReadonlyMap<AnyTable, ReadonlyMap<string, Cells>>;
+/** Rows for one effect of the write. */
+export interface Effect {
+  readonly name: string;
+  readonly rows: readonly Cells[];
+}
+
+export function askedBy(units: readonly DeclaredUnit<unknown>[]): Asked {
+  const asked = new Map<AnyTable, Map<string, Cells>>();
+  for (const { needs } of units) for (const each of needs) ask(asked, each);
+  return asked;
+}
+
+function ask(asked: Map<AnyTable, Map<string, Cells>>, { table, key }: Need): void {
+  const keys = asked.get(table) ?? new Map<string, Cells>();
+  if (keys.size === 0) asked.set(table, keys);
+  keys.set(table.id(key), table.keyCells(key));
+}
+
+/** The rows that a batch decides on. What a refused unit put is taken back. */
+export class WorkingSet implements Decider {
+  readonly dialect: Dialect;
+  readonly ledger: LedgerMemory;
+  posted: string[] = [];
+  readonly topics: string[] = [];
+  readonly hooks: (() => void)[] = [];
+  readonly #slots = new Map<AnyTable, Map<string, Slot>>();
+  #undo: (() => void)[] = [];
+
+  constructor(asked: Asked, dialect: Dialect, ledger: LedgerMemory) {
+    this.dialect = dialect;
+    this.ledger = ledger;
+    for (const [table, keys] of asked) {
+      const slots = new Map<string, Slot>();
+      for (const id of keys.keys()) slots.set(id, { before: undefined, now: undefined });
+      this.#slots.set(table, slots);
+    }
+  }
+
+  /** Takes in what the read answered for a table: JSON text of a list of rows. */
+  load(table: AnyTable, text: unknown): void {
+    const rows = typeof text === 'string' ? (JSON.parse(text) as readonly unknown[][]) : [];
+    for (const cells of rows) {
+      const found = table.found?.(cells);
+      assert(found !== undefined, `${table.name} is not read`);
+      const [id, row] = found;
+      this.#slots.get(table)?.set(id, { before: row, now: row });
+    }
+  }
+
+  run(unit: DeclaredUnit<unknown>): Ended {
+    this.posted = [];
+    this.#undo = [];
+    try {
+      unit.admit?.(this);
+      this.#undo = [];
+      return { ok: true, answer: unit.decide(this) };
+    } catch (error) {
+      for (const undo of this.#undo.reverse()) undo();
+      return { ok: false, error };
+    }
+  }
+
+  find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined {
+    const slot = this.#slots.get(table as AnyTable)?.get(table.id(key));
+    assert(slot !== undefined, `${table.name} ${table.id(key)} was not declared as a need`);
+    return slot.now as Row | undefined;
+  }
+
+  put<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void {
+    const slots = this.#slots.get(table as AnyTable) ?? new Map<string, Slot>();
+    this.#slots.set(table as AnyTable, slots);
+    const id = table.id(key);
+    const slot = slots.get(id);
+    // A table that is never read holds new rows only; of any other the row was asked for.
+    assert(slot !== undefined || table.read === undefined, `${table.name} ${id} was not needed`);
+    if (slot === undefined) {
+      slots.set(id, { before: undefined, now: row });
+      this.#undo.push(() => slots.delete(id));
+    } else {
+      const { now } = slot;
+      slot.now = row;
+      this.#undo.push(() => (slot.now = now));
+    }
+  }
+
+  publish(topic: string): void {
+    assert(topic.length > 0 && topic.length <= TOPIC_LENGTH_MAX, 'a topic has 1 to 200 characters');
+    this.topics.push(topic);
+    this.#undo.push(() => this.topics.pop());
+  }
+
+  afterCommit(run: () => void): void {
+    this.hooks.push(run);
+    this.#undo.push(() => this.hooks.pop());
+  }
+
+  /** What differs from what was read, in the order in which it is to be written. */
+  effects(order: readonly AnyTable[]): readonly Effect[] {
+    const effects: Effect[] = [];
+    for (const table of order) {
+      const [inserted, updated]: [Cells[], Cells[]] = [[], []];
+      for (const { before, now } of this.#slots.get(table)?.values() ?? []) {
+        if (now === before) continue;
+        const cells = before === undefined ? table.inserted(now) : table.updated?.(now, before);
+        if (cells !== undefined) (before === undefined ? inserted : updated).push(cells);
+      }
+      if (inserted.length > 0) effects.push({ name: table.name, rows: inserted });
+      if (updated.length > 0) effects.push({ name: `${table.name}_changed`, rows: updated });
+    }
+    return effects;
+  }
+}

@@ -1,0 +1,53 @@
+import { statement, type Statement } from './connection.ts';
+import type { BatchLink } from './declared/batch.ts';
+import type { Effect } from './declared/workingSet.ts';
+import { STALE } from './effect.ts';
+import type { PostgresConnection } from './postgresConnection.ts';
+
+export const CHANNEL = 'hub_ring';
+
+/** Declared units in one transaction of two round trips: BEGIN and read, write and COMMIT. */
+export function batchLink(connection: PostgresConnection): BatchLink {
+  connection.begin('BEGIN');
+  return {
+    dialect: 'postgres',
+    knex: connection.knex,
+    rows: (text, values) => connection.rows(text, values),
+    async write(effects, topics) {
+      const values = effects.map(({ rows }) => JSON.stringify(rows));
+      const written = connection.rows(writing(effects), [...values, [...new Set(topics)]]);
+      // Sent in one breath: after a statement that failed COMMIT keeps nothing and says so.
+      const [wrote, ended] = await Promise.allSettled([written, connection.end('COMMIT')]);
+      if (wrote.status === 'rejected') throw wrote.reason;
+      if (ended.status === 'rejected') throw ended.reason;
+      if (ended.value !== 'COMMIT') throw new Error(`the transaction ended with ${ended.value}`);
+    },
+    async abandon() {
+      await connection.end('ROLLBACK');
+    },
+  };
+}
+
+/** Texts by their effects; as many as there are kinds of batches. */
+const prepared = new Map<string, Statement>();
+function writing(effects: readonly Effect[]): Statement {
+  const shape = effects.map(({ name }) => name).join();
+  const calls = effects.map(({ name }) => `effect_${name}(?::jsonb)`);
+  const notified = `(SELECT count(pg_notify('${CHANNEL}', topic)) FROM unnest(?::text[]) AS topic)`;
+  const known = prepared.get(shape) ?? statement('', `SELECT ${[...calls, notified].join(', ')}`);
+  prepared.set(shape, known);
+  return known;
+}
+
+/**
+ * Stale rows, broken rules of a table, lost races and locks that took too long: the server undid the
+ * statement, and the units may be tried one by one.
+ */
+const OF_THE_ROWS: readonly unknown[] = [
+  STALE,
+  ...['23502', '23503', '23505', '23514', '22003', '22P02'],
+  ...['40001', '40P01', '55P03'],
+];
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && OF_THE_ROWS.includes(error.code);
+}

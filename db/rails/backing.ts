@@ -1,0 +1,64 @@
+import type { Instant } from '../../domain/instant.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import type { EvmAddress } from '../../domain/rails/evm.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement } from '../connection.ts';
+import type { Reader, Writer } from '../connection.ts';
+import { address } from './columns.ts';
+
+/** What the chain had for what the hub owes, the last time that they were compared. */
+export interface Backing {
+  readonly owed: Atomic;
+  readonly found: Atomic;
+  readonly backed: boolean;
+  readonly checkedAt: Instant;
+}
+
+const READ = statement('SELECT * FROM chain_backing WHERE network = ?');
+
+export async function readBacking(db: Reader, of: NetworkId): Promise<Backing | undefined> {
+  const row = column.one(await linkOf(db).rows(READ, [of]));
+  return (
+    row && {
+      owed: column.amount(row, 'owed'),
+      found: column.amount(row, 'found'),
+      backed: column.flag(row, 'backed'),
+      checkedAt: column.time(row, 'checked_at'),
+    }
+  );
+}
+
+const SAVE = statement(`
+  INSERT INTO chain_backing (network, owed, found, backed, checked_at) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (network) DO UPDATE SET owed = excluded.owed, found = excluded.found,
+    backed = excluded.backed, checked_at = excluded.checked_at`);
+
+export async function saveBacking(tx: Writer, of: NetworkId, backing: Backing): Promise<void> {
+  const { owed, found, backed, checkedAt } = backing;
+  await linkOf(tx).rows(SAVE, [of, `${owed}`, `${found}`, Number(backed), checkedAt]);
+}
+
+const LEAVING = statement(`SELECT CAST(coalesce(sum(w.amount - w.fee), 0) AS TEXT) AS leaving
+  FROM withdrawals w JOIN chain_transactions t ON t.id = w.transaction_id
+  WHERE w.network = ? AND w.state = 'pending' AND t.nonce IS NOT NULL`);
+
+/** What was signed away and is still in the books. */
+export async function leaving(db: Reader, of: NetworkId): Promise<Atomic> {
+  const row = column.one(await linkOf(db).rows(LEAVING, [of]));
+  if (row === undefined) throw new Error('a sum has a row');
+  return column.amount(row, 'leaving');
+}
+
+const PAID = statement(`SELECT DISTINCT address FROM chain_deposits
+  WHERE network = ? AND state <> 'orphaned' AND address > ? ORDER BY address LIMIT ?`);
+
+/** Addresses of deposits that were ever paid, in their order. */
+export async function paidAddresses(
+  db: Reader,
+  of: NetworkId,
+  after: string,
+  limit: number,
+): Promise<readonly EvmAddress[]> {
+  return (await linkOf(db).rows(PAID, [of, after, limit])).map((row) => address(row, 'address'));
+}

@@ -1,0 +1,91 @@
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import type { EvmAddress } from '../../domain/rails/evm.ts';
+import * as column from '../columns.ts';
+import { inListStatement } from '../inList.ts';
+import { linkOf, statement } from '../connection.ts';
+import type { Reader, Writer } from '../connection.ts';
+import { address } from './columns.ts';
+
+/** The address of each account, by its place under the extended public key. */
+const READ = statement('SELECT address FROM deposit_addresses WHERE network = ? AND account = ?');
+
+export async function depositAddressOf(
+  db: Reader,
+  account: Account,
+  of: NetworkId,
+): Promise<EvmAddress | undefined> {
+  const row = column.one(await linkOf(db).rows(READ, [of, account]));
+  return row && address(row, 'address');
+}
+
+const TURN = statement('', 'SELECT pg_advisory_xact_lock(1096304720)');
+const NEXT = statement(`SELECT coalesce(max(place) + 1, 0) AS place FROM deposit_addresses
+  WHERE network = ?`);
+
+/** The place that the next address takes; who asks takes its turn until the unit ends. */
+export async function nextPlace(tx: Writer, of: NetworkId): Promise<number> {
+  const link = linkOf(tx);
+  if (link.dialect === 'postgres') await link.rows(TURN, []);
+  const row = column.one(await link.rows(NEXT, [of]));
+  return row === undefined ? 0 : Number(column.signed(row, 'place'));
+}
+
+const INSERT = statement(`
+  INSERT INTO deposit_addresses (network, account, place, address, created_at)
+  VALUES (?, ?, ?, ?, ?)`);
+
+export async function insertDepositAddress(
+  tx: Writer,
+  row: {
+    readonly network: NetworkId;
+    readonly account: Account;
+    readonly place: number;
+    readonly address: EvmAddress;
+    readonly createdAt: Instant;
+  },
+): Promise<void> {
+  const { network, account, place, createdAt } = row;
+  await linkOf(tx).rows(INSERT, [network, account, place, row.address, createdAt]);
+}
+
+const OWNER = statement(
+  'SELECT account FROM deposit_addresses WHERE network = ? AND address = ?',
+);
+
+export async function accountOfAddress(
+  db: Reader,
+  of: NetworkId,
+  at: EvmAddress,
+): Promise<Account | undefined> {
+  const row = column.one(await linkOf(db).rows(OWNER, [of, at]));
+  return row && column.account(row, 'account');
+}
+
+const OWNERS = inListStatement(
+  (given) => `SELECT address, account FROM deposit_addresses WHERE network = ? AND address ${given}`,
+);
+
+/** Whose each of these addresses is; those of nobody are absent. */
+export async function ownersOf(
+  db: Reader,
+  of: NetworkId,
+  addresses: readonly EvmAddress[],
+): Promise<ReadonlyMap<EvmAddress, Account>> {
+  const rows = await linkOf(db).rows(OWNERS, [of, [...new Set(addresses)]]);
+  return new Map(rows.map((row) => [address(row, 'address'), column.account(row, 'account')]));
+}
+
+const FROM = statement(`SELECT place, address FROM deposit_addresses
+  WHERE network = ? AND place >= ? ORDER BY place LIMIT ?`);
+
+/** Addresses from a place on, in their order. */
+export async function addressesFrom(
+  db: Reader,
+  of: NetworkId,
+  place: number,
+  limit: number,
+): Promise<readonly EvmAddress[]> {
+  return (await linkOf(db).rows(FROM, [of, place, limit])).map((row) => address(row, 'address'));
+}

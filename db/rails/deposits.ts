@@ -1,0 +1,178 @@
+import type { Account } from '../../domain/account.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import { DEPOSIT_STATES, type Deposit } from '../../domain/rails/deposit.ts';
+import type { ChainHash } from '../../domain/rails/evm.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement } from '../connection.ts';
+import type { Reader, Row, Writer } from '../connection.ts';
+import { address, hash, network, oneOf } from './columns.ts';
+
+/** Transfers of the chain to addresses of deposits: one row each for ever. */
+const SIGHT = statement(`
+  INSERT INTO chain_deposits (id, network, account, address, sender, tx_hash, log_index, height,
+    block_hash, amount, state, final, shortfall, seen_at, updated_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'seen', 0, 0, ?, ?)
+  ON CONFLICT (network, tx_hash, log_index) DO UPDATE SET height = excluded.height,
+    block_hash = excluded.block_hash, updated_at = excluded.updated_at, final = 0,
+    state = CASE WHEN chain_deposits.state = 'credited' THEN 'credited' ELSE 'seen' END,
+    transfer_id = CASE WHEN chain_deposits.state = 'credited' THEN chain_deposits.transfer_id END,
+    reversal_id = NULL
+  WHERE chain_deposits.block_hash <> excluded.block_hash
+    OR chain_deposits.state IN ('orphaned', 'reversed')`);
+
+/** Notes where a transfer is now; what was orphaned or reversed and is back waits as if new. */
+export async function sightDeposit(tx: Writer, row: Deposit): Promise<void> {
+  await linkOf(tx).rows(SIGHT, [
+    row.id,
+    row.network,
+    row.account,
+    row.address,
+    row.sender,
+    row.txHash,
+    row.logIndex,
+    row.height,
+    row.blockHash,
+    `${row.amount}`,
+    row.seenAt,
+    row.updatedAt,
+  ]);
+}
+
+const LOCKED = statement(
+  'SELECT * FROM chain_deposits WHERE id = ?',
+  'SELECT * FROM chain_deposits WHERE id = ? FOR UPDATE',
+);
+
+export async function lockDeposit(tx: Writer, id: string): Promise<Deposit> {
+  const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
+  if (row === undefined) throw new Error(`no deposit ${id}`);
+  return deposit(row);
+}
+
+const UPDATE = statement(`
+  UPDATE chain_deposits SET state = ?, final = ?, transfer_id = ?, reversal_id = ?, shortfall = ?,
+    height = ?, block_hash = ?, updated_at = ? WHERE id = ?`);
+
+export async function updateDeposit(tx: Writer, row: Deposit): Promise<void> {
+  await linkOf(tx).rows(UPDATE, [
+    row.state,
+    Number(row.final),
+    row.transferId,
+    row.reversalId,
+    `${row.shortfall}`,
+    row.height,
+    row.blockHash,
+    row.updatedAt,
+    row.id,
+  ]);
+}
+
+const ORPHAN = statement(`UPDATE chain_deposits SET state = 'orphaned', updated_at = ?
+  WHERE network = ? AND height > ? AND state = 'seen'`);
+
+/** What was in blocks that the chain gave up; nothing of it was credited. */
+export async function orphanAbove(
+  tx: Writer,
+  of: NetworkId,
+  height: number,
+  now: Deposit['updatedAt'],
+): Promise<void> {
+  await linkOf(tx).rows(ORPHAN, [now, of, height]);
+}
+
+const WAITING = statement(`SELECT * FROM chain_deposits
+  WHERE network = ? AND final = 0 AND state = 'seen' AND height <= ? ORDER BY height, id LIMIT ?`);
+const UNSETTLED = statement(`SELECT * FROM chain_deposits
+  WHERE network = ? AND final = 0 AND state = 'credited' AND height <= ?
+  ORDER BY height, id LIMIT ?`);
+
+/** Not credited yet and at most at this height. */
+export async function waitingUpTo(
+  db: Reader,
+  of: NetworkId,
+  height: number,
+  limit: number,
+): Promise<readonly Deposit[]> {
+  return (await linkOf(db).rows(WAITING, [of, height, limit])).map(deposit);
+}
+
+/** Credited, and not final the last time that it was looked at. */
+export async function unsettledUpTo(
+  db: Reader,
+  of: NetworkId,
+  height: number,
+  limit: number,
+): Promise<readonly Deposit[]> {
+  return (await linkOf(db).rows(UNSETTLED, [of, height, limit])).map(deposit);
+}
+
+const SETTLE = statement(`UPDATE chain_deposits SET final = 1
+  WHERE network = ? AND state = 'credited' AND final = 0 AND height = ? AND block_hash = ?`);
+
+/** All that was credited out of a block that is final. */
+export async function settleBlock(
+  tx: Writer,
+  of: NetworkId,
+  block: { readonly height: number; readonly hash: ChainHash },
+): Promise<void> {
+  await linkOf(tx).rows(SETTLE, [of, block.height, block.hash]);
+}
+
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const PAGE = statement(`SELECT * FROM chain_deposits
+  WHERE account = ? AND network = ? AND id < ? ORDER BY id DESC LIMIT ?`);
+
+/** Newest first. */
+export async function depositsOf(
+  db: Reader,
+  of: { readonly account: Account; readonly network: NetworkId },
+  { limit, before = NEWEST }: { readonly limit: number; readonly before?: string | undefined },
+): Promise<readonly Deposit[]> {
+  const rows = await linkOf(db).rows(PAGE, [of.account, of.network, before, limit]);
+  return rows.map(deposit);
+}
+
+const IN_FLIGHT = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS seen
+  FROM chain_deposits WHERE account = ? AND network = ? AND state = 'seen'`);
+
+/** Seen and not credited yet. */
+export async function depositsInFlight(
+  db: Reader,
+  account: Account,
+  of: NetworkId,
+): Promise<Atomic> {
+  const row = column.one(await linkOf(db).rows(IN_FLIGHT, [account, of]));
+  if (row === undefined) throw new Error('a sum has a row');
+  return column.amount(row, 'seen');
+}
+
+const REVERSED = statement(`SELECT 1 AS found FROM chain_deposits
+  WHERE account = ? AND network = ? AND state = 'reversed' LIMIT 1`);
+
+/** Whether a deposit of the account vanished after it was credited. */
+export async function hadReversal(db: Reader, account: Account, of: NetworkId): Promise<boolean> {
+  return (await linkOf(db).rows(REVERSED, [account, of])).length > 0;
+}
+
+function deposit(row: Row): Deposit {
+  return {
+    id: column.text(row, 'id'),
+    network: network(row, 'network'),
+    account: column.account(row, 'account'),
+    address: address(row, 'address'),
+    sender: address(row, 'sender'),
+    txHash: hash(row, 'tx_hash'),
+    logIndex: column.whole(row, 'log_index'),
+    height: column.whole(row, 'height'),
+    blockHash: hash(row, 'block_hash'),
+    amount: column.amount(row, 'amount'),
+    state: oneOf(row, 'state', DEPOSIT_STATES),
+    final: column.flag(row, 'final'),
+    transferId: column.textOrNull(row, 'transfer_id'),
+    reversalId: column.textOrNull(row, 'reversal_id'),
+    shortfall: column.amount(row, 'shortfall'),
+    seenAt: column.time(row, 'seen_at'),
+    updatedAt: column.time(row, 'updated_at'),
+  };
+}

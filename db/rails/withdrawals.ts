@@ -1,0 +1,181 @@
+import type { Account } from '../../domain/account.ts';
+import { commitmentId } from '../../domain/ledger/transfer.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import { TRANSACTION_STATES } from '../../domain/rails/transaction.ts';
+import {
+  FAILURE_PROOFS,
+  WITHDRAWAL_STATES,
+  type Carried,
+  type Withdrawal,
+} from '../../domain/rails/withdrawal.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement } from '../connection.ts';
+import type { Cell, Reader, Row, Writer } from '../connection.ts';
+import { address, hashOrNull, network, oneOf } from './columns.ts';
+
+/** The table of withdrawals. A row is locked before its transaction, and both before accounts. */
+export interface FoundWithdrawal extends Withdrawal {
+  readonly carried: Carried | undefined;
+}
+
+const FACTS = `w.*, t.state AS carried_state, t.mined_block, t.note,
+  coalesce(w.tx_hash, t.mined_hash, (SELECT a.hash FROM chain_attempts a
+    WHERE a.transaction_id = t.id ORDER BY a.attempt DESC LIMIT 1)) AS sent_hash
+  FROM withdrawals w LEFT JOIN chain_transactions t ON t.id = w.transaction_id`;
+
+const BY_ID = statement(`SELECT ${FACTS} WHERE w.id = ?`);
+const LOCKED = statement(
+  `SELECT ${FACTS} WHERE w.id = ?`,
+  `SELECT ${FACTS} WHERE w.id = ? FOR UPDATE OF w`,
+);
+
+export async function readWithdrawal(
+  db: Reader,
+  id: string,
+): Promise<FoundWithdrawal | undefined> {
+  const row = column.one(await linkOf(db).rows(BY_ID, [id]));
+  return row && withdrawal(row);
+}
+
+export async function lockWithdrawal(
+  tx: Writer,
+  id: string,
+): Promise<FoundWithdrawal | undefined> {
+  const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
+  return row && withdrawal(row);
+}
+
+const INSERT = statement(`
+  INSERT INTO withdrawals (id, network, account, address, amount, fee, commitment, requested_at,
+    state, waits_for_operator, transaction_id, transfer_id, tx_hash, failure_proof, failure_reason,
+    updated_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+
+export async function insertWithdrawal(tx: Writer, row: Withdrawal): Promise<void> {
+  await linkOf(tx).rows(INSERT, [
+    row.id,
+    row.network,
+    row.account,
+    row.address,
+    `${row.amount}`,
+    `${row.fee}`,
+    row.commitment,
+    row.requestedAt,
+    ...moving(row),
+  ]);
+}
+
+const UPDATE = statement(`
+  UPDATE withdrawals SET state = ?, waits_for_operator = ?, transaction_id = ?, transfer_id = ?,
+    tx_hash = ?, failure_proof = ?, failure_reason = ?, updated_at = ? WHERE id = ?`);
+
+export async function updateWithdrawal(tx: Writer, row: Withdrawal): Promise<void> {
+  await linkOf(tx).rows(UPDATE, [...moving(row), row.id]);
+}
+
+function moving(row: Withdrawal): readonly Cell[] {
+  return [
+    row.state,
+    Number(row.waitsForOperator),
+    row.transactionId,
+    row.transferId,
+    row.txHash,
+    row.failureProof,
+    row.failureReason,
+    row.updatedAt,
+  ];
+}
+
+const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const PAGE = statement(`SELECT ${FACTS}
+  WHERE w.account = ? AND w.network = ? AND w.id < ? ORDER BY w.id DESC LIMIT ?`);
+
+/** Newest first. */
+export async function withdrawalsOf(
+  db: Reader,
+  of: { readonly account: Account; readonly network: NetworkId },
+  { limit, before = NEWEST }: { readonly limit: number; readonly before?: string | undefined },
+): Promise<readonly FoundWithdrawal[]> {
+  const rows = await linkOf(db).rows(PAGE, [of.account, of.network, before, limit]);
+  return rows.map(withdrawal);
+}
+
+const SINCE = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS asked FROM withdrawals
+  WHERE account = ? AND network = ? AND requested_at >= ? AND state IN ('pending', 'confirmed')`);
+
+/** What an account asked for since then and did not get back; exact once its row is locked. */
+export async function withdrawnSince(
+  db: Reader,
+  of: { readonly account: Account; readonly network: NetworkId },
+  since: Instant,
+): Promise<Atomic> {
+  const row = column.one(await linkOf(db).rows(SINCE, [of.account, of.network, since]));
+  if (row === undefined) throw new Error('a sum has a row');
+  return column.amount(row, 'asked');
+}
+
+const ENDED = statement(`SELECT w.id FROM withdrawals w
+  JOIN chain_transactions t ON t.id = w.transaction_id
+  WHERE w.state = 'pending' AND t.state IN ('confirmed', 'reverted', 'replaced', 'dropped')
+  ORDER BY w.id LIMIT ?`);
+
+/** Pending ones whose transaction came to its end. */
+export async function carriedToTheEnd(db: Reader, limit: number): Promise<readonly string[]> {
+  return (await linkOf(db).rows(ENDED, [limit])).map((row) => column.text(row, 'id'));
+}
+
+const SIMULATED = statement(`SELECT id FROM withdrawals
+  WHERE network = 'sandbox' AND state = 'pending' AND requested_at <= ? ORDER BY id LIMIT ?`);
+
+/** Pending ones of the simulated rail that were asked for until then. */
+export async function simulatedUntil(
+  db: Reader,
+  until: Instant,
+  limit: number,
+): Promise<readonly string[]> {
+  return (await linkOf(db).rows(SIMULATED, [until, limit])).map((row) => column.text(row, 'id'));
+}
+
+const WAITING = statement(`SELECT ${FACTS}
+  WHERE w.state = 'pending' AND w.waits_for_operator = 1 ORDER BY w.id LIMIT ?`);
+
+/** Those that an operator is to release, oldest first. */
+export async function waitingForOperator(
+  db: Reader,
+  limit: number,
+): Promise<readonly FoundWithdrawal[]> {
+  return (await linkOf(db).rows(WAITING, [limit])).map(withdrawal);
+}
+
+function withdrawal(row: Row): FoundWithdrawal {
+  const carried = row['carried_state'] ?? null;
+  return {
+    id: column.text(row, 'id'),
+    network: network(row, 'network'),
+    account: column.account(row, 'account'),
+    address: address(row, 'address'),
+    amount: column.amount(row, 'amount'),
+    fee: column.amount(row, 'fee'),
+    state: oneOf(row, 'state', WITHDRAWAL_STATES),
+    waitsForOperator: column.flag(row, 'waits_for_operator'),
+    commitment: commitmentId(column.text(row, 'commitment')),
+    transactionId: column.textOrNull(row, 'transaction_id'),
+    transferId: column.textOrNull(row, 'transfer_id'),
+    txHash: hashOrNull(row, 'sent_hash'),
+    failureProof:
+      row['failure_proof'] === null ? null : oneOf(row, 'failure_proof', FAILURE_PROOFS),
+    failureReason: column.textOrNull(row, 'failure_reason'),
+    requestedAt: column.time(row, 'requested_at'),
+    updatedAt: column.time(row, 'updated_at'),
+    carried:
+      carried === null
+        ? undefined
+        : {
+            state: oneOf(row, 'carried_state', TRANSACTION_STATES),
+            minedBlock: column.wholeOrNull(row, 'mined_block'),
+            note: column.textOrNull(row, 'note'),
+          },
+  };
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { isObject } from '../jsonObject.ts';
+import { whyNotCalled } from './callable.ts';
+
+const EMPTY = { type: 'object', properties: {} };
+
+describe('which tools the hub calls by itself (interface, verify)', () => {
+  const why = (name: string, annotations: unknown = {}, schema: unknown = EMPTY) =>
+    whyNotCalled(name, { name, annotations }, isObject(schema) ? schema : undefined);
+
+  it('calls no tool because no forbidden word is in its name', () => {
+    const names = (
+      'shutdown format-disk truncate eval migrate vote follow mute rebase empty-trash ' +
+      'call-phone sms fire hire detonate nuke selfDestruct unlike ring-bell dim_lights ' +
+      'water_plants toggle arm disarm weather currencies balance disk gettysburg statusquo ' +
+      'reader lister users_list my_get'
+    ).split(' ');
+    for (const name of names) assert.notEqual(why(name), undefined, name);
+    assert.equal(
+      why('detonate'),
+      'No reading verb leads its name, and it does not declare readOnlyHint: true.',
+    );
+  });
+
+  it('calls what a reading verb leads', () => {
+    const names = (
+      'get_weather list-users readFile search findAll fetch describe_table count showStatus ' +
+      'status ping health info version about help lookup get_block list_orders GETUser'
+    ).split(' ');
+    for (const name of names) assert.equal(why(name), undefined, name);
+  });
+
+  it('calls what declares that it only reads', () => {
+    assert.equal(why('weather', { readOnlyHint: true }), undefined);
+    assert.equal(why('погода', { readOnlyHint: true }), undefined);
+    for (const hint of ['true', 1, {}, [true], null]) {
+      assert.notEqual(why('weather', { readOnlyHint: hint }), undefined);
+    }
+  });
+
+  it('never calls what writes, whatever else speaks for it', () => {
+    assert.match(why('get_user', { destructiveHint: true }) ?? '', /destructive/);
+    const both = { readOnlyHint: true, destructiveHint: true };
+    assert.match(why('weather', both) ?? '', /destructive/);
+    assert.match(why('get_user', { readOnlyHint: false }) ?? '', /changes something/);
+    for (const name of ['get_or_create', 'find_and_replace', 'shutdown', 'listAndVote']) {
+      assert.match(why(name, { readOnlyHint: true }) ?? '', /write verb/, name);
+    }
+    assert.match(why('get_удалить') ?? '', /cannot read/);
+    assert.match(why('get', { readOnlyHint: true }, { required: ['id'] }) ?? '', /requires 1/);
+    assert.match(why('get', { readOnlyHint: true }, null) ?? '', /no input schema/);
+  });
+});

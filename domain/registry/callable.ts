@@ -1,0 +1,85 @@
+import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
+
+/**
+ * Which tools the hub calls by itself to see what they answer (interface, verify; choices
+ * registry.tools). A tool is called only when something positive speaks for it: it declares
+ * `readOnlyHint: true`, or a reading verb leads its name. A list of forbidden words could never be
+ * complete, so it only takes away from what these two allow.
+ */
+const READING_VERBS: ReadonlySet<string> = new Set(
+  (
+    'get list read search find fetch describe count show status ping health info version about ' +
+    'help lookup'
+  ).split(' '),
+);
+
+/** Words that stand for a change somewhere, wherever they are in a name. */
+const WRITE_VERBS: ReadonlySet<string> = new Set(
+  (
+    'accept add allocate approve archive assign authorize ban burn buy cancel change ' +
+    'clear commit create deactivate delete deploy deposit destroy disable disconnect ' +
+    'dispatch drop edit emit empty enable erase eval evict exec execute finalize fire flush ' +
+    'follow grant hire import inject insert install invite invoke kill launch login logout ' +
+    'merge migrate mint modify move mutate mute navigate notify open overwrite patch pause pay ' +
+    'provision publish purge push put reboot rebase rebuild recover redeem refund register ' +
+    'reject remove rename renew replace reply reserve reset restart restore resume retry ' +
+    'revert revoke rotate save sell send set settle shutdown sign signup spawn spend start ' +
+    'stop submit subscribe swap sync terminate transfer trigger truncate tweet unban ' +
+    'unfollow uninstall unlock unsubscribe update upgrade upload upsert vote wipe withdraw write'
+  ).split(' '),
+);
+
+/** Words that are things as often as deeds; behind a reading verb, as in `get_block`, things. */
+const WRITE_VERBS_OR_THINGS: ReadonlySet<string> = new Set(
+  (
+    'allow apply attach bid block book call charge checkout claim click close complete confirm ' +
+    'connect copy email fill format forward fund issue like lock mark order place post press ' +
+    'print purchase record release reload request resolve run schedule share ship sms stake ' +
+    'store tip trade train type'
+  ).split(' '),
+);
+const SCHEMA_WORDS = ['anyOf', 'oneOf', 'allOf', '$ref', 'not', 'if'];
+
+/** Why the hub never calls the tool by itself; undefined when it may. */
+export function whyNotCalled(
+  name: string,
+  tool: JsonObject,
+  schema: JsonObject | undefined,
+): string | undefined {
+  const words = wordsOf(name);
+  const isReading = READING_VERBS.has(words[0] ?? '');
+  const verb = words.find(
+    (word) => WRITE_VERBS.has(word) || (!isReading && WRITE_VERBS_OR_THINGS.has(word)),
+  );
+  if (verb !== undefined) return `Its name has the write verb "${verb}".`;
+  if (schema === undefined) return 'It publishes no input schema, so its arguments are unknown.';
+  const required = listOf(schema['required']).filter((each) => typeof each === 'string');
+  if (required.length > 0) return `It requires ${required.length} argument(s).`;
+  if (SCHEMA_WORDS.some((word) => word in schema)) {
+    return 'Its schema may require arguments in more than one way.';
+  }
+  const hints = isObject(tool['annotations']) ? tool['annotations'] : {};
+  if (hints['destructiveHint'] === true) return 'It says that it is destructive.';
+  const { execution } = tool;
+  if (isObject(execution) && execution['taskSupport'] === 'required') {
+    return 'It runs as a task only.';
+  }
+  if (hints['readOnlyHint'] === true) return undefined;
+  if (hints['readOnlyHint'] === false) return 'It says that it changes something.';
+  if (!isReading) {
+    return 'No reading verb leads its name, and it does not declare readOnlyHint: true.';
+  }
+  // A word that cannot be read could be the one that writes.
+  const isReadable = /^[\x20-\x7e]*$/.test(name);
+  return isReadable ? undefined : 'Its name has letters that the rule for verbs cannot read.';
+}
+
+/** The words of a name in small letters; names in camelCase are taken apart. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+}

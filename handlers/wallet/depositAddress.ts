@@ -1,0 +1,19 @@
+import { ASSET } from '../../domain/network.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { mustHaveAddress } from '../../workflows/rails/depositAddress.ts';
+import { missingForDeposits } from '../../workflows/rails/rail.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { presentDepositAddress } from './present/rails.ts';
+
+/** The account's own address on a chain, made at the first call; else what custody lacks. */
+export const depositAddress: Handler<'wallet.depositAddress'> = async (call, hub) => {
+  const { owner } = call.path;
+  const network = networkNamed(hub, call.body?.network, 'body.network');
+  const missing = missingForDeposits(hub, network);
+  const place = { owner, network, asset: ASSET, missing };
+  if (missing.length > 0) {
+    return { status: 200, body: presentDepositAddress(hub, { ...place, address: undefined }) };
+  }
+  const address = await mustHaveAddress(hub, call, network);
+  return { status: 200, body: presentDepositAddress(hub, { ...place, address }) };
+};

@@ -1,0 +1,42 @@
+import { readCursor } from '../../db/rails/cursors.ts';
+import { depositsOf } from '../../db/rails/deposits.ts';
+import { incomingEntries } from '../../db/rails/entries.ts';
+import { withdrawalsOf } from '../../db/rails/withdrawals.ts';
+import { ASSET } from '../../domain/network.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { presentDeposit, presentEntry, presentOutgoing } from './present/movement.ts';
+
+/** Deposits and withdrawals of an account on one network, newest first, in one snapshot. */
+export const movements: Handler<'wallet.movements'> = async (call, hub) => {
+  const { owner } = call.path;
+  const { limit, before } = call.query;
+  const network = networkNamed(hub, call.query.network, 'query.network');
+  const of = { account: owner, network };
+  const page = { limit: limit + 1, before };
+  const found = await hub.store.read(async (db) => {
+    const cursor = await readCursor(db, network);
+    return [
+      ...(await incomingEntries(db, owner, { network, asset: ASSET }, page)).map((entry) =>
+        presentEntry(network, entry),
+      ),
+      ...(await depositsOf(db, of, page)).map((row) => presentDeposit(hub, row, cursor)),
+      ...(await withdrawalsOf(db, of, page)).map((row) => presentOutgoing(hub, row, cursor)),
+    ];
+  });
+  // Ids are UUIDs of version 7, so they sort by time over all three.
+  const sorted = found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+  const last = sorted.at(-1);
+  return {
+    status: 200,
+    body: {
+      owner,
+      network,
+      asset: ASSET,
+      count: sorted.length,
+      limit,
+      ...(found.length > limit && last !== undefined && { nextBefore: last.id }),
+      movements: sorted,
+    },
+  };
+};

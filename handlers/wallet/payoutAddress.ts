@@ -1,0 +1,45 @@
+import { payoutAddressOf, setPayoutAddress } from '../../db/rails/payoutAddresses.ts';
+import { iso } from '../../domain/instant.ts';
+import { ASSET } from '../../domain/network.ts';
+import { checksummed } from '../../domain/rails/evm.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { addressOutside } from '../../workflows/rails/addresses.ts';
+import { networkRow } from '../../workflows/rails/rail.ts';
+import { cools } from '../../workflows/rails/payoutAddress.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+
+/** Sets where withdrawals of an account go; a change on a real network makes them wait a day. */
+export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) => {
+  const { owner } = call.path;
+  const network = networkNamed(hub, call.body.network, 'body.network');
+  const { minWithdraw } = await hub.store.read((db) => networkRow(db, network));
+  if (minWithdraw === null) {
+    refuse('rail-missing', {
+      error: `${network} money never leaves the hub, so it has no payout address.`,
+      hint: 'GET /api/v1/networks says which networks pay out; name one in body.network.',
+      field: 'body.network',
+    });
+  }
+  const address = await addressOutside(hub, network, call.body.address);
+  const now = hub.clock.now();
+  const { changed, row } = await hub.act(call, async (tx) => ({
+    changed: await setPayoutAddress(tx, owner, network, address, now),
+    row: await payoutAddressOf(tx, owner, network),
+  }));
+  if (row === undefined) throw new Error('an address that was set is there');
+  const until = cools(row, network, now);
+  return {
+    status: 200,
+    body: {
+      owner,
+      address: checksummed(row.address),
+      asset: ASSET,
+      network,
+      setAt: iso(row.setAt),
+      changed,
+      ...(changed && row.previous !== null && { previousAddress: checksummed(row.previous) }),
+      ...(until !== undefined && { coolingUntil: iso(until) }),
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { backUpDatabase, kindOf } from '../../db/backup/database.ts';
+import { copyMissing, FILES, KEYS } from '../backup/folders.ts';
+import { writeManifest } from '../backup/manifest.ts';
+import { readSettings } from '../config.ts';
+import { databaseExists, type Command } from './command.ts';
+
+/**
+ * `hub backup FOLDER`: database, keys and files of a hub, which may be running. Contents of files
+ * are copied before and after the database: what it names was there before its snapshot or has come
+ * since. Whoever reads the folder signs as the hub.
+ */
+export const backup: Command = async ([folder, ...more], env, print) => {
+  if (folder === undefined || more.length > 0) return undefined;
+  const { databaseUrl, dataDir, filesS3 } = readSettings(env);
+  if (!databaseExists(databaseUrl, print)) return 2;
+  if (existsSync(folder) && (await readdir(folder)).length > 0) {
+    print(`${folder} is not empty; name a folder of its own for each backup.\n`);
+    return 2;
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const madeAt = new Date().toISOString();
+  const hasFiles = filesS3 === undefined;
+  const copyFiles = (): Promise<number> =>
+    hasFiles ? copyMissing(join(dataDir, FILES), join(folder, FILES)) : Promise.resolve(0);
+  await copyFiles();
+  const { migrations } = await backUpDatabase(databaseUrl, folder);
+  await copyFiles();
+  const keys = await copyMissing(join(dataDir, KEYS), join(folder, KEYS));
+  const facts = { madeAt, database: kindOf(databaseUrl), migrations, hasFiles };
+  const { parts } = await writeManifest(folder, facts);
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  const files = parts.filter(({ path }) => path.startsWith(`${FILES}/`)).length;
+  print(`${folder}: the database, ${keys} keys and ${files} files, ${bytes} bytes
+${hasFiles ? '' : 'The contents of files are in the bucket, which this backup leaves out.\n'}\
+It holds the hub's secret keys. hub restore ${folder} puts it back and recounts the books.
+`);
+  return 0;
+};

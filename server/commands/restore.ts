@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { kindOf, restoreDatabase } from '../../db/backup/database.ts';
+import { RestoreRefused } from '../../db/backup/snapshot.ts';
+import { copyMissing, FILES, KEYS } from '../backup/folders.ts';
+import { checkManifest, type Manifest } from '../backup/manifest.ts';
+import { readSettings } from '../config.ts';
+import { booksOf, textOf } from './audit.ts';
+import type { Command, Environment, ExitCode, Print } from './command.ts';
+
+/**
+ * `hub restore FOLDER`: puts a backup into an empty database and data folder. The audit is its last
+ * step: books that do not balance are shown, and nothing stays.
+ */
+export const restore: Command = async ([folder, ...more], env, print) => {
+  if (folder === undefined || more.length > 0) return undefined;
+  const manifest = await checkManifest(folder);
+  if (typeof manifest === 'string') {
+    print(`${manifest}\n`);
+    return 2;
+  }
+  try {
+    return await restoreFrom(folder, manifest, env, print);
+  } catch (error) {
+    if (!(error instanceof RestoreRefused)) throw error;
+    print(`${error.message}\n`);
+    return 2;
+  }
+};
+
+async function restoreFrom(
+  folder: string,
+  manifest: Manifest,
+  env: Environment,
+  print: Print,
+): Promise<ExitCode> {
+  const { databaseUrl, dataDir } = readSettings(env);
+  if (kindOf(databaseUrl) !== manifest.database) {
+    throw new RestoreRefused(
+      `The backup is one of ${manifest.database}; HUB_DATABASE_URL names another kind.`,
+    );
+  }
+  for (const name of [KEYS, FILES]) {
+    const path = join(dataDir, name);
+    if (existsSync(path) && (await readdir(path)).length > 0) {
+      throw new RestoreRefused(`${path} is not empty; move it away first.`);
+    }
+  }
+  // Keys and files first: once the database is there, a hub may start on it.
+  for (const name of [KEYS, FILES]) await copyMissing(join(folder, name), join(dataDir, name));
+  const accepted = await restoreDatabase(databaseUrl, folder, manifest, async (db) => {
+    const books = await booksOf(db);
+    print(textOf(books));
+    return books.differences.length === 0;
+  });
+  if (!accepted) {
+    for (const name of [KEYS, FILES])
+      await rm(join(dataDir, name), { recursive: true, force: true });
+    print('Nothing was restored.\n');
+    return 1;
+  }
+  print(`Restored as of ${manifest.madeAt}; hub start runs it.\n`);
+  return 0;
+}

@@ -1,0 +1,31 @@
+import { need, type Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { NONCES, type Nonce } from '../../db/nonces.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { refuse } from './errors.ts';
+
+/**
+ * The nonce of a signed request that its own unit of work takes, in the transaction of what the
+ * request does (`takesNonce`). It stays taken when the unit refuses, as if it had been taken before.
+ */
+export interface Admission {
+  readonly nonce: Nonce;
+  /** Set after the commit that holds the nonce. */
+  taken: boolean;
+}
+
+export function admissionNeeds(admission: Admission | undefined): readonly Need[] {
+  return admission === undefined || admission.taken ? [] : [need(NONCES, admission.nonce)];
+}
+
+/** Takes the nonce, or refuses the request as a replay. */
+export function admit(db: Decider, admission: Admission | undefined, at: Instant): void {
+  if (admission === undefined || admission.taken) return;
+  if (db.find(NONCES, admission.nonce) !== undefined) refuseReplayed();
+  db.put(NONCES, admission.nonce, { ...admission.nonce, at });
+  db.afterCommit(() => (admission.taken = true));
+}
+
+export function refuseReplayed(): never {
+  refuse('replayed', { error: 'This nonce was used before with this key.' });
+}

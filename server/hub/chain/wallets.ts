@@ -1,0 +1,99 @@
+import { ECDH } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { HDKey, privateKeyToAccount, publicKeyToAddress } from 'viem/accounts';
+import { keccak256 } from 'viem/utils';
+import {
+  chainHash,
+  evmAddress,
+  type ChainHash,
+  type EvmAddress,
+  type Hex,
+} from '../../../domain/rails/evm.ts';
+import type { ChainCall, ChainFees } from './port.ts';
+import type { ChainSettings } from './settings.ts';
+
+/**
+ * The keys that are loaded: the hot wallet, which signs, and the addresses of deposits, whose
+ * private keys are elsewhere (choices rails.deposits).
+ */
+export interface Wallets {
+  readonly treasury: HotWallet | undefined;
+  /** The address of deposits with this number; undefined without an extended public key. */
+  depositAddress(index: number): EvmAddress | undefined;
+}
+
+export interface HotWallet {
+  readonly address: EvmAddress;
+  sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
+}
+
+export interface UnsignedTransaction extends ChainCall, ChainFees {
+  readonly nonce: number;
+  readonly gas: bigint;
+}
+
+export interface SignedTransaction {
+  readonly raw: Hex;
+  readonly hash: ChainHash;
+}
+
+/** Depth of m/44'/60'/0' and of m/44'/60'/0'/0, of which wallets export either. */
+const ACCOUNT_DEPTH = 3;
+const BRANCH_DEPTH = 4;
+
+/** Throws an Error that names the setting when a key cannot be read. */
+export function openWallets({ facts, treasuryKeyFile, depositXpub }: ChainSettings): Wallets {
+  const treasury =
+    treasuryKeyFile === undefined ? undefined : openHotWallet(treasuryKeyFile, facts.chainId);
+  const branch = depositXpub === undefined ? undefined : openBranch(depositXpub);
+  return {
+    treasury,
+    depositAddress(index) {
+      const { publicKey } = branch?.deriveChild(index) ?? {};
+      return publicKey ? addressOf(publicKey) : undefined;
+    },
+  };
+}
+
+function openHotWallet(file: string, chainId: number): HotWallet {
+  const text = readFileSync(file, 'utf8').trim();
+  const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text)?.[1];
+  if (digits === undefined) throw new Error('HUB_TREASURY_KEY names a file of 64 hex characters');
+  const account = privateKeyToAccount(`0x${digits}`);
+  return {
+    address: evmAddress(account.address),
+    async sign({ nonce, to, data, gas, maxFee, priorityFee }) {
+      const raw = await account.signTransaction({
+        type: 'eip1559',
+        chainId,
+        nonce,
+        to,
+        data,
+        gas,
+        maxFeePerGas: maxFee,
+        maxPriorityFeePerGas: priorityFee,
+      });
+      return { raw, hash: chainHash(keccak256(raw)) };
+    },
+  };
+}
+
+function openBranch(xpub: string): HDKey {
+  let key: HDKey;
+  try {
+    key = HDKey.fromExtendedKey(xpub);
+  } catch {
+    throw new Error('HUB_DEPOSIT_XPUB is not an extended public key: its checksum does not hold');
+  }
+  if (key.privateKey !== null) {
+    throw new Error('HUB_DEPOSIT_XPUB holds a private key; give the public one (xpub...)');
+  }
+  if (key.depth === BRANCH_DEPTH) return key;
+  if (key.depth === ACCOUNT_DEPTH) return key.deriveChild(0);
+  throw new Error("HUB_DEPOSIT_XPUB is the key of m/44'/60'/0'/0 or of m/44'/60'/0'");
+}
+
+function addressOf(compressed: Uint8Array): EvmAddress {
+  const whole = ECDH.convertKey(compressed, 'secp256k1', undefined, 'hex', 'uncompressed');
+  return evmAddress(publicKeyToAddress(`0x${String(whole)}`));
+}

@@ -1,0 +1,12 @@
+import { parseJsonInSteps, parseTextInSteps, type ParsedJson } from '../../domain/json.ts';
+import { inTurns } from '../hub/turns.ts';
+
+/** Parses a body, letting other requests have their turn between steps (threats.stalled-loop). */
+export function readJson(bytes: Uint8Array, membersMax?: number): Promise<ParsedJson> {
+  return inTurns(parseJsonInSteps(bytes, membersMax));
+}
+
+/** The same of JSON that stood inside a text. */
+export function readJsonText(text: string, membersMax?: number): Promise<ParsedJson> {
+  return inTurns(parseTextInSteps(text, membersMax));
+}

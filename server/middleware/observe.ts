@@ -1,0 +1,10 @@
+/** One answered request, as an operator counts it. */
+export interface Observed {
+  /** Operation of the contract, name of a door, or `none` when no route was found. */
+  readonly operation: string;
+  readonly status: number;
+  /** Refusal code; empty when nothing was refused. */
+  readonly code: string;
+  readonly ms: number;
+}
+export type Observe = (observed: Observed) => void;

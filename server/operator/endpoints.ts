@@ -1,0 +1,89 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Door } from '../doors/transport.ts';
+import { refuse } from '../hub/errors.ts';
+import type { Hub } from '../hub/hub.ts';
+import type { Metrics } from './metrics.ts';
+
+/**
+ * What load balancers and Prometheus ask; nothing of it is part of the contract with agents.
+ * `/healthz`: the process answers. `/readyz`: it may be sent requests, 503 when its database does
+ * not answer within a second or the process is about to end. `/metrics` needs the bearer token.
+ */
+export interface Plain {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+export interface OperatorParts {
+  readonly hub: Hub;
+  readonly metrics: Metrics | undefined;
+  /** Whether the process has been told to end. */
+  readonly isDraining: () => boolean;
+}
+
+const TEXT = 'text/plain; charset=utf-8';
+const DATABASE_MS_MAX = 1_000;
+
+/** The paths at the hub's own port, where nobody is trusted. */
+export function operatorPaths(parts: OperatorParts): ReadonlyMap<string, Door> {
+  const door: Door = async (exchange) => {
+    const { authorization } = exchange.request.headers;
+    const answer = await operatorAnswer(exchange.rawPath, parts, authorization, false);
+    if (answer === undefined) return refuse('no-route');
+    return { ...answer, headers: { 'content-type': answer.type, 'cache-control': 'no-store' } };
+  };
+  return new Map(['/healthz', '/readyz', '/metrics'].map((path) => [path, door]));
+}
+
+/** Answers one of the three paths; undefined for any other. `trusted` needs no token. */
+export async function operatorAnswer(
+  path: string,
+  { hub, metrics, isDraining }: OperatorParts,
+  authorization: string | undefined,
+  trusted: boolean,
+): Promise<Plain | undefined> {
+  switch (path) {
+    case '/healthz':
+      return { status: 200, type: TEXT, body: 'ok\n' };
+    case '/readyz': {
+      if (isDraining()) return { status: 503, type: TEXT, body: 'ending\n' };
+      const ready = await databaseAnswers(hub);
+      return ready
+        ? { status: 200, type: TEXT, body: 'ready\n' }
+        : { status: 503, type: TEXT, body: 'no database\n' };
+    }
+    case '/metrics': {
+      if (metrics === undefined) return undefined;
+      const { metricsToken } = hub.settings;
+      if (!trusted && !isToken(authorization, metricsToken)) {
+        return { status: 401, type: TEXT, body: 'a bearer token is needed\n' };
+      }
+      return { status: 200, type: metrics.contentType, body: await metrics.text() };
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function databaseAnswers({ store }: Hub): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), DATABASE_MS_MAX);
+  });
+  const read = store.read(async (db) => {
+    await db.knex.raw('SELECT 1');
+    return true;
+  });
+  try {
+    return await Promise.race([read.catch(() => false), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Compared by digests, so that the time taken says nothing about the token. */
+function isToken(authorization: string | undefined, token: string | undefined): boolean {
+  if (token === undefined || authorization === undefined) return false;
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(authorization), digest(`Bearer ${token}`));
+}

@@ -1,0 +1,27 @@
+import { createServer, type Server } from 'node:http';
+import { operatorAnswer, type OperatorParts } from './endpoints.ts';
+
+/** The operator's own port (`HUB_METRICS_PORT`): whoever reaches it is trusted. */
+export async function listenForOperator(
+  parts: OperatorParts,
+  at: { readonly host: string; readonly port: number },
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    const { url = '/', headers } = request;
+    const path = url.split('?', 1)[0] ?? url;
+    void operatorAnswer(path, parts, headers.authorization, true)
+      .catch((error: unknown) => {
+        parts.hub.log.error({ err: error }, 'operator');
+        return { status: 503, type: 'text/plain', body: 'it failed; the log says why\n' };
+      })
+      .then((answer) => {
+        const { status, type, body } = answer ?? { status: 404, type: 'text/plain', body: '' };
+        response.writeHead(status, { 'content-type': type, connection: 'close' }).end(body);
+      });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at.port, at.host, resolve);
+  });
+  return server;
+}

@@ -1,0 +1,122 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { HighWaterMark } from '../../db/ledger/highWaterMark.ts';
+import { operatorFigures } from '../../db/operator/figures.ts';
+import { movedSince } from '../../db/operator/moved.ts';
+import type { Hub } from '../hub/hub.ts';
+import type { Driver } from '../jobs/driver.ts';
+import type { Observe } from '../middleware/observe.ts';
+
+/**
+ * What Prometheus reads of one process (choices operator.metrics). Requests are counted as they
+ * end; what the database knows is asked when somebody scrapes, in one snapshot.
+ */
+export interface Metrics {
+  readonly contentType: string;
+  readonly observe: Observe;
+  text(): Promise<string>;
+}
+
+/** Seconds; long polls end beyond the last. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+export function openMetrics(hub: Hub, driver: Driver): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'hub_requests_total',
+    help: 'Requests that were answered, by operation or door, status and refusal code.',
+    labelNames: ['operation', 'status', 'code'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'hub_request_duration_seconds',
+    help: 'From the first byte read to the answer handed over, by operation or door.',
+    labelNames: ['operation'],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  const jobs = jobMetrics(registry);
+  const database = databaseMetrics(registry);
+  return {
+    contentType: registry.contentType,
+    observe: ({ operation, status, code, ms }) => {
+      requests.inc({ operation, status, code });
+      seconds.observe({ operation }, ms / 1000);
+    },
+    async text() {
+      jobs(driver);
+      await database(hub);
+      return registry.metrics();
+    },
+  };
+}
+
+type GaugeOf = (name: string, help: string, labelNames?: readonly string[]) => Gauge;
+
+function gaugesIn(registry: Registry): GaugeOf {
+  return (name, help, labelNames = []) =>
+    new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
+}
+
+function jobMetrics(registry: Registry): (driver: Driver) => void {
+  const gauge = gaugesIn(registry);
+  const at = gauge('hub_job_last_run_seconds', 'Unix time of the last run of a job.', ['job']);
+  const failed = gauge('hub_job_failed', '1 while the last run of a job failed.', ['job']);
+  return (driver) => {
+    for (const { name: job, lastRunAt, lastError } of driver.report()) {
+      if (lastRunAt !== undefined) at.set({ job }, lastRunAt / 1000);
+      failed.set({ job }, lastError === undefined ? 0 : 1);
+    }
+  };
+}
+
+function databaseMetrics(registry: Registry): (hub: Hub) => Promise<void> {
+  const gauge = gaugesIn(registry);
+  const frozen = gauge('hub_ledger_frozen', '1 while this process moves no money.');
+  const unsealed = gauge('hub_ledger_unsealed_transfers', 'Transfers that no sealed block covers.');
+  const missed = gauge('hub_time_minutes_missed', 'Minutes of the chain without a pulse.');
+  const age = gauge('hub_time_pulse_age_seconds', 'Seconds since the newest pulse.');
+  const due = gauge('hub_crawls_due', 'Origins that wait for a visit of the crawler.');
+  const listings = gauge('hub_listings', 'Listings by availability.', ['availability']);
+  const tasks = gauge('hub_tasks', 'Tasks by state.', ['state']);
+  const calls = gauge('hub_call_attempts_last_hour', "The router's calls by their end.", ['ended']);
+  const labelNames = ['network', 'reason'];
+  const registers = [registry];
+  const money = new Counter({
+    name: 'hub_money_moved_atomic_total',
+    help: 'Atomic units that came to accounts since the first scrape of this process, by reason.',
+    labelNames,
+    registers,
+  });
+  const entries = new Counter({
+    name: 'hub_money_entries_total',
+    help: 'Journal entries that brought money to an account, by reason.',
+    labelNames,
+    registers,
+  });
+  let mark: HighWaterMark | undefined;
+  return async (hub) => {
+    const now = hub.clock.now();
+    const figures = await hub.store.read((db) => operatorFigures(db, now));
+    frozen.set(hub.store.frozenSince() === undefined ? 0 : 1);
+    unsealed.set(figures.unsealed);
+    missed.set(figures.minutesMissed);
+    if (figures.pulseAgeMs !== undefined) age.set(figures.pulseAgeMs / 1000);
+    due.set(figures.crawlsDue);
+    setAll(listings, 'availability', figures.listings);
+    setAll(tasks, 'state', figures.tasks);
+    setAll(calls, 'ended', figures.calls);
+    const found = await hub.store.read((db) => movedSince(db, mark));
+    mark = found.mark;
+    for (const { network, reason, amount, count } of found.moved) {
+      money.inc({ network, reason }, amount);
+      entries.inc({ network, reason }, count);
+    }
+  };
+}
+
+/** What is not there any more goes: a state without tasks is not the last number seen. */
+function setAll(gauge: Gauge, label: string, values: ReadonlyMap<string, number>): void {
+  gauge.reset();
+  for (const [name, value] of values) gauge.set({ [label]: name }, value);
+}

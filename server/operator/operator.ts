@@ -1,0 +1,30 @@
+import type { AppParts } from '../app.ts';
+import type { Hub } from '../hub/hub.ts';
+import type { Driver } from '../jobs/driver.ts';
+import { operatorPaths } from './endpoints.ts';
+import { listenForOperator } from './listener.ts';
+
+/** What a process shows its operator. The library of the metrics is loaded where they are on. */
+export interface Operator {
+  readonly app: Pick<AppParts, 'observe' | 'operatorPaths'>;
+  drain(): void;
+  close(): void;
+}
+
+/** Metrics are on by a port of their own or by a token. */
+export async function openOperator(hub: Hub, driver: Driver): Promise<Operator> {
+  const { metricsPort, metricsToken } = hub.settings;
+  const isOn = metricsPort !== undefined || metricsToken !== undefined;
+  const metrics = isOn ? (await import('./metrics.ts')).openMetrics(hub, driver) : undefined;
+  let draining = false;
+  const parts = { hub, metrics, isDraining: () => draining };
+  const listener =
+    metricsPort === undefined
+      ? undefined
+      : await listenForOperator(parts, { host: hub.settings.host, port: metricsPort });
+  return {
+    app: { operatorPaths: operatorPaths(parts), ...(metrics && { observe: metrics.observe }) },
+    drain: () => void (draining = true),
+    close: () => void listener?.close(),
+  };
+}

@@ -1,0 +1,76 @@
+import {
+  insertTransaction,
+  lockTransaction,
+  updateTransaction,
+} from '../../db/rails/transactions.ts';
+import type { Writer } from '../../db/store.ts';
+import { ZERO, type Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import type { EvmAddress, Hex } from '../../domain/rails/evm.ts';
+import type { ChainTransaction } from '../../domain/rails/transaction.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { CHAIN_TRANSACTIONS_TOPIC } from '../topics.ts';
+
+/** A call that the hot wallet is to send, once. */
+export interface CallRequest {
+  readonly network: NetworkId;
+  /** What it is for: `withdrawal`, `x402`, `sweep`. */
+  readonly purpose: string;
+  /** Id of what it is for. */
+  readonly refId: string;
+  readonly to: EvmAddress;
+  readonly data: Hex;
+  /** Units of the token that the wallet must have; without them it waits, and nothing counts. */
+  readonly needs?: Atomic;
+  /** How often the contract may say that it would refuse, before it is dropped unsigned. */
+  readonly triesMax: number;
+}
+
+/**
+ * Puts a call into the wallet's sequence, in the unit of what it is for. Answers its id; what
+ * became of it is `readTransaction`, and CHAIN_TRANSACTIONS_TOPIC tells when to look.
+ */
+export async function enqueueCall(tx: Writer, hub: Hub, request: CallRequest): Promise<string> {
+  const now = hub.clock.now();
+  const id = hub.ids.uuid();
+  await insertTransaction(tx, {
+    ...request,
+    id,
+    needs: request.needs ?? ZERO,
+    state: 'queued',
+    sender: null,
+    nonce: null,
+    final: false,
+    tries: 0,
+    nextTryAt: now,
+    cancelAsked: false,
+    minedHash: null,
+    minedBlock: null,
+    replacedBy: null,
+    note: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  tx.publish(CHAIN_TRANSACTIONS_TOPIC);
+  return id;
+}
+
+/** Takes a call back while it is queued; false when it was signed, and may be out already. */
+export async function dropCall(tx: Writer, hub: Hub, id: string, note: string): Promise<boolean> {
+  const row = await lockTransaction(tx, id);
+  if (row.state !== 'queued') return false;
+  await saveChange(tx, hub, row, { state: 'dropped', final: true, note });
+  return true;
+}
+
+/** What a step found; listeners hear of a new state alone. */
+export async function saveChange(
+  tx: Writer,
+  hub: Hub,
+  row: ChainTransaction,
+  change: Partial<ChainTransaction>,
+): Promise<void> {
+  const next = { ...row, ...change };
+  await updateTransaction(tx, { ...next, updatedAt: hub.clock.now() });
+  if (next.state !== row.state || next.final !== row.final) tx.publish(CHAIN_TRANSACTIONS_TOPIC);
+}

@@ -1,0 +1,96 @@
+import { networks, type Network } from '../../db/wallet/networks.ts';
+import { payoutAddressOf } from '../../db/rails/payoutAddresses.ts';
+import type { Reader } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import type { EvmAddress } from '../../domain/rails/evm.ts';
+import { AUTOMATIC_DAILY, AUTOMATIC_EACH } from '../../domain/rails/withdrawal.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { cools } from './payoutAddress.ts';
+
+/** The ways in and out of a network as this hub has them loaded (choices rails.networks). */
+export interface WithdrawalRail {
+  readonly available: boolean;
+  /** What custody lacks, one line each. */
+  readonly missing: readonly string[];
+  readonly minimum?: Atomic;
+  readonly fee?: Atomic;
+  readonly automaticEach?: Atomic;
+  readonly automaticDaily?: Atomic;
+  /** When the money arrives, in words. */
+  readonly arrives: string;
+}
+
+/** Pace of Base, for what is told as expected. */
+export const BLOCK_SECONDS = 2;
+
+const NO_CHAIN = 'a chain to follow (HUB_CHAIN_RPC)';
+
+export function withdrawalRail(
+  hub: Hub,
+  { id, minWithdraw, withdrawFee }: Network,
+): WithdrawalRail {
+  const missing = missingForWithdrawals(hub, id);
+  if (missing.length > 0 || minWithdraw === null || withdrawFee === null) {
+    const arrives = `Not at all: this hub has no withdrawal rail on ${id}.`;
+    return { available: false, missing, arrives };
+  }
+  const terms = { available: true, missing, minimum: minWithdraw, fee: withdrawFee };
+  if (id === 'sandbox') {
+    return { ...terms, arrives: 'After 10 seconds, on a simulated rail: no money leaves the hub.' };
+  }
+  return {
+    ...terms,
+    automaticEach: AUTOMATIC_EACH,
+    automaticDaily: AUTOMATIC_DAILY,
+    arrives: `After ${hub.chains.facts(id)?.confirmations ?? 0} blocks of the chain, some minutes.`,
+  };
+}
+
+function missingForWithdrawals(hub: Hub, id: NetworkId): readonly string[] {
+  if (id === 'sandbox') return [];
+  if (id === 'play') return ['play money never leaves the hub'];
+  const settings = hub.chains.settings(id);
+  if (settings === undefined) return [NO_CHAIN, 'a hot wallet (HUB_TREASURY_KEY)'];
+  return settings.treasuryKeyFile === undefined ? ['a hot wallet (HUB_TREASURY_KEY)'] : [];
+}
+
+const WITHOUT_CHAIN: Readonly<Partial<Record<NetworkId, string>>> = {
+  sandbox: 'sandbox has no chain; its money comes from the faucet',
+  play: 'play has no chain; its money is won in games or issued by the operator',
+};
+
+/** What an address of deposits waits for; empty when the hub can make one. */
+export function missingForDeposits(hub: Hub, id: NetworkId): readonly string[] {
+  const never = WITHOUT_CHAIN[id];
+  if (never !== undefined) return [never];
+  const settings = hub.chains.settings(id);
+  const xpub = 'an extended public key for deposit addresses (HUB_DEPOSIT_XPUB)';
+  if (settings === undefined) return [NO_CHAIN, xpub];
+  return settings.depositXpub === undefined ? [xpub] : [];
+}
+
+/** The row of a network; every id of the contract has one. */
+export async function networkRow(db: Reader, id: NetworkId): Promise<Network> {
+  const found = (await networks(db)).find((row) => row.id === id);
+  if (found === undefined) throw new Error(`no network is named ${id}`);
+  return found;
+}
+
+/** What the owner's payout address means for its next withdrawal. */
+export async function payoutTerms(
+  db: Reader,
+  account: Account,
+  network: NetworkId,
+  now: Instant,
+): Promise<{ readonly address?: EvmAddress; readonly coolingUntil?: Instant }> {
+  const registered = await payoutAddressOf(db, account, network);
+  if (registered === undefined) return {};
+  const until = cools(registered, network, now);
+  return {
+    address: registered.address,
+    ...(until !== undefined && { coolingUntil: until }),
+  };
+}

@@ -1,0 +1,85 @@
+import { addressesFrom, ownersOf } from '../../db/rails/depositAddresses.ts';
+import { sightDeposit } from '../../db/rails/deposits.ts';
+import { AMOUNT_MAX, atomic, ZERO } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import type { EvmAddress } from '../../domain/rails/evm.ts';
+import type { ChainPort, TokenTransfer } from '../../server/hub/chain/port.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** Transfers to addresses of deposits, as they are asked for and as they are noted. */
+const ADDRESSES_A_CALL = 500;
+/**
+ * Above this many addresses all transfers of the token are asked for and the hub picks its own:
+ * thousands of accounts that only made an address must not cost a call each block.
+ */
+const ADDRESSES_MAX = 5_000;
+const BLOCKS_OF_ALL = 200;
+const ROWS_A_UNIT = 200;
+
+export async function transfersIn(
+  hub: Hub,
+  at: { readonly network: NetworkId; readonly port: ChainPort },
+  from: number,
+  to: number,
+): Promise<readonly TokenTransfer[]> {
+  const { network, port } = at;
+  const addresses = await hub.store.read((db) => addressesFrom(db, network, 0, ADDRESSES_MAX + 1));
+  const found: TokenTransfer[] = [];
+  if (addresses.length > ADDRESSES_MAX) {
+    for (let first = from; first <= to; first += BLOCKS_OF_ALL) {
+      const last = Math.min(to, first + BLOCKS_OF_ALL - 1);
+      found.push(...(await port.transfers(first, last, 'all')));
+    }
+    return found;
+  }
+  for (let n = 0; n < addresses.length; n += ADDRESSES_A_CALL) {
+    const some: readonly EvmAddress[] = addresses.slice(n, n + ADDRESSES_A_CALL);
+    found.push(...(await port.transfers(from, to, some)));
+  }
+  return found;
+}
+
+/** Notes those that are to an address of the hub; the same ones again change nothing. */
+export async function sightTransfers(
+  hub: Hub,
+  network: NetworkId,
+  transfers: readonly TokenTransfer[],
+): Promise<void> {
+  const worth = transfers.filter(({ amount }) => amount > 0n && amount <= AMOUNT_MAX);
+  for (let n = 0; n < worth.length; n += ROWS_A_UNIT) {
+    const some = worth.slice(n, n + ROWS_A_UNIT);
+    const owners = await hub.store.read((db) =>
+      ownersOf(
+        db,
+        network,
+        some.map(({ to }) => to),
+      ),
+    );
+    await hub.store.write(async (tx) => {
+      const now = hub.clock.now();
+      for (const each of some) {
+        const account = owners.get(each.to);
+        if (account === undefined) continue;
+        await sightDeposit(tx, {
+          id: hub.ids.uuid(),
+          network,
+          account,
+          address: each.to,
+          sender: each.from,
+          txHash: each.txHash,
+          logIndex: each.logIndex,
+          height: each.blockNumber,
+          blockHash: each.blockHash,
+          amount: atomic(each.amount),
+          state: 'seen',
+          final: false,
+          transferId: null,
+          reversalId: null,
+          shortfall: ZERO,
+          seenAt: now,
+          updatedAt: now,
+        });
+      }
+    });
+  }
+}
