@@ -21,8 +21,9 @@ export async function recogniseAddress(
 
 /**
  * Counts every request once. An unsigned one is counted against its address at the door. One that
- * carries a signature, or an API key where one is asked for, is counted against the account once it verified; when it does not, or when it
- * never gets as far, against the address: a header alone buys nobody a way around the limit.
+ * carries a signature, or an API key where one is asked for, is counted against the account once it
+ * verified; when it does not, or when it never gets as far, against the address: a header alone
+ * buys nobody a way around the limit.
  */
 export function countAtDoor(exchange: Exchange, limits: Limits): void {
   const { address, request, visitorPolicy } = exchange;
