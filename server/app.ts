@@ -47,6 +47,8 @@ export function createApp(parts: AppParts): Koa {
   const limits = openLimits(() => hub.clock.now(), settings.rateLimits);
   const answerTo = createPipeline(parts, limits);
   const app = new Koa();
+  // What a caller's connection did; a bug has become an answer before Koa hears of it.
+  app.on('error', (error: unknown) => log.debug({ err: error }, 'connection'));
   app.use(async (context) => {
     context.respond = false;
     const began = performance.now();
