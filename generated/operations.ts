@@ -60,7 +60,9 @@ export type SignedOperation =
   | 'wallet.recall'
   | 'wallet.depositAddress'
   | 'wallet.payoutAddress'
+  | 'wallet.apiKeys'
   | 'wallet.mintApiKey'
+  | 'wallet.revokeApiKey'
   | 'wallet.me'
   | 'services.credit'
   | 'services.compressPrompt'
@@ -95,7 +97,7 @@ export type SignedOperation =
   | 'poker.act'
   | 'poker.positions';
 export type OptionalOperation = 'wallet.bindKey' | 'models.chat' | 'passport.verify';
-export type ApiKeyOperation = 'models.completions' | 'models.compatList';
+export type ApiKeyOperation = 'models.completions' | 'models.compatList' | 'models.compatGet';
 export type OnceOperation =
   | 'router.call'
   | 'tasks.publish'
@@ -3441,6 +3443,47 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'ledger-frozen',
     ],
   },
+  'wallet.apiKeys': {
+    id: 'wallet.apiKeys',
+    method: 'GET',
+    path: '/api/v1/wallet/{owner}/api-keys',
+    summary: 'List your API keys',
+    auth: 'signed',
+    owner: ['path', 'owner'],
+    door: { mcp: 'wallet-api-keys' },
+    parameters: [
+      {
+        name: 'owner',
+        in: 'path',
+        type: 'string',
+        required: true,
+        brand: 'Account',
+        code: 'bad-account',
+      },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-account',
+      'bad-path',
+      'wrong-owner',
+      'replayed',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
   'wallet.mintApiKey': {
     id: 'wallet.mintApiKey',
     method: 'POST',
@@ -3489,6 +3532,50 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'wrong-owner',
       'replayed',
       'ceiling-reached',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'wallet.revokeApiKey': {
+    id: 'wallet.revokeApiKey',
+    method: 'POST',
+    path: '/api/v1/wallet/{owner}/api-keys/{id}/revoke',
+    summary: 'Revoke an API key',
+    auth: 'signed',
+    owner: ['path', 'owner'],
+    limit: 'act',
+    door: { mcp: 'wallet-revoke-api-key' },
+    parameters: [
+      {
+        name: 'owner',
+        in: 'path',
+        type: 'string',
+        required: true,
+        brand: 'Account',
+        code: 'bad-account',
+      },
+      { name: 'id', in: 'path', type: 'string', required: true },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-account',
+      'bad-path',
+      'wrong-owner',
+      'replayed',
+      'not-found',
       'not-built',
       'internal',
       'busy',
@@ -3624,6 +3711,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'wrong-owner',
       'replayed',
       'idempotency-mismatch',
+      'model-unknown',
       'network-unknown',
       'network-refused',
       'insufficient-funds',
@@ -3666,7 +3754,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'unknown-key',
       'bad-json',
       'bad-request',
-      'missing-field',
       'unknown-field-value',
       'unknown-filter',
       'bad-account',
@@ -3674,6 +3761,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-path',
       'wrong-owner',
       'replayed',
+      'missing-field',
+      'not-together',
       'idempotency-mismatch',
       'network-unknown',
       'network-refused',
@@ -3893,6 +3982,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'play-money',
       'model-ceiling',
       'insufficient-funds',
+      'model-failed',
       'not-built',
       'internal',
       'busy',
@@ -3916,6 +4006,30 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'models.compatGet': {
+    id: 'models.compatGet',
+    method: 'GET',
+    path: '/v1/models/{model}',
+    summary: 'Read one model in the compatible form',
+    auth: 'api-key',
+    parameters: [{ name: 'model', in: 'path', type: 'string', required: true }],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'api-key',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'not-found',
       'not-built',
       'internal',
       'busy',

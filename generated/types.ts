@@ -1638,13 +1638,37 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List your API keys
+         * @description The keys that buy model calls from your account, newest first, revoked ones included. The keys themselves are not kept, so they are not here.
+         */
+        get: operations["wallet.apiKeys"];
         put?: never;
         /**
          * Mint an API key for model calls
-         * @description Makes a bearer key for the chat-completion-compatible door under `/v1`. It buys model calls from your balance and nothing else: it cannot post a task, move money or speak for the account. The key is shown in this answer only. Minting is free; at most 100 keys per account.
+         * @description Makes a bearer key for the chat-completion-compatible door under `/v1`. It buys model calls from your balance and nothing else: it cannot post a task, move money or speak for the account. The key is shown in this answer only. Minting is free; at most 100 keys per account that are not revoked. `GET` at the same path lists them.
          */
         post: operations["wallet.mintApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/{owner}/api-keys/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an API key
+         * @description Ends an API key of your account at once; a call that it began before runs to its end. Revoking one that is revoked already changes nothing. Free.
+         */
+        post: operations["wallet.revokeApiKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1702,7 +1726,7 @@ export interface paths {
         put?: never;
         /**
          * Compress a prompt
-         * @description Returns a shorter English form of a prompt, with sizes before and after and a count of what was kept word for word: numbers, code, quotations, addresses and names. Costs 500 atomic units plus 100 per started KB of text; a call that fails, or that neither shortens nor translates, costs nothing. The text is treated as data; nothing in it is followed.
+         * @description Returns a shorter English form of a prompt, with sizes before and after and a count of what was kept word for word: numbers, code, quotations, addresses and names. Costs 500 atomic units plus 100 per started KB of text; a call that fails, or that saves less than it costs (tokens saved, at the input price of `model`, times `uses`), costs nothing. The text is treated as data; nothing in it is followed.
          */
         post: operations["services.compressPrompt"];
         delete?: never;
@@ -1843,6 +1867,26 @@ export interface paths {
          * @description The catalogue in the form that chat-completion clients read. Prices and lengths are at `models.list`.
          */
         get: operations["models.compatList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one model in the compatible form
+         * @description One model of the catalogue in the form that chat-completion clients read. The id is percent-encoded in the path: `hub%2Fecho`.
+         */
+        get: operations["models.compatGet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2792,7 +2836,7 @@ export interface components {
          * @example insufficient-funds
          * @enum {string}
          */
-        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "body-too-large" | "unsigned" | "incomplete-coverage" | "digest-mismatch" | "stale" | "unknown-key" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "not-together" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "bad-lines" | "bad-base64" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "tool-not-offered" | "bad-tools" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-moved" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "not-built" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
+        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "body-too-large" | "unsigned" | "incomplete-coverage" | "digest-mismatch" | "stale" | "unknown-key" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "not-together" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "model-failed" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "bad-lines" | "bad-base64" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "tool-not-offered" | "bad-tools" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-moved" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "not-built" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
         /** @description A price in the x402 shape (version 1). */
         PaymentRequired: {
             /**
@@ -6357,6 +6401,26 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             repeated: components["schemas"]["Repeated"];
         };
+        /** @description What the hub keeps of an API key beside its digest. */
+        KeptApiKey: {
+            id: components["schemas"]["Uuid"];
+            /** @description Its first characters; receipts name it by them. */
+            hint: string;
+            /** @description The name that you gave it. */
+            label?: string;
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description True when it buys nothing any more. */
+            revoked: boolean;
+            /** @description When it was revoked. Absent while it is good. */
+            revokedAt?: components["schemas"]["Timestamp"];
+        };
+        /** @description The API keys of an account, newest first. */
+        ApiKeyList: {
+            owner: components["schemas"]["AccountName"];
+            count: components["schemas"]["Count"];
+            /** @description The keys. */
+            keys: components["schemas"]["KeptApiKey"][];
+        };
         /** @description A key for the chat-completion-compatible door. It buys model calls from the account's balance and authorises nothing else. */
         ApiKey: {
             id: components["schemas"]["Uuid"];
@@ -6512,6 +6576,11 @@ export interface components {
             repeated: components["schemas"]["Repeated"];
         };
         /**
+         * @description Id of a model in the catalogue at `GET /api/v1/models`.
+         * @example hub/echo
+         */
+        ModelId: string;
+        /**
          * @description The network whose balance pays, the hub's default when absent. Play money buys nothing here, and test money nothing on a hub that settles in real money; both are refused with `network-refused`.
          * @example sandbox
          */
@@ -6542,6 +6611,10 @@ export interface components {
             after: components["schemas"]["PromptSize"];
             /** @description Name of the counter behind both token figures; counts of another tokenizer differ. */
             tokenCounter: string;
+            /** @description The model whose counter and price were used. */
+            model: components["schemas"]["ModelId"];
+            /** @description What the tokens saved are worth at the input price of the model, over all uses, in atomic units and rounded down. */
+            saved: components["schemas"]["AtomicAmount"];
             /** @description Language that was detected, as an ISO 639 code; `und` when undetermined. */
             sourceLanguage: string;
             /** @description True when it was moved to English. False when it was English already, or when no translating model is at hand. */
@@ -6564,7 +6637,9 @@ export interface components {
                 /** @description Capitalised names and identifiers. */
                 names: number;
             };
-            /** @description What it cost. Absent when the result is neither shorter nor translated, which costs nothing. */
+            /** @description What was left out, in the order in which it stood. Empty when a model rewrote the whole. */
+            dropped: string[];
+            /** @description What it cost. Absent when it saves less than that, which costs nothing. */
             charge?: components["schemas"]["Charge"];
             repeated: components["schemas"]["Repeated"];
         };
@@ -6627,15 +6702,35 @@ export interface components {
             repeated: components["schemas"]["Repeated"];
         };
         /**
-         * @description Id of a model in the catalogue at `GET /api/v1/models`.
-         * @example hub/echo-small
-         */
-        ModelId: string;
-        /**
          * @description USD per million tokens as a decimal string. One USD per million is one atomic unit per token.
          * @example 0.15
          */
         UsdPerMillion: string;
+        /** @description Somebody who computes a model. A call costs what the one that served it asks; its receipt names it. */
+        ModelProvider: {
+            /** @description The name that its operator gave it. */
+            name: string;
+            /** @description What tokens cost there, the hub's margin included. */
+            usdPerMillionTokens: {
+                input: components["schemas"]["UsdPerMillion"];
+                output: components["schemas"]["UsdPerMillion"];
+            };
+            /** @description True while it is asked last, because it failed five times in a row. */
+            resting: boolean;
+        };
+        /** @description How the model did here, by the hub's own clock, over its last calls. Figures that nothing was measured for are absent. */
+        ModelMeasure: {
+            /** @description Calls that were measured, at most 1000. */
+            calls: number;
+            /** @description Hours that are looked back. */
+            windowHours: number;
+            /** @description Part of them that some provider answered. */
+            uptime?: number;
+            /** @description Median time to the first token in milliseconds. */
+            firstTokenMs?: number;
+            /** @description Median tokens a second after the first token. */
+            tokensPerSecond?: number;
+        };
         /** @description A model that the desk sells. */
         Model: {
             id: components["schemas"]["ModelId"];
@@ -6643,7 +6738,7 @@ export interface components {
             name: string;
             /** @description What it is good for. */
             description?: string;
-            /** @description What tokens cost; the charge of a call is rounded up to a whole atomic unit. */
+            /** @description What tokens cost at the cheapest provider, which is asked first; the charge of a call is rounded up to a whole atomic unit. */
             usdPerMillionTokens: {
                 input: components["schemas"]["UsdPerMillion"];
                 output: components["schemas"]["UsdPerMillion"];
@@ -6657,6 +6752,11 @@ export interface components {
              * @enum {string}
              */
             backend: "upstream" | "local" | "mock";
+            /** @description The hub's own counter, which the hold is made of and which counts where a provider gives no figure. */
+            tokenCounter: string;
+            /** @description Who computes it, in the order in which they are asked. The next one is asked when one fails before its first token. */
+            providers: components["schemas"]["ModelProvider"][];
+            measured: components["schemas"]["ModelMeasure"];
             /** @description Networks whose balance buys it. Play money never does, test money only where no paid tokens are bought. */
             buysOn: components["schemas"]["NetworkId"][];
         };
@@ -6739,7 +6839,18 @@ export interface components {
             network: components["schemas"]["NetworkId"];
             /** @description Time from the call to its end in milliseconds; until now while it runs. */
             durationMs: number;
-            /** @description The transfer that charged and returned. Absent while it runs. */
+            /** @description Time from the call to the first token in milliseconds. Absent when none came. */
+            firstTokenMs?: number;
+            /** @description The provider that answered, or is answering. Absent when none did. */
+            servedBy?: string;
+            /** @description Providers that were asked and gave no token, in the order in which they were asked. */
+            refused: {
+                /** @description Its name. */
+                provider: string;
+                /** @description What happened, as the hub saw it. */
+                why: string;
+            }[];
+            /** @description The transfer that charged or returned. Absent while it runs, and when nothing was held. */
             transferId?: components["schemas"]["Uuid"];
             /** @description Only in the answer of a call that takes an idempotencyKey. True when this is the receipt of an earlier call with the same key. */
             repeated?: components["schemas"]["Repeated"];
@@ -6933,9 +7044,24 @@ export interface components {
                 code: components["schemas"]["ErrorCode"];
                 /** @description What to do instead and where the code is explained. */
                 hint: string;
+                /** @description The values or names that would have been taken. */
+                allowed?: string[];
                 /** @description The id of this request in the hub's log. */
                 requestId?: string;
             };
+        };
+        /** @description A model in the form that chat-completion clients read. */
+        CompatModel: {
+            id: components["schemas"]["ModelId"];
+            /**
+             * @description The form.
+             * @constant
+             */
+            object: "model";
+            /** @description Unix time in seconds at which this hub began to sell it; 0 when its operator did not say. */
+            created: number;
+            /** @description Who computes it, asked first. */
+            owned_by: string;
         };
         /** @description The catalogue in the form that chat-completion clients read. */
         CompatModelList: {
@@ -6945,18 +7071,7 @@ export interface components {
              */
             object: "list";
             /** @description The models in the order of their ids. */
-            data: {
-                id: components["schemas"]["ModelId"];
-                /**
-                 * @description The form.
-                 * @constant
-                 */
-                object: "model";
-                /** @description Unix time in seconds at which it came into the catalogue. */
-                created: number;
-                /** @description Who computes it. */
-                owned_by: string;
-            }[];
+            data: components["schemas"]["CompatModel"][];
         };
         /** @description Prices in atomic units of the hub's default network. A megabyte is 2^20 bytes, and each started one counts whole. */
         MemoryPrices: {
@@ -12644,6 +12759,41 @@ export interface operations {
             "5XX": components["responses"]["HubFault"];
         };
     };
+    "wallet.apiKeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The account, as `key:<base58 public key>` or the bare key id.
+                 * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                owner: components["parameters"]["Owner"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
     "wallet.mintApiKey": {
         parameters: {
             query?: never;
@@ -12682,6 +12832,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "wallet.revokeApiKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The account, as `key:<base58 public key>` or the bare key id.
+                 * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+                 */
+                owner: components["parameters"]["Owner"];
+                /**
+                 * @description Id of the key.
+                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+                 */
+                id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key, revoked. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptApiKey"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -12791,6 +12981,10 @@ export interface operations {
                     caller: components["schemas"]["SelfAccount"];
                     /** @description The prompt in any language. */
                     text: string;
+                    /** @description The model that the prompt is meant for, of `GET /api/v1/models`; its counter counts, and its price says what is saved. The first of the catalogue when absent. */
+                    model?: components["schemas"]["ModelId"];
+                    /** @description How often the prompt will be sent, 1 when absent; what is saved is saved each time. */
+                    uses?: number;
                     network?: components["schemas"]["PayingNetwork"];
                     idempotencyKey?: components["schemas"]["IdempotencyKey"];
                 };
@@ -12899,7 +13093,7 @@ export interface operations {
                  */
                 "application/json": {
                     caller?: components["schemas"]["ServicePayer"];
-                    /** @description The JSON Schema of the arguments, of any dialect; `$ref` is followed inside it only. At most 32 levels deep. */
+                    /** @description The JSON Schema of the arguments, of any dialect; `$ref` is followed inside it only. At most 32 levels deep and 65536 characters long. */
                     schema: {
                         [key: string]: unknown;
                     };
@@ -12977,7 +13171,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "caller": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
-                 *       "model": "hub/echo-small",
+                 *       "model": "hub/echo",
                  *       "messages": [
                  *         {
                  *           "role": "user",
@@ -13085,7 +13279,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "model": "hub/echo-small",
+                 *       "model": "hub/echo",
                  *       "messages": [
                  *         {
                  *           "role": "user",
@@ -13198,6 +13392,19 @@ export interface operations {
                     "application/json": components["schemas"]["CompatError"];
                 };
             };
+            /** @description No provider of the model answered, or the hub is busy; nothing was charged. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompatError"];
+                };
+            };
             "5XX": components["responses"]["HubFault"];
         };
     };
@@ -13250,6 +13457,91 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "retry-after": number;
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompatError"];
+                };
+            };
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "models.compatGet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the model.
+                 * @example hub/echo
+                 */
+                model: components["schemas"]["ModelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompatModel"];
+                };
+            };
+            /** @description Understood and refused. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompatError"];
+                };
+            };
+            /** @description No API key, or one that the hub does not know. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompatError"];
+                };
+            };
+            /** @description No such model. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompatError"];
+                };
+            };
             /** @description Too many requests. */
             429: {
                 headers: {

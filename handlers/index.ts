@@ -4,6 +4,7 @@ import { discovery } from './discovery/index.ts';
 import { files } from './files/index.ts';
 import { hosted } from './hosted/index.ts';
 import { memory } from './memory/index.ts';
+import { models } from './models/index.ts';
 import { passport } from './passport/index.ts';
 import { games } from './games/index.ts';
 import { pending } from './pending.ts';
@@ -25,6 +26,7 @@ export const handlers: Handlers = {
   ...games,
   ...hosted,
   ...memory,
+  ...models,
   ...passport,
   ...poker,
   ...predictions,

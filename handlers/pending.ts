@@ -4,15 +4,6 @@ import type { Handlers } from '../server/hub/handler.ts';
 
 /** Operations of the contract whose handlers are not written yet. The list only shrinks. */
 export const PENDING = [
-  'wallet.mintApiKey',
-  'services.compressPrompt',
-  'services.cardRead',
-  'services.schemaToEnglish',
-  'models.list',
-  'models.chat',
-  'models.receipts',
-  'models.completions',
-  'models.compatList',
 ] as const satisfies readonly OperationId[];
 export type Pending = (typeof PENDING)[number];
 

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { Offer } from '../domain/models/offer.ts';
+import { readUpstreams } from '../domain/models/upstreams.ts';
 import { parseNetworkId } from '../domain/network.ts';
 import {
   HOST_ALLOW_LIST_MAX,
@@ -26,6 +30,7 @@ const NAMES = [
   'HUB_TLS_KEY',
   'HUB_SANDBOX_AGENTS',
   'HUB_MEMORY_CACHE_MB',
+  'HUB_MODEL_UPSTREAMS',
   'HUB_FILES_S3_BUCKET',
   'HUB_FILES_S3_REGION',
   'HUB_FILES_S3_ENDPOINT',
@@ -83,6 +88,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     memoryCacheBytes:
       wholeNumber('HUB_MEMORY_CACHE_MB', env['HUB_MEMORY_CACHE_MB'] ?? '256', CACHE_MB_MAX) *
       1_048_576,
+    models: upstreams(env),
     drainMs: wholeNumber('HUB_DRAIN_SECONDS', env['HUB_DRAIN_SECONDS'] ?? '0', 600) * 1_000,
     ...metricsSettings(env),
     ...s3Settings(env),
@@ -107,6 +113,18 @@ function trustedProxies(text: string): TrustedProxies {
   throw new Error(
     'HUB_TRUSTED_PROXIES is a list of addresses or ranges with commas between: 127.0.0.1,10.0.0.0/8,fd00::/8',
   );
+}
+
+/** JSON is YAML too, so one reader serves both. */
+function upstreams(env: Readonly<Record<string, string | undefined>>): readonly Offer[] {
+  const path = env['HUB_MODEL_UPSTREAMS'];
+  if (path === undefined || path === '') return [];
+  try {
+    return readUpstreams(parse(readFileSync(path, 'utf8')), (variable) => env[variable]);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it cannot be read';
+    throw new Error(`HUB_MODEL_UPSTREAMS, ${path}: ${why}`, { cause: error });
+  }
 }
 
 function metricsSettings(

@@ -28,6 +28,7 @@ import { openAddressAllowances } from './hub/addressAllowances.ts';
 import { openIds } from './hub/ids.ts';
 import { openNonces } from './nonces.ts';
 import type { Identities } from './identity.ts';
+import type { ModelDesk } from './hub/models/desk.ts';
 import type { FileStore } from './hub/files/fileStore.ts';
 import type { Keys } from './hub/keys/keys.ts';
 import type { Outbound } from './hub/outbound/fetcher.ts';
@@ -46,13 +47,14 @@ export interface HubParts {
   readonly outbound: Outbound;
   readonly vectors: Vectors;
   readonly files: FileStore;
+  readonly models: ModelDesk;
   readonly chains: Chains;
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities, keys, outbound } = parts;
-  const { vectors, files, chains } = parts;
+  const { vectors, files, models, chains } = parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -62,6 +64,7 @@ export function createHub(parts: HubParts): Hub {
     checks,
     vectors,
     files,
+    models,
     chains,
     clock,
     keys,

@@ -23,7 +23,12 @@ export type Identity =
       /** Consumed by the last check; a request refused earlier leaves it spendable. */
       readonly nonce: string;
     }
-  | { readonly kind: 'key-holder'; readonly ip: string; readonly account: Account };
+  | {
+      readonly kind: 'key-holder';
+      readonly ip: string;
+      readonly account: Account;
+      readonly hint: string;
+    };
 
 /** An operation's input as a door read it: text parameters, JSON body. */
 export interface WireInput {

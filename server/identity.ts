@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { apiKeyOf } from '../db/wallet/apiKeys.ts';
+import { sha256Hex } from '../domain/digest.ts';
 import { need } from '../db/declared/table.ts';
 import { KEY_HOMES, ownKey, settleDeclared, settleKey } from '../db/wallet/homes.ts';
 import { bindKey, signerOf } from '../db/wallet/keys.ts';
@@ -29,6 +31,8 @@ export interface Identities {
    * @param admit Called before that; what it throws keeps a new key out.
    */
   accountOf(keyId: KeyId, admit?: () => void): Promise<Account>;
+  /** Whose API key this is; undefined when nobody's, or revoked. Asked anew each time. */
+  keyHolder(key: string): Promise<{ readonly account: Account; readonly hint: string } | undefined>;
 }
 
 export const SIGNATURE_AGE_MAX_SECONDS = seconds(300);
@@ -57,6 +61,10 @@ export function openIdentities(
     inspect: (request) =>
       inspect(request, { ...fixed, now: clock.now(), maxAgeSeconds: SIGNATURE_AGE_MAX_SECONDS }),
     boundAccount: (keyId) => known.get(keyId),
+    async keyHolder(key) {
+      const found = await store.read((db) => apiKeyOf(db, sha256Hex(key)));
+      return found && { account: found.account, hint: found.hint };
+    },
     async settle(tx, account) {
       const keyId = ownKey(account);
       if (keyId === undefined) return account;

@@ -14,6 +14,8 @@ import { createHub } from './createHub.ts';
 import type { Clock } from './hub/clock.ts';
 import { openFiles } from './hub/files/store.ts';
 import type { Hub } from './hub/hub.ts';
+import { ECHO } from '../domain/models/echo.ts';
+import { openModelDesk } from './hub/models/desk.ts';
 import { openIdentities } from './identity.ts';
 import { pauseCheck } from './jobs/pauseCheck.ts';
 import { openKeys } from './hub/keys/keys.ts';
@@ -53,6 +55,14 @@ export interface OpenOptions {
   readonly wrapChain?: WrapPort;
 }
 
+/** Answers of models under way at once, and to one provider; most of the time they wait. */
+const MODEL_CONCURRENCY = {
+  underWayMax: 1_024,
+  perHostMax: 512,
+  waitingMax: 2_000,
+  waitingPerHostMax: 1_000,
+};
+
 /** How long a shutdown waits for requests under way. */
 const CLOSE_MS_MAX = 5_000;
 
@@ -78,18 +88,25 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       throw error;
     },
   );
-  const outbound = openOutbound({
+  const guard = {
     ...options.outbound,
     allowList: settings.allowPrivateHosts,
     baseUrl: settings.baseUrl,
     clock,
     key: () => keys.current(),
+  };
+  const outbound = openOutbound(guard);
+  const models = openModelDesk({
+    offers: settings.models.length > 0 ? settings.models : [ECHO],
+    // A desk of their own, so that long answers keep nobody from calling an agent.
+    outbound: openOutbound({ ...guard, concurrency: MODEL_CONCURRENCY }),
+    clock,
   });
   const vectors = openVectors(settings.memoryCacheBytes);
   const files = await openFiles(settings);
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };
   const chains = openChains(settings.chain, options.wrapChain);
-  const hub = createHub({ ...parts, vectors, files, chains });
+  const hub = createHub({ ...parts, vectors, files, models, chains });
   await begin(hub);
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck(), pauseCheck]);
   await driver.runOnce(pauseCheck.name);
@@ -111,12 +128,14 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       hub.notifier.releaseAll();
       // A call to a slow stranger must not outlast the requests and jobs that wait for it.
       outbound.close();
+      models.leave();
       server.closeIdleConnections();
       // A request that never arrives whole must not hold the process.
       const last = setTimeout(() => server.closeAllConnections(), CLOSE_MS_MAX);
       await driver.stop();
       await closed;
       clearTimeout(last);
+      await models.close();
       await checks.close();
       await vectors.close();
       await files.close();

@@ -54,10 +54,10 @@ export function createRoutes(): Routes {
   };
 }
 
-/** Where a path is looked for: how many segments it has, and its area, `/api/v1/<area>/...`. */
+/** Where a path is looked for: its length, and its area, `/api/v1/<area>` or `/v1/<area>`. */
 function shelf(path: string): string {
   const segments = path.split('/');
-  return `${segments.length} ${segments[3] ?? ''}`;
+  return `${segments.length} ${segments[segments[1] === 'v1' ? 2 : 3] ?? ''}`;
 }
 
 function pathEntries(): readonly (readonly [string, PathEntry])[] {

@@ -5,6 +5,7 @@ import { jobs as credit } from './credit/jobs.ts';
 import { jobs as files } from './files/jobs.ts';
 import { jobs as hosted } from './hosted/jobs.ts';
 import { jobs as memory } from './memory/jobs.ts';
+import { jobs as models } from './models/jobs.ts';
 import { jobs as panels } from './panels/jobs.ts';
 import { jobs as passport } from './passport/jobs.ts';
 import { jobs as poker } from './poker/jobs.ts';
@@ -26,6 +27,7 @@ export const jobs: readonly Job[] = [
   ...files,
   ...hosted,
   ...memory,
+  ...models,
   ...panels,
   ...passport,
   ...poker,

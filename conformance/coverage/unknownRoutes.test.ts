@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { document, operations } from '../harness/contract.ts';
-import { mustBeRefusal, type WireAnswer } from '../harness/wire.ts';
+import { mustBeRefusal, refusalOf, type WireAnswer } from '../harness/wire.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 /** Paths that are not there, methods that are not theirs, and paths that look like others. */
@@ -46,7 +46,7 @@ describe('routes', () => {
         const answer = await ask(method, filled(path));
         mustBeRefusal(answer, 405, 'method-not-allowed');
         assert.equal(answer.headers.get('allow'), allow.join(', '), `${method} ${path}`);
-        assert.deepEqual(answer.body['allowed'], allow);
+        assert.deepEqual(refusalOf(answer.body).refusal['allowed'], allow);
       }
     }
   });

@@ -1,5 +1,6 @@
 import { LOAN_CHECKS } from '../credit/checks.ts';
 import { ACCOUNT_CHECKS, JOURNAL_CHECKS, NEW_ENTRY_CHECKS } from '../ledger/checks.ts';
+import { MODEL_CHARGE_CHECKS, MODEL_CHECKS } from '../models/checks.ts';
 import { TABLE_CHECKS } from '../poker/checks.ts';
 import { MARKET_CHECKS } from '../predictions/checks.ts';
 import { DEPOSIT_CHECKS, WITHDRAWAL_CHECKS } from '../rails/checks.ts';
@@ -34,6 +35,7 @@ const AREAS: readonly AreaChecks[] = [
   { table: 'loans', current: LOAN_CHECKS },
   { table: 'tasks', current: ESCROW_CHECKS },
   { table: 'calls', current: CALL_CHECKS, journal: CHARGE_CHECKS },
+  { table: 'model_calls', current: MODEL_CHECKS, journal: MODEL_CHARGE_CHECKS },
   { table: 'seats', current: STAKE_CHECKS },
   { table: 'markets', current: MARKET_CHECKS },
   { table: 'poker_tables', current: TABLE_CHECKS },

@@ -21,6 +21,7 @@ import { keyProposals } from './0019_key_proposals.ts';
 import { hosted } from './0023_hosted.ts';
 import { rails } from './0020_rails.ts';
 import { x402 } from './0021_x402.ts';
+import { models } from './0022_models.ts';
 import { effects } from './0026_effects.ts';
 import { ledgerPause } from './0028_ledger_pause.ts';
 
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   hosted,
   rails,
   x402,
+  models,
   effects,
   ledgerPause,
 ];

@@ -1,7 +1,12 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
-import type { Pending } from '../pending.ts';
+import { cardRead } from './cardRead.ts';
+import { compressPrompt } from './compressPrompt.ts';
 import { credit } from './credit.ts';
+import { schemaToEnglish } from './schemaToEnglish.ts';
 
 export const services = {
   'services.credit': credit,
-} satisfies Omit<HandlersOf<'services'>, Pending>;
+  'services.compressPrompt': compressPrompt,
+  'services.cardRead': cardRead,
+  'services.schemaToEnglish': schemaToEnglish,
+} satisfies HandlersOf<'services'>;

@@ -1,14 +1,17 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
 import type { Pending } from '../pending.ts';
+import { apiKeys } from './apiKeys.ts';
 import { bindKey } from './bindKey.ts';
 import { credit } from './credit.ts';
 import { keys } from './keys.ts';
 import { depositAddress } from './depositAddress.ts';
 import { me } from './me.ts';
+import { mintApiKey } from './mintApiKey.ts';
 import { movements } from './movements.ts';
 import { pay } from './pay.ts';
 import { payoutAddress } from './payoutAddress.ts';
 import { read } from './read.ts';
+import { revokeApiKey } from './revokeApiKey.ts';
 import { recall } from './recall.ts';
 import { statement } from './statement.ts';
 import { summary } from './summary.ts';
@@ -26,6 +29,9 @@ export const wallet = {
   'wallet.summary': summary,
   'wallet.credit': credit,
   'wallet.me': me,
+  'wallet.mintApiKey': mintApiKey,
+  'wallet.apiKeys': apiKeys,
+  'wallet.revokeApiKey': revokeApiKey,
   'wallet.movements': movements,
   'wallet.withdraw': withdraw,
   'wallet.withdrawals': withdrawals,

@@ -32,6 +32,8 @@ export interface Visitor {
 export interface KeyHolder {
   readonly kind: 'key-holder';
   readonly account: Account;
+  /** First characters of its key. */
+  readonly hint: string;
   readonly ip: string;
 }
 

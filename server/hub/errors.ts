@@ -5,6 +5,7 @@ import { iso } from '../../domain/instant.ts';
 import { errorTable, type ErrorCode } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
 import { ChecksBusy } from './checks/checks.ts';
+import { CounterBusy } from './models/counter.ts';
 import { VectorsBusy } from './vectors/vectors.ts';
 
 export type ErrorBody = components['schemas']['Error'];
@@ -92,5 +93,10 @@ function knownRefusal(thrown: unknown): HubError {
 }
 
 function isBusy(thrown: unknown): boolean {
-  return thrown instanceof ChecksBusy || thrown instanceof VectorsBusy || isUnavailable(thrown);
+  return (
+    thrown instanceof ChecksBusy ||
+    thrown instanceof VectorsBusy ||
+    thrown instanceof CounterBusy ||
+    isUnavailable(thrown)
+  );
 }

@@ -17,6 +17,7 @@ import type { Outbound } from './outbound/fetcher.ts';
 import type { AgentClient } from './outbound/agentClient.ts';
 import type { ResponseCache } from './responseCache.ts';
 import type { Clock, Ids } from './clock.ts';
+import type { ModelDesk } from './models/desk.ts';
 import type { FileStore } from './files/fileStore.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
@@ -29,6 +30,7 @@ export type {
   AgentCallOptions,
   AgentResponse,
 } from './outbound/response.ts';
+export type { ModelFault, ModelPart } from './models/desk.ts';
 export type { McpSession } from './outbound/mcp/open.ts';
 
 /** Everything that a handler or job may reach; nothing else in the process is global. */
@@ -48,6 +50,8 @@ export interface Hub {
   readonly chains: Chains;
   /** Every call that leaves the hub goes through here, and none goes out within a write. */
   readonly outbound: Outbound;
+  /** The models on sale and whoever computes them. */
+  readonly models: ModelDesk;
   /** MCP and A2A over `outside`. */
   readonly agents: AgentClient;
   /** Addresses that introduced themselves by a handshake. */

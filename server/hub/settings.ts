@@ -1,4 +1,5 @@
 import type { NetworkId } from '../../domain/network.ts';
+import type { Offer } from '../../domain/models/offer.ts';
 import type { HostAllowList } from '../../domain/outbound/hostAllowList.ts';
 import type { TrustedProxies } from './trustedProxies.ts';
 import type { ChainSettings } from './chain/settings.ts';
@@ -29,6 +30,8 @@ export interface Settings {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Bytes of embeddings that a process keeps in memory for searches. */
   readonly memoryCacheBytes: number;
+  /** What the model desk sells; its stand-in alone when empty. */
+  readonly models: readonly Offer[];
   /** Where the contents of files are; a folder under `dataDir` when absent. */
   readonly filesS3?: S3Settings;
   /** The operator's own port for metrics and health; absent when there is none. */

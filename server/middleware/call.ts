@@ -4,6 +4,7 @@ import { asPage, hasPage } from '../pages/pages.ts';
 import { refuse } from '../hub/errors.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
+import { eventLines, type StreamEvent } from './eventLines.ts';
 import { readJson } from './json.ts';
 import { jsonWith } from './streamedField.ts';
 import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from './exchange.ts';
@@ -41,7 +42,8 @@ function bodyOf(reply: AnyReply): string | Buffer | Readable {
     if (kept === undefined) return JSON.stringify(body);
     return (kept.bytes ??= Buffer.from(JSON.stringify(body)));
   }
-  if (type === 'text/event-stream') return Readable.from(events(body));
+  if (type === 'text/event-stream')
+    return Readable.from(eventLines(body as AsyncIterable<StreamEvent>));
   if (type === 'application/x-ndjson') return Readable.from(lines(body));
   return bytesOf(body);
 }
@@ -54,16 +56,4 @@ function bytesOf(body: unknown): string | Buffer {
 
 async function* lines(items: unknown): AsyncGenerator<string> {
   for await (const item of items as AsyncIterable<unknown>) yield `${JSON.stringify(item)}\n`;
-}
-
-interface StreamEvent {
-  readonly event?: string;
-  readonly data: unknown;
-}
-
-async function* events(items: unknown): AsyncGenerator<string> {
-  for await (const { event, data } of items as AsyncIterable<StreamEvent>) {
-    const name = event === undefined ? '' : `event: ${event}\n`;
-    yield `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
-  }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/unavailable.ts';
 import { wireRefusal } from '../hub/errors.ts';
+import { compatError, isCompatPath, retryHeader } from './compatError.ts';
 import { JSON_TYPE, type Answer, type Exchange } from './exchange.ts';
 
 /** Turns whatever was thrown into the error body; a bug shows the caller its request id only. */
@@ -14,11 +15,12 @@ export function refused(
   exchange.refusal = body.code;
   if (body.code === 'internal') to.log.error({ err: thrown, requestId }, 'bug');
   else if (isUnavailable(thrown)) logUnavailable(to.log, thrown);
-  return {
-    status,
-    headers: { ...headers, 'content-type': JSON_TYPE },
-    body: JSON.stringify(body),
-  };
+  if (!isCompatPath(exchange.rawPath)) {
+    const head = { ...headers, 'content-type': JSON_TYPE };
+    return { status, headers: head, body: JSON.stringify(body) };
+  }
+  const head = { ...headers, ...retryHeader(status), 'content-type': JSON_TYPE };
+  return { status, headers: head, body: JSON.stringify(compatError(status, body)) };
 }
 
 const LOG_EVERY_MS = 1_000;

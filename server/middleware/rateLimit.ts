@@ -2,6 +2,7 @@ import { refuse } from '../hub/errors.ts';
 import type { AddressAllowances } from '../hub/addressAllowances.ts';
 import { tighter, type Limits, type RateNote } from '../limits.ts';
 import type { PolicyName } from '../hub/policies.ts';
+import { isCompatPath } from './compatError.ts';
 import type { Answer, Exchange, Identified } from './exchange.ts';
 
 /**
@@ -20,12 +21,15 @@ export async function recogniseAddress(
 
 /**
  * Counts every request once. An unsigned one is counted against its address at the door. One that
- * carries a signature is counted against the account once it verified; when it does not, or when it
- * never gets as far, against the address: a header alone buys nobody a way around the limit.
+ * carries a signature, or an API key where one is asked for, is counted against the account once it
+ * verified; when it does not, or when it never gets as far, against the address: a header alone
+ * buys nobody a way around the limit.
  */
 export function countAtDoor(exchange: Exchange, limits: Limits): void {
   const { address, request, visitorPolicy } = exchange;
-  const signed = request.headers['signature-input'] !== undefined;
+  const signed =
+    request.headers['signature-input'] !== undefined ||
+    (isCompatPath(exchange.rawPath) && request.headers.authorization !== undefined);
   exchange.counted = !signed;
   exchange.rate = signed ? limits.look('unverified', address) : limits.take(visitorPolicy, address);
   if (exchange.rate.retryAfterSeconds !== undefined) tooMany(exchange.rate);

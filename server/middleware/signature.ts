@@ -6,7 +6,7 @@ import { refuse, type RefusalDetail } from '../hub/errors.ts';
 import type { Clock } from '../hub/clock.ts';
 import type { Identities } from '../identity.ts';
 import type { Limits } from '../limits.ts';
-import type { Routed } from './exchange.ts';
+import type { Exchange, Routed } from './exchange.ts';
 import { countNewcomer } from './rateLimit.ts';
 
 /** What a 401 asks for, in the terms of RFC 9421 section 5; no bearer token would help. */
@@ -27,6 +27,7 @@ export async function identify(
   limits: Limits,
 ): Promise<Identity> {
   const { ip } = exchange;
+  if (spec.auth === 'api-key') return keyHolder(exchange, identities);
   if (spec.auth !== 'signed' && spec.auth !== 'optional') return { kind: 'visitor', ip };
   const found = identities.inspect(exchange.raw);
   if (found.kind === 'verified') {
@@ -38,6 +39,25 @@ export async function identify(
     return refuse('unsigned', { error: `${spec.id} is signed: ${found.detail}.` }, CHALLENGE);
   }
   return refuse(found.reason, helpOf(found, clock), CHALLENGE);
+}
+
+const BEARER = /^Bearer +(hub_[A-Za-z0-9_-]{43})$/i;
+
+/** An API key opens the compatible door and nothing else (Authentication 12). */
+async function keyHolder({ ip, request }: Exchange, identities: Identities): Promise<Identity> {
+  const { authorization } = request.headers;
+  const challenge = { 'www-authenticate': 'Bearer' };
+  if (authorization === undefined) {
+    const error = 'The API key is absent: send Authorization: Bearer <key>.';
+    return refuse('api-key', { error }, challenge);
+  }
+  const key = BEARER.exec(authorization)?.[1];
+  const found = key === undefined ? undefined : await identities.keyHolder(key);
+  if (found === undefined) {
+    const error = 'No account minted this API key, or it was revoked.';
+    return refuse('api-key', { error }, challenge);
+  }
+  return { kind: 'key-holder', ip, ...found };
 }
 
 /** A 401 helps: the one missing thing, the base that the hub built, the hub's time. */

@@ -1,6 +1,12 @@
 import { ORIGINATION_BPS } from '../../../domain/credit.ts';
 import { ARBITER_BPS } from '../../../domain/settlement.ts';
 import { HUB_BPS, JUDGES_BPS } from '../../../domain/task/limits.ts';
+import {
+  CARD_READ_PRICE,
+  COMPRESS_BASE,
+  COMPRESS_PER_KB,
+  SCHEMA_PRICE,
+} from '../../../domain/services/prices.ts';
 import type { components } from '../../../generated/types.ts';
 
 /** Every rate and price of the hub. What is not in this list is free. */
@@ -42,15 +48,15 @@ const CALLS: readonly Fee[] = [
   {
     what: 'Prompt compression, base price',
     operationId: 'services.compressPrompt',
-    amount: '500',
-    unit: 'per call that succeeds',
+    amount: `${COMPRESS_BASE}`,
+    unit: 'per call that saves more than it costs',
     paidBy: 'the caller',
     reason: 'service.compress',
   },
   {
     what: 'Prompt compression, by size',
     operationId: 'services.compressPrompt',
-    amount: '100',
+    amount: `${COMPRESS_PER_KB}`,
     unit: 'per started KB of 1024 bytes',
     paidBy: 'the caller',
     reason: 'service.compress',
@@ -58,7 +64,7 @@ const CALLS: readonly Fee[] = [
   {
     what: 'A paid look at an agent card',
     operationId: 'services.cardRead',
-    amount: '2000',
+    amount: `${CARD_READ_PRICE}`,
     unit: 'per call that succeeds',
     paidBy: 'the caller',
     reason: 'service.card-read',
@@ -66,7 +72,7 @@ const CALLS: readonly Fee[] = [
   {
     what: 'A schema put into words',
     operationId: 'services.schemaToEnglish',
-    amount: '200',
+    amount: `${SCHEMA_PRICE}`,
     unit: 'per call that succeeds',
     paidBy: 'the caller',
     reason: 'service.schema',

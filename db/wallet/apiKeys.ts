@@ -1,0 +1,80 @@
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/** Keys of the compatible door; only a digest of each is kept (choices wallet.api-keys). */
+export interface ApiKey {
+  readonly id: string;
+  readonly account: Account;
+  /** Its first characters. */
+  readonly hint: string;
+  readonly label?: string;
+  readonly createdAt: Instant;
+  readonly revokedAt?: Instant;
+}
+
+/** Of one account, revoked ones not counted. */
+export const API_KEYS_MAX = 100;
+/** Revoked ones are listed as long as they are among the newest. */
+const LISTED_MAX = 200;
+
+const INSERT = statement(`
+  INSERT INTO api_keys (id, account, digest, hint, label, created_at) VALUES (?, ?, ?, ?, ?, ?)`);
+const LOCK = statement(
+  'SELECT ? AS alone',
+  'SELECT pg_advisory_xact_lock(hashtextextended(?, 22)) AS alone',
+);
+const GOOD = statement(`
+  SELECT count(*) AS good FROM api_keys WHERE account = ? AND revoked_at IS NULL`);
+
+/** Keeps a key unless its account has as many as it may; false then. */
+export async function insertApiKey(tx: Writer, key: ApiKey, digest: string): Promise<boolean> {
+  const link = linkOf(tx);
+  const { id, account, hint, label, createdAt } = key;
+  await link.rows(LOCK, [account]);
+  const row = column.one(await link.rows(GOOD, [account]));
+  if (row === undefined || Number(row['good']) >= API_KEYS_MAX) return false;
+  await link.rows(INSERT, [id, account, digest, hint, label ?? null, createdAt]);
+  return true;
+}
+
+const BY_DIGEST = statement('SELECT * FROM api_keys WHERE digest = ? AND revoked_at IS NULL');
+
+/** The good key of this digest. */
+export async function apiKeyOf(db: Reader, digest: string): Promise<ApiKey | undefined> {
+  const row = column.one(await linkOf(db).rows(BY_DIGEST, [digest]));
+  return row && keyOf(row);
+}
+
+const LIST = statement('SELECT * FROM api_keys WHERE account = ? ORDER BY id DESC LIMIT ?');
+
+export async function apiKeysOf(db: Reader, account: Account): Promise<readonly ApiKey[]> {
+  return (await linkOf(db).rows(LIST, [account, LISTED_MAX])).map(keyOf);
+}
+
+const REVOKE = statement(`
+  UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE account = ? AND id = ?
+  RETURNING *`);
+
+/** Ends a key of the account; undefined when it has no such key. */
+export async function revokeApiKey(
+  tx: Writer,
+  { account, id, at }: { readonly account: Account; readonly id: string; readonly at: Instant },
+): Promise<ApiKey | undefined> {
+  const row = column.one(await linkOf(tx).rows(REVOKE, [at, account, id]));
+  return row && keyOf(row);
+}
+
+function keyOf(row: Row): ApiKey {
+  const label = column.textOrNull(row, 'label');
+  const revokedAt = column.timeOrNull(row, 'revoked_at');
+  return {
+    id: column.text(row, 'id'),
+    account: column.account(row, 'account'),
+    hint: column.text(row, 'hint'),
+    ...(label !== null && { label }),
+    createdAt: column.time(row, 'created_at'),
+    ...(revokedAt !== null && { revokedAt }),
+  };
+}

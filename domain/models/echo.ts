@@ -1,0 +1,43 @@
+import type { Offer } from './offer.ts';
+
+/**
+ * The stand-in that a hub without providers offers on test money: it says the last message of a
+ * user again, so that a newcomer sees hold, charge and receipt at once. A token of it is up to 16
+ * letters with the blank after them.
+ */
+export const ECHO: Offer = {
+  id: 'hub/echo',
+  name: 'Echo',
+  description:
+    'Says your last message again, token by token. It computes nothing and exists to try the desk: hold, charge, receipt.',
+  contextLength: 8_192,
+  maxAnswerTokens: 4_096,
+  backend: 'mock',
+  counter: 'hub-words',
+  thinks: false,
+  rewrites: false,
+  since: 0,
+  providers: [
+    {
+      name: 'hub',
+      model: 'echo',
+      price: { input: 1_000_000n, output: 2_000_000n },
+      firstTokenMs: 1_000,
+      idleMs: 1_000,
+      totalMs: 600_000,
+    },
+  ],
+};
+
+const WORD = /\S{1,16}\s?|\s{1,16}/gu;
+
+export function words(text: string): readonly string[] {
+  return text.match(WORD) ?? [];
+}
+
+/** How many there are, without a list of them. */
+export function wordCount(text: string): number {
+  let count = 0;
+  for (const pattern = new RegExp(WORD); pattern.exec(text) !== null;) count += 1;
+  return count;
+}

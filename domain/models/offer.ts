@@ -1,0 +1,98 @@
+import { atomic, type Atomic } from '../money.ts';
+import type { NetworkKind } from '../network.ts';
+
+/**
+ * What the desk sells (interface, Models; choices models.providers). A price is in atomic units per
+ * million tokens, so one USD per million is one unit a token; a call is rounded up once, as a whole.
+ */
+export interface TokenPrice {
+  readonly input: bigint;
+  readonly output: bigint;
+}
+
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Whose tokens cost the operator money: a provider's; a machine of its own; nobody's. */
+export type Backend = 'upstream' | 'local' | 'mock';
+
+/** Counters of tokens that the hub has. */
+export const COUNTERS = ['o200k_base', 'cl100k_base', 'hub-words'] as const;
+export type Counter = (typeof COUNTERS)[number];
+
+export interface Provider {
+  readonly name: string;
+  /** Where chat completions are posted; absent for the hub's own stand-in. */
+  readonly url?: string;
+  /** Sent as a bearer token; absent where none is asked for. */
+  readonly key?: string;
+  /** What the provider calls the model. */
+  readonly model: string;
+  readonly price: TokenPrice;
+  /** Milliseconds to the first token, between two pieces, and in all. */
+  readonly firstTokenMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+export interface Offer {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly contextLength: number;
+  readonly maxAnswerTokens: number;
+  readonly backend: Backend;
+  readonly counter: Counter;
+  /** It thinks in tokens that are billed and not shown. */
+  readonly thinks: boolean;
+  /** It may rewrite prompts for `services.compressPrompt`. */
+  readonly rewrites: boolean;
+  /** Unix seconds; 0 when the operator did not say. */
+  readonly since: number;
+  /** Cheapest first. */
+  readonly providers: readonly Provider[];
+}
+
+const MILLION = 1_000_000n;
+
+/** What tokens cost, rounded up to a whole unit. */
+export function costOf({ input, output }: Tokens, price: TokenPrice): Atomic {
+  const parts = BigInt(input) * price.input + BigInt(output) * price.output;
+  return atomic((parts + MILLION - 1n) / MILLION);
+}
+
+/** The most that a call may cost, whoever serves it. */
+export function worstCost(tokens: Tokens, { providers }: Offer): Atomic {
+  const costs = providers.map(({ price }) => costOf(tokens, price));
+  return costs.reduce((most, cost) => (cost > most ? cost : most));
+}
+
+/** A price as the catalogue writes it: USD per million tokens. */
+export function usdPerMillion(units: bigint): string {
+  const digits = units.toString().padStart(7, '0');
+  const fraction = digits.slice(-6).replace(/0+$/, '');
+  return fraction === '' ? digits.slice(0, -6) : `${digits.slice(0, -6)}.${fraction}`;
+}
+
+/** Units per million tokens of a decimal text; undefined when it is none. */
+export function parseUsdPerMillion(text: string): bigint | undefined {
+  const found = /^(0|[1-9]\d{0,6})(?:\.(\d{1,6}))?$/.exec(text);
+  if (found === null) return undefined;
+  return BigInt(found[1] ?? '0') * MILLION + BigInt((found[2] ?? '').padEnd(6, '0'));
+}
+
+/** Test money must not buy tokens that cost real money, and play money buys nothing. */
+export function buysOn(kind: NetworkKind, { backend }: Offer): boolean {
+  if (kind === 'play') return false;
+  if (backend === 'mock') return kind === 'test';
+  return kind === 'real' || backend === 'local';
+}
+
+/** Cheapest first for an ordinary call, then by name. */
+export function cheapestFirst(a: Provider, b: Provider): number {
+  const [left, right] = [a, b].map(({ price }) => price.input + price.output);
+  if (left === right) return a.name < b.name ? -1 : 1;
+  return (left ?? 0n) < (right ?? 0n) ? -1 : 1;
+}

@@ -1,0 +1,110 @@
+import type { Account } from '../account.ts';
+import type { Instant } from '../instant.ts';
+import type { CommitmentId, TransferId } from '../ledger/transfer.ts';
+import { atomic, ZERO, type Atomic } from '../money.ts';
+import type { NetworkId } from '../network.ts';
+import { cleanLine } from '../registry/text.ts';
+import { costOf, type TokenPrice, type Tokens } from './offer.ts';
+
+/**
+ * The record of one model call (interface, Models, rules 1 to 6). Invariant: what was held is what
+ * was charged plus what was returned, a call that failed costs nothing, and one that is over holds
+ * nothing.
+ */
+export const MODEL_OUTCOMES = ['running', 'completed', 'closed-early', 'failed'] as const;
+export type ModelOutcome = (typeof MODEL_OUTCOMES)[number];
+
+export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
+export type FinishReason = (typeof FINISH_REASONS)[number];
+
+export type Door = 'api' | 'v1';
+export type UsageSource = 'provider' | 'counted';
+
+export interface Usage extends Tokens {
+  readonly source: UsageSource;
+}
+
+export interface ModelReceipt {
+  readonly id: string;
+  readonly at: Instant;
+  readonly payer: Account;
+  readonly network: NetworkId;
+  readonly door: Door;
+  readonly apiKeyHint?: string;
+  readonly model: string;
+  readonly maxTokens: number;
+  /** When a call that is still running then belongs to no process any more. */
+  readonly resolveAt: Instant;
+  readonly endedAt?: Instant;
+  readonly outcome: ModelOutcome;
+  readonly reason?: string;
+  readonly finishReason?: FinishReason;
+  readonly usage: Usage;
+  /** What was held before the call; it stays on the receipt when nothing is held any more. */
+  readonly held: Atomic;
+  readonly charged: Atomic;
+  readonly holdId?: CommitmentId;
+  readonly durationMs: number;
+  readonly firstTokenMs?: number;
+  readonly servedBy?: string;
+  /** The price of whoever serves; of the cheapest before anybody does. */
+  readonly price: TokenPrice;
+  readonly refused: readonly ProviderRefusal[];
+  readonly transferId?: TransferId;
+}
+
+export interface ProviderRefusal {
+  readonly provider: string;
+  readonly why: string;
+}
+
+/** How a call ended, as whoever made it saw it. */
+export interface Ending {
+  readonly outcome: Exclude<ModelOutcome, 'running'>;
+  readonly reason?: string;
+  readonly finishReason?: FinishReason;
+  readonly usage: Usage;
+  readonly firstTokenMs?: number;
+  readonly servedBy?: string;
+  readonly price: TokenPrice;
+  readonly refused: readonly ProviderRefusal[];
+}
+
+/** A running call says every so often that somebody still makes it. */
+export const LEASE_SECONDS = 60;
+export const RENEW_FIRST_MS = 1_000;
+export const RENEW_MS = 5_000;
+export const DEFAULT_MAX_TOKENS = 4_096;
+const WHY_LENGTH_MAX = 400;
+
+/** What an ended call costs: its usage, never more than was held, and nothing when it failed. */
+export function chargeOf({ outcome, usage, price }: Ending, held: Atomic): Atomic {
+  if (outcome === 'failed') return ZERO;
+  const cost = costOf(usage, price);
+  return cost > held ? held : cost;
+}
+
+export function returnedOf({ outcome, held, charged }: ModelReceipt): Atomic {
+  return outcome === 'running' ? ZERO : atomic(held - charged);
+}
+
+export function ended(
+  { holdId: _, ...receipt }: ModelReceipt,
+  ending: Ending,
+  at: Instant,
+): ModelReceipt {
+  const { reason, ...rest } = ending;
+  return {
+    ...receipt,
+    ...rest,
+    ...(reason !== undefined && { reason: sentence(reason) }),
+    charged: chargeOf(ending, receipt.held),
+    endedAt: at,
+    durationMs: Math.max(0, at - receipt.at),
+  };
+}
+
+/** A reason as it is kept: parts of it may be a provider's words. */
+export function sentence(text: string): string {
+  return cleanLine(text, WHY_LENGTH_MAX) ?? 'It gave no reason.';
+}

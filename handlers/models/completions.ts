@@ -1,0 +1,183 @@
+import { once } from '../../db/idempotency.ts';
+import { sha256Hex } from '../../domain/digest.ts';
+import { canonical } from '../../domain/json.ts';
+import { isObject, type JsonObject } from '../../domain/jsonObject.ts';
+import { optionsOf } from '../../domain/models/prompt.ts';
+import type { ModelReceipt } from '../../domain/models/receipt.ts';
+import type { Call, Reply } from '../../server/hub/call.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { beginAnswer, type Answering } from '../../workflows/models/answering.ts';
+import {
+  beginPlanned,
+  planCall,
+  receiptNow,
+  type BegunCall,
+  type PlannedCall,
+} from '../../workflows/models/begin.ts';
+import type { ModelAsk } from '../../workflows/models/admit.ts';
+import {
+  chunk,
+  deltaOf,
+  headOf,
+  lastChunk,
+  usageOf,
+  wholeCalls,
+  type ChunkHead,
+} from './present/compat.ts';
+import { presentReceipt } from './present/model.ts';
+import { STREAM_HEADERS } from './present/stream.ts';
+
+/**
+ * The desk in the form that chat-completion clients speak, paid by the account of an API key
+ * (choices models.compat).
+ */
+export const completions: Handler<'models.completions'> = async (call, hub) => {
+  const planned = await planCall(hub, askOf(call.body, hub));
+  const begun = await beginOnce(call, hub, planned);
+  const isStream = call.body.stream === true;
+  if (typeof begun === 'string') return again(await receiptNow(hub, begun), isStream);
+  const { admitted, receipt } = begun;
+  const answering = beginAnswer(hub, receipt, { admitted, gone: call.request.gone, isStream });
+  return isStream ? streamed(answering, receipt) : whole(answering);
+};
+
+type Compat = Reply<'models.completions'>;
+
+/** Clients write null for what they leave out; the newer name of a length wins. */
+function askOf(body: Call<'models.completions'>['body'], hub: Hub): ModelAsk {
+  const maxTokens = body.max_completion_tokens ?? body.max_tokens ?? undefined;
+  return {
+    model: body.model,
+    prompt: {
+      messages: body.messages.map((each): JsonObject => ({ ...each })),
+      options: optionsOf({ ...body }),
+    },
+    network: hub.settings.network,
+    ...(maxTokens !== undefined && { maxTokens }),
+  };
+}
+
+/** Begins the call, or answers the id of the one that the same header began before. */
+async function beginOnce(
+  call: Call<'models.completions'>,
+  hub: Hub,
+  planned: PlannedCall,
+): Promise<BegunCall | string> {
+  const { caller, header, request } = call;
+  const payer = { account: caller.account, door: 'v1', apiKeyHint: caller.hint } as const;
+  const key = header['idempotency-key'];
+  if (key === undefined) return hub.act(call, (tx) => beginPlanned(tx, hub, planned, payer));
+  const of = {
+    account: caller.account,
+    operation: call.operation,
+    key,
+    digest: sha256Hex(canonical({ body: request.wireBody })),
+  };
+  let begun: BegunCall | undefined;
+  const outcome = await hub.act(call, (tx) =>
+    once(tx, of, hub.clock.now(), async () => {
+      begun = await beginPlanned(tx, hub, planned, payer);
+      return { id: begun.receipt.id };
+    }),
+  );
+  if ('mismatch' in outcome) {
+    return refuse('idempotency-mismatch', {
+      error: 'This Idempotency-Key was used before with another request.',
+      field: 'header.idempotency-key',
+    });
+  }
+  const { result } = outcome;
+  if (!outcome.repeated && begun !== undefined) return begun;
+  if (isObject(result) && typeof result['id'] === 'string') return result['id'];
+  throw new Error('a kept call has its id');
+}
+
+async function whole(answering: Answering): Promise<Compat> {
+  let text = '';
+  const pieces: unknown[] = [];
+  for await (const piece of answering.pieces) {
+    if (piece.is === 'text') text += piece.text;
+    else pieces.push(...piece.calls);
+  }
+  const receipt = await answering.receipt;
+  if (receipt.outcome !== 'completed') return refuseFailed(receipt);
+  const calls = wholeCalls(pieces);
+  const message = {
+    role: 'assistant' as const,
+    content: text === '' && calls.length > 0 ? null : text,
+    refusal: null,
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+  const finish_reason = receipt.finishReason ?? 'stop';
+  const choices = [{ index: 0 as const, message, finish_reason, logprobs: null }];
+  return completion(receipt, choices);
+}
+
+function refuseFailed({ id, reason }: ModelReceipt): never {
+  return refuse('model-failed', {
+    error: `The model gave no answer: ${reason ?? 'it failed.'} The call (${id}) cost nothing.`,
+  });
+}
+
+type Choices = Extract<Compat, { readonly type?: 'application/json' }>['body']['choices'];
+
+function completion(receipt: ModelReceipt, choices: Choices, repeated?: boolean): Compat {
+  const head = headOf(receipt);
+  return {
+    status: 200,
+    body: {
+      ...head,
+      object: 'chat.completion',
+      choices,
+      usage: usageOf(receipt),
+      receipt: presentReceipt(receipt, repeated),
+    },
+  };
+}
+
+/**
+ * A call that fails before its first token is refused by status, which clients understand best. A
+ * model that thinks long must not keep the head of the answer back, so the wait is short.
+ */
+const BEGIN_MS_MAX = 5_000;
+
+async function streamed(answering: Answering, receipt: ModelReceipt): Promise<Compat> {
+  const hasPiece = await Promise.race([answering.begun, later(BEGIN_MS_MAX)]);
+  const over = hasPiece === false ? await answering.receipt : undefined;
+  if (over?.outcome === 'failed') return refuseFailed(over);
+  const body = events(answering, headOf(receipt));
+  return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
+}
+
+function later(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref());
+}
+
+async function* events(answering: Answering, head: ChunkHead) {
+  yield { data: JSON.stringify(chunk(head, { role: 'assistant', content: '' })) };
+  for await (const piece of answering.pieces) {
+    yield { data: JSON.stringify(chunk(head, deltaOf(piece))) };
+  }
+  const receipt = await answering.receipt;
+  if (receipt.outcome !== 'completed') {
+    const message = `The model broke off: ${receipt.reason ?? 'it failed.'} The call cost nothing.`;
+    const error = { message, type: 'api_error', param: null, code: 'model-failed' };
+    yield { data: JSON.stringify({ error, receipt: presentReceipt(receipt) }) };
+    return;
+  }
+  yield { data: JSON.stringify(chunk(head, {}, receipt.finishReason ?? 'stop')) };
+  yield { data: JSON.stringify(lastChunk(head, receipt)) };
+  yield { data: '[DONE]' };
+}
+
+/** A repeat gets the receipt as it stands now; the text is not kept. */
+function again(receipt: ModelReceipt, isStream: boolean): Compat {
+  if (!isStream) return completion(receipt, [], true);
+  async function* body() {
+    yield { data: JSON.stringify(lastChunk(headOf(receipt), receipt, true)) };
+    yield { data: '[DONE]' };
+  }
+  return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body: body() };
+}

@@ -1,0 +1,78 @@
+import { iso } from '../../../domain/instant.ts';
+import {
+  usdPerMillion,
+  type Offer,
+  type Provider,
+  type TokenPrice,
+} from '../../../domain/models/offer.ts';
+import { returnedOf, type ModelReceipt } from '../../../domain/models/receipt.ts';
+import type { Measured } from '../../../domain/models/measure.ts';
+import { ASSET, type NetworkId } from '../../../domain/network.ts';
+import type { components } from '../../../generated/types.ts';
+
+/** Models and receipts in the words of the contract. */
+type Schemas = components['schemas'];
+
+export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schemas['ModelReceipt'] {
+  const { usage, apiKeyHint, reason, finishReason, firstTokenMs, servedBy, transferId } = receipt;
+  return {
+    id: receipt.id,
+    at: iso(receipt.at),
+    payer: receipt.payer,
+    door: receipt.door,
+    ...(apiKeyHint !== undefined && { apiKeyHint }),
+    model: receipt.model,
+    outcome: receipt.outcome,
+    ...(reason !== undefined && { reason }),
+    ...(finishReason !== undefined && { finishReason }),
+    maxTokens: receipt.maxTokens,
+    usage: { inputTokens: usage.input, outputTokens: usage.output, source: usage.source },
+    held: `${receipt.held}`,
+    charged: `${receipt.charged}`,
+    returned: `${returnedOf(receipt)}`,
+    asset: ASSET,
+    network: receipt.network,
+    durationMs: receipt.durationMs,
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...(servedBy !== undefined && { servedBy }),
+    refused: receipt.refused.map(({ provider, why }) => ({ provider, why })),
+    ...(transferId !== undefined && { transferId }),
+    ...(repeated !== undefined && { repeated }),
+  };
+}
+
+/** What of a model is not in the operator's file. */
+export interface OfferFacts {
+  readonly measured: Measured;
+  readonly buysOn: readonly NetworkId[];
+  readonly rests: (provider: Provider) => boolean;
+  /** In the order in which they are asked now. */
+  readonly order: readonly Provider[];
+}
+
+export function presentOffer(offer: Offer, facts: OfferFacts): Schemas['Model'] {
+  const { description, providers } = offer;
+  const [cheapest] = providers;
+  if (cheapest === undefined) throw new Error(`${offer.id} has no provider`);
+  return {
+    id: offer.id,
+    name: offer.name,
+    ...(description !== undefined && { description }),
+    usdPerMillionTokens: presentPrice(cheapest.price),
+    contextLength: offer.contextLength,
+    maxAnswerTokens: offer.maxAnswerTokens,
+    tokenCounter: offer.counter,
+    backend: offer.backend,
+    providers: facts.order.map((each) => ({
+      name: each.name,
+      usdPerMillionTokens: presentPrice(each.price),
+      resting: facts.rests(each),
+    })),
+    measured: { ...facts.measured },
+    buysOn: [...facts.buysOn],
+  };
+}
+
+function presentPrice({ input, output }: TokenPrice): { input: string; output: string } {
+  return { input: usdPerMillion(input), output: usdPerMillion(output) };
+}

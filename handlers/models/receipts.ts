@@ -1,0 +1,23 @@
+import { modelCallPage } from '../../db/models/calls.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { networkNamed } from '../../workflows/wallet/network.ts';
+import { presentReceipt } from './present/model.ts';
+
+/** What the caller's account paid for models, newest first; calls by its API keys included. */
+export const receipts: Handler<'models.receipts'> = async ({ caller, query }, hub) => {
+  const network = networkNamed(hub, query.network, 'query.network');
+  const { limit, before } = query;
+  const page = { limit, ...(before !== undefined && { before }) };
+  const found = await hub.store.read((db) =>
+    modelCallPage(db, { payer: caller.account, network }, page),
+  );
+  return {
+    status: 200,
+    body: {
+      count: found.receipts.length,
+      limit,
+      ...(found.next !== undefined && { nextBefore: found.next }),
+      receipts: found.receipts.map((each) => presentReceipt(each)),
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import { API_KEYS_MAX, insertApiKey } from '../../db/wallet/apiKeys.ts';
+import { sha256Hex } from '../../domain/digest.ts';
+import { iso } from '../../domain/instant.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+
+const KEY_BYTES = 32;
+const HINT_LENGTH = 10;
+
+/** Makes a key of the compatible door; the hub keeps its digest alone (Authentication 12). */
+export const mintApiKey: Handler<'wallet.mintApiKey'> = async (call, hub) => {
+  const { owner: account } = call.path;
+  const label = call.body?.label;
+  const key = `hub_${Buffer.from(hub.random(KEY_BYTES)).toString('base64url')}`;
+  const kept = {
+    id: hub.ids.uuid(),
+    account,
+    hint: key.slice(0, HINT_LENGTH),
+    ...(label !== undefined && { label }),
+    createdAt: hub.clock.now(),
+  };
+  const isKept = await hub.act(call, (tx) => insertApiKey(tx, kept, sha256Hex(key)));
+  if (!isKept) {
+    refuse('ceiling-reached', {
+      error: `The account has ${API_KEYS_MAX} API keys, which is as many as it may.`,
+      hint: `Revoke one: POST /api/v1/wallet/${account}/api-keys/<id>/revoke; GET /api/v1/wallet/${account}/api-keys lists them.`,
+    });
+  }
+  const { id, hint, createdAt } = kept;
+  return {
+    status: 200,
+    body: {
+      id,
+      owner: account,
+      key,
+      hint,
+      ...(label !== undefined && { label }),
+      door: '/v1',
+      createdAt: iso(createdAt),
+    },
+  };
+};

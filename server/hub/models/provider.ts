@@ -1,0 +1,92 @@
+import { echoed } from '../../../domain/models/echoed.ts';
+import type { Provider } from '../../../domain/models/offer.ts';
+import type { Prompt } from '../../../domain/models/prompt.ts';
+import type { Answered, BodyStream } from '../outbound/outcome.ts';
+import type { Outbound } from '../outbound/fetcher.ts';
+import { fieldValue } from '../../../domain/httpsig/message.ts';
+import { errorIn, parsed, partsOfStream, partsOfWhole } from './chunks.ts';
+import type { ModelPart } from './part.ts';
+
+/** One question to one provider. */
+export interface Asked {
+  readonly provider: Provider;
+  readonly prompt: Prompt;
+  readonly maxTokens: number;
+  /** Raised when nobody wants the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Of an answer as it is sent, with all that stands around the tokens. */
+const ANSWER_BYTES_MAX = 16 * 1_048_576;
+const REFUSAL_BYTES_MAX = 65_536;
+/** The request as it stands is at fault; another provider would say the same. */
+const OF_REQUEST = [400, 413, 422];
+
+/** Always asks for a stream, so that a stall is seen and an answer can be left. Never throws. */
+export async function* askProvider(outbound: Outbound, asked: Asked): AsyncGenerator<ModelPart> {
+  const { provider, prompt, maxTokens, signal } = asked;
+  if (provider.url === undefined) {
+    yield* echoed(prompt, maxTokens);
+    return;
+  }
+  const answer = await outbound.stream({
+    url: provider.url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream, application/json',
+      ...(provider.key !== undefined && { authorization: `Bearer ${provider.key}` }),
+    },
+    body: Buffer.from(JSON.stringify(requestOf(asked))),
+    limits: {
+      totalMs: provider.totalMs,
+      firstByteMs: provider.firstTokenMs,
+      bytesMax: ANSWER_BYTES_MAX,
+      redirectsMax: 0,
+    },
+    signal,
+  });
+  if (answer.kind === 'failed') {
+    yield { is: 'fault', why: answer.message };
+    return;
+  }
+  try {
+    yield* partsOfAnswer(answer);
+  } finally {
+    answer.body.cancel();
+  }
+}
+
+function requestOf({ provider, prompt, maxTokens }: Asked): object {
+  return {
+    model: provider.model,
+    messages: prompt.messages,
+    max_tokens: maxTokens,
+    ...prompt.options,
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+async function* partsOfAnswer(answer: Answered<BodyStream>): AsyncGenerator<ModelPart> {
+  const { status, headers, body } = answer;
+  if (status !== 200) {
+    const ofRequest = OF_REQUEST.includes(status);
+    const why = `The provider answered ${status}: ${await refusalOf(body)}`;
+    yield { is: 'fault', why, ...(ofRequest && { ofRequest }) };
+    return;
+  }
+  const type = fieldValue(headers, 'content-type') ?? '';
+  yield* type.includes('json') ? partsOfWhole(body) : partsOfStream(body);
+}
+
+async function refusalOf({ parts }: BodyStream): Promise<string> {
+  let text = '';
+  for await (const part of parts) {
+    if (part.kind === 'failed') break;
+    text += Buffer.from(part.bytes).toString();
+    if (text.length > REFUSAL_BYTES_MAX) break;
+  }
+  const body = parsed(text);
+  return body === undefined ? 'no reason.' : errorIn(body);
+}

@@ -1,0 +1,53 @@
+/** An event as a handler gives it. */
+export interface StreamEvent {
+  readonly event?: string;
+  readonly data: unknown;
+}
+
+/** A connection that says nothing for longer is closed by some proxies. */
+const QUIET_MS_MAX = 15_000;
+const COMMENT = ': still here\n\n';
+
+/**
+ * Server-sent events as text (HTML, 9.2). While the next one is awaited a comment keeps the
+ * connection open; readers skip it.
+ */
+export async function* eventLines(
+  source: AsyncIterable<StreamEvent>,
+  quietMs = QUIET_MS_MAX,
+): AsyncGenerator<string> {
+  const items = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const coming = items.next();
+      let next = await orQuiet(coming, quietMs);
+      while (next === undefined) {
+        yield COMMENT;
+        next = await orQuiet(coming, quietMs);
+      }
+      if (next.done === true) return;
+      yield lineOf(next.value);
+    }
+  } finally {
+    // Whoever stops reading ends the source, too.
+    void items.return?.();
+  }
+}
+
+function lineOf({ event, data }: StreamEvent): string {
+  const name = event === undefined ? '' : `event: ${event}\n`;
+  return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+}
+
+/** Undefined when nothing came for so long. */
+async function orQuiet<T>(coming: Promise<T>, quietMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const quiet = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), quietMs);
+  });
+  try {
+    return await Promise.race([coming, quiet]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

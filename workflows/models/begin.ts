@@ -1,0 +1,49 @@
+import { readModelCall } from '../../db/models/calls.ts';
+import type { Writer } from '../../db/store.ts';
+import type { ModelReceipt } from '../../domain/models/receipt.ts';
+import { HubError } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { admitCall, beginCall, type AdmittedCall, type ModelAsk, type Payer } from './admit.ts';
+
+/**
+ * A call before its transaction. What it is refused for is known by now and thrown inside it, so
+ * that a repeat of a call that was made finds its receipt first.
+ */
+export type PlannedCall = { readonly admitted: AdmittedCall } | { readonly refusal: HubError };
+
+export async function planCall(hub: Hub, ask: ModelAsk): Promise<PlannedCall> {
+  try {
+    return { admitted: await admitCall(hub, ask) };
+  } catch (thrown) {
+    if (thrown instanceof HubError) return { refusal: thrown };
+    throw thrown;
+  }
+}
+
+export function admittedOf(planned: PlannedCall): AdmittedCall {
+  if ('refusal' in planned) throw planned.refusal;
+  return planned.admitted;
+}
+
+/** A call whose money is held. */
+export interface BegunCall {
+  readonly admitted: AdmittedCall;
+  readonly receipt: ModelReceipt;
+}
+
+export async function beginPlanned(
+  tx: Writer,
+  hub: Hub,
+  planned: PlannedCall,
+  payer: Payer,
+): Promise<BegunCall> {
+  const admitted = admittedOf(planned);
+  return { admitted, receipt: await beginCall(tx, hub, admitted, payer) };
+}
+
+/** The receipt of a call as it stands now; a repeat gets it in place of the text. */
+export async function receiptNow(hub: Hub, id: string): Promise<ModelReceipt> {
+  const found = await hub.store.read((db) => readModelCall(db, id));
+  if (found === undefined) throw new Error(`model call ${id} has no row`);
+  return found;
+}

@@ -1,0 +1,50 @@
+import { lockModelCall, staleModelCalls, updateModelCall } from '../../db/models/calls.ts';
+import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Ending, ModelReceipt } from '../../domain/models/receipt.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import type { Job } from '../../server/hub/job.ts';
+import { settleCall } from './money.ts';
+
+const CALLS_AT_ONCE_MAX = 100;
+
+/**
+ * Ends the calls that a stop of the hub cut off: nobody has renewed them for a minute. What a
+ * stream had given by its last renewal is charged, for it was sent; where nothing is on record the
+ * whole hold goes back. The row is locked, so a call is never both charged and returned.
+ */
+async function resolveModelCalls(hub: Hub): Promise<void> {
+  const now = hub.clock.now();
+  const stale = await hub.store.read((db) => staleModelCalls(db, now, CALLS_AT_ONCE_MAX));
+  for (const id of stale) {
+    try {
+      await hub.store.write((tx) => resolve(tx, hub, id));
+    } catch (error) {
+      // One damaged call must not spare the others; a frozen ledger has been reported.
+      if (error instanceof LedgerFrozen) continue;
+      hub.log.error({ err: error, call: id }, 'ending a model call failed');
+    }
+  }
+}
+
+async function resolve(tx: Writer, hub: Hub, id: string): Promise<void> {
+  const running = await lockModelCall(tx, id);
+  // It may have been renewed since it was found.
+  if (running === undefined || running.resolveAt > hub.clock.now()) return;
+  await updateModelCall(tx, await settleCall(tx, hub, running, knownOf(running)));
+}
+
+function knownOf({ usage, price, refused, servedBy }: ModelReceipt): Ending {
+  const common = { usage, price, refused, ...(servedBy !== undefined && { servedBy }) };
+  if (usage.output === 0) {
+    const reason =
+      'The hub stopped during the call and has no token of an answer on record; what was held is back.';
+    return { ...common, outcome: 'failed', reason };
+  }
+  const reason = `The hub stopped during the call; ${usage.output} tokens that it had given are on record and charged.`;
+  return { ...common, outcome: 'closed-early', reason };
+}
+
+export const jobs: readonly Job[] = [
+  { name: 'modelResolve', everySeconds: 10, run: resolveModelCalls },
+];

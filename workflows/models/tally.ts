@@ -1,0 +1,106 @@
+import type { Offer, Provider, Tokens } from '../../domain/models/offer.ts';
+import type { FinishReason, ProviderRefusal, Usage } from '../../domain/models/receipt.ts';
+import { settleUsage } from '../../domain/models/usage.ts';
+import type { Hub, ModelPart } from '../../server/hub/hub.ts';
+import type { AdmittedCall } from './admit.ts';
+
+/** What one provider was asked and how it did, as it is measured. */
+export interface ProviderTurn {
+  readonly provider: Provider;
+  readonly ok: boolean;
+  readonly firstTokenMs?: number;
+  readonly tokensMs: number;
+}
+
+/** What a call has given so far. */
+export class Tally {
+  readonly admitted: AdmittedCall;
+  readonly turns: ProviderTurn[] = [];
+  readonly refused: ProviderRefusal[] = [];
+  /** Who is asked, or gave the answer. */
+  provider: Provider | undefined;
+  firstTokenMs: number | undefined;
+  lastTokenMs = 0;
+  finishReason: FinishReason | undefined;
+  claimed: Tokens | undefined;
+  answerBytes = 0;
+  #uncounted: string[] = [];
+  #counted = 0;
+
+  constructor(admitted: AdmittedCall) {
+    this.admitted = admitted;
+  }
+
+  get hasTokens(): boolean {
+    return this.firstTokenMs !== undefined;
+  }
+
+  /** Takes a piece of the answer in; `ms` is the time since the call began. */
+  take(part: ModelPart, ms: number): void {
+    if (part.is === 'usage') this.claimed = part.usage;
+    if (part.is === 'finish') this.finishReason = part.reason;
+    if (part.is !== 'text' && part.is !== 'tools') return;
+    const text = part.is === 'text' ? part.text : toolText(part.calls);
+    this.firstTokenMs ??= ms;
+    this.lastTokenMs = ms;
+    this.answerBytes += Buffer.byteLength(text);
+    this.#uncounted.push(text);
+  }
+
+  /** Tokens given by now, by the hub's count. Whole texts are counted, never single pieces. */
+  async count(hub: Hub): Promise<number> {
+    const { counter } = this.admitted.offer;
+    if (counter === 'hub-words') {
+      this.#counted += this.#uncounted.length;
+      this.#uncounted = [];
+      return this.#counted;
+    }
+    // A token may stand across two pieces, so all of the answer is counted again while it is short.
+    const text = this.#uncounted.join('');
+    this.#uncounted = [text];
+    const tokens = await hub.models.count(counter, [text]);
+    if (text.length < RECOUNTED_MAX) return this.#counted + tokens;
+    this.#counted += tokens;
+    this.#uncounted = [];
+    return this.#counted;
+  }
+
+  /** What is billed: of a whole answer the provider's figure, of a part the hub's count. */
+  async usage(hub: Hub, isWhole: boolean): Promise<Usage> {
+    const { promptTokens, promptBytes, maxTokens, offer } = this.admitted;
+    const claimed = isWhole ? this.claimed : undefined;
+    const counted = { input: promptTokens, output: 0 };
+    const { answerBytes } = this;
+    const around = { promptBytes: promptBytes + overhead(this.admitted), answerBytes, maxTokens };
+    const exchanged = { ...around, thinks: offer.thinks };
+    const first = settleUsage(claimed, counted, exchanged);
+    if (first.source === 'provider') return first;
+    const output = Math.min(await this.count(hub), maxTokens);
+    return { ...first, output };
+  }
+
+  priceOf(): Offer['providers'][number]['price'] {
+    const { providers } = this.admitted.offer;
+    return (this.provider ?? providers[0])?.price ?? { input: 0n, output: 0n };
+  }
+}
+
+const RECOUNTED_MAX = 32_768;
+
+/** Bytes that a template may put around each message. */
+const AROUND_MESSAGE = 8;
+
+function overhead({ prompt }: AdmittedCall): number {
+  return prompt.messages.length * AROUND_MESSAGE;
+}
+
+/** The text of tool calls as a model writes it: names and arguments. */
+function toolText(calls: readonly unknown[]): string {
+  return calls
+    .map((call) => {
+      const made = (call as { readonly function?: unknown }).function;
+      const { name, arguments: given } = (made ?? {}) as Record<string, unknown>;
+      return [name, given].filter((each) => typeof each === 'string').join('');
+    })
+    .join('');
+}
