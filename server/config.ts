@@ -107,8 +107,11 @@ function tlsFiles(
   return cert !== undefined && key !== undefined ? { tls: { cert, key } } : {};
 }
 
+/** The default: every caller is who the socket says. */
+const NO_PROXIES = parseTrustedProxies('');
+
 function trustedProxies(text: string): TrustedProxies {
-  const proxies = parseTrustedProxies(text);
+  const proxies = text === '' ? NO_PROXIES : parseTrustedProxies(text);
   if (proxies !== undefined) return proxies;
   throw new Error(
     'HUB_TRUSTED_PROXIES is a list of addresses or ranges with commas between: 127.0.0.1,10.0.0.0/8,fd00::/8',
@@ -130,13 +133,13 @@ function upstreams(env: Readonly<Record<string, string | undefined>>): readonly 
 function metricsSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<Settings, 'metricsPort' | 'metricsToken'> {
-  const { HUB_METRICS_PORT: port, HUB_METRICS_TOKEN: token } = env;
-  if (token !== undefined && token.length < TOKEN_LENGTH_MIN) {
+  const [port, token] = [env['HUB_METRICS_PORT'] ?? '', env['HUB_METRICS_TOKEN'] ?? ''];
+  if (token !== '' && token.length < TOKEN_LENGTH_MIN) {
     throw new Error(`HUB_METRICS_TOKEN has at least ${TOKEN_LENGTH_MIN} characters`);
   }
   return {
-    ...(port !== undefined && { metricsPort: wholeNumber('HUB_METRICS_PORT', port, 65_535) }),
-    ...(token !== undefined && { metricsToken: token }),
+    ...(port !== '' && { metricsPort: wholeNumber('HUB_METRICS_PORT', port, 65_535) }),
+    ...(token !== '' && { metricsToken: token }),
   };
 }
 

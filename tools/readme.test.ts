@@ -50,7 +50,7 @@ describe('the pages for newcomers', () => {
 
   it('name only routes that exist', () => {
     const routes = new Set(Object.values(operationTable).map((o) => `${o.method} ${o.path}`));
-    const named = [...readme.matchAll(/\b(GET|POST) '?(\/[A-Za-z0-9/._-]*)/g)];
+    const named = [...readme.matchAll(/\b(GET|POST) '?(\/[A-Za-z0-9/._{}-]*)/g)];
     for (const [, method, path] of named) {
       assert.ok(routes.has(`${method ?? ''} ${path ?? ''}`), `${method ?? ''} ${path ?? ''}`);
     }

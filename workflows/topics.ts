@@ -22,5 +22,3 @@ export const hostedCallsTopic = (keyId: string): string => `hosted.calls ${keyId
 export const hostedAnswersTopic = (keyId: string): string => `hosted.answers ${keyId}`;
 /** A call was queued for the hot wallet, or something became of one. */
 export const CHAIN_TRANSACTIONS_TOPIC = 'rails.transactions';
-/** The operator holds all money still, or lets it move again. */
-export const LEDGER_PAUSE_TOPIC = 'ledger.pause';

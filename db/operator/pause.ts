@@ -2,6 +2,9 @@ import type { Instant } from '../../domain/instant.ts';
 import { one, text, time } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
+/** Published when money is held still, or moves again. */
+export const LEDGER_PAUSE_TOPIC = 'ledger.pause';
+
 /** The operator's word that no money moves. */
 export interface Pause {
   readonly since: Instant;

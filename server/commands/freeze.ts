@@ -1,7 +1,6 @@
-import { beginPause, endPause } from '../../db/operator/pause.ts';
+import { beginPause, endPause, LEDGER_PAUSE_TOPIC } from '../../db/operator/pause.ts';
 import { openStore, type Writer } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
-import { LEDGER_PAUSE_TOPIC } from '../../workflows/topics.ts';
 import { readSettings } from '../config.ts';
 import { systemClock } from '../hub/systemClock.ts';
 import { databaseExists, type Command, type Environment, type Print } from './command.ts';

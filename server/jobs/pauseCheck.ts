@@ -1,5 +1,4 @@
-import { readPause } from '../../db/operator/pause.ts';
-import { LEDGER_PAUSE_TOPIC } from '../../workflows/topics.ts';
+import { LEDGER_PAUSE_TOPIC, readPause } from '../../db/operator/pause.ts';
 import type { Job } from '../hub/job.ts';
 
 /** Does in this process what `hub freeze` and `hub thaw` said in the database. */
