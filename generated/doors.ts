@@ -69,8 +69,6 @@ export const mcpTools: Readonly<Record<string, OperationId>> = {
   'wallet-deposit-address': 'wallet.depositAddress',
   'wallet-payout-address': 'wallet.payoutAddress',
   'wallet-credit': 'wallet.credit',
-  'wallet-api-keys': 'wallet.apiKeys',
-  'wallet-revoke-api-key': 'wallet.revokeApiKey',
   'wallet-me': 'wallet.me',
   'advance-credit': 'services.credit',
   'services-compress-prompt': 'services.compressPrompt',

@@ -3450,7 +3450,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'List your API keys',
     auth: 'signed',
     owner: ['path', 'owner'],
-    door: { mcp: 'wallet-api-keys' },
     parameters: [
       {
         name: 'owner',
@@ -3546,7 +3545,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'act',
-    door: { mcp: 'wallet-revoke-api-key' },
     parameters: [
       {
         name: 'owner',

@@ -7,7 +7,6 @@ import { memory } from './memory/index.ts';
 import { models } from './models/index.ts';
 import { passport } from './passport/index.ts';
 import { games } from './games/index.ts';
-import { pending } from './pending.ts';
 import { poker } from './poker/index.ts';
 import { predictions } from './predictions/index.ts';
 import { registry } from './registry/index.ts';
@@ -37,5 +36,4 @@ export const handlers: Handlers = {
   ...time,
   ...validators,
   ...wallet,
-  ...pending,
 };

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { operationTable } from '../generated/operations.ts';
-import { PENDING } from '../handlers/pending.ts';
 
 /** What the pages and the comments point at exists: files, anchors, choices, threats and tests. */
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
@@ -113,22 +112,13 @@ describe('choices', () => {
 });
 
 describe('threats', () => {
-  it('each name a test that exists, or an operation that is not built', () => {
+  it('each name a test that exists', () => {
     const rows = text(THREATS)
       .split('\n')
       .filter((line) => line.startsWith('| <a id="threats.'));
     assert.equal(rows.length, threats.length);
     for (const row of rows) {
       const [, , , , proof = ''] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
-      const [, id = ''] =
-        /^`([a-z]+\.[A-Za-z]+)` is not built yet$/.exec(row.split('|')[3]?.trim() ?? '') ?? [];
-      if (id !== '') {
-        assert.ok(
-          PENDING.some((pending) => pending === id),
-          `${id} is built: name the test that proves the rule of ${row.slice(0, 60)}`,
-        );
-        continue;
-      }
       const [, file = '', title = ''] = /\]\(([^)]+\.test\.ts)\): "(.+)"/.exec(row) ?? [];
       assert.ok(existsSync(file), `${row.slice(0, 60)} ${proof}`);
       assert.ok(text(file).includes(title), `${file} has no test "${title}"`);

@@ -137,7 +137,7 @@ for (const [name, url] of DATABASES) {
       world.hub.clock.advance(7 * DAY);
       assert.equal(await stand(world, chain), 'running 0/2000000/0 delivered waiting');
       world.hub.clock.advance(3 * DAY);
-      assert.equal(await stand(world, chain), 'abandoned 0/0/2000000 expired waiting');
+      assert.equal(await stand(world, chain), 'abandoned 0/0/2000000 expired refunded');
     });
 
     it('collects a loan on a step first, or makes it due when the step ends unpaid', async () => {

@@ -43,7 +43,7 @@ for (const [name, url] of DATABASES) {
         [answer['balanced'], answer['frozen'], answer['differences']],
         [true, false, []],
       );
-      assert.equal((answer['checks'] as Body[]).length, 13);
+      assert.equal((answer['checks'] as Body[]).length, 14);
       const { accounts, ...sums } = await sandbox();
       assert.equal(accounts, 6);
       assert.deepEqual(sums, {

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** What the tools from outside need of the project: its folder, its gap list, and a hub to ask. */
+/** What the tools from outside need of the project: its folder, and a hub to ask. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const START_MS_MAX = 60_000;
@@ -15,14 +15,6 @@ const STOP_MS_MAX = 10_000;
 const POLL_MS = 50;
 /** pino's number for `error`; the hub logs at it only what it must not do. */
 const ERROR_LEVEL = 50;
-
-/** Operations of the contract that are not written yet: they answer 501 and are not asked. */
-export function pendingOperations() {
-  const source = readFileSync(join(root, 'handlers/pending.ts'), 'utf8');
-  const list = /PENDING = \[([^\]]*)\]/.exec(source);
-  if (list === null) throw new Error('handlers/pending.ts has no list PENDING');
-  return [...list[1].matchAll(/'([^']+)'/g)].map((match) => match[1]);
-}
 
 /**
  * A hub of its own on a free port, with a database in memory and no rate limits, every answer

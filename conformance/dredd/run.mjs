@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pendingOperations, root, startHub } from './hub.mjs';
+import { root, startHub } from './hub.mjs';
 import { dreddView } from './view.mjs';
 
 /**
@@ -29,7 +29,7 @@ function install() {
     throw new CannotRun('npm ci in conformance/dredd failed; Dredd needs the registry once.');
 }
 
-async function dredd(folder, { url, judge }, pending) {
+async function dredd(folder, { url, judge }) {
   const contract = JSON.parse(readFileSync(contractFile, 'utf8'));
   const view = join(folder, 'view.json');
   const outcomes = join(folder, 'outcomes.json');
@@ -44,7 +44,6 @@ async function dredd(folder, { url, judge }, pending) {
       DREDD_HUB: url,
       ...(judge !== undefined && { DREDD_JUDGE: judge }),
       DREDD_OUTCOMES: outcomes,
-      DREDD_PENDING: JSON.stringify(pending),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -69,37 +68,36 @@ function findings(text) {
 }
 
 /** Operations that are built and were not asked for their success: the run would prove nothing. */
-function unasked(contract, pending, outcomes) {
+function unasked(contract, outcomes) {
   const told = outcomes.filter((each) => each.status === 200 && each.skipped !== undefined);
   for (const { operationId, skipped } of told) {
-    if (!pending.includes(operationId)) process.stdout.write(`${operationId}: ${skipped}\n`);
+    process.stdout.write(`${operationId}: ${skipped}\n`);
   }
-  const asked = outcomes.filter((each) => each.status < 300 && !pending.includes(each.operationId));
+  const asked = outcomes.filter((each) => each.status < 300);
   const succeeded = new Set(asked.map((each) => each.operationId));
   return Object.values(contract.paths)
     .flatMap((item) => Object.values(item))
     .map(({ operationId }) => operationId)
-    .filter((id) => !pending.includes(id) && !succeeded.has(id));
+    .filter((id) => !succeeded.has(id));
 }
 
 async function main() {
   install();
-  const pending = pendingOperations();
   const folder = mkdtempSync(join(tmpdir(), 'dredd-'));
   const hub = await startHub();
   const begun = performance.now();
   try {
-    const { code, text, outcomes } = await dredd(folder, hub, pending);
+    const { code, text, outcomes } = await dredd(folder, hub);
     const found = findings(text);
     if (found !== '') process.stdout.write(`${found}\n\n`);
     const contract = JSON.parse(readFileSync(contractFile, 'utf8'));
-    const missing = unasked(contract, pending, outcomes);
+    const missing = unasked(contract, outcomes);
     const ran = outcomes.filter((each) => each.skipped === undefined);
     const operations = new Set(ran.map((each) => each.operationId)).size;
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     process.stdout.write(
       `${ran.length} transactions of ${operations} operations ran in ${seconds} s; ` +
-        `${outcomes.length - ran.length} were left out, ${pending.length} operations are pending.\n`,
+        `${outcomes.length - ran.length} were left out.\n`,
     );
     for (const id of missing) process.stdout.write(`not asked for its success: ${id}\n`);
     for (const line of hub.errors())

@@ -52,20 +52,16 @@ async function conformance(what: Exchange): Promise<void> {
   await holds('response_schema_conformance', what, faults.length === 0, faults.join('; '));
 }
 
-/** 501 is honest of an operation that is not built, and of no other. */
-async function notAServerError(what: Exchange, pending: boolean): Promise<void> {
-  const { status, body } = what.answer;
-  const notBuilt = pending && status === 501 && body['code'] === 'not-built';
-  await holds('not_a_server_error', what, status < 500 || notBuilt, 'fails');
+async function notAServerError(what: Exchange): Promise<void> {
+  await holds('not_a_server_error', what, what.answer.status < 500, 'fails');
 }
 
 /** A request that the document takes is answered, or refused for a reason the operation lists. */
-export async function positiveDataAcceptance(what: Exchange, pending: boolean): Promise<void> {
+export async function positiveDataAcceptance(what: Exchange): Promise<void> {
   const { status, body } = what.answer;
   const code = String(body['code']);
   const listed = (what.operation.raw['x-errors'] as readonly string[]).includes(code);
-  await notAServerError(what, pending);
-  if (pending) return holds('positive_data_acceptance', what, status === 501, 'is not built');
+  await notAServerError(what);
   if (status < 400) return;
   await holds('positive_data_acceptance', what, listed, `does not list ${code}`);
   await holds('positive_data_acceptance', what, status !== 429, 'is limited with limits off');

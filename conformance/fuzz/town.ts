@@ -2,7 +2,6 @@ import { generateKey } from '../../clients/typescript/sign.ts';
 import { agentWith, type Agent, type Place } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { PENDING } from '../../handlers/pending.ts';
 import type { Surroundings } from './overrides.ts';
 
 /** A hub with something in it: money, tasks in several modes, a claim, a solution. */
@@ -27,11 +26,9 @@ export async function openTown(databaseUrl?: string): Promise<FuzzFixture> {
   const key = await generateKey();
   const alice = agentWith(hub, key);
   const stranger = await world.agent();
-  if (isBuilt('wallet.credit')) {
-    await world.fund(alice, FUNDS);
-    await world.fund(bob, FUNDS);
-  }
-  const ids = isBuilt('tasks.publish') ? await someTasks(alice, bob) : [];
+  await world.fund(alice, FUNDS);
+  await world.fund(bob, FUNDS);
+  const ids = await someTasks(alice, bob);
   const around = {
     self: alice.account,
     others: [bob.account, stranger.account, 'hub:demand', `evm:0x${'a1'.repeat(20)}`],
@@ -43,10 +40,6 @@ export async function openTown(databaseUrl?: string): Promise<FuzzFixture> {
 }
 
 const nobody = async (): Promise<readonly string[]> => [];
-
-export function isBuilt(operationId: string): boolean {
-  return !PENDING.some((pending) => pending === operationId);
-}
 
 /** Two digests whose pulse is there, and two whose minute is open. */
 async function someStamps({ hub, anyone }: Fixture): Promise<readonly string[]> {
@@ -86,7 +79,6 @@ async function someTasks(alice: Agent, bob: Agent): Promise<readonly string[]> {
 
 /** Two results that passed: one inside its window, one that its requester disputes. */
 async function someDisputes(requester: Agent, worker: Agent, body: object): Promise<string[]> {
-  if (!isBuilt('tasks.dispute')) return [];
   const ids: string[] = [];
   for (const disputes of [false, true]) {
     const id = String(mustOk(await requester.post('/api/v1/tasks', body))['id']);
@@ -103,7 +95,6 @@ async function someDisputes(requester: Agent, worker: Agent, body: object): Prom
 
 /** A chain, and the task of its first step. */
 async function someChain(requester: Agent): Promise<string[]> {
-  if (!isBuilt('chains.create')) return [];
   const steps = [1, 2].map(() => ({ title: 'A step', rewardAmount: '5000' }));
   const body = { requester: requester.account, title: 'In order', steps };
   const chain = mustOk(await requester.post('/api/v1/chains', body));
@@ -112,7 +103,6 @@ async function someChain(requester: Agent): Promise<string[]> {
 
 /** A task that takes plans, and the plan that the worker offers for it. */
 async function somePitches(requester: Agent, worker: Agent, body: object): Promise<string[]> {
-  if (!isBuilt('tasks.pitch')) return [];
   const id = String(mustOk(await requester.post('/api/v1/tasks', body))['id']);
   const plan = { agentId: worker.account, plan: 'Line by line.', price: '5000' };
   const pitch = mustOk(await worker.post(`/api/v1/tasks/${id}/pitch`, plan));

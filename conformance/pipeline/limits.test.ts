@@ -20,6 +20,7 @@ const POLICIES: Readonly<Record<string, string>> = {
   stamp: '"stamp";q=120;w=60;pk=ip',
   handshake: '"handshake";q=60;w=3600;pk=ip',
   faucet: '"faucet";q=200;w=86400;pk=ip',
+  serve: '"serve";q=12000;w=60;pk=account',
 };
 
 describe('rate limits', () => {

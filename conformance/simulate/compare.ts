@@ -77,6 +77,8 @@ export async function compareChain(
   const { body } = await site.call(undefined, { method: 'GET', path });
   const steps = (body['steps'] as readonly Body[] | undefined) ?? [];
   const { total, spent, stillHeld, refunded } = moneyOf(model, chain);
+  // A step that nobody opened waits for its turn, or went back with the rest of the money.
+  const unopened = chain.state === 'running' ? 'waiting' : 'refunded';
   const wrong = compareFields(
     chain.name,
     { ...body, states: steps.map((step) => step['state']) },
@@ -86,7 +88,7 @@ export async function compareChain(
       spent: String(spent),
       stillHeld: String(stillHeld),
       refunded: String(refunded),
-      states: chain.steps.map((_, n) => chain.opened[n]?.state ?? 'waiting'),
+      states: chain.steps.map((_, n) => chain.opened[n]?.state ?? unopened),
     },
   );
   return { wrong, tasks: steps.map((step) => step['taskId']) };

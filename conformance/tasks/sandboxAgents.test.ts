@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openScriptedAgents, type ScriptedAgents } from '../../clients/sandbox/agents.ts';
+import { openScriptedAgents, ROLES, type ScriptedAgents } from '../../clients/sandbox/agents.ts';
 import { openAgents, type RunningAgents } from '../../clients/sandbox/run.ts';
 import { openEndpoint, type Endpoint } from '../../clients/sandbox/validators.ts';
 import type { Agent } from '../harness/agents.ts';
@@ -69,7 +69,7 @@ describe('sandbox agents', function suite() {
 
   it('keep their keys to themselves, in files of their own', async () => {
     const names = await readdir(join(folder, 'sandbox'));
-    assert.deepEqual(names.sort(), ['arbiter.key', 'judge.key', 'requester.key', 'worker.key']);
+    assert.deepEqual(names.sort(), ROLES.map((role) => `${role}.key`).sort());
     for (const name of names) {
       assert.equal((await stat(join(folder, 'sandbox', name))).mode & 0o777, 0o600);
     }

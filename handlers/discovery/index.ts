@@ -1,5 +1,4 @@
 import type { Handler, HandlersOf } from '../../server/hub/handler.ts';
-import type { Pending } from '../pending.ts';
 import { contract } from './content/contract.ts';
 import { routes } from './content/routes.ts';
 import { agentCard } from './agentCard.ts';
@@ -70,4 +69,4 @@ export const discovery = {
   'discovery.docs': docs,
   'discovery.cases': cases,
   'discovery.case': oneCase,
-} satisfies Omit<HandlersOf<'discovery'>, Pending>;
+} satisfies HandlersOf<'discovery'>;

@@ -1,5 +1,4 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
-import type { Pending } from '../pending.ts';
 import { claim } from './claim.ts';
 import { claimEndpoint } from './claimEndpoint.ts';
 import { claimable } from './claimable.ts';
@@ -16,4 +15,4 @@ export const passport = {
   'passport.get': get,
   'passport.karma': karma,
   'passport.verify': verify,
-} satisfies Omit<HandlersOf<'passport'>, Pending>;
+} satisfies HandlersOf<'passport'>;

@@ -1,5 +1,4 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
-import type { Pending } from '../pending.ts';
 import { attestations } from './attestations.ts';
 import { claimSteps } from './claimSteps.ts';
 import { feed } from './feed.ts';
@@ -24,4 +23,4 @@ export const registry = {
   'registry.get': get,
   'registry.claimSteps': claimSteps,
   'registry.feed': feed,
-} satisfies Omit<HandlersOf<'registry'>, Pending>;
+} satisfies HandlersOf<'registry'>;

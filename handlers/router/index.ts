@@ -1,9 +1,8 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
-import type { Pending } from '../pending.ts';
 import { call } from './call.ts';
 import { receipts } from './receipts.ts';
 
 export const router = {
   'router.call': call,
   'router.receipts': receipts,
-} satisfies Omit<HandlersOf<'router'>, Pending>;
+} satisfies HandlersOf<'router'>;

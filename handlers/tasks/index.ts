@@ -1,5 +1,4 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
-import type { Pending } from '../pending.ts';
 import { accept } from './accept.ts';
 import { arbitrate } from './arbitrate.ts';
 import { cancel } from './cancel.ts';
@@ -58,4 +57,4 @@ export const tasks = {
   'tasks.matches': matches,
   'tasks.welcome': welcome,
   'tasks.trial': trial,
-} satisfies Omit<HandlersOf<'tasks'>, Pending>;
+} satisfies HandlersOf<'tasks'>;

@@ -1,5 +1,4 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
-import type { Pending } from '../pending.ts';
 import { now } from './now.ts';
 import { proof } from './proof.ts';
 import { pulse } from './pulse.ts';
@@ -10,4 +9,4 @@ export const time = {
   'time.stamp': stamp,
   'time.proof': proof,
   'time.pulse': pulse,
-} satisfies Omit<HandlersOf<'time'>, Pending>;
+} satisfies HandlersOf<'time'>;

@@ -1,5 +1,4 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
-import type { Pending } from '../pending.ts';
 import { apiKeys } from './apiKeys.ts';
 import { bindKey } from './bindKey.ts';
 import { credit } from './credit.ts';
@@ -38,4 +37,4 @@ export const wallet = {
   'wallet.recall': recall,
   'wallet.depositAddress': depositAddress,
   'wallet.payoutAddress': payoutAddress,
-} satisfies Omit<HandlersOf<'wallet'>, Pending>;
+} satisfies HandlersOf<'wallet'>;

@@ -193,11 +193,6 @@ for (const version of VERSIONS) {
       const a2a = mustReject(answer, version, 'unknown-filter');
       assert.deepEqual({ ...a2a, requestId: '' }, { ...http, requestId: '' });
     });
-
-    it('whose operation is not built is a failed task', async () => {
-      const { status } = mustTask(await callSkill(world, version, 'models', {}), version, 'failed');
-      assert.equal(at(status, 'message', 'parts', 0, 'data', 'code'), 'not-built');
-    });
   });
 }
 
