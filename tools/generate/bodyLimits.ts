@@ -58,6 +58,7 @@ function measured(document: Document, given: Schema, depth: number): Size {
     }
     case 'object':
       return objectSize(schema, inside, choice);
+    case undefined:
     default:
       return OPEN;
   }
