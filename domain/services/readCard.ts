@@ -29,8 +29,11 @@ const TURNS_MAX = 20;
 /** Sentences that are looked at together, since some phrases run across a full stop. */
 const TOGETHER_MAX = 3;
 /** Letters between two rests, and of one sentence. */
-const BLOCK_LENGTH = 4_096;
-const SENTENCE_LENGTH_MAX = 2_048;
+const BLOCK_LENGTH = 1_024;
+const SENTENCE_LENGTH_MAX = 1_024;
+/** Letters that the finished text is looked through by. */
+const PIECE = 4_096;
+const PIECE_OVERLAP = 1_024;
 
 /** Reads a text in steps of a few milliseconds; who drives it lets others have their turn between. */
 export function* readCardText(text: string): Generator<undefined, CardText> {
@@ -51,7 +54,7 @@ export function* readCardText(text: string): Generator<undefined, CardText> {
     yield;
   }
   const rewritten = without(text, gone);
-  const left = kindsIn(rewritten);
+  const left = yield* kindsThroughout(rewritten);
   if (left.length === 0) return { phrases: inOrder(phrases), rewritten };
   // Something that only the whole of it says: then the whole of it goes.
   const whole = { start: 0, end: text.length };
@@ -118,6 +121,17 @@ function placeOf(text: string, phrase: string): Place | undefined {
   if (letters.length === 0) return undefined;
   const match = new RegExp(letters.join('\\p{Cf}*'), 'u').exec(text);
   return match === null ? undefined : { start: match.index, end: match.index + match[0].length };
+}
+
+/** The kinds that a long text has, looked for in pieces that overlap by more than a phrase. */
+function* kindsThroughout(text: string): Generator<undefined, readonly SignalKind[]> {
+  const kinds = new Set<SignalKind>();
+  let start = 0;
+  for (; start === 0 || start + PIECE_OVERLAP < text.length; start += PIECE - PIECE_OVERLAP) {
+    for (const kind of kindsIn(text.slice(start, start + PIECE))) kinds.add(kind);
+    yield;
+  }
+  return [...kinds];
 }
 
 function kindsIn(text: string): readonly SignalKind[] {
