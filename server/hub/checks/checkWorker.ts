@@ -1,5 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
+import { loaderArguments, workerBeside } from '../threads/entry.ts';
 import type { CheckLimits, CheckReply, CheckRequest, Overrun, WorkerStart } from './protocol.ts';
 
 /** How one request to a worker ended; `fault` is the hub's own trouble and never a verdict. */
@@ -31,7 +32,7 @@ export class CheckWorker {
     this.#limits = limits;
     this.#ended = ended;
     this.#port = port1;
-    this.#worker = new Worker(workerFile(), {
+    this.#worker = new Worker(workerBeside(import.meta.url), {
       workerData: start,
       transferList: [port2],
       // Strangers' schemas become code in there: it is shown no environment.
@@ -124,19 +125,4 @@ export class CheckWorker {
 
 function fault(why: string): Outcome {
   return { is: 'fault', why };
-}
-
-/** The worker stands beside this file: `.ts` under a loader, `.js` in the built tree. */
-function workerFile(): URL {
-  return new URL(fromSource() ? './worker.ts' : './worker.js', import.meta.url);
-}
-
-function fromSource(): boolean {
-  return import.meta.url.endsWith('.ts');
-}
-
-/** Threads do not inherit the loader that reads TypeScript, so a source tree registers it there. */
-function loaderArguments(): string[] {
-  if (!fromSource()) return [];
-  return ['--import', new URL('./sourceLoader.mjs', import.meta.url).href];
 }

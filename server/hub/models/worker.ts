@@ -1,5 +1,5 @@
-import { MessagePort, workerData } from 'node:worker_threads';
-import type { CounterReply, CounterRequest, CounterStart } from './protocol.ts';
+import { serve } from '../threads/serve.ts';
+import type { CountTask } from './counter.ts';
 
 /**
  * Counts tokens beside the event loop: a table takes a third of a second to load and a prompt of a
@@ -8,29 +8,22 @@ import type { CounterReply, CounterRequest, CounterStart } from './protocol.ts';
 type CountTokens = (text: string, options: { readonly allowedSpecial: 'all' }) => number;
 
 const tables = new Map<string, Promise<CountTokens>>();
-const { port } = counterStart(workerData);
 
-port.on('message', (request: CounterRequest) => {
-  void count(request).then((reply) => port.postMessage(reply));
-});
+serve(count);
 
-async function count({ id, encoding, texts }: CounterRequest): Promise<CounterReply> {
-  try {
-    const known = tables.get(encoding) ?? load(encoding);
-    tables.set(encoding, known);
-    const countTokens = await known;
-    let tokens = 0;
-    for (const text of texts) {
-      // What looks like a mark of the template is plain text here, and one token.
-      for (const piece of pieces(text)) tokens += countTokens(piece, { allowedSpecial: 'all' });
-    }
-    return { id, tokens };
-  } catch (error) {
-    return { id, why: error instanceof Error ? error.message : 'thrown' };
+async function count({ encoding, texts }: CountTask): Promise<number> {
+  const known = tables.get(encoding) ?? load(encoding);
+  tables.set(encoding, known);
+  const countTokens = await known;
+  let tokens = 0;
+  for (const text of texts) {
+    // What looks like a mark of the template is plain text here, and one token.
+    for (const piece of pieces(text)) tokens += countTokens(piece, { allowedSpecial: 'all' });
   }
+  return tokens;
 }
 
-async function load(encoding: CounterRequest['encoding']): Promise<CountTokens> {
+async function load(encoding: CountTask['encoding']): Promise<CountTokens> {
   const table =
     encoding === 'o200k_base'
       ? await import('gpt-tokenizer/encoding/o200k_base')
@@ -53,16 +46,4 @@ function* pieces(text: string): Generator<string> {
     from = index + run.length;
   }
   if (from < text.length) yield text.slice(from);
-}
-
-function counterStart(data: unknown): CounterStart {
-  if (
-    typeof data === 'object' &&
-    data !== null &&
-    'port' in data &&
-    data.port instanceof MessagePort
-  ) {
-    return { port: data.port };
-  }
-  throw new TypeError('this file is the entry of a counting worker');
 }

@@ -1,10 +1,4 @@
-import type { MessagePort } from 'node:worker_threads';
-
 /** What the hub and its vector worker say to each other; numbers of notes are whole. */
-export interface VectorStart {
-  readonly port: MessagePort;
-}
-
 export interface VectorHit {
   /** Number of the note. */
   readonly no: number;
@@ -27,21 +21,11 @@ export type VectorTask =
   | { readonly is: 'scan'; readonly rows: string; readonly query: Float32Array; readonly k: number }
   | { readonly is: 'drop'; readonly space: number };
 
-export interface VectorRequest {
-  readonly id: number;
-  readonly task: VectorTask;
+export interface VectorAnswer {
+  readonly hits: readonly VectorHit[];
+  /** Bytes that the block of the space takes now. */
+  readonly bytes: number;
 }
-
-export type VectorReply =
-  | { readonly is: 'ready' }
-  | {
-      readonly is: 'done';
-      readonly id: number;
-      readonly hits: readonly VectorHit[];
-      /** Bytes that the block of the space takes now. */
-      readonly bytes: number;
-    }
-  | { readonly is: 'fault'; readonly id: number; readonly why: string };
 
 /** The nearest first; of equals the newer. */
 export function nearestFirst(a: VectorHit, b: VectorHit): number {

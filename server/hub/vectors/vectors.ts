@@ -1,6 +1,6 @@
 import { bytesOf } from './arena.ts';
-import { nearestFirst, type VectorHit } from './protocol.ts';
-import { openVectorThread, type VectorThread } from './thread.ts';
+import { openThread, type Thread } from '../threads/thread.ts';
+import { nearestFirst, type VectorAnswer, type VectorHit, type VectorTask } from './protocol.ts';
 
 /**
  * Exact search by embedding, beside the event loop. What a space holds is loaded when it is
@@ -37,6 +37,9 @@ export class VectorsBusy extends Error {
   override readonly name = 'VectorsBusy';
 }
 
+/** Holds the blocks. */
+type VectorThread = Thread<VectorTask, VectorAnswer>;
+
 const SEARCHES_MAX = 256;
 
 /** Changes that are loaded at once; more wait until no other space is being loaded. */
@@ -65,7 +68,7 @@ export function openVectors(budgetBytes: number): Vectors {
 
   const live = (): VectorThread => {
     if (thread?.alive !== true) {
-      thread = openVectorThread();
+      thread = openThread(import.meta.url, 'vector');
       kept = new Map();
     }
     return thread;

@@ -1,0 +1,13 @@
+import type { MessagePort } from 'node:worker_threads';
+
+/** What a thread and its worker say to each other, whatever the task is. */
+export interface ThreadStart {
+  readonly port: MessagePort;
+}
+export interface ThreadRequest {
+  readonly id: number;
+  readonly task: unknown;
+}
+export type ThreadReply =
+  | { readonly is: 'done'; readonly id: number; readonly answer: unknown }
+  | { readonly is: 'fault'; readonly id: number; readonly why: string };
