@@ -10,7 +10,8 @@ import { openStore, type Store } from './store.ts';
 /** What the one writer of SQLite does when a unit never ends, or the disk says no. */
 const AT = instant(1_800_000_000_000);
 const KEY = parseKeyId('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR') ?? assert.fail();
-const UNIT_MS_MAX = 60;
+/** Far more than what an idle unit needs on a busy machine, since the others here must end in it. */
+const UNIT_MS_MAX = 500;
 
 const nothing = (): void => undefined;
 const take = (tx: Writer, nonce: string): Promise<boolean> => consumeNonce(tx, KEY, nonce, AT);
@@ -35,7 +36,7 @@ describe('a unit on SQLite that does not end', () => {
       await never;
     });
     const behind = store.write((tx) => take(tx, 'behind'));
-    await assert.rejects(stuck, /did not end within 60 ms/);
+    await assert.rejects(stuck, /did not end within 500 ms/);
     assert.deepEqual([await before, await behind], [true, true]);
     assert.deepEqual(await nonces(store), ['before', 'behind']);
   });

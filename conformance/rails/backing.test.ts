@@ -57,15 +57,8 @@ describe('backing', () => {
   });
 
   it('stops withdrawals while the chain has less than is owed, and no deposits', async () => {
-    const { client, token, abi } = world.chain;
     const stolen = depositKeyAt(0);
-    await client.writeContract({
-      address: token,
-      abi,
-      functionName: 'transfer',
-      args: [accountAt(8).address, 40_000_000n],
-      account: stolen,
-    });
+    await world.chain.transfer(stolen, accountAt(8).address, 40_000_000n);
     await world.hub.runJob('backing');
     assert.equal(await backing(), 'bookkeeping');
     const body = { address: accountAt(2).address, amount: '3000000' };

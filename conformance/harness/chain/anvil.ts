@@ -46,8 +46,17 @@ export async function startChain({ blockTime, chainId = CHAIN_ID, port = 0 }: Ch
   const token = receipt.contractAddress ?? undefined;
   if (token === undefined) throw new Error('The token was not deployed.');
 
-  const write = (from: HDAccount, functionName: string, args: readonly unknown[]): Promise<Hex> =>
-    client.writeContract({ address: token, abi, functionName, args, account: from });
+  /** Where each transaction is mined at once, "at once" is after Anvil's answer: it is awaited. */
+  const write = async (
+    from: HDAccount,
+    functionName: string,
+    args: readonly unknown[],
+  ): Promise<Hex> => {
+    const sent = { address: token, abi, functionName, args, account: from };
+    const written = await client.writeContract(sent);
+    if (await client.getAutomine()) await client.waitForTransactionReceipt({ hash: written });
+    return written;
+  };
   return {
     url,
     client,
