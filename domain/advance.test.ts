@@ -72,11 +72,7 @@ describe('an advance is decided', () => {
     ['never more than a third', { wanted: usdc(500_000n) }, '330000+6600'],
     ['what is left of the limit', { loans: [nearlyFull] }, '100000+2000'],
     ['what standing adds', { loans: [full], karma: 1, wanted: usdc(9n) }, '9+1'],
-    [
-      'what earlier claims of the task left of it',
-      { unpaidOnTask: usdc(300_000n) },
-      '30000+600',
-    ],
+    ['what earlier claims of the task left of it', { unpaidOnTask: usdc(300_000n) }, '30000+600'],
     [
       'earlier claims of the task left nothing',
       { unpaidOnTask: usdc(330_000n) },

@@ -19,11 +19,7 @@ import type { Attempt, TaskAggregate, Reward } from './task/model.ts';
  */
 export interface NotLent {
   readonly refused:
-    | 'no-live-claim'
-    | 'limit-zero'
-    | 'loan-open'
-    | 'over-limit'
-    | 'credit-unavailable';
+    'no-live-claim' | 'limit-zero' | 'loan-open' | 'over-limit' | 'credit-unavailable';
   /** Why this very call is refused, in one sentence. */
   readonly why: string;
   /** The next call, where it differs from the code's own hint. */

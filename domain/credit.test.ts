@@ -122,7 +122,11 @@ describe('a limit', () => {
       const line = { earned: atomic(BigInt(earned ?? '')) };
       const of = kind === 'real' || kind === 'test' ? kind : 'play';
       assert.equal(String(limitOf(line, of, Number(karma))), limit);
-      assert.equal(limitOf({ ...line, defaultedAt: T0 }, of, 200), 0n, 'never again after a default');
+      assert.equal(
+        limitOf({ ...line, defaultedAt: T0 }, of, 200),
+        0n,
+        'never again after a default',
+      );
     });
   }
 });

@@ -59,9 +59,10 @@ export function crowded({ principal, onTrust, network }: Wish, lent: Lent): NotL
       over(atomic((has + inWindow) / WINDOW_PART), inWindow),
       `hub:credit has ${has} on ${network} and lends half of what it has in an hour.`,
     ],
-    ...trustBounds(trusted, lent).map(
-      ([left, why]): Bound => [atomic(principal - onTrust + left), why],
-    ),
+    ...trustBounds(trusted, lent).map(([left, why]): Bound => [
+      atomic(principal - onTrust + left),
+      why,
+    ]),
   ];
   const met = bounds.filter(([most]) => most < principal);
   const [first] = met;

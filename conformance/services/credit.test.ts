@@ -187,7 +187,10 @@ for (const [name, url] of DATABASES) {
         const bob = await world.agent();
         await earn(world.alice, bob);
         const { taskId } = await held(world.alice, bob);
-        assert.equal(at(mustOk(await borrow(bob, taskId)), 'credit', 'limit'), `${FIRST_KARMA + 30_000}`);
+        assert.equal(
+          at(mustOk(await borrow(bob, taskId)), 'credit', 'limit'),
+          `${FIRST_KARMA + 30_000}`,
+        );
       });
     });
 

@@ -54,7 +54,8 @@ function loweredFrom(
 }
 
 function whyLowered(principal: Atomic, reward: Security['reward'], unpaid: Atomic): string {
-  if (principal !== securedBy(reward.amount, unpaid)) return `Your credit limit leaves ${principal}.`;
+  if (principal !== securedBy(reward.amount, unpaid))
+    return `Your credit limit leaves ${principal}.`;
   const most = `An advance is at most 33% of the escrowed reward, which is ${advanceMax(reward.amount)}`;
   return unpaid === 0n ? `${most}.` : `${most}, and earlier claims left ${unpaid} of it unpaid.`;
 }
