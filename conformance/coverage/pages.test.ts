@@ -19,12 +19,16 @@ const CUT_IN: Readonly<Record<string, readonly [file: string, says: RegExp]>> = 
 
 interface Parameter {
   readonly name?: string;
+  readonly $ref?: string;
 }
+
+const isLimit = ({ name, $ref = '' }: Parameter): boolean =>
+  name === 'limit' || /\/Limit\d+$/.test($ref);
 
 const lists = operations.filter(
   ({ method, raw }) =>
     method.toLowerCase() === 'get' &&
-    (raw['parameters'] as readonly Parameter[] | undefined)?.some(({ name }) => name === 'limit'),
+    (raw['parameters'] as readonly Parameter[] | undefined)?.some(isLimit),
 );
 
 describe('every list of the contract', () => {
