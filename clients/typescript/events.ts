@@ -19,9 +19,7 @@ export type HubEvent =
   | ({ readonly kind: 'pause'; readonly delayMs: number } & Call);
 
 /** A log that fails must not fail a payment. */
-export function tell(
-  listener: ((event: HubEvent) => void) | undefined,
-): (event: HubEvent) => void {
+export function tell(listener: ((event: HubEvent) => void) | undefined): (event: HubEvent) => void {
   return (event) => {
     try {
       listener?.(event);

@@ -2,9 +2,7 @@ import { follow, type HttpCall, type Hub } from './hub.ts';
 
 /** What tasks, refusals and most other answers carry: the calls that are legal now. */
 export interface WithNext {
-  readonly next?:
-    | readonly { readonly action: string; readonly call: HttpCall }[]
-    | undefined;
+  readonly next?: readonly { readonly action: string; readonly call: HttpCall }[] | undefined;
 }
 
 export interface NextCall {
