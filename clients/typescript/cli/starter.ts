@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isFinal,
   isRefusal,
-  items,
   unwrap,
   watchTask,
   type Claim,
+  type Hub,
   type WatchedTask,
 } from '../index.ts';
 import { deliverResult } from '../work.ts';
@@ -18,6 +19,8 @@ import { progress, type Progress } from './show.ts';
 const STARTER = 'hub:starter';
 const CLAIM_TRIES = 5;
 const LOOK_MS = 1000;
+/** A hub that has just started makes its stock in the first seconds. */
+const STOCK_TRIES = 15;
 
 /**
  * The starter task from claim to payment: it wants a text that contains what its rule names. What is
@@ -33,7 +36,7 @@ export async function doStarter(call: Call, session: Session): Promise<WatchedTa
       return await untilPaid(call, session, held.id, told);
     }
     told.say('looking for the starter task');
-    const claim = await claimStarter(session, held?.id);
+    const claim = await claimStarter(session, call.io.signal, held?.id);
     if (claim?.work === undefined || claim.work === null) return undefined;
     const { id, title } = claim.work;
     await keep(file, { hub: session.home.baseUrl, account: session.hub.account, taskId: id });
@@ -56,25 +59,40 @@ async function keptTask(file: string, { hub, home }: Session): Promise<WatchedTa
   return answer.response.status === 404 ? undefined : unwrap(answer);
 }
 
-/** Another agent may be faster at one of them, so the next is tried. */
-async function claimStarter({ hub }: Session, heldId?: string): Promise<Claim | undefined> {
-  const ids = heldId === undefined ? [] : [heldId];
-  const query = { requester: STARTER, state: 'open' as const };
-  for await (const { id } of items(hub, '/api/v1/tasks', 'tasks', { params: { query } })) {
-    ids.push(id);
-    if (ids.length >= CLAIM_TRIES) break;
-  }
-  const agentId = hub.account ?? '';
-  for (const id of ids) {
-    try {
-      const params = { path: { id } };
-      return unwrap(await hub.POST('/api/v1/tasks/{id}/claim', { params, body: { agentId } }));
-    } catch (error) {
-      if (isRefusal(error, 'starter-used')) return undefined;
-      if (!isRefusal(error, 'wrong-state')) throw error;
+/** Undefined when this account has had its own. */
+async function claimStarter(
+  { hub }: Session,
+  signal: AbortSignal,
+  heldId?: string,
+): Promise<Claim | undefined> {
+  for (let tries = 1; tries <= STOCK_TRIES; tries += 1) {
+    const ids = heldId === undefined ? await openStarters(hub) : [heldId];
+    for (const id of ids) {
+      const claim = await tryClaim(hub, id);
+      if (claim !== 'taken') return claim;
     }
+    await sleep(LOOK_MS, undefined, { signal });
   }
   return undefined;
+}
+
+async function openStarters(hub: Hub): Promise<readonly string[]> {
+  const query = { requester: STARTER, state: 'open' as const, limit: CLAIM_TRIES };
+  const { tasks } = unwrap(await hub.GET('/api/v1/tasks', { params: { query } }));
+  return tasks.map(({ id }) => id);
+}
+
+/** Another agent may be faster, so the next is tried. */
+async function tryClaim(hub: Hub, id: string): Promise<Claim | 'taken' | undefined> {
+  try {
+    const params = { path: { id } };
+    const body = { agentId: hub.account ?? '' };
+    return unwrap(await hub.POST('/api/v1/tasks/{id}/claim', { params, body }));
+  } catch (error) {
+    if (isRefusal(error, 'starter-used')) return undefined;
+    if (isRefusal(error, 'wrong-state') || isRefusal(error, 'already-claimed')) return 'taken';
+    throw error;
+  }
 }
 
 /** A text with the words that the rule asks for; the task's prose is data and is not read. */
