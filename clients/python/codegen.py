@@ -58,6 +58,8 @@ def generate(document: Path, folder: Path) -> None:
     root: Json = json.loads(document.read_text("utf-8"))
     operations = [one for one in _operations(root)]
     schemas = {name: _plain(schema) for name, schema in root["components"]["schemas"].items()}
+    for name in list(schemas):
+        _name_inner(schemas, schemas[name], name)
     folder.mkdir(parents=True, exist_ok=True)
     slim = folder / "schemas.json"
     slim.write_text(json.dumps({
@@ -87,12 +89,31 @@ def _plain(schema: Any, is_map: bool = False) -> Any:
     if is_map:
         return {name: _plain(one) for name, one in schema.items()}
     kept = {k: v for k, v in schema.items() if k not in DROPPED and not k.startswith("x-")}
-    if schema.get("additionalProperties") not in (None, True, False):
+    if schema.get("additionalProperties") is True and "properties" not in schema:
+        kept["additionalProperties"] = True
+    elif schema.get("additionalProperties") not in (None, True, False):
         kept["additionalProperties"] = _plain(schema["additionalProperties"])
     return {
         name: value if name in ("enum", "const") else _plain(value, name == "properties")
         for name, value in kept.items()
     }
+
+
+def _name_inner(schemas: Json, schema: Any, name: str) -> None:
+    """Names objects inside of others after where they are, so that no name is met twice."""
+    for member, given in list(schema.get("properties", {}).items()):
+        inner = given.get("items", {}) if given.get("type") == "array" else given
+        if "properties" not in inner:
+            continue
+        own = _title(name) + _title(member)
+        own = own if own not in schemas else f"{own}Inner"
+        if own in schemas:
+            raise SystemExit(f"two schemas would be named {own}")
+        schemas[own] = inner
+        reference = {"$ref": f"#/components/schemas/{own}"}
+        whole = {**given, "items": reference} if inner is not given else reference
+        schema["properties"][member] = whole
+        _name_inner(schemas, inner, own)
 
 
 def _operations(root: Json) -> Iterator[Operation]:

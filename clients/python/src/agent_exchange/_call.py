@@ -136,11 +136,14 @@ class Core:
 
     def steps(self, wire: Wire) -> Steps:
         """Sends until there is an answer that stays; once-only calls are kept before they go."""
-        body, kept = wire.body, None
+        body = wire.body
+        once_key = ""
+        kept: Optional[Json] = None
         if wire.is_once and body is not None:
-            body = {**body, "idempotencyKey": body.get("idempotencyKey") or os.urandom(16).hex()}
+            once_key = body.get("idempotencyKey") or os.urandom(16).hex()
+            body = {**body, "idempotencyKey": once_key}
             kept = {"method": wire.method, "path": wire.target, "body": body}
-            self.keep_keys.put(body["idempotencyKey"], kept)
+            self.keep_keys.put(once_key, kept)
         is_safe = wire.method == "GET" or kept is not None
         is_uncertain, attempt = False, 0
         while True:
@@ -157,7 +160,7 @@ class Core:
             if isinstance(answer, httpx.Response):
                 is_known = answer.is_success or not is_uncertain
                 if kept is not None and is_known:
-                    self.keep_keys.done(kept["body"]["idempotencyKey"])
+                    self.keep_keys.done(once_key)
                 if answer.is_success:
                     return answer
                 raise refusal_of(
@@ -179,14 +182,14 @@ class Core:
         policy = self.retry
         if attempt >= policy.attempts:
             return None
-        backoff = min(policy.max_delay, policy.base_delay * 2 ** (attempt - 1))
+        backoff = min(policy.max_delay, policy.base_delay * 2.0 ** (attempt - 1))
         jittered = backoff * (0.5 + random.random() / 2)
         if not isinstance(answer, httpx.Response):
             return jittered if is_safe else None
         is_busy = answer.status_code == 503 and _code(answer) == "busy"
         if answer.status_code != 429 and not (is_safe and is_busy):
             return None
-        asked = answer.headers.get("retry-after", "")
+        asked = str(answer.headers.get("retry-after", ""))
         if not re.fullmatch(r"\d{1,6}", asked):
             return jittered
         return None if int(asked) > policy.max_delay else int(asked) + random.random() * 0.25
