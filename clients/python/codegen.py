@@ -14,7 +14,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 Json = Dict[str, Any]
 HEAD = '"""Made from the contract by codegen.py; change that, not this file."""\n\n'
@@ -58,6 +58,8 @@ def generate(document: Path, folder: Path) -> None:
     root: Json = json.loads(document.read_text("utf-8"))
     operations = [one for one in _operations(root)]
     schemas = {name: _plain(schema) for name, schema in root["components"]["schemas"].items()}
+    free = {name for name, schema in schemas.items() if _is_free(schema)}
+    schemas = {n: _inlined(schema, free) for n, schema in schemas.items() if n not in free}
     for name in list(schemas):
         _name_inner(schemas, schemas[name], name)
     folder.mkdir(parents=True, exist_ok=True)
@@ -97,6 +99,22 @@ def _plain(schema: Any, is_map: bool = False) -> Any:
         name: value if name in ("enum", "const") else _plain(value, name == "properties")
         for name, value in kept.items()
     }
+
+
+def _is_free(schema: Json) -> bool:
+    """An object of which the contract says nothing more is a dict."""
+    known = ("properties", "allOf", "oneOf", "anyOf", "$ref", "enum")
+    return schema.get("type") == "object" and not any(name in schema for name in known)
+
+
+def _inlined(schema: Any, free: Set[str]) -> Any:
+    if isinstance(schema, list):
+        return [_inlined(one, free) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if str(schema.get("$ref", "")).split("/")[-1] in free:
+        return {"type": "object", "additionalProperties": True}
+    return {name: _inlined(one, free) for name, one in schema.items()}
 
 
 def _name_inner(schemas: Json, schema: Any, name: str) -> None:

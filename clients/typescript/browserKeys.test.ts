@@ -53,12 +53,14 @@ describe('browser keys', () => {
 
   it('say so where the browser makes none', async () => {
     const generate = crypto.subtle.generateKey.bind(crypto.subtle);
-    crypto.subtle.generateKey = () => Promise.reject(new DOMException('', 'NotSupportedError'));
+    Reflect.set(crypto.subtle, 'generateKey', () =>
+      Promise.reject(new DOMException('', 'NotSupportedError')),
+    );
     try {
       assert.equal(await browserKeys.isSupported(), false);
       await assert.rejects(browserKeys.loadOrGenerate('a', inMemory()), NoEd25519);
     } finally {
-      crypto.subtle.generateKey = generate;
+      Reflect.set(crypto.subtle, 'generateKey', generate);
     }
   });
 
