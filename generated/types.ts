@@ -3191,7 +3191,7 @@ export interface components {
             url?: components["schemas"]["HttpUrl"];
             /** @description Transport for A2A 0.3 clients. */
             preferredTransport?: string;
-            /** @description A2A version for 0.3 clients. */
+            /** @description Version that the door reports. */
             protocolVersion?: string;
             /** @description Signatures of the hub, JWS with detached payload; one that verifies is enough. */
             signatures: {
