@@ -8,6 +8,7 @@ import { isNonceTaker, type Handler, type Handlers } from './hub/handler.ts';
 import type { Call, Caller, Encoded, Reply, RequestFacts, StreamedField } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
+import { withPlaces } from './hintPlaces.ts';
 import { openPolls, type Polls } from './polls.ts';
 import { marked, NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
@@ -68,7 +69,7 @@ export function createDispatch(
 ): Dispatcher {
   const polls = openPolls();
   const readers = new Map(Object.values(operationTable).map((spec) => [spec, readersOf(spec)]));
-  return async (spec, input, identity, request) => {
+  const dispatch: Dispatcher = async (spec, input, identity, request) => {
     const read = readers.get(spec) ?? readersOf(spec);
     const path = read.path(input.path);
     const query = read.query(input.query);
@@ -99,6 +100,10 @@ export function createDispatch(
     if (hub.settings.checkAnswers) checkAnswer(spec, reply);
     return reply;
   };
+  return (spec, input, identity, request) =>
+    dispatch(spec, input, identity, request).catch((thrown: unknown) => {
+      throw withPlaces(thrown, spec, input, identity);
+    });
 }
 
 interface Readers {

@@ -1,5 +1,6 @@
 import { generateKey, signer, signRequest, type Signer } from '../../clients/typescript/sign.ts';
 import { faultsOf, operationOf } from './contract.ts';
+import { deadEnds } from './hints.ts';
 import { undeclared } from './undeclared.ts';
 
 /** A raw answer: assertions read the JSON that came, never the server's own types. */
@@ -90,5 +91,6 @@ export async function exchange(request: Request): Promise<Answer> {
   if (operation !== undefined && response.status !== 405) {
     undeclared.push(...faultsOf(operation, answer));
   }
+  undeclared.push(...deadEnds(answer));
   return answer;
 }
