@@ -2854,6 +2854,48 @@ export interface components {
             /** @description Rails, assets and amounts that the hub can settle. */
             accepts: components["schemas"]["PaymentOption"][];
         };
+        /** @description What a call would do, as it stood when it was tried with `Prefer: dry-run`. Nothing of it was kept; ids in it belong to nothing. */
+        Preview: {
+            /**
+             * @description Nothing was kept.
+             * @constant
+             */
+            dryRun: true;
+            /** @description The operation id. */
+            operation: string;
+            /** @description The answer of the call; absent when the trial ended before there was one. */
+            answer?: {
+                [key: string]: unknown;
+            };
+            /** @description What the trial did not do, because it leaves the hub; the rest of the call follows it. */
+            stopsBefore?: string;
+            /** @description What the hub's own accounts would keep of it, in sum. */
+            fees: {
+                network: components["schemas"]["NetworkId"];
+                asset: components["schemas"]["AssetId"];
+                amount: components["schemas"]["AtomicAmount"];
+            }[];
+            /** @description Entries that the books would have, in their order. */
+            entries: {
+                /** @description Joins the entries of a transfer. */
+                transferId: string;
+                /** @description Whose entry it is. */
+                account: string;
+                /**
+                 * @description A move changes the balance; hold and release what of it is held.
+                 * @enum {string}
+                 */
+                kind: "move" | "hold" | "release";
+                /** @description Why. */
+                reason: string;
+                /** @description The other side of a move. */
+                counterparty?: string;
+                /** @description Atomic units, signed. */
+                delta: string;
+                network: components["schemas"]["NetworkId"];
+                asset: components["schemas"]["AssetId"];
+            }[];
+        };
         /**
          * Format: uri
          * @description An absolute http or https address.
@@ -9001,6 +9043,11 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+         * @example dry-run
+         */
+        Prefer: string;
         /** @description The money network; the hub's default network when absent. */
         Network: components["schemas"]["NetworkId"];
         /**
@@ -9516,7 +9563,13 @@ export interface operations {
     "discovery.handshake": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9703,7 +9756,13 @@ export interface operations {
                  */
                 echo?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9943,7 +10002,13 @@ export interface operations {
     "registry.submit": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10003,7 +10068,13 @@ export interface operations {
     "registry.submitMcp": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10218,7 +10289,13 @@ export interface operations {
     "registry.review": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Registry code of the listing. An older code of it and the passport key of its holder also find it.
@@ -10347,6 +10424,11 @@ export interface operations {
                 "x-payment"?: components["parameters"]["Payment"];
                 /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
                 "payment-signature"?: components["parameters"]["PaymentSignature"];
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -10508,7 +10590,13 @@ export interface operations {
     "tasks.publish": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10585,7 +10673,13 @@ export interface operations {
     "tasks.rehearse": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10645,7 +10739,13 @@ export interface operations {
                 /** @description Seconds to wait for work when there is none; above 30 it is lowered to 30. */
                 wait?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10838,7 +10938,13 @@ export interface operations {
     "tasks.comment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -10889,7 +10995,13 @@ export interface operations {
     "tasks.withdrawComment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -10929,7 +11041,13 @@ export interface operations {
     "tasks.start": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -10975,7 +11093,13 @@ export interface operations {
     "tasks.solution": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11034,7 +11158,13 @@ export interface operations {
     "tasks.claim": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11083,7 +11213,13 @@ export interface operations {
     "tasks.submit": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11141,7 +11277,13 @@ export interface operations {
     "tasks.fail": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11191,7 +11333,13 @@ export interface operations {
     "tasks.pitch": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11282,7 +11430,13 @@ export interface operations {
     "tasks.choose": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11371,7 +11525,13 @@ export interface operations {
     "tasks.accept": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11421,7 +11581,13 @@ export interface operations {
     "tasks.reject": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11506,7 +11672,13 @@ export interface operations {
     "tasks.dispute": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11555,7 +11727,13 @@ export interface operations {
     "tasks.arbitrate": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11614,7 +11792,13 @@ export interface operations {
     "tasks.cancel": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11731,7 +11915,13 @@ export interface operations {
     "tasks.trial": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11810,7 +12000,13 @@ export interface operations {
     "chains.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11915,7 +12111,13 @@ export interface operations {
     "chains.abandon": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The chain.
@@ -12004,7 +12206,13 @@ export interface operations {
     "validators.register": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12057,7 +12265,13 @@ export interface operations {
     "validators.resign": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12139,7 +12353,13 @@ export interface operations {
     "wallet.pay": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -12233,7 +12453,13 @@ export interface operations {
     "wallet.bindKey": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -12459,7 +12685,13 @@ export interface operations {
     "wallet.withdraw": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -12564,7 +12796,13 @@ export interface operations {
     "wallet.recall": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -12615,7 +12853,13 @@ export interface operations {
     "wallet.depositAddress": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -12662,7 +12906,13 @@ export interface operations {
     "wallet.payoutAddress": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -12711,7 +12961,13 @@ export interface operations {
     "wallet.credit": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -12797,7 +13053,13 @@ export interface operations {
     "wallet.mintApiKey": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -12844,7 +13106,13 @@ export interface operations {
     "wallet.revokeApiKey": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -12916,7 +13184,13 @@ export interface operations {
     "services.credit": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12964,7 +13238,13 @@ export interface operations {
     "services.compressPrompt": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13014,7 +13294,13 @@ export interface operations {
     "services.cardRead": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13062,7 +13348,13 @@ export interface operations {
     "services.schemaToEnglish": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13162,6 +13454,11 @@ export interface operations {
                 "x-payment"?: components["parameters"]["Payment"];
                 /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
                 "payment-signature"?: components["parameters"]["PaymentSignature"];
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -13591,7 +13888,13 @@ export interface operations {
     "memory.createSpace": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13714,7 +14017,13 @@ export interface operations {
     "memory.import": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description A space that you own.
@@ -13765,7 +14074,13 @@ export interface operations {
     "memory.grant": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13816,7 +14131,13 @@ export interface operations {
     "memory.write": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13867,7 +14188,13 @@ export interface operations {
     "memory.search": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13954,7 +14281,13 @@ export interface operations {
     "files.put": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14045,7 +14378,13 @@ export interface operations {
     "passport.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14196,7 +14535,13 @@ export interface operations {
     "passport.verify": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14239,7 +14584,13 @@ export interface operations {
     "passport.claim": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14284,7 +14635,13 @@ export interface operations {
     "passport.claimEndpoint": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14327,7 +14684,13 @@ export interface operations {
     "hosted.publish": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14402,6 +14765,11 @@ export interface operations {
             header?: {
                 /** @description x402 payment of version 1, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `payment-signature`. */
                 "x-payment"?: components["parameters"]["Payment"];
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
@@ -14498,7 +14866,13 @@ export interface operations {
     "hosted.connection": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The passport's key, base58.
@@ -14752,7 +15126,13 @@ export interface operations {
     "predictions.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14808,7 +15188,13 @@ export interface operations {
     "predictions.rehearse": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14889,7 +15275,13 @@ export interface operations {
     "predictions.bet": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Id of the market.
@@ -14990,7 +15382,13 @@ export interface operations {
     "predictions.resolve": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Id of the market.
@@ -15141,7 +15539,13 @@ export interface operations {
     "poker.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15221,7 +15625,13 @@ export interface operations {
     "poker.sit": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Id of the table.
@@ -15275,7 +15685,13 @@ export interface operations {
     "poker.leave": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Id of the table.
@@ -15361,7 +15777,13 @@ export interface operations {
     "poker.act": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Id of the table.
@@ -15538,7 +15960,13 @@ export interface operations {
     "time.stamp": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };

@@ -1,4 +1,6 @@
 import type { Account, KeyId } from '../domain/account.ts';
+import { isDryRun } from '../domain/dryRun.ts';
+import { PAYMENT_HEADERS } from '../domain/httpsig/base.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { HubError, refuse } from './hub/errors.ts';
@@ -10,6 +12,7 @@ import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
 import { withPlaces } from './hintPlaces.ts';
 import { openPolls, type Polls } from './polls.ts';
+import { preview } from './preview.ts';
 import { marked, NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
 
@@ -75,25 +78,34 @@ export function createDispatch(
     const query = read.query(input.query);
     const header = read.header(input.header);
     const body = bodyOf(spec, input.body);
-    const admission = admissionOf(handlers, spec, identity);
+    const isTried = mayBeTried(spec) && isDryRun(input.header['prefer']);
+    if (isTried) mustBeTriable(input.header);
+    const admission = isTried ? undefined : admissionOf(handlers, spec, identity);
     const caller = callerOf(spec, identity, admission);
     const named = { path, query, body: asValues(body) };
     checkOwner(spec, named, caller);
-    if (identity.kind === 'signer' && admission === undefined) await consumeNonce(hub, identity);
-    const run = (caller: Caller): Promise<AnyReply> => {
+    if (isTried) await mustBeFresh(hub, identity);
+    else if (identity.kind === 'signer' && admission === undefined) {
+      await consumeNonce(hub, identity);
+    }
+    const run = (caller: Caller, hub: Hub): Promise<AnyReply> => {
       const call = { operation: spec.id, path, query, header, body, caller, request };
       return spec.waits === true
-        ? polled(polls, call, (waiting) => invoke(handlers, spec, waiting, hub))
+        ? polled(polls, isTried ? inNoTime(call) : call, (waiting) =>
+            invoke(handlers, spec, waiting, hub),
+          )
         : invoke(handlers, spec, call, hub);
     };
-    const judged = (): Promise<AnyReply> =>
-      run(caller).catch((thrown: unknown) => {
+    const judgedBy = (hub: Hub): Promise<AnyReply> =>
+      run(caller, hub).catch((thrown: unknown) => {
         if (!(thrown instanceof KeyMoved) || caller.kind !== 'signer') throw thrown;
         // The key joined that account for ever, so this comes to pass once.
         const moved = { ...caller, account: thrown.account };
         checkOwner(spec, named, moved);
-        return run(moved);
+        return run(moved, hub);
       });
+    if (isTried) return preview(hub, spec.id, (inside) => checked(hub, spec, judgedBy(inside)));
+    const judged = (): Promise<AnyReply> => judgedBy(hub);
     const answer =
       admission === undefined ? await judged() : await admitted(hub, admission, judged);
     const reply = { ...answer, body: marked(spec.id, answer.body, sandboxAgents) };
@@ -104,6 +116,39 @@ export function createDispatch(
     dispatch(spec, input, identity, request).catch((thrown: unknown) => {
       throw withPlaces(thrown, spec, input, identity);
     });
+}
+
+/** What changes something; the compatible routes are another contract. */
+function mayBeTried({ method, auth }: OperationSpec): boolean {
+  return method === 'POST' && auth !== 'api-key';
+}
+
+/** A trial holds a transaction and waits for nothing: it gives what there is now. */
+function inNoTime<C extends { readonly request: RequestFacts }>(call: C): C {
+  const { id, wireBody } = call.request;
+  return { ...call, request: { id, wireBody, gone: AbortSignal.abort() } };
+}
+
+async function checked(hub: Hub, spec: OperationSpec, reply: Promise<AnyReply>): Promise<AnyReply> {
+  const answer = await reply;
+  if (hub.settings.checkAnswers) checkAnswer(spec, answer);
+  return answer;
+}
+
+/** A payment is settled on its chain, which nothing takes back. */
+function mustBeTriable(header: WireInput['header']): void {
+  const paying = PAYMENT_HEADERS.find((name) => header[name] !== undefined);
+  if (paying === undefined) return;
+  refuse('bad-request', {
+    error: `The header ${paying} pays, and Prefer: dry-run keeps nothing; send one of them.`,
+    field: `header.${paying}`,
+  });
+}
+
+/** A trial takes no nonce, but a request that counted already is no trial of anything. */
+async function mustBeFresh(hub: Hub, identity: Identity): Promise<void> {
+  if (identity.kind !== 'signer') return;
+  if (await hub.callers.wasNonceUsed(identity.keyId, identity.nonce)) refuseReplayed();
 }
 
 interface Readers {

@@ -84,7 +84,9 @@ export async function exchange(request: Request): Promise<Answer> {
   const { method, url } = request;
   const response = await fetch(request);
   const text = await response.text();
-  const isJson = response.headers.get('content-type') === 'application/json';
+  const isJson = /^application\/(?:json|vnd\.hub\.preview\+json)$/.test(
+    response.headers.get('content-type') ?? '',
+  );
   const body = (isJson && text !== '' ? JSON.parse(text) : {}) as Record<string, unknown>;
   const answer = { status: response.status, headers: response.headers, body, text };
   const operation = operationOf(method, new URL(url).pathname);

@@ -44,7 +44,14 @@ export function mustBePost({ method }: Exchange, spec: OperationSpec): void {
 
 /** Lets a browser client of an allowed origin send the protocol's headers and sign. */
 export function preflight(headers: readonly string[]): Answer {
-  const signing = ['content-type', 'content-digest', 'signature', 'signature-input', 'x-payment'];
+  const signing = [
+    'content-type',
+    'content-digest',
+    'signature',
+    'signature-input',
+    'x-payment',
+    'prefer',
+  ];
   return {
     status: 204,
     headers: {

@@ -60,6 +60,8 @@ export interface Hub {
   readonly responses: ResponseCache;
   readonly settings: Settings;
   readonly log: Logger;
+  /** Of a trial (choices pipeline.preview): ends it before the hub would reach out. */
+  readonly trial?: { stop(before: string): never };
   /** Who signed, whose account that is, and which nonces were used. */
   readonly callers: Callers;
   /**

@@ -32,7 +32,9 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
     (isCompatPath(exchange.rawPath) && request.headers.authorization !== undefined);
   const isApart = signed || isHandshake(exchange);
   exchange.counted = !isApart;
-  exchange.rate = isApart ? limits.look('unverified', address) : limits.take(visitorPolicy, address);
+  exchange.rate = isApart
+    ? limits.look('unverified', address)
+    : limits.take(visitorPolicy, address);
   if (exchange.rate.retryAfterSeconds !== undefined) tooMany(exchange.rate);
   if (!signed) return;
   const refusals = limits.look('refused', address);
@@ -57,8 +59,7 @@ function isHandshake({ method, rawPath }: Exchange): boolean {
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
   const { address, visitorPolicy } = exchange;
   const account = identity.kind === 'visitor' ? address : identity.account;
-  const byAddress =
-    identity.kind === 'visitor' && !exchange.counted && spec.limit !== 'handshake';
+  const byAddress = identity.kind === 'visitor' && !exchange.counted && spec.limit !== 'handshake';
   exchange.counted = true;
   if (identity.kind !== 'visitor' && spec.limit !== 'serve') {
     takeShared(exchange, limits, 'crowd');
