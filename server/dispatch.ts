@@ -91,9 +91,7 @@ export function createDispatch(
     const run = (caller: Caller, hub: Hub): Promise<AnyReply> => {
       const call = { operation: spec.id, path, query, header, body, caller, request };
       return spec.waits === true
-        ? polled(polls, isTried ? inNoTime(call) : call, (waiting) =>
-            invoke(handlers, spec, waiting, hub),
-          )
+        ? polled(polls, call, (waiting) => invoke(handlers, spec, waiting, hub))
         : invoke(handlers, spec, call, hub);
     };
     const judgedBy = (hub: Hub): Promise<AnyReply> =>
@@ -121,12 +119,6 @@ export function createDispatch(
 /** What changes something; the compatible routes are another contract. */
 function mayBeTried({ method, auth }: OperationSpec): boolean {
   return method === 'POST' && auth !== 'api-key';
-}
-
-/** A trial holds a transaction and waits for nothing: it gives what there is now. */
-function inNoTime<C extends { readonly request: RequestFacts }>(call: C): C {
-  const { id, wireBody } = call.request;
-  return { ...call, request: { id, wireBody, gone: AbortSignal.abort() } };
 }
 
 async function checked(hub: Hub, spec: OperationSpec, reply: Promise<AnyReply>): Promise<AnyReply> {

@@ -71,6 +71,8 @@ function triedHub(hub: Hub, store: Hub['store'], stop: (before: string) => never
     store,
     ...openUnits(store, hub.callers, hub.clock),
     trial: { stop },
+    // It waits for nothing while it holds a transaction: it gives what there is now.
+    notifier: { ...hub.notifier, wait: () => Promise.resolve(false) },
     outbound: { ...outbound, fetch: agent, stream: agent, texts: agent },
     agents: {
       callTool: agent,

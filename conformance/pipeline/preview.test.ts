@@ -120,7 +120,7 @@ for (const name of ['SQLite', 'PostgreSQL']) {
 
     it('stops before the hub would reach out, and says so', async () => {
       const preview = mustPreview(
-        await tried('/api/v1/passport/verify', { origin: 'https://a.example', keyId: key.keyId }),
+        await tried('/api/v1/passport/verify', { origin: 'https://example.com', keyId: key.keyId }),
       );
       assert.match(String(preview['stopsBefore']), /another server/);
       assert.equal(preview['answer'], undefined);
@@ -178,7 +178,7 @@ function special(alice: Agent, { bob }: Fixture, id: string): readonly (readonly
     ['passport.create', { path: '/api/v1/passport', body: { keyId, name: 'A' } }],
     [
       'passport.verify',
-      { path: '/api/v1/passport/verify', body: { origin: 'https://a.example', keyId } },
+      { path: '/api/v1/passport/verify', body: { origin: 'https://example.com', keyId } },
     ],
     [
       'memory.createSpace',
@@ -212,9 +212,9 @@ function exampleOf({ path, raw }: DeclaredOperation, { account, keyId }: Agent, 
 async function snapshot({ hub }: Fixture): Promise<Readonly<Record<string, string>>> {
   return hub.running.hub.store.read(async ({ knex }) => {
     const isSqlite = hub.running.hub.store.dialect === 'sqlite';
-    const names = await knex<{ name: string }>(isSqlite ? 'sqlite_master' : 'pg_tables')
-      .where(isSqlite ? { type: 'table' } : { schemaname: 'public' })
-      .select<{ name: string }[]>({ name: isSqlite ? 'name' : 'tablename' });
+    const names = isSqlite
+      ? await knex('sqlite_master').where('type', 'table').select<Named[]>('name')
+      : await knex('pg_tables').where('schemaname', 'public').select<Named[]>('tablename as name');
     const sums: Record<string, string> = {};
     for (const { name: table } of names) {
       if (table.startsWith('sqlite_')) continue;
@@ -223,4 +223,8 @@ async function snapshot({ hub }: Fixture): Promise<Readonly<Record<string, strin
     }
     return sums;
   });
+}
+
+interface Named {
+  readonly name: string;
 }
