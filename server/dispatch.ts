@@ -89,7 +89,8 @@ export function createDispatch(
       await consumeNonce(hub, identity);
     }
     const run = (caller: Caller, hub: Hub): Promise<AnyReply> => {
-      const call = { operation: spec.id, path, query, header, body, caller, request };
+      const facts = factsFor(hub, request);
+      const call = { operation: spec.id, path, query, header, body, caller, request: facts };
       return spec.waits === true
         ? polled(polls, call, (waiting) => invoke(handlers, spec, waiting, hub))
         : invoke(handlers, spec, call, hub);
@@ -119,6 +120,12 @@ export function createDispatch(
 /** What changes something; the compatible routes are another contract. */
 function mayBeTried({ method, auth }: OperationSpec): boolean {
   return method === 'POST' && auth !== 'api-key';
+}
+
+function factsFor({ trial }: Hub, request: RequestFacts): RequestFacts {
+  if (trial === undefined) return request;
+  const { id, wireBody, upload } = request;
+  return { id, wireBody, upload, gone: trial.gone };
 }
 
 async function checked(hub: Hub, spec: OperationSpec, reply: Promise<AnyReply>): Promise<AnyReply> {

@@ -65,14 +65,21 @@ const ENTRIES_MAX = 200;
 
 function triedHub(hub: Hub, store: Hub['store'], stop: (before: string) => never): Hub {
   const agent = (): never => stop('a call to another server');
+  const over = new AbortController();
   const { fetch: _fetch, stream: _stream, texts: _texts, ...outbound } = hub.outbound;
   return {
     ...hub,
     store,
     ...openUnits(store, hub.callers, hub.clock),
-    trial: { stop },
+    trial: { stop, gone: over.signal },
     // It waits for nothing while it holds a transaction: it gives what there is now.
-    notifier: { ...hub.notifier, wait: () => Promise.resolve(false) },
+    notifier: {
+      ...hub.notifier,
+      wait() {
+        over.abort();
+        return Promise.resolve(false);
+      },
+    },
     outbound: { ...outbound, fetch: agent, stream: agent, texts: agent },
     agents: {
       callTool: agent,

@@ -112,7 +112,8 @@ for (const name of ['SQLite', 'PostgreSQL']) {
     it('waits for nothing, and gives the claim that there is', async () => {
       const idle = mustPreview(await tried('/api/v1/tasks/claim?wait=30', {}));
       assert.equal(at(idle, 'answer', 'work'), null);
-      const { id } = await publish(world.bob, { rewardAmount: undefined, acceptance: RULE });
+      await world.fund(world.bob, '2000000');
+      const { id } = await publish(world.bob, { acceptance: RULE });
       const got = mustPreview(await tried('/api/v1/tasks/claim?wait=30', {}));
       assert.equal(at(got, 'answer', 'work', 'id'), id);
       assert.equal(mustOk(await world.anyone.get(`/api/v1/tasks/${id}`))['state'], 'open');
