@@ -1,6 +1,5 @@
 import type { Account, KeyId } from '../domain/account.ts';
 import { isDryRun } from '../domain/dryRun.ts';
-import { PAYMENT_HEADERS } from '../domain/httpsig/base.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { HubError, refuse } from './hub/errors.ts';
@@ -13,6 +12,7 @@ import type { OperationSpec } from './hub/operation.ts';
 import { withPlaces } from './hintPlaces.ts';
 import { openPolls, type Polls } from './polls.ts';
 import { preview } from './preview.ts';
+import { mayBeTried, mustBeFresh, mustBeTriable } from './trying.ts';
 import { marked, NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
 
@@ -117,11 +117,6 @@ export function createDispatch(
     });
 }
 
-/** What changes something; the compatible routes are another contract. */
-function mayBeTried({ method, auth }: OperationSpec): boolean {
-  return method === 'POST' && auth !== 'api-key';
-}
-
 function factsFor({ trial }: Hub, request: RequestFacts): RequestFacts {
   if (trial === undefined) return request;
   const { id, wireBody, upload } = request;
@@ -132,22 +127,6 @@ async function checked(hub: Hub, spec: OperationSpec, reply: Promise<AnyReply>):
   const answer = await reply;
   if (hub.settings.checkAnswers) checkAnswer(spec, answer);
   return answer;
-}
-
-/** A payment is settled on its chain, which nothing takes back. */
-function mustBeTriable(header: WireInput['header']): void {
-  const paying = PAYMENT_HEADERS.find((name) => header[name] !== undefined);
-  if (paying === undefined) return;
-  refuse('bad-request', {
-    error: `The header ${paying} pays, and Prefer: dry-run keeps nothing; send one of them.`,
-    field: `header.${paying}`,
-  });
-}
-
-/** A trial takes no nonce, but a request that counted already is no trial of anything. */
-async function mustBeFresh(hub: Hub, identity: Identity): Promise<void> {
-  if (identity.kind !== 'signer') return;
-  if (await hub.callers.wasNonceUsed(identity.keyId, identity.nonce)) refuseReplayed();
 }
 
 interface Readers {
