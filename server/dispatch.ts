@@ -1,4 +1,4 @@
-import type { Account, KeyId } from '../domain/account.ts';
+import type { KeyId } from '../domain/account.ts';
 import { isDryRun } from '../domain/dryRun.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
@@ -6,7 +6,7 @@ import { HubError, refuse } from './hub/errors.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
 import { refuseReplayed, type Admission } from './hub/admission.ts';
 import { isNonceTaker, type Handler, type Handlers } from './hub/handler.ts';
-import type { Call, Caller, Encoded, Reply, RequestFacts, StreamedField } from './hub/call.ts';
+import type { Call, Caller, Reply, RequestFacts } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
 import { withPlaces } from './hintPlaces.ts';
@@ -15,42 +15,9 @@ import { preview } from './preview.ts';
 import { mayBeTried, mustBeFresh, mustBeTriable } from './trying.ts';
 import { marked, NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
+import type { AnyReply, Identity, WireInput } from './wire.ts';
 
-/** Who a door found behind a request, before the operation's own rules are asked. */
-export type Identity =
-  | { readonly kind: 'visitor'; readonly ip: string }
-  | {
-      readonly kind: 'signer';
-      readonly ip: string;
-      readonly account: Account;
-      readonly keyId: KeyId;
-      /** Consumed by the last check; a request refused earlier leaves it spendable. */
-      readonly nonce: string;
-    }
-  | {
-      readonly kind: 'key-holder';
-      readonly ip: string;
-      readonly account: Account;
-      readonly hint: string;
-    };
-
-/** An operation's input as a door read it: text parameters, JSON body. */
-export interface WireInput {
-  readonly path: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly header: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-}
-
-/** A reply of any operation, as a door encodes it. */
-export interface AnyReply {
-  readonly status: number;
-  readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly encoded?: Encoded;
-  readonly streamed?: StreamedField;
-}
+export type { AnyReply, Identity, WireInput } from './wire.ts';
 
 export interface Dispatcher {
   (

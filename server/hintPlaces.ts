@@ -1,6 +1,6 @@
 import { errorTable } from '../generated/errors.ts';
 import { HubError } from './hub/errors.ts';
-import type { Identity, WireInput } from './dispatch.ts';
+import type { Identity, WireInput } from './wire.ts';
 import type { OperationSpec } from './hub/operation.ts';
 
 /** `GET /api/v1/tasks/{id}/submit` in the text of a hint. */

@@ -1,7 +1,7 @@
 import { openTrial } from '../db/trial.ts';
 import type { TrialEntry } from '../db/ledger/trialEntries.ts';
 import type { components } from '../generated/types.ts';
-import type { AnyReply } from './dispatch.ts';
+import type { AnyReply } from './wire.ts';
 import { refuse } from './hub/errors.ts';
 import type { Hub } from './hub/hub.ts';
 import { openUnits } from './units.ts';

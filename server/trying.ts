@@ -1,5 +1,5 @@
 import { PAYMENT_HEADERS } from '../domain/httpsig/base.ts';
-import type { Identity, WireInput } from './dispatch.ts';
+import type { Identity, WireInput } from './wire.ts';
 import { refuseReplayed } from './hub/admission.ts';
 import { refuse } from './hub/errors.ts';
 import type { Hub } from './hub/hub.ts';
