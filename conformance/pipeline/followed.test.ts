@@ -70,12 +70,6 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
     title: 7,
   })),
   'missing-field': alicePosts('/api/v1/tasks', ({ alice }) => ({ requester: alice.account })),
-  'not-together': alicePosts('/api/v1/call', ({ alice }) => ({
-    caller: alice.account,
-    operation: 'x',
-    agentId: '0123456789abcdef',
-    endpoint: 'https://agent.example/mcp',
-  })),
   'bad-path': visitorGets('/api/v1/tasks/zzz'),
   'not-found': visitorGets(`/api/v1/tasks/${ID}`),
   'wrong-owner': async ({ alice, bob }) => ({
