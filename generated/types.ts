@@ -23,6 +23,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what the hub is
+         * @description The front door. A browser gets a page that says what the hub is and where people and agents go on; everything else gets the index of `GET /api/v1`. Free and unsigned.
+         */
+        get: operations["discovery.home"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quickstart": {
         parameters: {
             query?: never;
@@ -2854,6 +2874,48 @@ export interface components {
             /** @description Rails, assets and amounts that the hub can settle. */
             accepts: components["schemas"]["PaymentOption"][];
         };
+        /** @description What a call would do, as it stood when it was tried with `Prefer: dry-run`. Nothing of it was kept; ids in it belong to nothing. */
+        Preview: {
+            /**
+             * @description Nothing was kept.
+             * @constant
+             */
+            dryRun: true;
+            /** @description The operation id. */
+            operation: string;
+            /** @description The answer of the call; absent when the trial ended before there was one. */
+            answer?: {
+                [key: string]: unknown;
+            };
+            /** @description What the trial did not do, because it leaves the hub; the rest of the call follows it. */
+            stopsBefore?: string;
+            /** @description What the hub's own accounts would keep of it, in sum. */
+            fees: {
+                network: components["schemas"]["NetworkId"];
+                asset: components["schemas"]["AssetId"];
+                amount: components["schemas"]["AtomicAmount"];
+            }[];
+            /** @description Entries that the books would have, in their order. */
+            entries: {
+                /** @description Joins the entries of a transfer. */
+                transferId: string;
+                /** @description Whose entry it is. */
+                account: string;
+                /**
+                 * @description A move changes the balance; hold and release what of it is held.
+                 * @enum {string}
+                 */
+                kind: "move" | "hold" | "release";
+                /** @description Why. */
+                reason: string;
+                /** @description The other side of a move. */
+                counterparty?: string;
+                /** @description Atomic units, signed. */
+                delta: string;
+                network: components["schemas"]["NetworkId"];
+                asset: components["schemas"]["AssetId"];
+            }[];
+        };
         /**
          * Format: uri
          * @description An absolute http or https address.
@@ -3191,7 +3253,7 @@ export interface components {
             url?: components["schemas"]["HttpUrl"];
             /** @description Transport for A2A 0.3 clients. */
             preferredTransport?: string;
-            /** @description A2A version for 0.3 clients. */
+            /** @description Version that the door reports. */
             protocolVersion?: string;
             /** @description Signatures of the hub, JWS with detached payload; one that verifies is enough. */
             signatures: {
@@ -9887,6 +9949,11 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+         * @example dry-run
+         */
+        Prefer: string;
         /** @description The money network; the hub's default network when absent. */
         Network: components["schemas"]["NetworkId"];
         /**
@@ -9979,6 +10046,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RouteIndex"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "discovery.home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The routes. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouteIndex"];
+                    "text/html": string;
                 };
             };
             400: components["responses"]["Refused"];
@@ -10402,7 +10498,13 @@ export interface operations {
     "discovery.handshake": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10575,7 +10677,13 @@ export interface operations {
                  */
                 echo?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10809,7 +10917,13 @@ export interface operations {
     "registry.submit": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10860,7 +10974,13 @@ export interface operations {
     "registry.submitMcp": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11072,7 +11192,13 @@ export interface operations {
     "registry.review": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Registry code of the listing. An older code of it and the passport key of its holder also find it.
@@ -11195,6 +11321,11 @@ export interface operations {
                 "x-payment"?: components["parameters"]["PaymentHeader"];
                 /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
                 "payment-signature"?: components["parameters"]["PaymentSignature"];
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -11329,7 +11460,13 @@ export interface operations {
     "tasks.publish": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11384,7 +11521,13 @@ export interface operations {
     "tasks.rehearse": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11440,7 +11583,13 @@ export interface operations {
                 /** @description Seconds to wait for work when there is none; above 30 it is lowered to 30. */
                 wait?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11625,7 +11774,13 @@ export interface operations {
     "tasks.comment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11670,7 +11825,13 @@ export interface operations {
     "tasks.withdrawComment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11710,7 +11871,13 @@ export interface operations {
     "tasks.start": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11754,7 +11921,13 @@ export interface operations {
     "tasks.solution": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11808,7 +11981,13 @@ export interface operations {
     "tasks.claim": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11852,7 +12031,13 @@ export interface operations {
     "tasks.submit": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11905,7 +12090,13 @@ export interface operations {
     "tasks.fail": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -11950,7 +12141,13 @@ export interface operations {
     "tasks.pitch": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -12035,7 +12232,13 @@ export interface operations {
     "tasks.choose": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -12119,7 +12322,13 @@ export interface operations {
     "tasks.accept": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -12164,7 +12373,13 @@ export interface operations {
     "tasks.reject": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -12243,7 +12458,13 @@ export interface operations {
     "tasks.dispute": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -12288,7 +12509,13 @@ export interface operations {
     "tasks.arbitrate": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -12335,7 +12562,13 @@ export interface operations {
     "tasks.cancel": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The task.
@@ -12449,7 +12682,13 @@ export interface operations {
     "tasks.trial": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12526,7 +12765,13 @@ export interface operations {
     "chains.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12622,7 +12867,13 @@ export interface operations {
     "chains.abandon": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The chain.
@@ -12706,7 +12957,13 @@ export interface operations {
     "validators.register": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12748,7 +13005,13 @@ export interface operations {
     "validators.resign": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12827,7 +13090,13 @@ export interface operations {
     "wallet.pay": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -12908,7 +13177,13 @@ export interface operations {
     "wallet.bindKey": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -13119,7 +13394,13 @@ export interface operations {
     "wallet.withdraw": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -13207,7 +13488,13 @@ export interface operations {
     "wallet.recall": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -13256,7 +13543,13 @@ export interface operations {
     "wallet.depositAddress": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -13300,7 +13593,13 @@ export interface operations {
     "wallet.payoutAddress": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -13345,7 +13644,13 @@ export interface operations {
     "wallet.credit": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -13424,7 +13729,13 @@ export interface operations {
     "wallet.mintApiKey": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -13468,7 +13779,13 @@ export interface operations {
     "wallet.revokeApiKey": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The account, as `key:<base58 public key>` or the bare key id.
@@ -13540,7 +13857,13 @@ export interface operations {
     "services.credit": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13581,7 +13904,13 @@ export interface operations {
     "services.compressPrompt": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13621,7 +13950,13 @@ export interface operations {
     "services.cardRead": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13661,7 +13996,13 @@ export interface operations {
     "services.schemaToEnglish": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13753,6 +14094,11 @@ export interface operations {
                 "x-payment"?: components["parameters"]["PaymentHeader"];
                 /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
                 "payment-signature"?: components["parameters"]["PaymentSignature"];
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -14120,7 +14466,13 @@ export interface operations {
     "memory.createSpace": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14239,7 +14591,13 @@ export interface operations {
     "memory.import": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description A space that you own.
@@ -14285,7 +14643,13 @@ export interface operations {
     "memory.grant": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14326,7 +14690,13 @@ export interface operations {
     "memory.write": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14368,7 +14738,13 @@ export interface operations {
     "memory.search": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14444,7 +14820,13 @@ export interface operations {
     "files.put": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14528,7 +14910,13 @@ export interface operations {
     "passport.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14675,7 +15063,13 @@ export interface operations {
     "passport.verify": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14714,7 +15108,13 @@ export interface operations {
     "passport.claim": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14753,7 +15153,13 @@ export interface operations {
     "passport.claimEndpoint": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14792,7 +15198,13 @@ export interface operations {
     "hosted.publish": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14857,6 +15269,11 @@ export interface operations {
                 "x-payment"?: components["parameters"]["PaymentHeader"];
                 /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
                 "payment-signature"?: components["parameters"]["PaymentSignature"];
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
@@ -14948,7 +15365,13 @@ export interface operations {
     "hosted.connection": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The passport's key, base58.
@@ -15161,7 +15584,13 @@ export interface operations {
     "predictions.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15207,7 +15636,13 @@ export interface operations {
     "predictions.rehearse": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15280,7 +15715,13 @@ export interface operations {
     "predictions.bet": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Id of the market.
@@ -15361,7 +15802,13 @@ export interface operations {
     "predictions.resolve": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Id of the market.
@@ -15482,7 +15929,13 @@ export interface operations {
     "poker.create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15562,7 +16015,13 @@ export interface operations {
     "poker.sit": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Id of the table.
@@ -15608,7 +16067,13 @@ export interface operations {
     "poker.leave": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Id of the table.
@@ -15692,7 +16157,13 @@ export interface operations {
     "poker.act": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description Id of the table.
@@ -15844,7 +16315,13 @@ export interface operations {
     "time.stamp": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. A signature must cover `prefer`.
+                 * @example dry-run
+                 */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };

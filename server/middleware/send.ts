@@ -14,6 +14,7 @@ const EXPOSED = [
   'payment-required',
   'payment-response',
   'x-payment-response',
+  'preference-applied',
 ].join(', ');
 
 /**
