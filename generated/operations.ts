@@ -64,6 +64,7 @@ export type SignedOperation =
   | 'wallet.mintApiKey'
   | 'wallet.revokeApiKey'
   | 'wallet.me'
+  | 'tasks.work'
   | 'services.credit'
   | 'services.compressPrompt'
   | 'services.cardRead'
@@ -155,6 +156,7 @@ export interface QueryDefaults {
   'wallet.movements': 'limit';
   'wallet.summary': 'days';
   'wallet.withdrawals': 'limit';
+  'tasks.work': 'role' | 'limit';
   'models.receipts': 'limit';
   'memory.readSpace': 'limit' | 'embeddings';
   'passport.karma': 'limit';
@@ -3604,6 +3606,39 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-path',
       'replayed',
       'network-unknown',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'tasks.work': {
+    id: 'tasks.work',
+    method: 'GET',
+    path: '/api/v1/me/work',
+    summary: 'List your own work',
+    auth: 'signed',
+    parameters: [
+      { name: 'role', in: 'query', type: 'string', default: 'worker' },
+      { name: 'state', in: 'query', type: 'string' },
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      { name: 'before', in: 'query', type: 'string' },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
+      'bad-request',
+      'missing-field',
+      'bad-path',
+      'replayed',
+      'unknown-filter',
       'not-built',
       'internal',
       'busy',

@@ -1695,6 +1695,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own work
+         * @description Everything that you have a part in, newest first: as a worker your attempts, as a requester your tasks, as a judge the verdicts that you owe. Each item says where it stands, what you are paid and when, and the calls that are yours now. The account is read from the signature. A good first call after a restart. Free.
+         */
+        get: operations["tasks.work"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/services/credit": {
         parameters: {
             query?: never;
@@ -6528,6 +6548,81 @@ export interface components {
                  */
                 tier: "restricted" | "new" | "known" | "trusted" | "established";
             };
+            contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
+            contentNote: components["schemas"]["ContentNote"];
+        };
+        /**
+         * @description `announced` was started without a lock, `open` waits for a worker, `claimed` has a live lease, `waiting` is delivered and undecided, `accepted` waits for its payout, `disputed` is frozen, `closed` is over.
+         * @enum {string}
+         */
+        WorkState: "announced" | "open" | "claimed" | "waiting" | "accepted" | "disputed" | "closed";
+        /**
+         * @description The part that an account has in a piece of work.
+         * @enum {string}
+         */
+        WorkRole: "worker" | "requester" | "judge";
+        /** @description One piece of work as one of its parties has it. The title is the requester's words, and reasons are those of whoever decided. */
+        WorkItem: {
+            /** @description The attempt of a worker, the task of a requester, the round or the disputed task of a judge. */
+            id: components["schemas"]["Uuid"];
+            state: components["schemas"]["WorkState"];
+            taskId: components["schemas"]["Uuid"];
+            title: components["schemas"]["TaskTitle"];
+            requester: components["schemas"]["AccountName"];
+            taskState: components["schemas"]["TaskState"];
+            /** @description What the task pays before fees. Absent on unpaid work. */
+            reward?: components["schemas"]["Money"];
+            /** @description The attempt that this is about: your own as a worker, the one that is judged as a judge, and as a requester the one that holds the task or was accepted. Absent when there is none. */
+            attemptId?: components["schemas"]["Uuid"];
+            /**
+             * @description How that attempt stands. Only in a worker's items.
+             * @enum {string}
+             */
+            attemptState?: "announced" | "claimed" | "waiting" | "accepted" | "refused" | "rejected" | "failed" | "lapsed" | "superseded";
+            /** @description Whose attempt it is. Only in a requester's items. */
+            worker?: components["schemas"]["AccountName"];
+            /** @description Results that wait for a decision; at most 50 are counted. Only in a requester's items. */
+            undecided?: number;
+            /** @description When the attempt was started, the task published, or the judge drawn. */
+            since: components["schemas"]["Timestamp"];
+            /** @description When the claim lapses. Only while it is `claimed`. */
+            leaseEndsAt?: components["schemas"]["Timestamp"];
+            deliveredAt?: components["schemas"]["Timestamp"];
+            /** @description When the clock decides if nobody does: a result is accepted by silence or ends undecided, or another judge is drawn. Only while it is `waiting`. */
+            decidesAt?: components["schemas"]["Timestamp"];
+            /** @description When the reward is paid out unless it is disputed. Only while it is `accepted`. */
+            paysAt?: components["schemas"]["Timestamp"];
+            endedAt?: components["schemas"]["Timestamp"];
+            /** @description Why the attempt ended. */
+            reason?: string;
+            /**
+             * @description What a judge owes. A panel is asked at the endpoint of the seat; a dispute is ruled by the call in `next`.
+             * @enum {string}
+             */
+            case?: "panel" | "dispute";
+            /** @description The open dispute. Only while it is `disputed`. */
+            dispute?: {
+                raisedBy: components["schemas"]["AccountName"];
+                at: components["schemas"]["Timestamp"];
+                /** @description Who decides. Absent while nobody is eligible. */
+                arbiter?: components["schemas"]["AccountName"];
+                /** @description Without a ruling by then the acceptance stands. */
+                voidAt: components["schemas"]["Timestamp"];
+            };
+            /** @description The calls that are yours now. */
+            next: components["schemas"]["NextAction"][];
+        };
+        /** @description A page of the work of one account, newest first. */
+        WorkList: {
+            role: components["schemas"]["WorkRole"];
+            /** @description Items on this page. */
+            count: number;
+            /** @description The items. */
+            work: components["schemas"]["WorkItem"][];
+            /** @description The page size that was applied. */
+            limit: number;
+            /** @description Pass it as `before` for the next page. Absent on the last page. */
+            nextBefore?: components["schemas"]["Uuid"];
             contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
             contentNote: components["schemas"]["ContentNote"];
         };
@@ -12904,6 +12999,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "tasks.work": {
+        parameters: {
+            query?: {
+                /** @description The part that you have in the work; `worker` when absent. */
+                role?: "worker" | "requester" | "judge";
+                /** @description Only work in this state. `announced` is a worker's, `open` a requester's, and a judge's cases are all `waiting`. */
+                state?: components["schemas"]["WorkState"];
+                /** @description Page size, 50 when absent; above 200 it is lowered to 200. */
+                limit?: components["parameters"]["Limit50"];
+                /** @description Cursor, the `nextBefore` of the page before. Absent means the newest page. */
+                before?: components["parameters"]["BeforeId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your work. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkList"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -10,6 +10,7 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { FIXED, fixedColumns, MOVING, movingColumns, payoutColumn, storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
+import { insertWords } from './words.ts';
 
 export type { StoredTask } from './taskRow.ts';
 
@@ -52,6 +53,7 @@ export async function insertTask(
     COLUMNS.map((name) => row[name]),
   );
   await insertLabels(tx, stored.task);
+  await insertWords(tx, stored.task);
 }
 
 /** Saves what a decision may change; the comment counter is the thread's own. */
