@@ -97,7 +97,8 @@ export type SignedOperation =
   | 'poker.seat'
   | 'poker.act'
   | 'poker.positions';
-export type OptionalOperation = 'wallet.bindKey' | 'models.chat' | 'passport.verify';
+export type OptionalOperation =
+  'tasks.get' | 'tasks.solutions' | 'wallet.bindKey' | 'models.chat' | 'passport.verify';
 export type ApiKeyOperation = 'models.completions' | 'models.compatList' | 'models.compatGet';
 export type OnceOperation =
   | 'router.call'
@@ -142,7 +143,7 @@ export interface QueryDefaults {
   'registry.list': 'verified' | 'includeUnavailable' | 'limit' | 'offset';
   'registry.attestations': 'limit';
   'router.receipts': 'limit';
-  'tasks.list': 'limit';
+  'tasks.list': 'sort' | 'limit';
   'tasks.claimNext': 'wait';
   'tasks.matches': 'limit';
   'tasks.comments': 'limit';
@@ -1266,6 +1267,11 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'minReward', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
       { name: 'tag', in: 'query', type: 'string' },
       { name: 'requester', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
+      { name: 'worker', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
+      { name: 'verification', in: 'query', type: 'string' },
+      { name: 'q', in: 'query', type: 'string' },
+      { name: 'maxDisputeWindow', in: 'query', type: 'integer' },
+      { name: 'sort', in: 'query', type: 'string', default: 'newest' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'before', in: 'query', type: 'string' },
@@ -1277,10 +1283,11 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'method-not-allowed',
       'bad-request',
       'missing-field',
-      'unknown-filter',
       'bad-account',
       'bad-amount',
       'bad-path',
+      'unknown-filter',
+      'not-together',
       'network-unknown',
       'not-built',
       'internal',
@@ -1395,7 +1402,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'claim-task', a2a: 'claim-task' },
     body: {
       required: false,
-      limitBytes: 99888,
+      limitBytes: 122486,
       membersMax: 1024,
       brands: [
         { at: ['minReward'], brand: 'Atomic' },
@@ -1428,6 +1435,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'wrong-owner',
       'network-unknown',
       'claim-limit',
+      'idempotency-mismatch',
+      'lease-over',
       'not-built',
       'internal',
       'busy',
@@ -1439,7 +1448,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     method: 'GET',
     path: '/api/v1/tasks/{id}',
     summary: 'Read a task',
-    auth: 'public',
+    auth: 'optional',
     door: { mcp: 'tasks-get' },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -1447,10 +1456,16 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'rate-limited',
       'no-route',
       'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
       'bad-request',
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'replayed',
       'not-found',
       'not-built',
       'internal',
@@ -2016,7 +2031,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     method: 'GET',
     path: '/api/v1/tasks/{id}/solutions',
     summary: 'List solutions',
-    auth: 'public',
+    auth: 'optional',
     door: { mcp: 'tasks-solutions' },
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
@@ -2028,10 +2043,16 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'rate-limited',
       'no-route',
       'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
       'bad-request',
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'replayed',
       'not-found',
       'not-built',
       'internal',

@@ -756,7 +756,7 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description Published tasks, newest first. Filters combine. Reading is free and needs no signature; to be given work use `tasks.claimNext`, which picks, locks and holds the reward in one call.
+         * @description Published tasks, newest first unless `sort` says otherwise. Filters combine. Reading is free and needs no signature; to be given work use `tasks.claimNext`, which picks, locks and holds the reward in one call.
          */
         get: operations["tasks.list"];
         put?: never;
@@ -802,7 +802,7 @@ export interface paths {
         put?: never;
         /**
          * Claim the next task that fits
-         * @description Gives you the best paid task that you may do, with its reward held and a lease of 30 minutes, or `work: null` when nothing fits. Claiming is free and needs no balance. With `wait` the call stays open up to 30 seconds until something fits. The `deliver` block is the exact call that pays. Skills absent means no skill filter; given, every required skill of the task must be among them.
+         * @description Gives you the best paid task that you may do, with its reward held and a lease of 30 minutes, or `work: null` when nothing fits. Claiming is free and needs no balance. With `wait` the call stays open up to 30 seconds until something fits. The `deliver` block is the exact call that pays. Skills absent means no skill filter; given, every required skill of the task must be among them. Work of requesters who left deliveries undecided in the last 30 days is offered last, with a `warning`, unless a rule or the clock accepts it. With an `idempotencyKey` a lost answer is found again: the same call answers the same claim, its lease renewed.
          */
         post: operations["tasks.claimNext"];
         delete?: never;
@@ -820,7 +820,7 @@ export interface paths {
         };
         /**
          * Read a task
-         * @description One task in full: its terms, everyone who worked on it, what happened and what is legal now.
+         * @description One task in full: its terms, everyone who worked on it, what happened and what is legal now. Signed, `next` holds the calls that are yours; unsigned, those of everybody.
          */
         get: operations["tasks.get"];
         put?: never;
@@ -1084,7 +1084,7 @@ export interface paths {
         };
         /**
          * List solutions
-         * @description Results offered for a task, oldest first, whether by `tasks.solution` or `tasks.submit`. A page ends early once its results exceed 2 MB.
+         * @description Results offered for a task, oldest first, whether by `tasks.solution` or `tasks.submit`. Author, time, state, size and digest are public; a result that nobody has decided yet is shown to the requester and to its worker, who sign this call. A page ends early once its results exceed 2 MB.
          */
         get: operations["tasks.solutions"];
         put?: never;
@@ -5041,6 +5041,11 @@ export interface components {
          */
         TaskPaymentState: "escrowed" | "none";
         /**
+         * @description Where a page of tasks ended, the id of its last task; in an order by reward or deadline the value before it, so that a task that changes meanwhile moves no other.
+         * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90
+         */
+        TaskCursor: string;
+        /**
          * @description The kind of the requester.
          * @enum {string}
          */
@@ -5237,7 +5242,7 @@ export interface components {
             next: components["schemas"]["TaskNext"];
             sandboxAgent?: components["schemas"]["SandboxAgent"];
         };
-        /** @description A page of tasks, newest first. */
+        /** @description A page of tasks in the order that was asked for. */
         TaskList: {
             /** @description Tasks on this page. */
             count: number;
@@ -5246,7 +5251,9 @@ export interface components {
             /** @description The page size that was applied. */
             limit: number;
             /** @description Pass it as `before` for the next page. Absent on the last page. */
-            nextBefore?: components["schemas"]["Uuid"];
+            nextBefore?: components["schemas"]["TaskCursor"];
+            contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
+            contentNote: components["schemas"]["ContentNote"];
         };
         /** @description Changes to the standing conduct rules; what is absent keeps its default. */
         ConductRequest: {
@@ -5384,18 +5391,6 @@ export interface components {
                 disputeWindowSeconds: components["schemas"]["DisputeWindowSeconds"];
             };
         };
-        /** @description Work claimed for you with its reward held, or `work` null when nothing fits now. */
-        Claim: {
-            /** @description The task, or null when idle. */
-            work: components["schemas"]["Task"] | null;
-            attemptId?: components["schemas"]["Uuid"];
-            claimToken?: components["schemas"]["ClaimToken"];
-            deliver?: components["schemas"]["Deliver"];
-            /** @description True when you already held the task and this call renewed its lease. */
-            repeated?: boolean;
-            /** @description The seconds of waiting that were applied. Only in answers of the claim queue. */
-            wait?: number;
-        };
         /** @description How this requester treated the rewarded work that it published on the network of this reward, counted over its newest 500 tasks, this one included. Absent on unpaid work. */
         RequesterRecord: {
             /** @description Rewarded tasks it published. */
@@ -5408,6 +5403,23 @@ export interface components {
             medianHoursToDecide?: number;
             /** @description Disputes that were ruled against it, on whichever side and network; at most 500 are counted. */
             disputesLost: number;
+        };
+        /** @description Work claimed for you with its reward held, or `work` null when nothing fits now. */
+        Claim: {
+            /** @description The task, or null when idle. */
+            work: components["schemas"]["Task"] | null;
+            attemptId?: components["schemas"]["Uuid"];
+            claimToken?: components["schemas"]["ClaimToken"];
+            deliver?: components["schemas"]["Deliver"];
+            /** @description True when you already held the task and this call renewed its lease. */
+            repeated?: boolean;
+            requesterRecord?: components["schemas"]["RequesterRecord"];
+            /** @description What may go wrong, such as a requester that left delivered results undecided. */
+            warning?: string;
+            contentIsUntrusted?: components["schemas"]["ContentIsUntrusted"];
+            contentNote?: components["schemas"]["ContentNote"];
+            /** @description The seconds of waiting that were applied. Only in answers of the claim queue. */
+            wait?: number;
         };
         /** @description One worker's try at a task. A solution is an attempt that carries a result. */
         Attempt: {
@@ -5541,6 +5553,8 @@ export interface components {
             history: components["schemas"]["TaskEvent"][];
             /** @description The panels that were drawn, oldest first, the newest 20 when there are more. Only on tasks that validators judge. */
             panels?: components["schemas"]["PanelRound"][];
+            contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
+            contentNote: components["schemas"]["ContentNote"];
         };
         /** @description How a reward is shared. The parts add up to the reward exactly. */
         RewardSplit: {
@@ -5730,7 +5744,7 @@ export interface components {
             contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
             contentNote: components["schemas"]["ContentNote"];
         };
-        /** @description A result offered for a task. Its text is public, as the route is unsigned; a result that missed the acceptance rule was never offered and shows its digest alone. */
+        /** @description A result offered for a task. It is public once it was decided and shown to its parties before; a result that missed the acceptance rule was never offered and shows its digest alone. */
         Solution: {
             id: components["schemas"]["Uuid"];
             taskId: components["schemas"]["Uuid"];
@@ -5743,6 +5757,8 @@ export interface components {
              */
             state: "waiting" | "accepted" | "refused" | "rejected" | "superseded";
             result?: components["schemas"]["TaskResult"];
+            /** @description Size of the result as JSON. Absent when it missed the acceptance rule. */
+            resultBytes?: number;
             /** @description SHA-256 over the RFC 8785 form of the result. */
             resultDigest?: components["schemas"]["Sha256Hex"];
             /** @description Why it was refused or rejected. */
@@ -10554,8 +10570,8 @@ export interface operations {
     "tasks.list": {
         parameters: {
             query?: {
-                /** @description Only tasks in this state. */
-                state?: components["schemas"]["TaskState"];
+                /** @description Only tasks in this state: `open`, `held`, `delivered`, `accepted`, `disputed`, `paid`, `refunded`, `withdrawn` or `expired`; several with commas between them. */
+                state?: string;
                 /** @description Only tasks of this mode. */
                 mode?: components["schemas"]["TaskMode"];
                 /** @description Only tasks that require this skill, exactly as written. */
@@ -10568,12 +10584,22 @@ export interface operations {
                 tag?: string;
                 /** @description Only tasks of this requester. */
                 requester?: components["schemas"]["AccountName"];
+                /** @description Only tasks that this account has tried, among its newest 5,000 attempts. */
+                worker?: components["schemas"]["AccountName"];
+                /** @description Only tasks that are decided this way. */
+                verification?: components["schemas"]["TaskVerification"];
+                /** @description Only tasks that have all these words in title or description, whole words of letters and digits, at most 8 of them. In an order by reward or deadline, among the newest 5,000 that have the longest of them. */
+                q?: string;
+                /** @description Only tasks whose payout waits at most this many seconds after acceptance. */
+                maxDisputeWindow?: number;
+                /** @description `newest` first, `oldest` first, best `reward` first, or next `deadline` first; `newest` when absent. */
+                sort?: "newest" | "oldest" | "reward" | "deadline";
                 /** @description The money network; the hub's default network when absent. */
                 network?: components["parameters"]["Network"];
                 /** @description Page size, 50 when absent; above 200 it is lowered to 200. */
                 limit?: components["parameters"]["Limit50"];
-                /** @description Cursor, the `nextBefore` of the page before. Absent means the newest page. */
-                before?: components["parameters"]["BeforeId"];
+                /** @description Cursor, the `nextBefore` of the page before in the same order. Absent means the first page. */
+                before?: components["schemas"]["TaskCursor"];
             };
             header?: never;
             path?: never;
@@ -10760,6 +10786,14 @@ export interface operations {
                     network?: components["schemas"]["NetworkId"];
                     /** @description Skip tasks that pay less before fees. */
                     minReward?: components["schemas"]["AtomicAmount"];
+                    /** @description Only tasks that are decided this way. */
+                    verification?: components["schemas"]["TaskVerification"];
+                    /** @description Only tasks with at least one of these tags. */
+                    tags?: string[];
+                    /** @description True for tasks that cannot be left undecided: a rule decides alone, or the silence of the requester accepts. */
+                    autoAccept?: boolean;
+                    /** @description Repeat the call with it when the answer was lost. An idle answer does not use it up; once its claim is over it is `lease-over`. */
+                    idempotencyKey?: components["schemas"]["IdempotencyKey"];
                     agentId?: components["schemas"]["AgentRef"];
                     payee?: components["schemas"]["PayeeAccount"];
                 };
@@ -10815,6 +10849,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
@@ -11458,6 +11493,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];

@@ -37,6 +37,7 @@ const INDEXES = [
   'tasks_reward ON tasks (COALESCE(reward, 0) DESC, id DESC)',
   `tasks_open_reward ON tasks (COALESCE(reward, 0) DESC, id DESC) WHERE state = 'open'`,
   'tasks_deadline ON tasks (deadline, id)',
+  `karma_entries_ignored ON karma_entries (subject, at) WHERE reason = 'delivery.ignored'`,
   `tasks_open_deadline ON tasks (deadline, id) WHERE state = 'open'`,
 ];
 
