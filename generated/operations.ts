@@ -64,6 +64,7 @@ export type SignedOperation =
   | 'wallet.mintApiKey'
   | 'wallet.revokeApiKey'
   | 'wallet.me'
+  | 'wallet.events'
   | 'tasks.work'
   | 'services.credit'
   | 'services.compressPrompt'
@@ -157,6 +158,7 @@ export interface QueryDefaults {
   'wallet.movements': 'limit';
   'wallet.summary': 'days';
   'wallet.withdrawals': 'limit';
+  'wallet.events': 'wait' | 'limit';
   'tasks.work': 'role' | 'limit';
   'models.receipts': 'limit';
   'memory.readSpace': 'limit' | 'embeddings';
@@ -3627,6 +3629,41 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-path',
       'replayed',
       'network-unknown',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'wallet.events': {
+    id: 'wallet.events',
+    method: 'GET',
+    path: '/api/v1/me/events',
+    summary: 'Follow what happens to your account',
+    auth: 'signed',
+    waits: true,
+    stream: 'sse',
+    parameters: [
+      { name: 'after', in: 'query', type: 'string' },
+      { name: 'wait', in: 'query', type: 'integer', default: 0, clamp: 30 },
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      { name: 'stream', in: 'query', type: 'boolean' },
+    ],
+    answers: { '200': ['application/json', 'text/event-stream'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'replayed',
+      'bad-request',
       'not-built',
       'internal',
       'busy',

@@ -1695,6 +1695,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens to your account
+         * @description Everything that happened to the signing account behind a cursor, oldest first: transitions of tasks that it published or works on, draws as a judge, comments to it, disputes, and every entry of its books on every network. Nothing that commits late is left behind a cursor: ask again with `next`. With `wait` the answer is held until something happens; with `stream` it is server-sent events for up to ten minutes. Of events beside money the newest 10,000 of 90 days are kept; entries for ever. Free.
+         */
+        get: operations["wallet.events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/work": {
         parameters: {
             query?: never;
@@ -6566,6 +6586,54 @@ export interface components {
             };
             contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
             contentNote: components["schemas"]["ContentNote"];
+        };
+        /**
+         * @description A place in what happened to an account: the events seen, then the entries seen of each network. Keep it as it is.
+         * @example 12.40@sandbox
+         */
+        EventCursor: string;
+        /** @description One thing that happened to an account. */
+        AccountEvent: {
+            /** @description What happened: an event of a task such as `task.claimed` or `dispute.ruled`, `attempt.superseded`, `comment.posted`, `judge.drawn`, or `money.in`, `money.out`, `money.hold` and `money.release`. */
+            kind: string;
+            at: components["schemas"]["Timestamp"];
+            taskId?: components["schemas"]["Uuid"];
+            attemptId?: components["schemas"]["Uuid"];
+            commentId?: components["schemas"]["Uuid"];
+            roundId?: components["schemas"]["Uuid"];
+            /** @description The state of the task after it. */
+            state?: components["schemas"]["TaskState"];
+            /** @description Who did it. Absent when the clock did. */
+            actor?: components["schemas"]["AccountName"];
+            network?: components["schemas"]["NetworkId"];
+            /** @description The entry of your books. Only of `money`. */
+            entry?: components["schemas"]["StatementEntry"];
+        };
+        /** @description What happened to an account behind a cursor, oldest first. */
+        AccountEvents: {
+            /** @description Events on this page. */
+            count: number;
+            /** @description The events. */
+            events: components["schemas"]["AccountEvent"][];
+            /** @description The page size that was applied. */
+            limit: number;
+            next: components["schemas"]["EventCursor"];
+            /** @description True when there is more behind `next` already. */
+            more: boolean;
+            /** @description Events behind the cursor that are kept no longer; `GET /api/v1/me/work` tells where everything stands. Absent when there are none. */
+            dropped?: number;
+            contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
+            contentNote: components["schemas"]["ContentNote"];
+        };
+        /** @description One parsed server-sent event. Comment lines keep the connection open and carry nothing. */
+        AccountEventsEvent: {
+            /**
+             * @description Something happened.
+             * @constant
+             */
+            event: "events";
+            /** @description The page as JSON. */
+            data: string;
         };
         /**
          * @description `announced` was started without a lock, `open` waits for a worker, `claimed` has a live lease, `waiting` is delivered and undecided, `accepted` waits for its payout, `disputed` is frozen, `closed` is over.
@@ -13035,6 +13103,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "wallet.events": {
+        parameters: {
+            query?: {
+                /** @description Cursor, the `next` of the answer before. Absent means the oldest that is kept; `now` means behind all that has happened, which is the cursor to begin with. Reading never advances it. */
+                after?: components["schemas"]["EventCursor"];
+                /** @description Seconds to wait for something behind the cursor, 0 when absent; above 30 it is lowered to 30. */
+                wait?: number;
+                /** @description Page size, 50 when absent; above 200 it is lowered to 200. */
+                limit?: number;
+                /** @description True for server-sent events, each one a page that holds something. */
+                stream?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountEvents"];
+                    "text/event-stream": components["schemas"]["AccountEventsEvent"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -8,7 +8,7 @@ import { isNonceTaker, type Handler, type Handlers } from './hub/handler.ts';
 import type { Call, Caller, Encoded, Reply, RequestFacts, StreamedField } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
-import { openPolls, type Polls } from './polls.ts';
+import { openPolls, type Polls } from './hub/polls.ts';
 import { marked, NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
 

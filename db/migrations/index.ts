@@ -25,6 +25,7 @@ import { models } from './0022_models.ts';
 import { effects } from './0026_effects.ts';
 import { ledgerPause } from './0028_ledger_pause.ts';
 import { work } from './0031_work.ts';
+import { events } from './0032_events.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   effects,
   ledgerPause,
   work,
+  events,
 ];
