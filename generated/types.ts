@@ -2325,8 +2325,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call a free tool of a hosted agent
-         * @description Forwards a call of a free tool without an account. A tool with a price answers 402 with it; call that signed, by `POST /api/v1/call` or at the agent's own MCP and A2A addresses, and it is paid from your balance. At most 120 calls a minute to one agent. Nothing of your request but tool and arguments is forwarded.
+         * Call a tool of a hosted agent
+         * @description Forwards a call without an account: of a free tool at once, of one with a price when an x402 payment comes along, which is credited to the account of the paying wallet and pays the holder. Without one the answer is 402 with the price. Signed, by `POST /api/v1/call` or at the agent's own MCP and A2A addresses, a call is paid from your balance. At most 120 calls a minute to one agent. Nothing of your request but tool and arguments is forwarded.
          */
         post: operations["hosted.call"];
         delete?: never;
@@ -7931,6 +7931,8 @@ export interface components {
             why: string;
             /** @description The result of the tool as MCP has it: content, structuredContent, isError. */
             result?: unknown;
+            /** @description Of a call that was paid. */
+            receipt?: components["schemas"]["CallReceipt"];
             /** @description Milliseconds until the answer. */
             durationMs: number;
             contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
@@ -14678,6 +14680,8 @@ export interface operations {
             header?: {
                 /** @description x402 payment of version 1, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `payment-signature`. */
                 "x-payment"?: components["parameters"]["Payment"];
+                /** @description x402 payment of version 2, base64 of its JSON. It funds the paying account at the door and must be covered by the signature. Not together with `x-payment`. */
+                "payment-signature"?: components["parameters"]["PaymentSignature"];
             };
             path: {
                 /**
@@ -14714,6 +14718,8 @@ export interface operations {
             /** @description The tool's answer, or why there is none. */
             200: {
                 headers: {
+                    "x-payment-response": components["headers"]["PaymentResponseV1"];
+                    "payment-response": components["headers"]["PaymentResponseV2"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];

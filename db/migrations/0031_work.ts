@@ -3,7 +3,7 @@ import { taskWords } from '../../domain/task/words.ts';
 import type { Migration } from '../migration.ts';
 
 /**
- * What each party of a task reads its own work by (choices tasks.work), the orders of the list, and
+ * What each party of a task reads its own work by (choices tasks.overview), the orders of the list, and
  * the words that its text is found by.
  */
 export const work: Migration = {

@@ -1,7 +1,7 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * What happened to each account beside its money, which its ledger tells (choices wallet.events).
+ * What happened to each account beside its money, which its ledger tells (choices wallet.following).
  * An account's events are numbered from 1 without gaps under the lock of its head, so they become
  * readable in the order of their numbers.
  */

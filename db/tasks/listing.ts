@@ -40,14 +40,14 @@ export async function listTasks(
   filter: TaskFilter,
   { sort, after, limit }: { sort: TaskSort; after: TaskPlace | undefined; limit: number },
 ): Promise<readonly StoredTask[]> {
-  const query = ordered(db.knex('tasks').select<Row[]>('tasks.*'), sort, after).limit(limit);
+  const query = ordered(db.knex<Row>('tasks').select<Row[]>('tasks.*'), sort, after).limit(limit);
   filtered(query, filter);
   if (filter.tag !== undefined) {
     void query.whereExists(labelled(db, 'tag', filter.tag.toLowerCase()));
   }
   if (filter.skill !== undefined) void query.whereExists(labelled(db, 'skill', filter.skill));
   if (filter.worker !== undefined) {
-    const tried = newest(db.knex('attempts').where('worker', filter.worker), 'id');
+    const tried = newest(db, 'attempts', { worker: filter.worker }, 'id');
     void query.whereIn('tasks.id', db.knex.select('task_id').from(tried.as('tried')));
   }
   if (filter.words !== undefined) worded(db, query, filter.words, sort);
@@ -105,9 +105,8 @@ function ordered(query: Query, sort: TaskSort, after: TaskPlace | undefined): Qu
 /** The longest word is the rarest guess; the others are looked up for each task that has it. */
 function worded(db: Reader, query: Query, words: readonly string[], sort: TaskSort): void {
   const [rarest, ...others] = [...words].sort((a, b) => b.length - a.length);
-  const having = (word: string | undefined) => db.knex('task_words').where('word', word ?? '');
   if (sort === 'reward' || sort === 'deadline') {
-    const found = newest(having(rarest), 'task_id');
+    const found = newest(db, 'task_words', { word: rarest ?? '' }, 'task_id');
     void query.whereIn('tasks.id', db.knex.select('task_id').from(found.as('found')));
   } else {
     void query
@@ -125,8 +124,8 @@ function worded(db: Reader, query: Query, words: readonly string[], sort: TaskSo
   }
 }
 
-function newest(rows: Query, id: string): Query {
-  return rows.select('task_id').orderBy(id, 'desc').limit(CHOSEN_FROM_MAX);
+function newest(db: Reader, table: string, where: Record<string, string>, by: string) {
+  return db.knex(table).where(where).select('task_id').orderBy(by, 'desc').limit(CHOSEN_FROM_MAX);
 }
 
 function labelled(db: Reader, kind: 'tag' | 'skill', label: string) {

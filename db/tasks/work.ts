@@ -12,7 +12,7 @@ import type { StoredTask } from './taskRow.ts';
 
 /**
  * Work of one account, newest first: each kind of each role is one query that walks an index of
- * that account's rows, so nobody else's work costs anything (choices tasks.work).
+ * that account's rows, so nobody else's work costs anything (choices tasks.overview).
  */
 interface Place {
   readonly account: Account;

@@ -33,13 +33,13 @@ onBothDatabases('the events of an account', (open) => {
   it('become readable in their order, though a unit commits late', async () => {
     const [first, second] = stores();
     const account = named(1);
-    const gate = new Gate();
-    const written = new Gate();
+    const latch = new Latch();
+    const written = new Latch();
     const late = first.write(async (tx) => {
       noteEvent(tx, [account], { ...note, kind: 'late' });
       await writeNoted(tx);
       written.open();
-      await gate.passed;
+      await latch.passed;
     });
     await written.passed;
     const quick = second.write((tx) => {
@@ -49,7 +49,7 @@ onBothDatabases('the events of an account', (open) => {
     assert.deepEqual(await behind(account, 0), [], 'neither, before the first is there');
     assert.equal((await Promise.race([quick.then(() => 'over'), pause(200)])) ?? 'waits', 'waits');
     assert.deepEqual(await behind(account, 0), []);
-    gate.open();
+    latch.open();
     await Promise.all([late, quick]);
     assert.deepEqual(await behind(account, 0), [1, 2]);
     const { events } = await second.read((db) => eventsBehind(db, account, 0, 9));
@@ -102,7 +102,7 @@ onBothDatabases('the events of an account', (open) => {
     await reader;
     for (const account of accounts) {
       const numbers = seen.get(account) ?? [];
-      for (let last = -1; last !== numbers.length; ) {
+      for (let last = -1; last !== numbers.length;) {
         last = numbers.length;
         await look();
       }
@@ -152,7 +152,7 @@ function named(count: number): Account {
   return parseAccount(name) ?? assert.fail(name);
 }
 
-class Gate {
+class Latch {
   open: () => void = () => undefined;
   readonly passed = new Promise<void>((resolve) => {
     this.open = resolve;

@@ -2,7 +2,7 @@ import type { Attempt, Task, TaskAggregate } from './model.ts';
 import { undecided } from './model.ts';
 
 /**
- * Where a piece of work stands for one party of it (choices tasks.work). Invariant: every attempt
+ * Where a piece of work stands for one party of it (choices tasks.overview). Invariant: every attempt
  * and every task has exactly one of these states for each of its parties.
  */
 export const WORK_STATES = [

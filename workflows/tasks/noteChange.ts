@@ -14,7 +14,7 @@ const FOR_ARBITER: readonly EventName[] = [
 ];
 
 /**
- * Tells each party of a task what a change did (choices wallet.events): the requester everything,
+ * Tells each party of a task what a change did (choices wallet.following): the requester everything,
  * a worker what is about its own attempt, the chosen one its reservation, the arbiter its case.
  */
 export function noteChange(tx: Writer, { change, before, aggregate }: TaskCommit): void {

@@ -21,7 +21,7 @@ export interface EventsPage {
 
 /**
  * What happened to an account behind a cursor: its events and the entries of its books, each
- * sequence in its own order and merged by time (choices wallet.events). A page takes from the front
+ * sequence in its own order and merged by time (choices wallet.following). A page takes from the front
  * of every sequence alone, so the cursor behind it leaves nothing out.
  */
 export async function eventsPage(

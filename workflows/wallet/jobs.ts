@@ -3,7 +3,7 @@ import { instant } from '../../domain/instant.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 
-/** How long an event of an account is kept (choices wallet.events). */
+/** How long an event of an account is kept (choices wallet.following). */
 const KEPT_MS = 90 * 86_400_000;
 const BATCH_MAX = 1_000;
 
