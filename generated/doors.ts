@@ -183,6 +183,7 @@ export const callPlaces: Readonly<Partial<Record<OperationId, readonly string[]>
   'wallet.mintApiKey': ["hint"],
   'wallet.revokeApiKey': ["hint"],
   'wallet.me': ["claims.*.next.*.call"],
+  'tasks.work': ["work.*.next.*.call"],
   'services.credit': ["next.*.call"],
   'passport.claimable': ["next.*.call"],
   'passport.verify': ["next.*.call"],

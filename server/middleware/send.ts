@@ -46,6 +46,8 @@ export async function send(
       body.destroy();
       response.end();
     } else {
+      // A reader knows that its stream is open before there is anything to say.
+      response.flushHeaders();
       await stream(body, response, log);
     }
     return;
