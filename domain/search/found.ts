@@ -20,14 +20,8 @@ export interface FindRequest {
   readonly answeringOnly?: boolean;
   /** Listings that fit wholly, whatever they are called. */
   readonly whole?: readonly string[];
+  /** At most so many, the first of the order; equals by id. */
   readonly count: number;
-}
-
-export interface FoundPage {
-  /** The first of the order; equals by id. */
-  readonly found: readonly Found[];
-  /** How many there are in all. */
-  readonly total: number;
 }
 
 /**

@@ -1,13 +1,14 @@
 import { openDictionary } from './dictionary.ts';
 import { openDocumentStore } from './documentStore.ts';
 import { expansionsOf, type Terms } from './expansions.ts';
-import type { FindRequest, FoundPage, IndexRow } from './found.ts';
-import { openLists, type Lists } from './lists.ts';
-import { documentsOf, ideaOf, KINDS, type Idea, type Kind, type Term } from './plan.ts';
+import type { FindRequest, Found, IndexRow } from './found.ts';
+import { openLists } from './lists.ts';
+import { ideaOf, KINDS, type Idea, type Term } from './plan.ts';
 import { parseQuery } from './query.ts';
-import { best } from './select.ts';
-import { openTally } from './tally.ts';
+import { best, leastStep, stepReached, type Race } from './select.ts';
+import { openTally, type TallyWord } from './tally.ts';
 import { eachTerm } from './terms.ts';
+import { WEIGHT_MAX } from './termWeight.ts';
 
 /**
  * The documents of a registry, searched whole: every document that has a word of a query is added
@@ -18,13 +19,21 @@ export interface SearchIndex {
   /** Documents that it has. */
   readonly documents: number;
   take(rows: readonly IndexRow[]): void;
-  find(request: FindRequest): FoundPage;
+  find(request: FindRequest): readonly Found[];
   /** Of its arrays; words and ids, which are kept as texts, take as much again. */
   bytes(): number;
 }
 
+/** The postings of an idea. */
+interface Reading {
+  /** By word and kind. */
+  readonly words: readonly (readonly TallyWord[])[];
+  readonly length: number;
+  readonly most: number;
+}
+
 /** A posting: the document above, the nine bits that it says of the word below. */
-export const SAID_BITS = 9;
+const SAID_BITS = 9;
 const SAID = 1 << SAID_BITS;
 /** Documents that a posting can name. */
 const DOCUMENTS_MAX = 2 ** (32 - SAID_BITS);
@@ -35,7 +44,7 @@ export function openIndex(): SearchIndex {
   /** By term and kind: its postings. */
   const postings = openLists();
   /** By document: the lists that it stands in. */
-  const own: Lists = openLists();
+  const own = openLists();
   const counts = KINDS.map(() => 0);
   const tally = openTally();
 
@@ -89,18 +98,13 @@ export function openIndex(): SearchIndex {
     beginningWith: (beginning) => dictionary.beginningWith(beginning).map(termOf),
     withForm: (forms) => dictionary.withForm(forms).map(termOf),
   };
-  const countUp = (ideas: readonly Idea[], name: Term | undefined, kinds: readonly Kind[]): void => {
-    tally.begin(documents.end);
-    const places = kinds.map((kind) => KINDS.indexOf(kind));
-    for (const kind of places) {
-      if (name !== undefined) tally.name(postings.of(listOf(name.id, kind)));
-    }
-    for (const { words } of ideas) {
-      tally.nextIdea();
-      for (const { term, score, isAsked } of words) {
-        for (const kind of places) tally.word(postings.of(listOf(term.id, kind)), score, isAsked);
-      }
-    }
+  /** The words of an idea in all asked kinds, and the most that they give. */
+  const readingOf = ({ score, words }: Idea, kinds: readonly number[]): Reading => {
+    const read = words.map(({ term, score: own, isAsked }): readonly TallyWord[] =>
+      kinds.map((kind) => ({ postings: postings.of(listOf(term.id, kind)), score: own, isAsked })),
+    );
+    const length = read.flat().reduce((sum, { postings: { length } }) => sum + length, 0);
+    return { words: read, length, most: score * WEIGHT_MAX };
   };
   return {
     get documents() {
@@ -116,12 +120,42 @@ export function openIndex(): SearchIndex {
       const ideas = query.queryTerms.map((each) =>
         ideaOf(expansionsOf(terms, each, kinds), kinds, total),
       );
-      const named = query.name === undefined ? undefined : terms.named(query.name);
-      const isName = named !== undefined && documentsOf(named, kinds) > 0;
-      countUp(ideas, isName ? named : undefined, kinds);
+      const places = kinds.map((kind) => KINDS.indexOf(kind));
+      const about = {
+        gainMax: ideas.reduce((sum, { score }) => sum + score, 0),
+        queryTerms: ideas.length,
+      };
       const whole = (request.whole ?? []).flatMap((ref) => documents.numberOf(0, ref, 0) ?? []);
-      return best(tally, documents, { request, ideas, whole });
+      tally.begin(documents.end);
+      const named = query.name === undefined ? undefined : dictionary.idOf(query.name);
+      for (const kind of named === undefined ? [] : places) {
+        tally.name(postings.of(listOf(named ?? 0, kind)));
+      }
+      const race = { tally, documents, request, about, whole };
+      addUp(race, ideas.map((idea) => readingOf(idea, places)));
+      return best(race);
     },
     bytes: () => postings.bytes() + own.bytes() + documents.bytes() + tally.bytes(),
   };
+}
+
+/** Fewer postings than that are added without asking whether they are needed. */
+const FEW = 2_000;
+
+/**
+ * Ideas with few postings first; once those that are left cannot by themselves bring a document
+ * among the first, they are only added to what was met before.
+ */
+function addUp(race: Race, readings: readonly Reading[]): void {
+  const inOrder = [...readings].sort((a, b) => a.length - b.length);
+  let left = inOrder.reduce((sum, { most }) => sum + most, 0);
+  let onlyMet = false;
+  for (const [nth, { words, length, most }] of inOrder.entries()) {
+    if (!onlyMet && nth > 0 && length > FEW) {
+      onlyMet = stepReached(left, inOrder.length - nth, race.about) < leastStep(race);
+    }
+    if (words.length === 1) for (const word of words.flat()) race.tally.add([word], onlyMet);
+    else race.tally.add(words.flat(), onlyMet);
+    left -= most;
+  }
 }

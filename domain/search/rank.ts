@@ -49,11 +49,7 @@ export function byKarma(a: Ranked, b: Ranked): number {
 }
 
 /** Part of the best fit that an answer of a list must have, in a hundred, whatever its karma. */
-const FIT_SHARE_MIN = 30;
-
-export function isWorthListing(fit: number, best: number): boolean {
-  return fit * 100 >= best * FIT_SHARE_MIN;
-}
+export const FIT_SHARE_MIN = 30;
 
 function stepOf(score: number): number {
   return Math.floor(score / SCORE_STEP);

@@ -1,88 +1,142 @@
 import { byText } from './dictionary.ts';
 import type { DocumentStore } from './documentStore.ts';
-import type { FindRequest, Found, FoundPage } from './found.ts';
-import { KINDS, type Idea } from './plan.ts';
-import { byKarma, byScore, isWorthListing, SCORE_STEP, scoreOf, type Ranked } from './rank.ts';
-import { RELEVANCE_MAX, relevanceOf } from './score.ts';
-import type { Tally } from './tally.ts';
+import type { FindRequest, Found } from './found.ts';
+import { openHeap } from './heap.ts';
+import { KINDS } from './plan.ts';
+import { byKarma, byScore, FIT_SHARE_MIN, SCORE_STEP, scoreOf, type Ranked } from './rank.ts';
+import { RELEVANCE_MAX, relevanceOf, WORDS_NAMED_FROM } from './score.ts';
+import { IDEAS_MASK, IN_NAME_SHIFT, type Tally } from './tally.ts';
+
+/** What is ranked, and for whom. */
+export interface Race {
+  readonly tally: Tally;
+  readonly documents: DocumentStore;
+  readonly request: FindRequest;
+  /** What a document gains at best, and the number of ideas. */
+  readonly about: { readonly gainMax: number; readonly queryTerms: number };
+  /** Listings that fit wholly. */
+  readonly whole: readonly number[];
+}
 
 /** A found document and all that its place is decided by. */
 interface Candidate extends Ranked {
   readonly document: number;
 }
 
-/** Ranks everything that was met; the first `count` of the order and how many there are. */
-export function best(
-  tally: Tally,
-  documents: DocumentStore,
-  about: {
-    readonly request: FindRequest;
-    readonly ideas: readonly Idea[];
-    readonly whole: readonly number[];
-  },
-): FoundPage {
-  const { order, count } = about.request;
-  for (const document of about.whole) tally.meet(document);
+/** The first `count` of the order. */
+export function best(race: Race): readonly Found[] {
+  const { tally, documents, request, about } = race;
+  const { order, count, answeringOnly = false } = request;
+  for (const document of race.whole) tally.meet(document);
   const { owner, answers, karma, reach } = documents.columns;
-  const { fits, most } = fitsOf(tally, documents, about);
-  const least = order === 'karma' ? most : 0;
+  const { score: gained, ideas, named } = tally.columns;
   const inOrder = orderOf(order, documents);
-  const heap = openHeap(count, inOrder);
+  const heap = openHeap<Candidate>(count, inOrder);
   const met = tally.met();
-  let total = 0;
+  const share = order === 'karma' ? bestFit(race) * FIT_SHARE_MIN : 0;
+  let least = Math.floor(share / 100);
+  let worth = gainsFor(least, about);
+  const allInName = about.queryTerms << IN_NAME_SHIFT;
   for (let at = 0; at < met.length; at += 1) {
     const document = met[at] ?? 0;
-    const fit = fits[at] ?? LEFT_OUT;
-    if (fit === LEFT_OUT || !isWorthListing(fit, least)) continue;
-    total += 1;
+    const has = ideas[document] ?? 0;
+    const isShort = (gained[document] ?? 0) < (worth[has & IDEAS_MASK] ?? 0);
+    // Whatever its name, and whatever else it might be.
+    if (isShort && named[document] === 0 && has < allInName && race.whole.length === 0) continue;
     const by = owner[document] ?? 0;
-    const score = order === 'karma' ? fit : scoreOf(fit, answers[by] === 1);
-    if (order === 'score' && score + SCORE_STEP <= heap.least()) continue;
+    const isAnswering = answers[by] === 1;
+    if (answeringOnly && !isAnswering) continue;
+    const fit = fitOf(race, document);
+    if (fit * 100 < share) continue;
+    const score = order === 'karma' ? fit : scoreOf(fit, isAnswering);
+    if (score < least) continue;
     heap.offer({ document, score, karma: karma[by] ?? 0, reach: reach[by] ?? 0 });
+    const last = order === 'score' ? heap.last() : undefined;
+    if (last === undefined) continue;
+    const from = last.score - (last.score % SCORE_STEP);
+    if (from > least) worth = gainsFor((least = from), about);
   }
-  const found = heap.all().sort(inOrder);
-  return { total, found: found.map((each) => foundOf(each, documents)) };
+  return heap
+    .all()
+    .sort(inOrder)
+    .map((each) => foundOf(each, documents));
 }
 
-const LEFT_OUT = 65_535;
-
-/** How well each fits, in the order in which they were met, and the best of them. */
-function fitsOf(
-  tally: Tally,
-  { columns }: DocumentStore,
-  {
-    request: { answeringOnly = false },
-    ideas,
-    whole,
-  }: {
-    readonly request: FindRequest;
-    readonly ideas: readonly Idea[];
-    readonly whole: readonly number[];
-  },
-): { readonly fits: Uint16Array; readonly most: number } {
+/**
+ * The step that a document must reach to be among the first, by what is known so far: what was met
+ * gains no less by further ideas.
+ */
+export function leastStep(race: Race): number {
+  const { tally, documents, request } = race;
+  const { owner, answers } = documents.columns;
+  if (request.order === 'karma') return stepOf((bestFit(race) * FIT_SHARE_MIN) / 100 - 1);
+  const steps = new Int32Array(stepOf(RELEVANCE_MAX) + 1);
   const met = tally.met();
-  const { score, ideas: having, inName, named } = tally.columns;
-  const gainMax = ideas.reduce((sum, idea) => sum + idea.score, 0);
-  const about = { gainMax, queryTerms: ideas.length };
-  const fits = new Uint16Array(met.length);
-  let most = 0;
-  const hit = { score: 0, queryTerms: 0, inName: 0, named: 0 };
   for (let at = 0; at < met.length; at += 1) {
     const document = met[at] ?? 0;
-    if (answeringOnly && columns.answers[columns.owner[document] ?? 0] !== 1) {
-      fits[at] = LEFT_OUT;
-      continue;
-    }
-    hit.score = score[document] ?? 0;
-    hit.queryTerms = having[document] ?? 0;
-    hit.inName = inName[document] ?? 0;
-    hit.named = named[document] ?? 0;
-    const isWhole = whole.length > 0 && whole.includes(document);
-    const fit = isWhole ? RELEVANCE_MAX : relevanceOf(hit, about);
-    fits[at] = fit;
-    if (fit > most) most = fit;
+    if (answers[owner[document] ?? 0] !== 1) continue;
+    const step = stepOf(fitOf(race, document));
+    steps[step] = (steps[step] ?? 0) + 1;
   }
-  return { fits, most };
+  let above = 0;
+  for (let step = steps.length - 1; step >= 0; step -= 1) {
+    above += steps[step] ?? 0;
+    if (above >= request.count) return step;
+  }
+  return -1;
+}
+
+/** The highest step that is reached by these gains, of so many ideas and without the name. */
+export function stepReached(gains: number, ideas: number, about: Race['about']): number {
+  const hit = { score: gains, queryTerms: ideas, inName: 0, named: 0 };
+  return stepOf(relevanceOf(hit, about));
+}
+
+function stepOf(score: number): number {
+  return Math.floor(score / SCORE_STEP);
+}
+
+function bestFit(race: Race): number {
+  const { tally, documents, request } = race;
+  const { owner, answers } = documents.columns;
+  const met = tally.met();
+  let most = 0;
+  for (let at = 0; at < met.length; at += 1) {
+    const document = met[at] ?? 0;
+    if (request.answeringOnly === true && answers[owner[document] ?? 0] !== 1) continue;
+    most = Math.max(most, fitOf(race, document));
+  }
+  return most;
+}
+
+const hit = { score: 0, queryTerms: 0, inName: 0, named: 0 };
+
+function fitOf({ tally, about, whole }: Race, document: number): number {
+  if (whole.length > 0 && whole.includes(document)) return RELEVANCE_MAX;
+  const has = tally.columns.ideas[document] ?? 0;
+  hit.score = tally.columns.score[document] ?? 0;
+  hit.queryTerms = has & IDEAS_MASK;
+  hit.inName = has >> IN_NAME_SHIFT;
+  hit.named = tally.columns.named[document] ?? 0;
+  return relevanceOf(hit, about);
+}
+
+/**
+ * By the number of ideas that a document has: the gains below which it fits less than that, unless
+ * by its name.
+ */
+function gainsFor(fit: number, about: Race['about']): readonly number[] {
+  const most = 256 * about.gainMax;
+  return Array.from({ length: about.queryTerms + 1 }, (_, queryTerms) => {
+    let [from, to] = [0, most];
+    while (from < to) {
+      const score = Math.floor((from + to) / 2);
+      const reached = relevanceOf({ score, queryTerms, inName: 0, named: 0 }, about);
+      if (reached < Math.min(fit, WORDS_NAMED_FROM)) from = score + 1;
+      else to = score;
+    }
+    return from;
+  });
 }
 
 function orderOf(
@@ -106,58 +160,4 @@ function foundOf({ document, score }: Candidate, documents: DocumentStore): Foun
     part: part[document] ?? 0,
     score,
   };
-}
-
-/** Keeps the first `count` of what it is offered; the last of them is at its top. */
-interface Heap {
-  offer(candidate: Candidate): void;
-  /** Score of the last that is kept, while there is no room for more; else below all scores. */
-  least(): number;
-  all(): Candidate[];
-}
-
-function openHeap(count: number, inOrder: (a: Candidate, b: Candidate) => number): Heap {
-  const kept: Candidate[] = [];
-  const sink = (): void => {
-    for (let at = 0; ;) {
-      let last = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        const [one, other] = [kept[child], kept[last]];
-        if (one !== undefined && other !== undefined && inOrder(one, other) > 0) last = child;
-      }
-      if (last === at) return;
-      swap(kept, at, last);
-      at = last;
-    }
-  };
-  const rise = (): void => {
-    for (let at = kept.length - 1; at > 0;) {
-      const parent = (at - 1) >> 1;
-      const [one, other] = [kept[at], kept[parent]];
-      if (one === undefined || other === undefined || inOrder(one, other) <= 0) return;
-      swap(kept, at, parent);
-      at = parent;
-    }
-  };
-  return {
-    offer(candidate) {
-      const [top] = kept;
-      if (kept.length < count) {
-        kept.push(candidate);
-        rise();
-      } else if (top !== undefined && inOrder(candidate, top) < 0) {
-        kept[0] = candidate;
-        sink();
-      }
-    },
-    least: () => (kept.length < count ? -SCORE_STEP : (kept[0]?.score ?? 0)),
-    all: () => kept,
-  };
-}
-
-function swap(list: Candidate[], a: number, b: number): void {
-  const [one, other] = [list[a], list[b]];
-  if (one === undefined || other === undefined) return;
-  list[a] = other;
-  list[b] = one;
 }
