@@ -125,7 +125,7 @@ function openForms(): Forms {
   };
 }
 
-function doubled(old: Int32Array): Int32Array {
+function doubled(old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(2 * old.length);
   larger.set(old);
   return larger;

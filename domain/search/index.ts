@@ -5,10 +5,10 @@ import type { FindRequest, Found, IndexRow } from './found.ts';
 import { openLists } from './lists.ts';
 import { ideaOf, KINDS, type Idea, type Term } from './plan.ts';
 import { parseQuery } from './query.ts';
-import { best, leastStep, stepReached, type Race } from './select.ts';
+import { best, leastStep, stepBy, type Race } from './select.ts';
 import { openTally, type TallyWord } from './tally.ts';
 import { eachTerm } from './terms.ts';
-import { WEIGHT_MAX } from './termWeight.ts';
+import { isInName, weightOf } from './termWeight.ts';
 
 /**
  * The documents of a registry, searched whole: every document that has a word of a query is added
@@ -24,12 +24,15 @@ export interface SearchIndex {
   bytes(): number;
 }
 
-/** The postings of an idea. */
+/** Postings of an idea that are read together. */
 interface Reading {
-  /** By word and kind. */
-  readonly words: readonly (readonly TallyWord[])[];
+  readonly idea: number;
+  /** No document is in two of its lists. */
+  readonly isAlone: boolean;
+  readonly words: readonly TallyWord[];
   readonly length: number;
-  readonly most: number;
+  /** What it gives at most. */
+  readonly gain: number;
 }
 
 /** A posting: the document above, the nine bits that it says of the word below. */
@@ -38,30 +41,49 @@ const SAID = 1 << SAID_BITS;
 /** Documents that a posting can name. */
 const DOCUMENTS_MAX = 2 ** (32 - SAID_BITS);
 
+const FIRST_LISTS = 1 << 10;
+/** Lists of a term: of each kind that of names and that of the rest. */
+const LISTS = 2 * KINDS.length;
+
+function listOf(term: number, kind: number, isName: boolean): number {
+  return term * LISTS + 2 * kind + (isName ? 1 : 0);
+}
+
+function doubled(old: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(2 * old.length);
+  larger.set(old);
+  return larger;
+}
+
 export function openIndex(): SearchIndex {
   const documents = openDocumentStore();
   const dictionary = openDictionary();
-  /** By term and kind: its postings. */
+  /** By term, kind, and whether it is in the name: its postings. */
   const postings = openLists();
   /** By document: the lists that it stands in. */
   const own = openLists();
   const counts = KINDS.map(() => 0);
   const tally = openTally();
 
-  const listOf = (term: number, kind: number): number => term * KINDS.length + kind;
+  /** What weighs most in a list, or did. */
+  let most = new Uint8Array(FIRST_LISTS);
+
+  let [lists, ownLists] = [0, 0];
   const add = (document: number, kind: number, text: string): void => {
     if (document >= DOCUMENTS_MAX) throw new RangeError('the index is full');
     while (document >= ownLists) ownLists = own.open() + 1;
     eachTerm(text, (word, said) => {
       const before = dictionary.size;
       const term = dictionary.add(word);
-      if (term === before) for (const _ of KINDS) postings.open();
-      postings.put(listOf(term, kind), document * SAID + said);
-      own.put(document, listOf(term, kind));
+      if (term === before) for (let n = 0; n < LISTS; n += 1) lists = postings.open() + 1;
+      while (lists > most.length) most = doubled(most);
+      const list = listOf(term, kind, isInName(said));
+      postings.put(list, document * SAID + said);
+      most[list] = Math.max(most[list] ?? 0, weightOf(said));
+      own.put(document, list);
     });
     counts[kind] = (counts[kind] ?? 0) + 1;
   };
-  let ownLists = 0;
   const empty = (document: number, kind: number): void => {
     for (const list of own.of(document)) {
       postings.drop(list, document * SAID, (document + 1) * SAID);
@@ -88,7 +110,10 @@ export function openIndex(): SearchIndex {
   const termOf = (id: number): Term => ({
     id,
     term: dictionary.term(id),
-    documents: KINDS.map((_, kind) => postings.length(listOf(id, kind))),
+    documents: KINDS.map(
+      (_, kind) =>
+        postings.length(listOf(id, kind, true)) + postings.length(listOf(id, kind, false)),
+    ),
   });
   const terms: Terms = {
     named(word) {
@@ -98,13 +123,26 @@ export function openIndex(): SearchIndex {
     beginningWith: (beginning) => dictionary.beginningWith(beginning).map(termOf),
     withForm: (forms) => dictionary.withForm(forms).map(termOf),
   };
-  /** The words of an idea in all asked kinds, and the most that they give. */
-  const readingOf = ({ score, words }: Idea, kinds: readonly number[]): Reading => {
-    const read = words.map(({ term, score: own, isAsked }): readonly TallyWord[] =>
-      kinds.map((kind) => ({ postings: postings.of(listOf(term.id, kind)), score: own, isAsked })),
-    );
-    const length = read.flat().reduce((sum, { postings: { length } }) => sum + length, 0);
-    return { words: read, length, most: score * WEIGHT_MAX };
+  /**
+   * The postings of an idea in all asked kinds; of one that has a single word those of names by
+   * themselves, because they are few and weigh much.
+   */
+  const readingsOf = (idea: Idea, kinds: readonly number[], nth: number): readonly Reading[] => {
+    const parts = idea.words.length === 1 ? [[true], [false]] : [[true, false]];
+    return parts.map((names) => {
+      const words: TallyWord[] = [];
+      let [length, gain] = [0, 0];
+      for (const { term, score, isAsked } of idea.words) {
+        for (const list of kinds.flatMap((kind) => names.map((is) => listOf(term.id, kind, is)))) {
+          const found = postings.of(list);
+          if (found.length === 0) continue;
+          words.push({ postings: found, score, isAsked });
+          length += found.length;
+          gain = Math.max(gain, score * (most[list] ?? 0));
+        }
+      }
+      return { idea: nth, isAlone: idea.words.length === 1, words, length, gain };
+    });
   };
   return {
     get documents() {
@@ -129,13 +167,13 @@ export function openIndex(): SearchIndex {
       tally.begin(documents.end);
       const named = query.name === undefined ? undefined : dictionary.idOf(query.name);
       for (const kind of named === undefined ? [] : places) {
-        tally.name(postings.of(listOf(named ?? 0, kind)));
+        tally.name(postings.of(listOf(named ?? 0, kind, false)));
       }
       const race = { tally, documents, request, about, whole };
-      addUp(race, ideas.map((idea) => readingOf(idea, places)));
+      addUp(race, ideas.flatMap((idea, nth) => readingsOf(idea, places, nth)));
       return best(race);
     },
-    bytes: () => postings.bytes() + own.bytes() + documents.bytes() + tally.bytes(),
+    bytes: () => postings.bytes() + most.length + own.bytes() + documents.bytes() + tally.bytes(),
   };
 }
 
@@ -143,19 +181,24 @@ export function openIndex(): SearchIndex {
 const FEW = 2_000;
 
 /**
- * Ideas with few postings first; once those that are left cannot by themselves bring a document
- * among the first, they are only added to what was met before.
+ * Few postings first; once those that are left cannot by themselves bring a document among the
+ * first, they are only added to what was met before.
  */
 function addUp(race: Race, readings: readonly Reading[]): void {
-  const inOrder = [...readings].sort((a, b) => a.length - b.length);
-  let left = inOrder.reduce((sum, { most }) => sum + most, 0);
+  const left = [...readings].sort((a, b) => a.length - b.length);
   let onlyMet = false;
-  for (const [nth, { words, length, most }] of inOrder.entries()) {
-    if (!onlyMet && nth > 0 && length > FEW) {
-      onlyMet = stepReached(left, inOrder.length - nth, race.about) < leastStep(race);
-    }
-    if (words.length === 1) for (const word of words.flat()) race.tally.add([word], onlyMet);
-    else race.tally.add(words.flat(), onlyMet);
-    left -= most;
+  for (let next = left[0]; next !== undefined; next = left[0]) {
+    if (!onlyMet && next.length > FEW) onlyMet = stepReached(race, left) < leastStep(race);
+    if (next.isAlone) for (const word of next.words) race.tally.add([word], onlyMet);
+    else race.tally.add(next.words, onlyMet);
+    left.shift();
   }
+}
+
+/** The highest step of a document that only these postings give something to. */
+function stepReached(race: Race, left: readonly Reading[]): number {
+  const gains = new Map<number, number>();
+  for (const { idea, gain } of left) gains.set(idea, Math.max(gain, gains.get(idea) ?? 0));
+  const all = [...gains.values()].filter((gain) => gain > 0);
+  return stepBy(all.reduce((sum, gain) => sum + gain, 0), all.length, race.about);
 }

@@ -5,6 +5,7 @@ import { openHeap } from './heap.ts';
 import { KINDS } from './plan.ts';
 import { byKarma, byScore, FIT_SHARE_MIN, SCORE_STEP, scoreOf, type Ranked } from './rank.ts';
 import { RELEVANCE_MAX, relevanceOf, WORDS_NAMED_FROM } from './score.ts';
+import { WEIGHT_MAX } from './termWeight.ts';
 import { IDEAS_MASK, IN_NAME_SHIFT, type Tally } from './tally.ts';
 
 /** What is ranked, and for whom. */
@@ -67,27 +68,40 @@ export function best(race: Race): readonly Found[] {
  * gains no less by further ideas.
  */
 export function leastStep(race: Race): number {
-  const { tally, documents, request } = race;
+  const { tally, documents, request, about } = race;
   const { owner, answers } = documents.columns;
   if (request.order === 'karma') return stepOf((bestFit(race) * FIT_SHARE_MIN) / 100 - 1);
+  const worth = shares(about);
   const steps = new Int32Array(stepOf(RELEVANCE_MAX) + 1);
   const met = tally.met();
+  const { score, ideas } = tally.columns;
   for (let at = 0; at < met.length; at += 1) {
     const document = met[at] ?? 0;
     if (answers[owner[document] ?? 0] !== 1) continue;
-    const step = stepOf(fitOf(race, document));
+    // Less than it fits, whatever its name: rounded down, and one less for the rounding.
+    const fit = (score[document] ?? 0) * (worth[(ideas[document] ?? 0) & IDEAS_MASK] ?? 0) - 1;
+    const step = fit < 0 ? 0 : Math.floor(fit / SCORE_STEP);
     steps[step] = (steps[step] ?? 0) + 1;
   }
   let above = 0;
   for (let step = steps.length - 1; step >= 0; step -= 1) {
     above += steps[step] ?? 0;
-    if (above >= request.count) return step;
+    if (above >= request.count) return Math.min(step, stepOf(WORDS_NAMED_FROM) - 1);
   }
   return -1;
 }
 
+/** By the number of ideas that a document has: what each unit of its gains is worth. */
+function shares(about: Race['about']): Float64Array {
+  const full = about.gainMax * WEIGHT_MAX;
+  const score = full / 2;
+  return Float64Array.from({ length: about.queryTerms + 1 }, (_, queryTerms) =>
+    score === 0 ? 0 : (relevanceOf({ score, queryTerms, inName: 0, named: 0 }, about) - 1) / score,
+  );
+}
+
 /** The highest step that is reached by these gains, of so many ideas and without the name. */
-export function stepReached(gains: number, ideas: number, about: Race['about']): number {
+export function stepBy(gains: number, ideas: number, about: Race['about']): number {
   const hit = { score: gains, queryTerms: ideas, inName: 0, named: 0 };
   return stepOf(relevanceOf(hit, about));
 }
