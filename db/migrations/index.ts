@@ -24,6 +24,7 @@ import { x402 } from './0021_x402.ts';
 import { models } from './0022_models.ts';
 import { effects } from './0026_effects.ts';
 import { ledgerPause } from './0028_ledger_pause.ts';
+import { searchDocuments } from './0035_search_documents.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   models,
   effects,
   ledgerPause,
+  searchDocuments,
 ];

@@ -48,39 +48,25 @@ export async function listingsServedAt(
   return (await linkOf(db).rows(SERVED_AT, [host])).map((row) => column.text(row, 'id'));
 }
 
-/**
- * What a ranking needs of listings found by their text; those that the filter leaves out are gone.
- */
-export interface Standing {
-  readonly id: string;
-  readonly karma: number;
-  readonly reach: number;
-}
-
-export async function standingsOf(
+/** Which of these listings a filter leaves. */
+export async function leftBy(
   db: Reader,
   ids: readonly string[],
   filter: ListingFilter,
-): Promise<readonly Standing[]> {
-  if (ids.length === 0) return [];
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
   const named = db
     .knex('listings')
     .whereIn('id', [...ids])
     .select(FILTERED_BY);
   // Read by their ids first: SQLite would else walk all that answer to see whether they are named.
   const query = db.knex.withMaterialized('named', named).from('named');
-  const rows = await filtered(db, query, filter).select<Row[]>('id', 'karma', 'reach');
-  return rows.map((row) => ({
-    id: column.text(row, 'id'),
-    karma: column.whole(row, 'karma'),
-    reach: column.whole(row, 'reach'),
-  }));
+  const rows = await filtered(db, query, filter).select<Row[]>('id');
+  return new Set(rows.map((row) => column.text(row, 'id')));
 }
 
 const FILTERED_BY = [
   'id',
-  'karma',
-  'reach',
   'answers',
   'kind',
   'transport',

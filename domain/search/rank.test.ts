@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { byScore } from './rank.ts';
 
 describe('the order of a search (choices search.ranking)', () => {
-  const known = { answers: true, karma: 5, reach: 1 };
-  const young = { answers: true, karma: 0, reach: 9 };
+  const known = { karma: 5, reach: 1 };
+  const young = { karma: 0, reach: 9 };
 
   it('puts karma first among equally fitting ones, and fit before it otherwise', () => {
     assert.ok(byScore({ ...known, score: 801 }, { ...young, score: 835 }) < 0);

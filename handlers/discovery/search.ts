@@ -1,15 +1,21 @@
-import { searchAll, type Hit, type Search } from '../../db/search/search.ts';
-import type { HydratedListing, HydratedSkill, HydratedTask } from '../../db/search/hydrate.ts';
-import { openBatcher } from '../../db/batcher.ts';
+import {
+  hydrate,
+  type Hydrated,
+  type HydratedListing,
+  type HydratedSkill,
+  type HydratedTask,
+} from '../../db/search/hydrate.ts';
+import { workInState } from '../../db/search/state.ts';
 import { shorten } from '../../domain/text.ts';
 import { display } from '../../domain/money.ts';
-import { KINDS } from '../../domain/search/plan.ts';
+import type { Found } from '../../domain/search/found.ts';
+import { KINDS, type Kind } from '../../domain/search/plan.ts';
 import { snippetsFor } from '../../domain/search/snippet.ts';
+import type { TaskState } from '../../domain/task/model.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply, Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentPrice } from '../registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
@@ -20,8 +26,6 @@ const TITLE_MAX = 400;
 const SKILL_NAME_MAX = 300;
 /** Answers that are kept, of about 5 kB. */
 const KEPT_MAX = 2_500;
-/** So many that the last of them does not wait long for the first. */
-const SEARCHES_AT_ONCE_MAX = 16;
 
 /** Agents, skills, tasks and comments in one list, by how well they fit; equals by standing. */
 export const search: Handler<'discovery.search'> = (call, hub) =>
@@ -38,7 +42,12 @@ async function searched(
       (kind === undefined || each === kind) &&
       (state === undefined || each === 'task' || each === 'comment'),
   );
-  const hits = kinds.length === 0 ? [] : await lineOf(hub)({ text: q, kinds, state, limit });
+  const found = kinds.length === 0 ? [] : await foundFor(hub, { text: q, kinds, state, limit });
+  const shown = await hub.store.read((db) => hydrate(db, found));
+  const hits = found.flatMap((each): readonly Hit[] => {
+    const of = shown.get(each);
+    return of === undefined ? [] : [{ ref: each.ref, score: each.score, shown: of }];
+  });
   const snippetOf = snippetsFor(q);
   return {
     status: 200,
@@ -52,12 +61,48 @@ async function searched(
   };
 }
 
-/** Searches that come at once share a reading, so that each trip to the database is made once. */
-const lineOf = perHub((hub) =>
-  openBatcher<Search, readonly Hit[]>(SEARCHES_AT_ONCE_MAX, (searches) =>
-    hub.store.read((db) => searchAll(db, searches)),
-  ),
-);
+interface Hit {
+  readonly ref: string;
+  readonly score: number;
+  readonly shown: Hydrated;
+}
+
+interface Search {
+  readonly text: string;
+  readonly kinds: readonly Kind[];
+  readonly state: TaskState | undefined;
+  readonly limit: number;
+}
+
+/** A listing and its tools fill no page: of one so many are shown. */
+const OF_ONE_MAX = 3;
+/** Found things are looked at in so many first, and eight times more while a page is not full. */
+const LOOKED_AT = 64;
+const LOOKED_AT_MORE = 8;
+const LOOKED_AT_MAX = 4_096;
+
+/** The first of what fits, of each listing a few; work in the asked state alone. */
+async function foundFor(
+  { search, store }: Hub,
+  { text, kinds, state, limit }: Search,
+): Promise<readonly Found[]> {
+  for (let count = LOOKED_AT; ; count *= LOOKED_AT_MORE) {
+    const all = await search.find({ text, kinds, order: 'score', count });
+    const left =
+      state === undefined ? all : await store.read((db) => workInState(db, all, state));
+    const found = fewOfEach(left).slice(0, limit);
+    if (found.length === limit || all.length < count || count >= LOOKED_AT_MAX) return found;
+  }
+}
+
+function fewOfEach(found: readonly Found[]): readonly Found[] {
+  const counts = new Map<string, number>();
+  return found.filter(({ ref }) => {
+    const count = (counts.get(ref) ?? 0) + 1;
+    counts.set(ref, count);
+    return count <= OF_ONE_MAX;
+  });
+}
 
 function presentHit({ ref, score, shown }: Hit, snippetOf: (text: string) => string): SearchHit {
   switch (shown.kind) {

@@ -5,12 +5,13 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { queries, listings, scoresOf } from '../../conformance/search/_set.ts';
-import { find } from '../../db/search/find.ts';
 import { indexQueue } from '../../db/search/run.ts';
 import { saveListings, type Probed } from '../../db/registry/listings.ts';
 import { openStore, type Store } from '../../db/store.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
-import { aQuery, synthetic } from './registryText.ts';
+import { aQuery, drawnQuery, synthetic } from '../../conformance/search/_synthetic.ts';
+import { openJudge } from '../../conformance/search/_reference.ts';
+import { openSearch } from '../../server/hub/search/search.ts';
 
 const LISTINGS = Number(process.env['BENCH_LISTINGS'] ?? 60_000);
 const TOOLS_EACH = 5;
@@ -40,10 +41,13 @@ async function quality(): Promise<void> {
   await indexAll(store);
   const hosts = new Map(listings.map(({ listing }) => [listing.id, listing.host]));
   const answers: string[][] = [];
+  const search = openSearch(store, (error) => line(String(error)));
   for (const { query } of queries) {
-    const found = await store.read((db) => find(db, query, ['agent']));
+    const asked = { text: query, kinds: ['agent'], order: 'karma', count: 10 } as const;
+    const found = await search.find(asked);
     answers.push(found.map(({ ref }) => hosts.get(ref) ?? ''));
   }
+  await search.close();
   await store.close();
   const { top1, top5, mrr, missed } = scoresOf(answers);
   const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
