@@ -135,8 +135,8 @@ for (const [name, url] of DATABASES) {
       assert.equal(at(issues, 'skills', 0, 'access'), 'unknown', 'never presented as open');
     });
 
-    it('finds by text, and still puts karma first among what fits', async () => {
-      assert.deepEqual(await names('?q=weather'), ['Travel planner', 'Weather desk']);
+    it('finds by text: names that have all words first, then by karma', async () => {
+      assert.deepEqual(await names('?q=weather'), ['Weather desk', 'Travel planner']);
       assert.deepEqual(await names('?q=weather&kind=mcp'), ['Weather desk']);
       assert.deepEqual(await names('?q=wether+desk'), ['Weather desk']);
       assert.deepEqual(await names('?q=issues.example'), ['Issue tracker']);

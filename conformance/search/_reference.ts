@@ -54,11 +54,15 @@ export function openJudge(documents: readonly Document[]): Judge {
         for (const word of longer.sort(commonFirst).slice(0, 4)) standing.push([word, 70]);
       }
       if (having(term) === 0) {
-        for (const word of slips(term, whole, words, commonFirst).filter((each) => having(each) > 0).slice(0, 4)) {
+        for (const word of slips(term, whole, words, commonFirst)
+          .filter((each) => having(each) > 0)
+          .slice(0, 4)) {
           standing.push([word, 60]);
         }
       }
-      const first = standing.filter(([word], n) => standing.findIndex(([each]) => each === word) === n);
+      const first = standing.filter(
+        ([word], n) => standing.findIndex(([each]) => each === word) === n,
+      );
       const count = first[0] === undefined ? 0 : having(first[0][0]);
       const odds = 1 + (Math.max(total, count) - count + 0.5) / (count + 0.5);
       return { standing: first.slice(0, 5), worth: Math.max(40, Math.round(100 * Math.log(odds))) };
@@ -75,7 +79,10 @@ export function openJudge(documents: readonly Document[]): Judge {
           const fit = fitOf(document, asked, name);
           if (fit === undefined) return [];
           const { answers, karma, reach } = standings.get(document.ref) ?? document.standing;
-          const silent = fit >= 600 ? Math.min(639, 600 + Math.floor((fit - 600) / 10)) : Math.floor(fit * 0.7);
+          const silent =
+            fit >= 600
+              ? Math.min(639, 600 + Math.floor((fit - 600) / 10))
+              : Math.floor((fit * 70) / 100);
           return [{ document, karma, reach, score: answers ? fit : silent }];
         });
       ranked.sort(

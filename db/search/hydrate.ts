@@ -1,4 +1,9 @@
-import type { AccessClass, Availability, ListingKind, Price } from '../../domain/registry/listing.ts';
+import type {
+  AccessClass,
+  Availability,
+  ListingKind,
+  Price,
+} from '../../domain/registry/listing.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { TASK_STATES, type TaskState } from '../../domain/task/model.ts';

@@ -33,9 +33,13 @@ export interface IndexPage {
 }
 
 const COLUMNS = 'kind, ref, part, digest, terms, answers, karma, reach';
-const PAGE = statement(...onBoth((rows) => `
+const PAGE = statement(
+  ...onBoth(
+    (rows) => `
   SELECT count(*) AS count, max(seq) AS until, ${rows} AS found FROM (
-    SELECT seq, ${COLUMNS} FROM search_documents WHERE seq > ? ORDER BY seq LIMIT ?) AS p`));
+    SELECT seq, ${COLUMNS} FROM search_documents WHERE seq > ? ORDER BY seq LIMIT ?) AS p`,
+  ),
+);
 
 function onBoth(text: (rows: string) => string): [sqlite: string, postgres: string] {
   return [text(JSON_ROWS.sqlite.arrays(COLUMNS)), text(JSON_ROWS.postgres.arrays(COLUMNS))];
@@ -68,12 +72,16 @@ export async function likelyRows(
   const having = words.slice(0, WORDS_MAX).map((word) => `% ${word}:%`);
   const matched = having.map(() => '(CASE WHEN terms LIKE ? THEN 1 ELSE 0 END)').join(' + ');
   const asked = places.map((place) => `kind = ${place}`).join(' OR ');
-  const likely = statement(...onBoth((rows) => `
+  const likely = statement(
+    ...onBoth(
+      (rows) => `
     SELECT ${rows} AS found FROM (
       SELECT ${COLUMNS} FROM (
         SELECT seq, ${COLUMNS}, ${matched} AS matched FROM search_documents
          WHERE kind <> 1 AND (${asked})) AS m
-       WHERE matched > 0 ORDER BY matched DESC, seq LIMIT ${LIKELY_MAX}) AS p`));
+       WHERE matched > 0 ORDER BY matched DESC, seq LIMIT ${LIKELY_MAX}) AS p`,
+    ),
+  );
   const [row] = await linkOf(db).rows(likely, having);
   return row === undefined ? '[]' : column.text(row, 'found');
 }

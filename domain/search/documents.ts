@@ -76,7 +76,10 @@ export function listingDocuments(listing: ListingText): readonly Document[] {
       { text: all(firstWords), ...SKILL_TEXTS },
     ],
   });
-  return [{ ...agent, standing: listing.standing }, ...skills.map((skill) => skillDocument(listing, skill))];
+  return [
+    { ...agent, standing: listing.standing },
+    ...skills.map((skill) => skillDocument(listing, skill)),
+  ];
 }
 
 function skillDocument({ id, name, host }: ListingText, skill: SkillText): Document {

@@ -72,7 +72,9 @@ function misspelled(
   const near = alike
     .map((term) => ({ term, off: distance(word, term.term, max) }))
     .filter(({ off }) => off <= max)
-    .concat([...meant].flatMap((each) => terms.named(each) ?? []).map((term) => ({ term, off: 1 })));
+    .concat(
+      [...meant].flatMap((each) => terms.named(each) ?? []).map((term) => ({ term, off: 1 })),
+    );
   const common = byCommon(kinds);
   return near.sort((a, b) => a.off - b.off || common(a.term, b.term)).map(({ term }) => term);
 }

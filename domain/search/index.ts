@@ -170,7 +170,10 @@ export function openIndex(): SearchIndex {
         tally.name(postings.of(listOf(named ?? 0, kind, false)));
       }
       const race = { tally, documents, request, about, whole };
-      addUp(race, ideas.flatMap((idea, nth) => readingsOf(idea, places, nth)));
+      addUp(
+        race,
+        ideas.flatMap((idea, nth) => readingsOf(idea, places, nth)),
+      );
       return best(race);
     },
     bytes: () => postings.bytes() + most.length + own.bytes() + documents.bytes() + tally.bytes(),
@@ -200,5 +203,9 @@ function stepReached(race: Race, left: readonly Reading[]): number {
   const gains = new Map<number, number>();
   for (const { idea, gain } of left) gains.set(idea, Math.max(gain, gains.get(idea) ?? 0));
   const all = [...gains.values()].filter((gain) => gain > 0);
-  return stepBy(all.reduce((sum, gain) => sum + gain, 0), all.length, race.about);
+  return stepBy(
+    all.reduce((sum, gain) => sum + gain, 0),
+    all.length,
+    race.about,
+  );
 }

@@ -87,7 +87,8 @@ export function openLists(): Lists {
       const length = lengths[list] ?? 0;
       roomFor(list, length + 1);
       const values = view(list, length + 1);
-      const at = length === 0 || (values[length - 1] ?? 0) < value ? length : placeOf(values, length, value);
+      const at =
+        length === 0 || (values[length - 1] ?? 0) < value ? length : placeOf(values, length, value);
       if (at < length) values.copyWithin(at + 1, at, length);
       values[at] = value;
       lengths[list] = length + 1;

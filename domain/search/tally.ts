@@ -75,8 +75,7 @@ export function openTally(): Tally {
       }
       const said = posting & SAID_MASK;
       scores[document] = (scores[document] ?? 0) + score * weightOf(said);
-      ideas[document] =
-        (ideas[document] ?? 0) + (isAsked && isInName(said) ? 1 + ONE_IN_NAME : 1);
+      ideas[document] = (ideas[document] ?? 0) + (isAsked && isInName(said) ? 1 + ONE_IN_NAME : 1);
     }
   };
   /** The same for few documents and many postings. */
@@ -84,12 +83,11 @@ export function openTally(): Tally {
     const { score: scores, ideas } = columns;
     for (let at = 0; at < count; at += 1) {
       const document = met[at] ?? 0;
-      const posting = postings[placeOf(postings, document << SAID_BITS >>> 0)] ?? 0;
+      const posting = postings[placeOf(postings, (document << SAID_BITS) >>> 0)] ?? 0;
       if (posting >>> SAID_BITS !== document || posting === 0) continue;
       const said = posting & SAID_MASK;
       scores[document] = (scores[document] ?? 0) + score * weightOf(said);
-      ideas[document] =
-        (ideas[document] ?? 0) + (isAsked && isInName(said) ? 1 + ONE_IN_NAME : 1);
+      ideas[document] = (ideas[document] ?? 0) + (isAsked && isInName(said) ? 1 + ONE_IN_NAME : 1);
     }
   };
   const addSeveral = (words: readonly TallyWord[], onlyMet: boolean): void => {

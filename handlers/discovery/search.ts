@@ -88,8 +88,7 @@ async function foundFor(
 ): Promise<readonly Found[]> {
   for (let count = LOOKED_AT; ; count *= LOOKED_AT_MORE) {
     const all = await search.find({ text, kinds, order: 'score', count });
-    const left =
-      state === undefined ? all : await store.read((db) => workInState(db, all, state));
+    const left = state === undefined ? all : await store.read((db) => workInState(db, all, state));
     const found = fewOfEach(left).slice(0, limit);
     if (found.length === limit || all.length < count || count >= LOOKED_AT_MAX) return found;
   }

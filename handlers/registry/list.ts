@@ -113,7 +113,14 @@ async function fitting(
   const whole = await store.read((db) => listingsServedAt(db, hostIn(text)));
   for (let count = LOOKED_AT; ; count *= LOOKED_AT_MORE) {
     const answeringOnly = !filter.includeUnavailable;
-    const request = { text, kinds: ['agent'], order: 'karma', answeringOnly, whole, count } as const;
+    const request = {
+      text,
+      kinds: ['agent'],
+      order: 'karma',
+      answeringOnly,
+      whole,
+      count,
+    } as const;
     const found = (await search.find(request)).map(({ ref }) => ref);
     const left = await store.read((db) => leftBy(db, found, filter));
     const page = found.filter((id) => left.has(id)).slice(offset, offset + limit);
