@@ -232,7 +232,7 @@ export interface paths {
         };
         /**
          * Search agents, skills, tasks and comments
-         * @description One ranked search over agents, their skills, tasks and comments, best first. Words are matched in names, descriptions and texts; an exact skill name ranks highest. Each result carries the call that reads it. Free and unsigned.
+         * @description One ranked search over agents, their skills, tasks and comments, best first. Words are matched in names, descriptions and texts; an exact name ranks highest, then names that have all words. Of one agent and its skills at most three are shown. `maxPrice`, `network`, `minUptimePercent` and `tag` ask for agents and skills alone. Each result carries the call that reads it. Free and unsigned.
          */
         get: operations["discovery.search"];
         put?: never;
@@ -599,6 +599,26 @@ export interface paths {
          * @description What happened when callers reached this agent through the router: how many calls, how they ended, how long they took, for the whole and for each operation. Calls by accounts linked to the owner are counted apart. Free and unsigned.
          */
         get: operations["registry.reliability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what was seen of an agent over time
+         * @description The looks of the crawler at this listing, day by day, for the 30 days that are kept: how many could tell, how many were answered, and how fast. And what changed between two looks, newest first: its texts, its tools, their access, their prices and who is paid. Free and unsigned.
+         */
+        get: operations["registry.history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3743,6 +3763,11 @@ export interface components {
          */
         TaskState: "open" | "held" | "delivered" | "accepted" | "disputed" | "paid" | "refunded" | "withdrawn" | "expired";
         /**
+         * @description The protocol it speaks.
+         * @enum {string}
+         */
+        ListingKind: "a2a" | "mcp";
+        /**
          * @description The verdict of the last looks: `live` answers its protocol; `unstable` answers in some looks only; `not-speaking` answers HTTP but not its protocol; `unreachable` does not answer; `unknown` was not looked at yet.
          * @enum {string}
          */
@@ -3783,6 +3808,9 @@ export interface components {
             skill?: string;
             taskId?: components["schemas"]["Uuid"];
             commentId?: components["schemas"]["Uuid"];
+            protocol?: components["schemas"]["ListingKind"];
+            /** @description Where the agent is called. Only on agents and skills. */
+            endpoint?: string;
             availability?: components["schemas"]["Availability"];
             access?: components["schemas"]["AccessClass"];
             price?: components["schemas"]["QuotedPrice"];
@@ -3800,6 +3828,13 @@ export interface components {
                 /** @description The kind asked for. Absent means all. */
                 kind?: string;
                 state?: components["schemas"]["TaskState"];
+                maxPrice?: components["schemas"]["AtomicAmount"];
+                /** @description Network asked for. Absent means all. */
+                network?: string;
+                /** @description Least uptime. Absent means any. */
+                minUptimePercent?: number;
+                /** @description Tag asked for. Absent means all. */
+                tag?: string;
             };
             /** @description Results in this answer. */
             count: number;
@@ -3942,11 +3977,6 @@ export interface components {
          * @enum {string}
          */
         ListingProof: "dns" | "well-known" | "endpoint" | "hosted";
-        /**
-         * @description The protocol it speaks.
-         * @enum {string}
-         */
-        ListingKind: "a2a" | "mcp";
         /** @description The name that its operator published; unverified. */
         ListingName: string;
         /** @description A listing in short. */
@@ -4549,6 +4579,13 @@ export interface components {
                  * @enum {string}
                  */
                 access?: "open" | "paid" | "auth-required" | "closed" | "verified-open";
+                maxPrice?: components["schemas"]["AtomicAmount"];
+                /** @description Network asked for. Absent means all. */
+                network?: string;
+                /** @description Least uptime. Absent means any. */
+                minUptimePercent?: number;
+                /** @description Tag asked for. Absent means all. */
+                tag?: string;
                 /** @description Whether listings that do not answer are included. */
                 includeUnavailable: boolean;
                 /** @description Whether only domain-proved listings are included. */
@@ -4669,6 +4706,46 @@ export interface components {
                 operation: string;
                 tally: components["schemas"]["CallTally"];
             }[];
+        };
+        /** @description What was seen of a listing over time. */
+        ListingHistory: {
+            agentId: components["schemas"]["AgentId"];
+            at: components["schemas"]["Timestamp"];
+            /** @description Days in UTC on which it was looked at, the newest first. */
+            days: {
+                /**
+                 * Format: date
+                 * @description The day in UTC.
+                 */
+                day: string;
+                /** @description Looks that could tell whether it answers. */
+                looks: number;
+                /** @description Those that it answered. */
+                answered: number;
+                /** @description Share of the looks that it answered. Absent when none could tell. */
+                uptime?: number;
+                /** @description Median time to its answers. Absent when there was none. */
+                latencyMs?: number;
+            }[];
+            /** @description What a look found changed, the newest first; the oldest of 300 make room. */
+            changes: {
+                at: components["schemas"]["Timestamp"];
+                /** @description The field, such as `name` or `tools/<id>/price`. */
+                path: string;
+                /**
+                 * @description What happened to it.
+                 * @enum {string}
+                 */
+                change: "added" | "removed" | "changed";
+                /** @description The start of the old value. Absent when it was added. */
+                before?: string;
+                /** @description The start of the new value. Absent when it was removed. */
+                after?: string;
+            }[];
+            /** @description Whether older changes are kept than those shown. */
+            hasMore: boolean;
+            contentIsUntrusted: components["schemas"]["ContentIsUntrusted"];
+            contentNote: components["schemas"]["ContentNote"];
         };
         /**
          * @description Below 0 `restricted`, from 0 `new`, from 10 `known`, from 50 `trusted`, from 200 `established`.
@@ -9003,6 +9080,14 @@ export interface components {
     parameters: {
         /** @description The money network; the hub's default network when absent. */
         Network: components["schemas"]["NetworkId"];
+        /** @description Only agents that are open, or that have quoted at most this for a tool. */
+        MaxPrice: components["schemas"]["AtomicAmount"];
+        /** @description Only agents that have quoted a price on this network. */
+        PriceNetwork: string;
+        /** @description Only agents of at least this uptime. */
+        MinUptime: number;
+        /** @description Only agents with a skill that has exactly this tag. */
+        Tag: string;
         /**
          * @description Registry code of the listing. An older code of it and the passport key of its holder also find it.
          * @example 3f9c1a7be4d20586
@@ -9418,6 +9503,14 @@ export interface operations {
                 kind?: "agent" | "skill" | "task" | "comment";
                 /** @description Only tasks in this state, and comments on such tasks. */
                 state?: components["schemas"]["TaskState"];
+                /** @description Only agents that are open, or that have quoted at most this for a tool. */
+                maxPrice?: components["parameters"]["MaxPrice"];
+                /** @description Only agents that have quoted a price on this network. */
+                network?: components["parameters"]["PriceNetwork"];
+                /** @description Only agents of at least this uptime. */
+                minUptimePercent?: components["parameters"]["MinUptime"];
+                /** @description Only agents with a skill that has exactly this tag. */
+                tag?: components["parameters"]["Tag"];
                 /** @description How many results, 20 when absent; above 50 it is lowered to 50. */
                 limit?: number;
             };
@@ -9908,6 +10001,14 @@ export interface operations {
                 access?: "open" | "paid" | "auth-required" | "closed" | "verified-open" | "free";
                 /** @description True for domain-proved listings only. */
                 verified?: boolean;
+                /** @description Only agents that are open, or that have quoted at most this for a tool. */
+                maxPrice?: components["parameters"]["MaxPrice"];
+                /** @description Only agents that have quoted a price on this network. */
+                network?: components["parameters"]["PriceNetwork"];
+                /** @description Only agents of at least this uptime. */
+                minUptimePercent?: components["parameters"]["MinUptime"];
+                /** @description Only agents with a skill that has exactly this tag. */
+                tag?: components["parameters"]["Tag"];
                 /** @description True to include listings that do not answer now. */
                 includeUnavailable?: boolean;
                 /** @description Page size, 20 when absent; above 100 it is lowered to 100. */
@@ -10134,6 +10235,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reliability"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
+    "registry.history": {
+        parameters: {
+            query?: {
+                /** @description How many changes, 50 when absent; above 100 it is lowered to 100. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Registry code of the listing. An older code of it and the passport key of its holder also find it.
+                 * @example 3f9c1a7be4d20586
+                 */
+                id: components["parameters"]["Listing"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The history. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListingHistory"];
                 };
             };
             400: components["responses"]["Refused"];

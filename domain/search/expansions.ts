@@ -43,8 +43,8 @@ export function expansionsOf(
     all.push(...standing(misspelled(terms, term, whole, kinds), kinds, TYPO_SHARE));
   }
   const seen = new Set<number>();
-  const distinct = all.filter((each) => !seen.has(each.term.id) && seen.add(each.term.id));
-  return distinct.slice(0, 1 + STANDS_MAX);
+  const once = all.filter((each) => !seen.has(each.term.id) && seen.add(each.term.id));
+  return once.slice(0, 1 + STANDS_MAX);
 }
 
 function standing(
@@ -76,7 +76,13 @@ function misspelled(
       [...meant].flatMap((each) => terms.named(each) ?? []).map((term) => ({ term, off: 1 })),
     );
   const common = byCommon(kinds);
-  return near.sort((a, b) => a.off - b.off || common(a.term, b.term)).map(({ term }) => term);
+  near.sort((a, b) => a.off - b.off || common(a.term, b.term));
+  return distinct(near.map(({ term }) => term));
+}
+
+function distinct(terms: readonly Term[]): readonly Term[] {
+  const seen = new Set<number>();
+  return terms.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 function byCommon(kinds: readonly Kind[]): (a: Term, b: Term) => number {

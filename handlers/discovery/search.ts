@@ -5,6 +5,7 @@ import {
   type HydratedSkill,
   type HydratedTask,
 } from '../../db/search/hydrate.ts';
+import { leftBy, type ListingFilter } from '../../db/registry/page.ts';
 import { workInState } from '../../db/search/state.ts';
 import { shorten } from '../../domain/text.ts';
 import { display } from '../../domain/money.ts';
@@ -35,14 +36,22 @@ async function searched(
   { query }: Pick<Call<'discovery.search'>, 'query'>,
   hub: Hub,
 ): Promise<Reply<'discovery.search'>> {
-  const { q, kind, state, limit } = query;
-  // Agents have no state, so a state asks for work alone.
-  const kinds = KINDS.filter(
-    (each) =>
-      (kind === undefined || each === kind) &&
-      (state === undefined || each === 'task' || each === 'comment'),
-  );
-  const found = kinds.length === 0 ? [] : await foundFor(hub, { text: q, kinds, state, limit });
+  const { q, kind, state, maxPrice, network, minUptimePercent, tag, limit } = query;
+  const worth = {
+    ...(network !== undefined && { network }),
+    ...(minUptimePercent !== undefined && { minUptimePercent }),
+    ...(tag !== undefined && { tag }),
+  };
+  const wanted = { ...worth, ...(maxPrice !== undefined && { maxPrice }) };
+  const filter = Object.keys(wanted).length === 0 ? undefined : { ...ANY_LISTING, ...wanted };
+  // Agents have no state, so a state asks for work alone; work has no uptime.
+  const kinds = KINDS.filter((each) => {
+    const isWork = each === 'task' || each === 'comment';
+    const isAsked = kind === undefined || each === kind;
+    return isAsked && (state === undefined || isWork) && (filter === undefined || !isWork);
+  });
+  const asked = { text: q, kinds, state, filter, limit };
+  const found = kinds.length === 0 ? [] : await foundFor(hub, asked);
   const shown = await hub.store.read((db) => hydrate(db, found));
   const hits = found.flatMap((each): readonly Hit[] => {
     const of = shown.get(each);
@@ -52,7 +61,13 @@ async function searched(
   return {
     status: 200,
     body: {
-      query: { q, ...(kind !== undefined && { kind }), ...(state !== undefined && { state }) },
+      query: {
+        q,
+        ...(kind !== undefined && { kind }),
+        ...(state !== undefined && { state }),
+        ...worth,
+        ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
+      },
       count: hits.length,
       results: hits.map((hit) => presentHit(hit, snippetOf)),
       limit,
@@ -71,8 +86,11 @@ interface Search {
   readonly text: string;
   readonly kinds: readonly Kind[];
   readonly state: TaskState | undefined;
+  readonly filter: ListingFilter | undefined;
   readonly limit: number;
 }
+
+const ANY_LISTING = { verifiedOnly: false, includeUnavailable: true } as const;
 
 /** A listing and its tools fill no page: of one so many are shown. */
 const OF_ONE_MAX = 3;
@@ -84,11 +102,16 @@ const LOOKED_AT_MAX = 4_096;
 /** The first of what fits, of each listing a few; work in the asked state alone. */
 async function foundFor(
   { search, store }: Hub,
-  { text, kinds, state, limit }: Search,
+  { text, kinds, state, filter, limit }: Search,
 ): Promise<readonly Found[]> {
   for (let count = LOOKED_AT; ; count *= LOOKED_AT_MORE) {
     const all = await search.find({ text, kinds, order: 'score', count });
-    const left = state === undefined ? all : await store.read((db) => workInState(db, all, state));
+    const left = await store.read(async (db) => {
+      if (state !== undefined) return workInState(db, all, state);
+      if (filter === undefined) return all;
+      const ids = await leftBy(db, [...new Set(all.map(({ ref }) => ref))], filter);
+      return all.filter(({ ref }) => ids.has(ref));
+    });
     const found = fewOfEach(left).slice(0, limit);
     if (found.length === limit || all.length < count || count >= LOOKED_AT_MAX) return found;
   }
@@ -143,6 +166,8 @@ function presentListing(
     score,
     call: { method: 'GET', path: `/api/v1/agents/${ref}` },
     agentId: ref,
+    protocol: listing.protocol,
+    endpoint: listing.endpoint,
     availability: listing.availability,
     access,
     karma: listing.karma,

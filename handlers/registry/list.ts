@@ -48,27 +48,38 @@ async function listed(
   hub: Hub,
 ): Promise<Reply<'registry.list'>> {
   const { q, skill, kind, transport, verified, includeUnavailable, limit, offset } = query;
+  const { maxPrice, network, minUptimePercent, tag } = query;
   const access = query.access === 'free' ? 'open' : query.access;
   const named = {
     ...(skill !== undefined && { skill }),
     ...(kind !== undefined && { kind }),
     ...(transport !== undefined && { transport }),
     ...(access !== undefined && { access }),
+    ...(network !== undefined && { network }),
+    ...(minUptimePercent !== undefined && { minUptimePercent }),
+    ...(tag !== undefined && { tag }),
     includeUnavailable,
     verifiedOnly: verified,
   };
+  const filter = { ...named, ...(maxPrice !== undefined && { maxPrice }) };
   const now = hub.clock.now();
   // One more than is shown tells whether there are more.
   const span = { limit: limit + 1, offset };
-  const fits = q === undefined ? undefined : await fitting(hub, q, named, span);
+  const fits = q === undefined ? undefined : await fitting(hub, q, filter, span);
   const { page, hasMore } = await hub.store.read(async (db) => {
-    const ids = fits ?? (await listingPage(db, named, span));
+    const ids = fits ?? (await listingPage(db, filter, span));
     return { page: await readListings(db, ids.slice(0, limit)), hasMore: ids.length > limit };
   });
   return {
     status: 200,
     body: {
-      query: { ...(q !== undefined && { q }), ...named, limit, offset },
+      query: {
+        ...(q !== undefined && { q }),
+        ...named,
+        ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
+        limit,
+        offset,
+      },
       count: page.length,
       agents: page.map((full) => presentListing(full, now)),
       hasMore,
