@@ -4929,7 +4929,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'hosted.call',
     method: 'POST',
     path: '/api/v1/hosted/{keyId}/call',
-    summary: 'Call a free tool of a hosted agent',
+    summary: 'Call a tool of a hosted agent',
     auth: 'public',
     body: {
       required: true,
@@ -4949,6 +4949,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'x-payment', in: 'header', type: 'string' },
+      { name: 'payment-signature', in: 'header', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5536,7 +5537,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
-      membersMax: 16384,
+      membersMax: 1024,
       brands: [
         { at: ['minBuyIn'], brand: 'Atomic' },
         { at: ['maxBuyIn'], brand: 'Atomic' },
@@ -5752,8 +5753,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'poker-act' },
     body: {
       required: true,
-      limitBytes: 262144,
-      membersMax: 16384,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [],
       clamps: [],
       codes: {},

@@ -25,6 +25,8 @@ import { models } from './0022_models.ts';
 import { effects } from './0026_effects.ts';
 import { ledgerPause } from './0028_ledger_pause.ts';
 import { searchDocuments } from './0035_search_documents.ts';
+import { lendingShares } from './0029_lending_shares.ts';
+import { claimTokens } from './0030_claim_tokens.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +56,6 @@ export const migrations: readonly Migration[] = [
   effects,
   ledgerPause,
   searchDocuments,
+  lendingShares,
+  claimTokens,
 ];
