@@ -54,7 +54,7 @@ export function openJudge(documents: readonly Document[]): Judge {
         for (const word of longer.sort(commonFirst).slice(0, 4)) standing.push([word, 70]);
       }
       if (having(term) === 0) {
-        for (const word of slips(term, whole, words, commonFirst)
+        for (const word of typosFor(term, whole, words, commonFirst)
           .filter((each) => having(each) > 0)
           .slice(0, 4)) {
           standing.push([word, 60]);
@@ -105,7 +105,7 @@ export function openJudge(documents: readonly Document[]): Judge {
 const KINDS = ['agent', 'skill', 'task', 'comment'];
 
 /** Words that a slip of the finger makes of one, the nearest first. */
-function slips(
+function typosFor(
   term: string,
   whole: string,
   words: readonly string[],

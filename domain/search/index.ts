@@ -3,7 +3,7 @@ import { openDocumentStore } from './documentStore.ts';
 import { expansionsOf, type Terms } from './expansions.ts';
 import type { FindRequest, Found, IndexRow } from './found.ts';
 import { openLists } from './lists.ts';
-import { ideaOf, KINDS, type Idea, type Term } from './plan.ts';
+import { ideaOf, KINDS, type TermPlan, type Term } from './plan.ts';
 import { parseQuery } from './query.ts';
 import { best, leastStep, stepBy, type Race } from './select.ts';
 import { openTally, type TallyWord } from './tally.ts';
@@ -127,7 +127,11 @@ export function openIndex(): SearchIndex {
    * The postings of an idea in all asked kinds; of one that has a single word those of names by
    * themselves, because they are few and weigh much.
    */
-  const readingsOf = (idea: Idea, kinds: readonly number[], nth: number): readonly Reading[] => {
+  const readingsOf = (
+    idea: TermPlan,
+    kinds: readonly number[],
+    nth: number,
+  ): readonly Reading[] => {
     const parts = idea.words.length === 1 ? [[true], [false]] : [[true, false]];
     return parts.map((names) => {
       const words: TallyWord[] = [];

@@ -19,7 +19,7 @@ export interface Expansion {
 }
 
 /** What an idea gains at best, and the terms that it is read by. */
-export interface Idea {
+export interface TermPlan {
   readonly score: number;
   readonly words: readonly IdeaWord[];
 }
@@ -51,7 +51,7 @@ export function ideaOf(
   expansions: readonly Expansion[],
   kinds: readonly Kind[],
   total: number,
-): Idea {
+): TermPlan {
   const own = expansions.find(({ share }) => share === WHOLE_SHARE);
   const best = own ?? expansions[0];
   const score = idf(best === undefined ? 0 : documentsOf(best.term, kinds), total);
