@@ -1,6 +1,6 @@
 import { listedSkill, probedListing } from '../../db/registry/fixture.ts';
 import type { Probed } from '../../db/registry/listings.ts';
-import { listings } from '../../conformance/search/_set.ts';
+import { listings } from './_set.ts';
 
 /**
  * Made-up listings in the words of the published query set. Words come as often as in real texts:
@@ -71,4 +71,27 @@ export function aQuery(n: number): string {
   if (n % 10 === 0) return phrase(next, 2).replace(' ', '_');
   if (n % 10 === 1 && text.length > 5) return `${text.slice(0, 2)}${text.slice(3)}`;
   return text;
+}
+
+/**
+ * What somebody asks who looks for something that is there: two to six words of its name, of its
+ * description or of one of its tools, in any order, or a common and a rare word together.
+ */
+export function drawnQuery(n: number, listingsMax: number): string {
+  const next = chance(2_000_003 + n);
+  const { listing, skills } = synthetic(Math.floor(next() * listingsMax), 5);
+  const tool = skills[Math.floor(next() * skills.length)];
+  const texts = [
+    listing.name,
+    listing.description ?? '',
+    tool?.name ?? '',
+    `${listing.name} ${tool?.name ?? ''}`,
+    `${tool?.description ?? ''} ${WORDS[0] ?? ''}`,
+  ];
+  const words = (texts[n % texts.length] ?? '').split(/[ _]+/);
+  const asked: string[] = [];
+  for (let left = 2 + Math.floor(next() * 5); left > 0 && words.length > 0; left -= 1) {
+    asked.push(...words.splice(Math.floor(next() * words.length), 1));
+  }
+  return asked.join(' ');
 }
