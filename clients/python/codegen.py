@@ -56,7 +56,7 @@ class Operation:
 def generate(document: Path, folder: Path) -> None:
     """Writes models.py and the two files of operations into the folder."""
     root: Json = json.loads(document.read_text("utf-8"))
-    operations = [one for one in _operations(root)]
+    operations = list(_operations(root))
     schemas = {name: _plain(schema) for name, schema in root["components"]["schemas"].items()}
     free = {name for name, schema in schemas.items() if _is_free(schema)}
     schemas = {n: _inlined(schema, free) for n, schema in schemas.items() if n not in free}
@@ -144,6 +144,8 @@ def _operations(root: Json) -> Iterator[Operation]:
             pascal = f"{_title(area)}{_title(verb)}"
             body, body_required = _body(root, one, f"{pascal}Body")
             answer = _hoisted(schemas, _json_of(_success(root, one)), f"{pascal}Answer")
+            if _is_free(_resolved(root, schemas.get(answer or "", {}))):
+                answer = None
             list_name, item = _paged(root, answer, f"{pascal}Item")
             yield Operation(
                 area, verb, method.upper(), path, one["summary"], one.get("x-owner", ""),
