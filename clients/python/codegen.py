@@ -188,8 +188,10 @@ def _body(root: Json, one: Json, name: str) -> Tuple[Optional[str], bool]:
         # The client fills in the signer's own account.
         whole["required"] = [n for n in whole["required"] if n != owner[5:]]
     schemas: Json = root["components"]["schemas"]
+    if _is_free(whole):
+        return "dict[str, Any]", True
     schemas[name] = whole
-    return name, bool(whole["required"])
+    return f"models.{name}", bool(whole["required"])
 
 
 def _paged(root: Json, answer: Optional[str], name: str) -> Tuple[Optional[str], str]:
@@ -288,7 +290,7 @@ def _method(one: Operation, is_async: bool) -> str:
     ]
     words = ["self"]
     if one.body is not None:
-        words.append(f"body: models.{one.body}{'' if one.body_required else ' | None = None'}")
+        words.append(f"body: {one.body}{'' if one.body_required else ' | None = None'}")
     if given or kept:
         words += ["*", *given, *kept]
     places = {

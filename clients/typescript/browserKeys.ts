@@ -127,10 +127,8 @@ function asObject(value: unknown): object | undefined {
 }
 
 function asPair(value: object): CryptoKeyPair {
-  const [publicKey, privateKey]: unknown[] = [
-    Reflect.get(value, 'publicKey'),
-    Reflect.get(value, 'privateKey'),
-  ];
+  const publicKey: unknown = Reflect.get(value, 'publicKey');
+  const privateKey: unknown = Reflect.get(value, 'privateKey');
   if (publicKey instanceof CryptoKey && privateKey instanceof CryptoKey) {
     return { publicKey, privateKey };
   }
