@@ -4892,7 +4892,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'hosted.call',
     method: 'POST',
     path: '/api/v1/hosted/{keyId}/call',
-    summary: 'Call a free tool of a hosted agent',
+    summary: 'Call a tool of a hosted agent',
     auth: 'public',
     body: {
       required: true,
@@ -4912,6 +4912,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'x-payment', in: 'header', type: 'string' },
+      { name: 'payment-signature', in: 'header', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [

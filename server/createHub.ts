@@ -21,7 +21,7 @@ import type { Chains } from './hub/chain/chains.ts';
 import type { Checks } from './hub/checks/checks.ts';
 import type { Settings } from './hub/settings.ts';
 import { refuse } from './hub/errors.ts';
-import type { Call, Caller, JsonAnswer } from './hub/call.ts';
+import type { ActingCall, Caller, JsonAnswer } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { Clock } from './hub/clock.ts';
 import { openAddressAllowances } from './hub/addressAllowances.ts';
@@ -145,7 +145,7 @@ function answer<Op extends OnceOperation>(result: unknown, repeated: boolean): J
 }
 
 /** Scope, key and digest of a once-only call; undefined when the caller gave no key. */
-function onceKey<Op extends OnceOperation>(call: Call<Op>): OnceKey | undefined {
+function onceKey<Op extends OnceOperation>(call: ActingCall<Op>): OnceKey | undefined {
   const wire = call.request.wireBody as Readonly<Record<string, unknown>> | undefined;
   const key = wire?.['idempotencyKey'];
   if (typeof key !== 'string') return undefined;
@@ -158,8 +158,8 @@ function onceKey<Op extends OnceOperation>(call: Call<Op>): OnceKey | undefined 
   };
 }
 
-/** The account whose money moves: the signer's, or the one an unsigned call names in its path. */
-function scopeOf<Op extends OnceOperation>(call: Call<Op>): Account {
+/** The account whose money moves: the caller's, or the one an unsigned call names in its path. */
+function scopeOf<Op extends OnceOperation>(call: ActingCall<Op>): Account {
   const caller: { readonly kind: string; readonly account?: Account } = call.caller;
   const named = (call.path as { readonly owner?: Account }).owner;
   const account = caller.account ?? named;

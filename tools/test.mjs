@@ -20,6 +20,8 @@ const TIMEOUT_MS = 60_000;
 const DURATIONS = join(ROOT, 'tools/test/durations.json');
 /** Shorter files need no place of their own in the order. */
 const NOTED_MS_MIN = 1_000;
+/** With more bad files than these it is no matter of the machine's pace. */
+const AGAIN_FILES_MAX = 3;
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES_MIN = 3 * 2 ** 30;
 
@@ -31,6 +33,7 @@ const { values, positionals } = parseArgs({
     soak: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
+    again: { type: 'string' },
   },
 });
 const began = performance.now();
@@ -59,13 +62,24 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 const report = createReport(files.length);
 const durations = {};
-await runAll(files, {
-  workers,
-  env: { ...process.env, TMPDIR: folder, TESTS_TREE: tree, ...(values.soak && { SOAK: '1' }) },
-  options: { grep: values.grep, timeoutMs: TIMEOUT_MS, isWhole: values.grep === undefined },
-  report,
-  durations,
-});
+const run = (paths, lanes) =>
+  runAll(paths, {
+    workers: lanes,
+    env: { ...process.env, TMPDIR: folder, TESTS_TREE: tree, ...(values.soak && { SOAK: '1' }) },
+    options: { grep: values.grep, timeoutMs: TIMEOUT_MS, isWhole: values.grep === undefined },
+    report,
+    durations,
+  });
+await run(files, workers);
+// Who names files looks for what is wrong in them; a whole run tells the pace from the code.
+const againMax = Number(values.again ?? (positionals.length === 0 ? AGAIN_FILES_MAX : 0));
+const doubtful = report.badFiles();
+if (doubtful.length <= againMax) {
+  for (const file of doubtful) {
+    report.setAside(file);
+    await run([file], 1);
+  }
+}
 if (values.record) record();
 const isGood = report.close(performance.now() - began, workers);
 process.exitCode = isGood ? 0 : 1;

@@ -9,7 +9,6 @@ import { join } from 'node:path';
  */
 const PLAIN: Readonly<Record<string, string>> = {
   'handlers/passport/verify.ts': 'settles by itself, unless the check is refused',
-  'handlers/router/call.ts': 'ends what `hub.once` began',
   'handlers/wallet/bindKey.ts': 'decides where a key is settled',
 };
 

@@ -82,7 +82,7 @@ for (const [database, url] of place.DATABASES) {
       await client.close();
     });
 
-    it('quotes the price of a paid tool to whoever did not sign, in both versions', async () => {
+    it('tells the price of a paid tool to whoever did not sign', async () => {
       const client = await connect();
       const quoted = await client.callTool({ name: 'convert', arguments: CONVERT });
       assert.equal(quoted.isError, true);
@@ -92,10 +92,10 @@ for (const [database, url] of place.DATABASES) {
       await client.close();
       const path = `/api/v1/hosted/${holder.keyId}/call`;
       const answer = await world.anyone.post(path, { tool: 'convert', arguments: CONVERT });
-      mustRefuse(answer, 402, 'payment-required');
-      const header = Buffer.from(String(answer.headers.get('payment-required')), 'base64');
-      const v2 = JSON.parse(header.toString('utf8')) as Body;
-      assert.deepEqual([v2['x402Version'], at(v2, 'resource', 'url')], [2, address]);
+      const refusal = mustRefuse(answer, 402, 'payment-required');
+      // Nothing settles payments on this network; conformance/x402/hosted.test.ts has a rail.
+      assert.deepEqual(refusal['accepts'], []);
+      assert.equal(answer.headers.get('payment-required'), null);
     });
 
     it('is paid by a signed call of an ordinary client, to the unit, with a receipt', async () => {

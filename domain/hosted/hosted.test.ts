@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { atomic } from '../money.ts';
 import { CALLS_A_MINUTE_PER_CALLER, CALLS_AT_ONCE, openPace } from './pace.ts';
-import { quoteBodies } from './quote.ts';
 import { strippedResult } from './result.ts';
 import { compareTools, toolsFault } from './tools.ts';
 
@@ -27,33 +25,6 @@ describe('the pace of a hosted agent', () => {
     const [first] = places;
     if (first !== undefined && 'leave' in first) first.leave();
     assert.ok('leave' in pace.enter('x', 'late', 0));
-  });
-});
-
-describe('a quote', () => {
-  const terms = {
-    network: 'base',
-    chain: 'eip155:8453',
-    asset: '0xasset',
-    payTo: '0xhub',
-    maxTimeoutSeconds: 60,
-    extra: { name: 'USD Coin', version: '2' },
-  };
-
-  it('says one amount and one rail in both versions of x402', () => {
-    const quoted = { price: atomic(2_000n), resource: 'https://hub/x', description: 'One call' };
-    const { accepts, header } = quoteBodies({ ...quoted, rails: [terms] });
-    const v2 = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as {
-      x402Version: number;
-      accepts: { amount: string; network: string; payTo: string }[];
-    };
-    assert.equal(accepts[0]?.maxAmountRequired, '2000');
-    assert.deepEqual([accepts[0]?.network, accepts[0]?.payTo], ['base', '0xhub']);
-    assert.equal(v2.x402Version, 2);
-    assert.deepEqual(
-      [v2.accepts[0]?.amount, v2.accepts[0]?.network, v2.accepts[0]?.payTo],
-      ['2000', 'eip155:8453', '0xhub'],
-    );
   });
 });
 

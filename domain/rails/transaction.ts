@@ -1,5 +1,5 @@
 import type { Instant } from '../instant.ts';
-import type { Atomic } from '../money.ts';
+import { ZERO, type Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import type { ChainHash, EvmAddress, Hex } from './evm.ts';
 
@@ -51,6 +51,30 @@ export interface ChainTransaction {
   readonly note: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
+}
+
+/** What nobody has touched yet: queued, without a nonce, due at once. */
+export function newTransaction<Known extends Partial<ChainTransaction>>(
+  now: Instant,
+  known: Known,
+) {
+  return {
+    state: 'queued',
+    sender: null,
+    nonce: null,
+    final: false,
+    needs: ZERO,
+    tries: 0,
+    nextTryAt: now,
+    cancelAsked: false,
+    minedHash: null,
+    minedBlock: null,
+    replacedBy: null,
+    note: null,
+    createdAt: now,
+    updatedAt: now,
+    ...known,
+  } as const;
 }
 
 /** One signed form of a transaction; all forms of one have the same nonce. */

@@ -5,7 +5,7 @@ import { fileReadPrice } from '../../domain/memory/limits.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
-import { charge, payingNetwork } from '../../workflows/memory/charge.ts';
+import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
 
 /** No browser shows what somebody stored as a page of the hub's. */
 const HEADERS = {

@@ -1,27 +1,52 @@
-import { hostedAddresses, type HostedAgent } from '../../domain/hosted/agent.ts';
+import { hostedAddresses, type HostedAgent, type HostedTool } from '../../domain/hosted/agent.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { CallOutcome } from '../../domain/router/receipt.ts';
+import type { Call, Reply } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import type { AgentResponse } from '../../server/hub/hub.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import type { AgentResponse, Hub } from '../../server/hub/hub.ts';
 import { forwardTool, visitLimits } from '../../workflows/hosted/forward.ts';
+import { mustBeHosted } from '../../workflows/hosted/given.ts';
 import { noteVisit } from '../../workflows/hosted/note.ts';
 import { refuseUnpaid } from '../../workflows/hosted/quote.ts';
+import { beginOrder, buying, perform } from '../../workflows/router/perform.ts';
+import { planOf } from '../../workflows/router/plan.ts';
+import { withReceipt } from '../../workflows/x402/accept.ts';
+import { payAtDoor } from '../../workflows/x402/door.ts';
+import { railOf } from '../../workflows/x402/rail.ts';
+import { presentReceipt } from '../router/present.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
-import { mustBeHosted } from '../../workflows/hosted/given.ts';
 
-/** Calls a free tool for somebody without an account; a priced one answers with its price. */
-export const call: Handler<'hosted.call'> = async (
-  { path, body, header, caller, request },
-  hub,
-) => {
-  const agent = await hub.store.read((db) => mustBeHosted(db, path.keyId));
-  const { tool, arguments: args = {} } = body;
-  mustBeFree(
-    agent,
-    tool,
-    header['x-payment'],
-    hostedAddresses(hub.settings.baseUrl, agent.keyId).mcp,
-  );
+/**
+ * Calls a tool for somebody without an account: a free one at once, a priced one for the wallet
+ * whose payment came along (choices router.x402), else with its price.
+ */
+export const call: Handler<'hosted.call'> = async (call, hub) => {
+  const agent = await hub.store.read((db) => mustBeHosted(db, call.path.keyId));
+  const tool = toolNamed(agent, call.body.tool);
   const startedAt = hub.clock.elapsedMs();
+  const { price } = tool;
+  if (price === undefined) return visited(hub, call, agent, startedAt);
+  return bought(hub, call, { agent, tool, price }, startedAt);
+};
+
+function toolNamed(agent: HostedAgent, name: string): HostedTool {
+  const found = agent.tools.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  return refuse('not-found', {
+    error: `The agent ${agent.listingId} has no tool ${name}.`,
+    hint: `It has: ${agent.tools.map((each) => each.name).join(', ')}.`,
+    field: 'body.tool',
+  });
+}
+
+async function visited(
+  hub: Hub,
+  { body, caller, request }: Call<'hosted.call'>,
+  agent: HostedAgent,
+  startedAt: number,
+): Promise<Reply<'hosted.call'>> {
+  const { tool, arguments: args = {} } = body;
   const asked = { caller: `visitor ${caller.ip}`, tool, args };
   const response = await forwardTool(hub, agent, asked, visitLimits(request.gone));
   const durationMs = Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
@@ -31,27 +56,55 @@ export const call: Handler<'hosted.call'> = async (
   const result = response.kind === 'result' ? { result: response.result } : {};
   const answer = { callId: hub.ids.uuid(), outcome, why, durationMs, ...result };
   return { status: 200, body: { ...answer, ...UNTRUSTED_ANSWERS } };
-};
+}
 
-function mustBeFree(
-  agent: HostedAgent,
-  name: string,
-  payment: string | undefined,
-  address: string,
-): void {
-  const tool = agent.tools.find((each) => each.name === name);
-  if (tool === undefined) {
-    refuse('not-found', {
-      error: `The agent ${agent.listingId} has no tool ${name}.`,
-      hint: `It has: ${agent.tools.map((each) => each.name).join(', ')}.`,
-      field: 'body.tool',
-    });
-  }
-  const { price } = tool;
-  if (price !== undefined) refuseUnpaid({ agent, tool: name, price, address }, payment);
+interface Priced {
+  readonly agent: HostedAgent;
+  readonly tool: HostedTool;
+  readonly price: Atomic;
+}
+
+/** The same call as through the router, from the account of the wallet that paid. */
+async function bought(
+  hub: Hub,
+  call: Call<'hosted.call'>,
+  { agent, tool, price }: Priced,
+  startedAt: number,
+): Promise<Reply<'hosted.call'>> {
+  const { network, listingId: agentId, keyId } = agent;
+  const { baseUrl } = hub.settings;
+  const path = new URL(hostedAddresses(baseUrl, keyId).mcp).pathname;
+  const purchase = { network, due: price, path, description: buying(tool.name) };
+  const paid = await payAtDoor(hub, call, purchase);
+  const rail = await railOf(hub, network);
+  if (paid === undefined) return refuseUnpaid(hub, { agent, tool: tool.name }, purchase, rail);
+  return withReceipt(paid, async (): Promise<Reply<'hosted.call'>> => {
+    const { account: caller } = paid;
+    const asked = { caller, agentId, operation: tool.name, maxPrice: price };
+    const plan = await planOf(hub, asked, network);
+    const order = { ...asked, network, plan, door: { path, rail } };
+    const begun = await hub.act(call, (tx) => beginOrder(tx, hub, order));
+    const { arguments: args = {} } = call.body;
+    const done = await perform(hub, begun, { args, isRepeatable: false, startedAt });
+    const { id: callId, why, durationMs, outcome } = done.receipt;
+    const said = { callId, why, durationMs, outcome: PAID_OUTCOMES[outcome] };
+    const result = done.result === undefined ? {} : { result: done.result.value };
+    const receipt = presentReceipt(done.receipt);
+    return { status: 200, body: { ...said, ...result, receipt, ...UNTRUSTED_ANSWERS } };
+  });
 }
 
 type Outcome = 'served' | 'failed' | 'refused' | 'unknown';
+
+/** A receipt says more; what was never forwarded is `refused` here. */
+const PAID_OUTCOMES: Readonly<Record<CallOutcome, Outcome>> = {
+  served: 'served',
+  failed: 'failed',
+  unknown: 'unknown',
+  running: 'unknown',
+  priced: 'refused',
+  'none-suitable': 'refused',
+};
 
 function outcomeOf(response: AgentResponse): { readonly outcome: Outcome; readonly why: string } {
   switch (response.kind) {

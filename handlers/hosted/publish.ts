@@ -5,7 +5,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { dialAgent, presentDial, type Dialled } from '../../workflows/hosted/dial.ts';
 import { listAgent } from '../../workflows/hosted/list.ts';
-import { payingNetwork } from '../../workflows/memory/charge.ts';
+import { payingNetwork } from '../../workflows/metering/charge.ts';
 import { mustOwn, ownPassport } from '../../workflows/passport/own.ts';
 import { routeGiven, toolsGiven } from '../../workflows/hosted/given.ts';
 import { presentListed } from './present.ts';

@@ -5,7 +5,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { inTurns } from '../../server/hub/turns.ts';
 import { lockAccess } from '../../workflows/memory/access.ts';
-import { charge, payingNetwork } from '../../workflows/memory/charge.ts';
+import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
 import { importedNote } from '../../workflows/memory/given.ts';
 import { importGrants } from '../../workflows/memory/importGrants.ts';
 import { writeNotes } from '../../workflows/memory/write.ts';

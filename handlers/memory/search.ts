@@ -6,7 +6,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
 import { access } from '../../workflows/memory/access.ts';
-import { charge, payingNetwork } from '../../workflows/memory/charge.ts';
+import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
 import { vectorGiven } from '../../workflows/memory/given.ts';
 import * as memory from '../../workflows/memory/search.ts';
 import { UNTRUSTED } from './present.ts';

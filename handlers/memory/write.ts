@@ -4,7 +4,7 @@ import type { NoteText } from '../../domain/memory/note.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { lockAccess } from '../../workflows/memory/access.ts';
-import { charge, payingNetwork } from '../../workflows/memory/charge.ts';
+import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
 import { contentGiven, packedGiven } from '../../workflows/memory/given.ts';
 import { writeNotes } from '../../workflows/memory/write.ts';
 

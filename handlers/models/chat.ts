@@ -1,8 +1,11 @@
 import { optionsOf, type Prompt } from '../../domain/models/prompt.ts';
+import { ZERO } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import type { Call, Reply } from '../../server/hub/call.ts';
+import type { ActingCall, Call, Reply } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
+import { buying, CHAT_PATH } from '../../workflows/models/admit.ts';
 import { beginAnswer, type Answering } from '../../workflows/models/answering.ts';
 import {
   admittedOf,
@@ -10,38 +13,73 @@ import {
   planCall,
   receiptNow,
   type BegunCall,
+  type PlannedCall,
 } from '../../workflows/models/begin.ts';
-import { refusePayment, refuseUnpaid } from '../../workflows/models/unpaid.ts';
+import { refuseUnpaid } from '../../workflows/models/unpaid.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
+import { withReceipt, type AcceptedPayment } from '../../workflows/x402/accept.ts';
+import { payAtDoor, type Purchase } from '../../workflows/x402/door.ts';
+import { railOf } from '../../workflows/x402/rail.ts';
 import { UNTRUSTED_COMPLETIONS } from '../untrusted.ts';
 import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
 
 /**
- * One answer of a model for a signer, or a quote for anybody else (choices models.charging). The
- * most that it may cost is held, and the receipt begun, before a provider is asked.
+ * One answer of a model for a signer, for the wallet whose payment came along, or a quote for anybody
+ * else (choices models.charging). The most that it may cost is held, and the receipt begun, before a
+ * provider is asked.
  */
 export const chat: Handler<'models.chat'> = async (call, hub) => {
-  const { body, caller } = call;
-  refusePayment(call.header['x-payment']);
+  const { body } = call;
   const network = networkNamed(hub, body.network, 'body.network');
   const { model, max_tokens: maxTokens } = body;
   const prompt = promptOf(body);
   const ask = { model, prompt, network, ...(maxTokens !== undefined && { maxTokens }) };
   const planned = await planCall(hub, ask);
-  if (caller.kind !== 'signer') return refuseUnpaid(admittedOf(planned));
+  const paid = await payAtDoor(hub, call, purchaseOf(planned, network));
+  return withReceipt(paid, () => answer(hub, paying(call, paid), planned, network));
+};
+
+type ChatCall = Call<'models.chat'>;
+
+/** The most that it may cost; what no money would help is refused before any is taken. */
+function purchaseOf(planned: PlannedCall, network: NetworkId): Purchase {
+  const refuse = (): void => void admittedOf(planned);
+  const [due, description] =
+    'admitted' in planned ? [planned.admitted.worst, buying(planned.admitted)] : [ZERO, ''];
+  return { network, due, path: CHAT_PATH, description, refuse };
+}
+
+/** Somebody without a key acts as the wallet that paid. */
+function paying(call: ChatCall, paid: AcceptedPayment | undefined): ActingCall<'models.chat'> {
+  if (paid === undefined || call.caller.kind === 'signer') return call;
+  const { ip } = call.caller;
+  return { ...call, caller: { kind: 'wallet', account: paid.account, ip } };
+}
+
+async function answer(
+  hub: Hub,
+  call: ActingCall<'models.chat'>,
+  planned: PlannedCall,
+  network: NetworkId,
+): Promise<ChatReply> {
+  const { body, caller } = call;
+  const rail = await railOf(hub, network);
+  if (caller.kind === 'visitor') return refuseUnpaid(hub, admittedOf(planned), rail);
   let begun: BegunCall | undefined;
   const first = await hub.once(call, async (tx) => {
-    const payer = { account: caller.account, door: 'api' } as const;
+    const payer = { account: caller.account, door: 'api', rail } as const;
     begun = await beginPlanned(tx, hub, planned, payer);
     return presentChat(begun.receipt);
   });
-  if (begun === undefined) return again(hub, first.receipt.id, body.stream === true);
+  if (first.repeated || begun === undefined) {
+    return again(hub, first.receipt.id, body.stream === true);
+  }
   const { admitted, receipt } = begun;
   const isStream = body.stream === true;
   const answering = beginAnswer(hub, receipt, { admitted, gone: call.request.gone, isStream });
   return isStream ? streamed(answering, body.idempotencyKey) : whole(answering);
-};
+}
 
 type ChatReply = Reply<'models.chat'>;
 

@@ -1,53 +1,60 @@
-import { insertCall, readCall } from '../../db/router/calls.ts';
-import type { Writer } from '../../db/store.ts';
-import { plus, seconds } from '../../domain/instant.ts';
 import { ZERO } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
-import type { Rail } from '../../domain/x402/rail.ts';
-import { closed, RESOLVE_AFTER_SECONDS, type Receipt } from '../../domain/router/receipt.ts';
-import type { AttemptOutcome } from '../../domain/router/ending.ts';
+import type { Call, Reply } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import type { Body, Call, Reply } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import {
+  beginOrder,
+  buying,
+  callReceipt,
+  perform,
+  type Begun,
+  type Order,
+} from '../../workflows/router/perform.ts';
+import { planOf } from '../../workflows/router/plan.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
-import { beginNext, type CallUnderWay } from '../../workflows/router/begin.ts';
-import { conclude, type After, type Progress } from '../../workflows/router/conclude.ts';
-import { planOf, type Plan } from '../../workflows/router/plan.ts';
-import { presentCall } from './present.ts';
-import { callAgent } from '../../workflows/router/callAgent.ts';
-import { payAtDoor, refuseShort } from '../../workflows/router/payment.ts';
 import { withReceipt } from '../../workflows/x402/accept.ts';
+import { payAtDoor } from '../../workflows/x402/door.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
+import { presentCall } from './present.ts';
 
-/**
- * Calls an agent for somebody (choices router.money). What is owed is held, and the receipt begun,
- * in one transaction before anybody is called; each outcome is written in another one after it.
- */
+const PATH = '/api/v1/call';
+
+/** Calls an agent for the signer, with a payment that came along or from the balance. */
 export const call: Handler<'router.call'> = async (call, hub) => {
   const startedAt = hub.clock.elapsedMs();
   mustBeClear(call);
+  const { operation, caller, maxPrice } = call.body;
   const network = networkNamed(hub, call.body.network, 'body.network');
   const plan = await planOf(hub, call.body, network);
-  const paid = await payAtDoor(hub, call, plan, network);
-  const asked = { call, network, plan, rail: await railOf(hub, network) };
-  return withReceipt(paid, () => answer(hub, asked, startedAt));
+  const due = plan.offers[0]?.due ?? ZERO;
+  const bought = { network, due, path: PATH, description: buying(operation), refuse: plan.refuse };
+  const paid = await payAtDoor(hub, call, bought);
+  const door = { path: PATH, rail: await railOf(hub, network) };
+  const bound = maxPrice === undefined ? {} : { maxPrice };
+  const order: Order = { caller, operation, ...bound, network, plan, door };
+  return withReceipt(paid, () => answer(hub, call, order, startedAt));
 };
 
 /** The call itself, paid from the balance. */
-async function answer(hub: Hub, asked: Asked, startedAt: number): Promise<Reply<'router.call'>> {
-  const { call } = asked;
-  let underWay: CallUnderWay | undefined;
-  const begun = await hub.once(call, async (tx) => {
-    const started = await begin(tx, hub, asked);
-    underWay = 'candidate' in started ? started : undefined;
-    return presentCall(started.receipt);
+async function answer(
+  hub: Hub,
+  call: Call<'router.call'>,
+  order: Order,
+  startedAt: number,
+): Promise<Reply<'router.call'>> {
+  let begun: Begun | undefined;
+  const first = await hub.once(call, async (tx) => {
+    begun = await beginOrder(tx, hub, order);
+    return presentCall(begun.receipt);
   });
-  if (begun.repeated)
-    return { status: 200, body: { ...(await again(hub, begun)), repeated: true } };
-  if (underWay === undefined) return { status: 200, body: begun };
-  const end = await run(hub, underWay, call.body, startedAt);
-  return { status: 200, body: { ...presentCall(end.receipt, end.result), repeated: false } };
+  if (first.repeated || begun === undefined) {
+    const receipt = await callReceipt(hub, first.receipt.id);
+    return { status: 200, body: { ...presentCall(receipt), repeated: true } };
+  }
+  const { arguments: args = {}, repeatable: isRepeatable = false } = call.body;
+  const { receipt, result } = await perform(hub, begun, { args, isRepeatable, startedAt });
+  return { status: 200, body: { ...presentCall(receipt, result), repeated: false } };
 }
 
 /** What can be refused without looking at anything. */
@@ -59,109 +66,4 @@ function mustBeClear({ body }: Call<'router.call'>): void {
       field: 'body.endpoint',
     });
   }
-}
-
-interface Asked {
-  readonly call: Call<'router.call'>;
-  readonly network: NetworkId;
-  readonly plan: Plan;
-  /** How the network can be paid over x402, when it can. */
-  readonly rail: Rail | undefined;
-}
-
-/** The first transaction: the receipt, and the price of whoever is called first. */
-async function begin(
-  tx: Writer,
-  hub: Hub,
-  { call, network, plan, rail }: Asked,
-): Promise<CallUnderWay | { readonly receipt: Receipt }> {
-  plan.refuse?.();
-  const [at, { caller, operation, maxPrice }] = [hub.clock.now(), call.body];
-  const receipt: Receipt = {
-    id: hub.ids.uuid(),
-    caller,
-    network,
-    operation,
-    ...(maxPrice !== undefined && { maxPrice }),
-    at,
-    resolveAt: plus(at, seconds(RESOLVE_AFTER_SECONDS)),
-    outcome: 'running',
-    why: 'The agent is being called.',
-    cost: ZERO,
-    durationMs: 0,
-    responseBytes: 0,
-    refused: [],
-    considered: plan.considered,
-  };
-  if (plan.over !== undefined) {
-    const { outcome, why, candidate } = plan.over;
-    const { listingId, endpoint, listed, quoted } = candidate ?? {};
-    const over = {
-      ...receipt,
-      ...(listingId !== undefined && { listingId }),
-      ...(endpoint !== undefined && { endpoint }),
-      ...(listed !== undefined && { listedPrice: listed.amount }),
-      ...(quoted !== undefined && { quotedPrice: quoted.price.amount }),
-    };
-    return insertOver(tx, closed(over, outcome, why, at));
-  }
-  const next = await beginNext(tx, hub, receipt, plan.offers);
-  if ('candidate' in next) {
-    await insertCall(tx, next.receipt);
-    return next;
-  }
-  if (next.short !== undefined) refuseShort(hub, next.short, { operation, network, rail });
-  const why = 'Another call is trying the address after a rest; ask again in half a minute.';
-  return insertOver(tx, closed(receipt, 'failed', why, at));
-}
-
-async function insertOver(tx: Writer, receipt: Receipt): Promise<{ readonly receipt: Receipt }> {
-  await insertCall(tx, receipt);
-  return { receipt };
-}
-
-interface End {
-  readonly receipt: Receipt;
-  readonly result?: { readonly value: unknown };
-}
-
-/** Calls one candidate after the other; each is bounded, and so is all of it. */
-async function run(
-  hub: Hub,
-  first: CallUnderWay,
-  { arguments: args = {}, repeatable = false }: Body<'router.call'>,
-  startedAt: number,
-): Promise<End> {
-  const elapsed = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
-  let underWay = first;
-  let worst: AttemptOutcome = 'failed';
-  for (;;) {
-    const turn = underWay;
-    const ended = await callAgent(hub, turn, args, elapsed());
-    const progress: Progress = { elapsedMs: elapsed(), worst, repeatable };
-    const after: After | undefined = await hub.store.write((tx) =>
-      conclude(tx, hub, turn, ended, progress),
-    );
-    if (after === undefined) return { receipt: await mustRead(hub, turn.receipt.id) };
-    if ('done' in after) {
-      const { ending } = ended;
-      const result = ending.end === 'served' ? { value: ending.result } : undefined;
-      return { receipt: after.done, ...(result !== undefined && { result }) };
-    }
-    ({ underWay, worst } = after);
-  }
-}
-
-/** A repeat gets the receipt as it stands now; the answer itself is not kept. */
-async function again(
-  hub: Hub,
-  { receipt }: { readonly receipt: { readonly id: string } },
-): Promise<ReturnType<typeof presentCall>> {
-  return presentCall(await mustRead(hub, receipt.id));
-}
-
-async function mustRead(hub: Hub, id: string): Promise<Receipt> {
-  const found = await hub.store.read((db) => readCall(db, id));
-  if (found === undefined) throw new Error(`call ${id} has no row`);
-  return found;
 }

@@ -7,7 +7,7 @@ import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { charge, payingNetwork } from '../../workflows/memory/charge.ts';
+import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
 import { rewriteByModel } from '../../workflows/services/rewrite.ts';
 import { sizeOf, type TextSize } from '../../workflows/services/size.ts';
 import { inTurns } from '../../workflows/services/steps.ts';

@@ -7,7 +7,7 @@ import {
 import { SchemaTooLarge } from '../../domain/services/schemaRefs.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { charge, payingNetwork } from '../../workflows/memory/charge.ts';
+import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
 import { sizeOf } from '../../workflows/services/size.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 

@@ -34,8 +34,8 @@ export interface Operations {
 
 export interface OperationInput {
   readonly arguments: Arguments;
-  /** The value of an x-payment header that stood elsewhere in the message; base64 text. */
-  readonly payment?: string | undefined;
+  /** A payment that stood elsewhere in the message, as the header that it is over HTTP. */
+  readonly payment?: Readonly<Record<string, string>> | undefined;
   /** Raised when the caller took the call back; a closed connection counts without it. */
   readonly cancelled?: AbortSignal | undefined;
   /** The call outlives its connection: only `cancelled` takes it back. */
@@ -79,9 +79,7 @@ export function openOperations(parts: OperationsParts): Operations {
     },
     async run({ exchange, spec, identity }, input) {
       try {
-        const { headers } = exchange.request;
-        const header =
-          input.payment === undefined ? headers : { ...headers, 'x-payment': input.payment };
+        const header = { ...exchange.request.headers, ...input.payment };
         const wire = wireInput(spec, input.arguments, header);
         const facts = new DoorFacts(exchange, wire.body, input);
         return { kind: 'reply', reply: await dispatch(spec, wire, identity, facts) };

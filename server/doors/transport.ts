@@ -44,13 +44,14 @@ export function mustBePost({ method }: Exchange, spec: OperationSpec): void {
 
 /** Lets a browser client of an allowed origin send the protocol's headers and sign. */
 export function preflight(headers: readonly string[]): Answer {
-  const signing = ['content-type', 'content-digest', 'signature', 'signature-input', 'x-payment'];
+  const signing = ['content-type', 'content-digest', 'signature', 'signature-input'];
+  const paying = ['x-payment', 'payment-signature'];
   return {
     status: 204,
     headers: {
       allow: ALLOW,
       'access-control-allow-methods': ALLOW,
-      'access-control-allow-headers': [...signing, ...headers].join(', '),
+      'access-control-allow-headers': [...signing, ...paying, ...headers].join(', '),
       'access-control-max-age': PREFLIGHT_MAX_AGE_SECONDS,
     },
   };

@@ -28,6 +28,13 @@ export interface Visitor {
   readonly ip: string;
 }
 
+/** A caller without a key whose payment settled: the account of the wallet that paid acts. */
+export interface Wallet {
+  readonly kind: 'wallet';
+  readonly account: Account;
+  readonly ip: string;
+}
+
 /** A holder of an API key, good for the chat-compatible door alone. */
 export interface KeyHolder {
   readonly kind: 'key-holder';
@@ -37,7 +44,7 @@ export interface KeyHolder {
   readonly ip: string;
 }
 
-export type Caller = Signer | Visitor | KeyHolder;
+export type Caller = Signer | Visitor | Wallet | KeyHolder;
 export type CallerOf<Op extends OperationId> = Op extends SignedOperation
   ? Signer
   : Op extends OptionalOperation
@@ -54,6 +61,11 @@ export interface Call<Op extends OperationId> {
   readonly caller: CallerOf<Op>;
   readonly request: RequestFacts;
 }
+
+/** A call in the name of whoever acts in it: its caller, or the wallet that paid for it. */
+export type ActingCall<Op extends OperationId> = Omit<Call<Op>, 'caller'> & {
+  readonly caller: Caller;
+};
 
 /** Facts of the carrying request that a few operations answer with or depend on. */
 export interface RequestFacts {

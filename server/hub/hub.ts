@@ -10,7 +10,7 @@ import type { Notifier } from './notifier.ts';
 import type { Chains } from './chain/chains.ts';
 import type { Checks } from './checks/checks.ts';
 import type { Settings } from './settings.ts';
-import type { Call, Caller, JsonAnswer } from './call.ts';
+import type { ActingCall, Call, Caller, JsonAnswer } from './call.ts';
 import type { AddressAllowances } from './addressAllowances.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Outbound } from './outbound/fetcher.ts';
@@ -73,7 +73,7 @@ export interface Hub {
    * key is refused, and a refusal inside `work` leaves the key unused (choices ledger.idempotency).
    */
   once<Op extends OnceOperation>(
-    call: Call<Op>,
+    call: ActingCall<Op>,
     work: (tx: Writer) => Promise<OnceAnswer<Op>>,
   ): Promise<JsonAnswer<Op>>;
   /**

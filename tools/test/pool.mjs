@@ -37,7 +37,7 @@ export async function runAll(files, { workers, env, options, report, durations }
         const file = queue.shift();
         const ended = await worker.run(file);
         report.file({ ...ended, worker: nth + 1 });
-        report.failures.push(...ended.failures);
+        ended.failures.forEach(report.failed);
         if (ended.lost !== undefined) report.fail(file, ended.step, ended.lost);
         else durations[file] = ended.ms;
         const { passed, failed, skipped } = ended.counts;

@@ -1,4 +1,7 @@
-/** What a run says: each file's lines together, and at the end mocha's summary and one line alone. */
+/**
+ * What a run says: each file's lines together, and at the end mocha's summary and one line alone. A
+ * file that is set aside runs again; what it said the first time is kept as unsteady.
+ */
 import { format } from 'node:util';
 
 const isColoured = process.stdout.isTTY && process.env.NO_COLOR === undefined;
@@ -10,19 +13,33 @@ const GREY = 90;
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
-export function createReport(count) {
-  const failures = [];
+export function createReport(files) {
+  let failures = [];
+  const unsteady = [];
   const total = { passed: 0, failed: 0, skipped: 0 };
+  const countsOf = new Map();
   let done = 0;
 
   return {
-    failures,
+    /** What one test, or one step of a file, said when it failed. */
+    failed: (failure) => failures.push(failure),
+    badFiles: () => [...new Set(failures.map(({ file }) => file))],
+    /** Counts nothing of a file any more, whose failures are told as unsteady if they go away. */
+    setAside(file) {
+      const its = failures.filter((each) => each.file === file);
+      failures = failures.filter((each) => each.file !== file);
+      unsteady.push(...its);
+      const counts = countsOf.get(file);
+      countsOf.delete(file);
+      for (const key of Object.keys(total)) total[key] -= counts?.[key] ?? 0;
+      done -= 1;
+    },
     /** One file ended: its lines, and what else its worker said meanwhile. */
     file({ file, worker, lines, counts, ms, stray }) {
       done += 1;
-      for (const key of Object.keys(total)) total[key] += counts[key];
+      count(file, counts);
       process.stdout.write(
-        `\n${paint(GREY, `[${done}/${count}]`)} ${file} ${paint(GREY, `${seconds(ms)}, worker ${worker}`)}\n`,
+        `\n${paint(GREY, `[${done}/${files}]`)} ${file} ${paint(GREY, `${seconds(ms)}, worker ${worker}`)}\n`,
       );
       const text = lines
         .join('\n')
@@ -33,7 +50,7 @@ export function createReport(count) {
     },
     /** Something failed that no file's own counts name. */
     fail(file, title, why) {
-      total.failed += 1;
+      count(file, { failed: 1 });
       failures.push({ file, format: '  %s) %s:\n     %s\n', words: [title, why] });
     },
     close(ms, workers) {
@@ -46,12 +63,34 @@ export function createReport(count) {
       if (skipped > 0) lines.push(paint(CYAN, `  ${skipped} pending`));
       if (failed > 0) lines.push(paint(RED, `  ${failed} failing`));
       process.stdout.write(`\n${lines.join('\n')}\n\n`);
-      failures.forEach((failure, index) => process.stdout.write(`${shown(failure, index + 1)}\n`));
-      const last = skipped > 0 ? `, ${skipped} skipped` : '';
+      const list = (all) =>
+        all.forEach((failure, index) => process.stdout.write(`${shown(failure, index + 1)}\n`));
+      list(failures);
+      const bad = new Set(failures.map(({ file }) => file));
+      const passedAlone = unsteady.filter(({ file }) => !bad.has(file));
+      if (passedAlone.length > 0) {
+        process.stdout.write('\n  Unsteady: failed beside others, passed alone. Mend it.\n\n');
+        list(passedAlone);
+      }
+      const also = [
+        [skipped, 'skipped'],
+        [new Set(passedAlone.map(({ file }) => file)).size, 'unsteady'],
+      ].filter(([amount]) => amount > 0);
+      const last = also.map(([amount, word]) => `, ${amount} ${word}`).join('');
       process.stdout.write(`\n${passed} passed, ${failed} failed${last}\n`);
       return failed === 0 && passed > 0;
     },
   };
+
+  function count(file, counts) {
+    const before = countsOf.get(file) ?? {};
+    const after = { ...before };
+    for (const [key, amount] of Object.entries(counts)) {
+      total[key] += amount;
+      after[key] = (before[key] ?? 0) + amount;
+    }
+    countsOf.set(file, after);
+  }
 }
 
 function shown({ file, format: text, words }, number) {

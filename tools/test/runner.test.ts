@@ -57,8 +57,24 @@ describe('the runner of the tests', function suite() {
     });
   }
 
+  it('passes what failed beside others and passes alone, and tells it', async () => {
+    const words = [`${CASES}/unsteady.ts`, `${CASES}/passes.ts`, '--again', '1'];
+    const { code, last, text } = await run(...words);
+    assert.deepEqual([code, last], [0, '2 passed, 0 failed, 1 unsteady'], text);
+    assert.match(text, /Unsteady: .*\n\n.*1\) tools\/test\/cases\/unsteady\.ts/);
+  });
+
+  it('fails what fails again, what fails in many files, and what somebody named', async () => {
+    const again = await run(`${CASES}/fails.ts`, '--again', '1');
+    assert.deepEqual([again.code, again.last], [1, '1 passed, 1 failed'], again.text);
+    const many = await run(`${CASES}/fails.ts`, `${CASES}/unsteady.ts`, '--again', '1');
+    assert.deepEqual([many.code, many.last], [1, '1 passed, 2 failed'], many.text);
+    const named = await run(`${CASES}/unsteady.ts`);
+    assert.deepEqual([named.code, named.last], [1, '0 passed, 1 failed'], named.text);
+  });
+
   it('has no case that nothing runs', () => {
-    const names = ['passes', ...bad.map(([name]) => name)].map((name) => `${name}.ts`);
+    const names = ['passes', 'unsteady', ...bad.map(([name]) => name)].map((name) => `${name}.ts`);
     assert.deepEqual(readdirSync(CASES).sort(), names.sort());
   });
 

@@ -25,7 +25,7 @@ import { doorAccess, type Called } from '../../domain/registry/toolSkill.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { charge } from '../memory/charge.ts';
+import { charge } from '../metering/charge.ts';
 import { takeListings } from '../passport/take.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
 

@@ -7,7 +7,7 @@ import { dayName, rentDay, rentDue } from '../../domain/memory/rent.ts';
 import { storedBytes, type Storage } from '../../domain/memory/storage.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { tryCharge } from './charge.ts';
+import { tryCharge } from '../metering/charge.ts';
 
 /**
  * Storage rent (choices memory.rent). An account's row is locked before its day is charged, and a

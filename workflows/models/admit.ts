@@ -13,10 +13,11 @@ import {
 } from '../../domain/models/receipt.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import type { Rail } from '../../domain/x402/rail.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { holdAmount } from '../metering/meter.ts';
-import { refuseFunds } from '../wallet/funds.ts';
+import { refuseShort } from '../x402/door.ts';
 import { takeSpend } from './ceilings.ts';
 import { meterOf } from './money.ts';
 
@@ -80,7 +81,13 @@ export interface Payer {
   readonly account: Account;
   readonly door: Door;
   readonly apiKeyHint?: string;
+  /** When x402 can pay what is missing. */
+  readonly rail?: Rail | undefined;
 }
+
+/** Of the operation that a payment at the door pays for. */
+export const CHAT_PATH = '/api/v1/models/chat';
+export const buying = ({ offer }: AdmittedCall): string => `an answer of ${offer.id}`;
 
 /**
  * Holds the most that the call may cost and begins its receipt, in one transaction before anybody
@@ -113,16 +120,23 @@ export async function beginCall(
     price: first?.price ?? { input: 0n, output: 0n },
     refused: [],
   };
-  const begun = worst === ZERO ? receipt : await hold(tx, hub, receipt);
+  const begun = worst === ZERO ? receipt : await hold(tx, hub, receipt, { admitted, payer });
   await takeSpend(tx, hub, begun);
   await insertModelCall(tx, begun);
   return begun;
 }
 
-async function hold(tx: Writer, hub: Hub, receipt: ModelReceipt): Promise<ModelReceipt> {
+async function hold(
+  tx: Writer,
+  hub: Hub,
+  receipt: ModelReceipt,
+  { admitted, payer }: { readonly admitted: AdmittedCall; readonly payer: Payer },
+): Promise<ModelReceipt> {
   const held = await holdAmount(tx, hub, meterOf(receipt), receipt.held);
   if (!('refused' in held)) return { ...receipt, holdId: held.hold.id };
-  return refuseFunds(hub, held, { network: receipt.network, field: 'body.max_tokens' });
+  const { network } = receipt;
+  const what = { network, path: CHAT_PATH, description: buying(admitted) };
+  return refuseShort(hub, held, { ...what, field: 'body.max_tokens', rail: payer.rail });
 }
 
 async function mustBuy(tx: Writer, offer: Offer, network: NetworkId): Promise<void> {

@@ -1,23 +1,21 @@
-import { refuse } from '../../server/hub/errors.ts';
-import type { AdmittedCall } from './admit.ts';
+import type { Rail } from '../../domain/x402/rail.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { paymentRequired } from '../x402/require.ts';
+import { buying, CHAT_PATH, type AdmittedCall } from './admit.ts';
 
 /**
- * Where a call that no account pays for, or that brings a payment, turns to the rails (interface,
- * Models, rule 5). Without a rail there is nothing to take a payment with: the price is quoted, and
- * `accepts` is empty.
+ * Quotes a call that no account pays for (interface, Models, rule 5): the most that it may cost, in
+ * the shape of x402. Without a rail nothing can take a payment, and `accepts` is empty.
  */
-export function refuseUnpaid({ offer, worst, promptTokens, maxTokens }: AdmittedCall): never {
-  return refuse('payment-required', {
-    error: `This call costs at most ${worst} atomic USDC (${promptTokens} tokens of prompt, ${maxTokens} of answer by ${offer.id}) and nothing pays for it.`,
-    hint: 'Sign the request with a key whose account has money: GET /api/v1/quickstart shows how. X-PAYMENT is not taken here yet.',
-  });
-}
-
-export function refusePayment(header: string | undefined): void {
-  if (header === undefined) return;
-  refuse('payment-refused', {
-    error:
-      'This hub takes no X-PAYMENT for model calls yet; nothing was asked and nothing charged.',
-    hint: 'Send the call without X-PAYMENT; it is paid from the balance of the account.',
+export function refuseUnpaid(hub: Hub, admitted: AdmittedCall, rail: Rail | undefined): never {
+  const { offer, worst, promptTokens, maxTokens, network } = admitted;
+  const price = { network, amount: worst, path: CHAT_PATH, description: buying(admitted) };
+  const sign =
+    'Sign the request with a key whose account has money: GET /api/v1/quickstart shows how.';
+  const pay =
+    'Or pay the entry of `accepts` and send the same call with the payment; what it does not use stays in the account of the paying wallet.';
+  return paymentRequired(hub, price, rail, {
+    error: `This call costs at most ${worst} atomic USDC (${promptTokens} tokens of prompt, ${maxTokens} of answer by ${offer.id}) on ${network} and nothing pays for it.`,
+    hint: rail === undefined ? sign : `${sign} ${pay}`,
   });
 }

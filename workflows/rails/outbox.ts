@@ -4,10 +4,10 @@ import {
   updateTransaction,
 } from '../../db/rails/transactions.ts';
 import type { Writer } from '../../db/store.ts';
-import { ZERO, type Atomic } from '../../domain/money.ts';
+import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { EvmAddress, Hex } from '../../domain/rails/evm.ts';
-import type { ChainTransaction } from '../../domain/rails/transaction.ts';
+import { newTransaction, type ChainTransaction } from '../../domain/rails/transaction.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { CHAIN_TRANSACTIONS_TOPIC } from '../topics.ts';
 
@@ -35,26 +35,8 @@ export async function enqueueCall(
   hub: Pick<Hub, 'clock' | 'ids'>,
   request: CallRequest,
 ): Promise<string> {
-  const now = hub.clock.now();
   const id = hub.ids.uuid();
-  await insertTransaction(tx, {
-    ...request,
-    id,
-    needs: request.needs ?? ZERO,
-    state: 'queued',
-    sender: null,
-    nonce: null,
-    final: false,
-    tries: 0,
-    nextTryAt: now,
-    cancelAsked: false,
-    minedHash: null,
-    minedBlock: null,
-    replacedBy: null,
-    note: null,
-    createdAt: now,
-    updatedAt: now,
-  });
+  await insertTransaction(tx, newTransaction(hub.clock.now(), { ...request, id }));
   tx.publish(CHAIN_TRANSACTIONS_TOPIC);
   return id;
 }

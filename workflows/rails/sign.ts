@@ -9,8 +9,12 @@ import {
   queuedTransactions,
 } from '../../db/rails/transactions.ts';
 import { plus, seconds } from '../../domain/instant.ts';
-import { ZERO } from '../../domain/money.ts';
-import { gasLimit, waitAfter, type ChainTransaction } from '../../domain/rails/transaction.ts';
+import {
+  gasLimit,
+  newTransaction,
+  waitAfter,
+  type ChainTransaction,
+} from '../../domain/rails/transaction.ts';
 import type { ChainFees } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { saveChange } from './outbox.ts';
@@ -118,30 +122,9 @@ export async function fillGap(hub: Hub, at: WalletAtWork, mined: number): Promis
     const nothing = { to: sender, data: '0x', nonce: mined, gas: CANCEL_GAS, ...fees } as const;
     const signed = await wallet.sign(nothing);
     const id = hub.ids.uuid();
-    const row: ChainTransaction = {
-      id,
-      network,
-      purpose: 'gap',
-      refId: id,
-      to: sender,
-      data: '0x',
-      state: 'signed',
-      sender,
-      nonce: mined,
-      final: false,
-      needs: ZERO,
-      tries: 0,
-      triesMax: 1,
-      nextTryAt: now,
-      cancelAsked: false,
-      minedHash: null,
-      minedBlock: null,
-      replacedBy: null,
-      note: null,
-      createdAt: now,
-      updatedAt: now,
-    };
-    await insertTransaction(tx, row);
+    const filler = { id, network, purpose: 'gap', refId: id, to: sender, data: '0x' } as const;
+    const sent = { state: 'signed', sender, nonce: mined, triesMax: 1 } as const;
+    await insertTransaction(tx, newTransaction(now, { ...filler, ...sent }));
     const attempt = { attempt: 1, kind: 'cancel', gas: CANCEL_GAS, signedAt: now } as const;
     await insertAttempt(tx, id, { ...attempt, ...signed, ...fees });
   });

@@ -18,6 +18,7 @@ import { testDollar } from './compile.ts';
 export const MNEMONIC = 'test test test test test test test test test test test junk';
 export const CHAIN_ID = 84_539;
 const START_MS_MAX = 20_000;
+const ANSWER_MS_MAX = 60_000;
 
 export interface ChainOptions {
   /** Another chain id than that of the tests, for clients that know few. */
@@ -90,7 +91,9 @@ function clientOf(url: string, id: number) {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [url] } },
   });
-  return createTestClient({ mode: 'anvil', chain, transport: http(url), pollingInterval: 50 })
+  // A request that is slow is not sent again: an hour of blocks is mined once.
+  const transport = http(url, { timeout: ANSWER_MS_MAX, retryCount: 0 });
+  return createTestClient({ mode: 'anvil', chain, transport, pollingInterval: 50 })
     .extend(publicActions)
     .extend(walletActions);
 }

@@ -2,14 +2,16 @@ import type { HostedAgent } from '../../../domain/hosted/agent.ts';
 import { FORWARDED_HEADER } from '../../../domain/hosted/agent.ts';
 import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
 import { operationTable } from '../../../generated/operations.ts';
+import type { AnyReply } from '../../dispatch.ts';
 import type { Exchange } from '../../middleware/exchange.ts';
 import { fault, RPC_REQUEST, RPC_UNAUTHORIZED, type RpcFault } from '../jsonRpc.ts';
 import type { Operations, Outcome } from '../operations.ts';
+import { receiptJson } from '../payment.ts';
 
 /**
  * A call at an address of a hosted agent, in whatever protocol it came: signed, it is `router.call`
- * and has its receipt; unsigned, it is `hosted.call` and serves what is free. Both are operations
- * of the contract, behind the same checks as everywhere.
+ * and has its receipt; unsigned, it is `hosted.call` and serves what is free or brings its payment.
+ * Both are operations of the contract, behind the same checks as everywhere.
  */
 export interface HostedAsk {
   readonly tool: string;
@@ -17,12 +19,17 @@ export interface HostedAsk {
   /** What the caller pays at most; what is listed when it does not say. */
   readonly maxPrice?: string;
   readonly idempotencyKey?: string;
-  /** Base64 text of an x-payment that stood elsewhere in the message. */
-  readonly payment?: string;
+  /** A payment that stood elsewhere in the message, as the header that it is over HTTP. */
+  readonly payment?: Readonly<Record<string, string>>;
 }
 
 export type HostedOutcome =
-  | { readonly kind: 'result'; readonly result: JsonObject; readonly meta: JsonObject }
+  | {
+      readonly kind: 'result';
+      readonly result: JsonObject;
+      readonly meta: JsonObject;
+      readonly headers: Readonly<Record<string, string>>;
+    }
   /** A refusal of the hub, or an agent that did not serve, as a body to show. */
   | {
       readonly kind: 'refused';
@@ -54,7 +61,7 @@ export async function callHosted(
     arguments: isSigned ? paidCall(agent, ask, caller) : freeCall(agent, ask),
     payment: ask.payment,
   });
-  return outcome.kind === 'refusal' ? refused(outcome) : answeredBy(outcome.reply.body);
+  return outcome.kind === 'refusal' ? refused(outcome) : answeredBy(outcome.reply);
 }
 
 function freeCall({ keyId }: HostedAgent, { tool, args }: HostedAsk): JsonObject {
@@ -80,15 +87,19 @@ function paidCall(
   };
 }
 
-function answeredBy(body: unknown): HostedOutcome {
+function answeredBy({ body, headers = {} }: AnyReply): HostedOutcome {
   const { result, receipt, ...rest } = isObject(body) ? body : {};
   if (!isObject(result)) {
     const said = isObject(receipt) ? { receipt } : rest;
     const why = isObject(receipt) ? receipt['why'] : rest['why'];
-    return { kind: 'refused', body: { error: why, ...said }, headers: {} };
+    return { kind: 'refused', body: { error: why, ...said }, headers };
   }
-  const meta = isObject(receipt) ? { 'hub/receipt': receipt } : { 'hub/call': rest['callId'] };
-  return { kind: 'result', result, meta };
+  const paid = receiptJson(headers);
+  const meta = {
+    ...(isObject(receipt) ? { 'hub/receipt': receipt } : { 'hub/call': rest['callId'] }),
+    ...(paid !== undefined && { 'x402/payment-response': JSON.parse(paid) as JsonObject }),
+  };
+  return { kind: 'result', result, meta, headers };
 }
 
 function refused({ refusal }: Extract<Outcome, { kind: 'refusal' }>): HostedOutcome {

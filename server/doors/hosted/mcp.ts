@@ -5,6 +5,7 @@ import { isObject } from '../../../domain/jsonObject.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { fault, resultText, RPC_METHOD, RPC_PARAMS, type RpcFault } from '../jsonRpc.ts';
 import type { Operations } from '../operations.ts';
+import { paymentHeader } from '../payment.ts';
 import { doorSpec, eventAnswer, faultAnswer, jsonAnswer, type Door } from '../transport.ts';
 import { REPORTED_VERSION, SUPPORTED_VERSIONS, type Era } from '../mcp/era.ts';
 import type { MethodRequest } from '../mcp/methods.ts';
@@ -62,7 +63,7 @@ function methodOf(
   const kept = { resultType: 'complete', ttlMs: LISTED_TTL_MS, cacheScope: 'public' };
   const priced = tools.some(({ price }) => price !== undefined);
   const instructions = priced
-    ? 'Tools with a price are called by a request that is signed (RFC 9421) with the key of a hub account; the price is held, and charged when the tool has served.'
+    ? 'Tools with a price are called by a request that is signed (RFC 9421) with the key of a hub account, or with an x402 payment; the price is held, and charged when the tool has served.'
     : 'All tools are free.';
   const said = { capabilities: { tools: {} }, instructions };
   switch (method) {
@@ -120,7 +121,7 @@ function readCall({ id, params }: McpRequest): HostedAsk | RpcFault {
     args,
     ...(maxPrice !== undefined && { maxPrice }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...(payment && { payment: Buffer.from(JSON.stringify(payment)).toString('base64') }),
+    ...(payment && { payment: paymentHeader(payment) }),
   };
 }
 
@@ -128,7 +129,7 @@ function readCall({ id, params }: McpRequest): HostedAsk | RpcFault {
 function answered({ id, era, accepts }: McpRequest, outcome: HostedOutcome): Answer {
   if (outcome.kind === 'fault')
     return faultAnswer(outcome.status, { ...outcome.fault, id }, outcome.headers);
-  const headers = outcome.kind === 'refused' ? outcome.headers : {};
+  const { headers } = outcome;
   const text = resultText(id, textOf(outcome, era));
   return accepts.json ? jsonAnswer(200, text, headers) : eventAnswer(200, [text]);
 }

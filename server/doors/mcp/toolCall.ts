@@ -8,6 +8,7 @@ import type { Arguments } from '../arguments.ts';
 import { fault, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
 import type { Operations, Outcome } from '../operations.ts';
+import { paymentHeader } from '../payment.ts';
 import { eventAnswer, faultAnswer, jsonAnswer } from '../transport.ts';
 import type { Era } from './era.ts';
 import type { OpenCalls } from './openCalls.ts';
@@ -63,7 +64,7 @@ export async function callTool(
 interface Tool {
   readonly spec: OperationSpec;
   readonly arguments: Arguments;
-  readonly payment: string | undefined;
+  readonly payment: Readonly<Record<string, string>> | undefined;
   readonly progressToken: ProgressToken | undefined;
 }
 
@@ -90,7 +91,7 @@ function readTool({ id, params }: ToolRequest): Tool | RpcFault {
   return {
     spec: operationTable[operation],
     arguments: given,
-    payment: payment && Buffer.from(JSON.stringify(payment)).toString('base64'),
+    payment: payment && paymentHeader(payment),
     progressToken,
   };
 }

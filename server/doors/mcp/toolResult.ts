@@ -1,6 +1,7 @@
 import type { AnyReply } from '../../dispatch.ts';
 import { errorText, fault, resultText, RPC_UNAUTHORIZED, type RpcId } from '../jsonRpc.ts';
 import type { Outcome, Refusal } from '../operations.ts';
+import { receiptJson } from '../payment.ts';
 import type { Era } from './era.ts';
 
 /** How what an operation said becomes the JSON text of a `tools/call` response. */
@@ -28,12 +29,10 @@ function content(json: string, era: Era, more: string): string {
   return `{"content":[{"type":"text","text":${text}}],"structuredContent":${json}${more}${complete}}`;
 }
 
-/** A settled payment's receipt, which HTTP carries as base64 JSON in a header (x402 over MCP). */
+/** What became of a payment (x402 over MCP). */
 function metaOf(headers: AnyReply['headers']): string {
-  const receipt = headers?.['x-payment-response'];
-  if (receipt === undefined) return '';
-  const json = Buffer.from(receipt, 'base64').toString('utf8');
-  return `,"_meta":{"x402/payment-response":${json}}`;
+  const json = receiptJson(headers);
+  return json === undefined ? '' : `,"_meta":{"x402/payment-response":${json}}`;
 }
 
 /** The result of an agent that the hub forwarded to, with what the hub itself says of the call. */

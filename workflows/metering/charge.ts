@@ -14,7 +14,7 @@ import { transfer } from '../wallet/transfer.ts';
 import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../wallet/network.ts';
 
-/** A price of memory or files; it goes to the fee pool, in the unit that stores or finds. */
+/** A price of the hub's own work; it goes to the fee pool, in the unit that stores or finds. */
 export interface Charged {
   readonly account: Account;
   readonly network: NetworkId;

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
+import { closeSites } from '../../clients/examples/agents/site.ts';
+import { plain, type Agent, type Answer } from '../harness/agents.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { CONVERT, FEE, publish } from '../hosted/_world.ts';
+import { spendable } from '../router/_fixture.ts';
+import {
+  callBody,
+  freshWallet,
+  newPayer,
+  openPaidFixture,
+  payV1,
+  payV2,
+  quoteFor,
+  quoteIn,
+  SUITE_MS_MAX,
+  type PaidFixture,
+} from './_fixture.ts';
+
+type Json = Record<string, unknown>;
+const PRICE = '2000';
+
+/** Tools of a hosted agent for callers without an account: the owner is paid all the same. */
+describe('a hosted tool that is paid over x402', function suite() {
+  this.timeout(SUITE_MS_MAX);
+  let world: PaidFixture;
+  let holder: Agent;
+  let address = '';
+  before(async () => {
+    const endpoint = await startMcpSdk2();
+    world = await openPaidFixture({ alsoCalls: [endpoint.pair] });
+    holder = await holderWithFee();
+    address = String(
+      (await publish(holder, { endpoint: `${endpoint.url}/mcp` }))['listedEndpoint'],
+    );
+  });
+  after(async () => {
+    await world.close();
+    await closeSites();
+  });
+
+  /** Its first paid call brings what the listing costs. */
+  async function holderWithFee(): Promise<Agent> {
+    const { agent, wallet, call } = await newPayer(world, FEE * 2n);
+    const body = callBody(world, agent);
+    const signed = { value: FEE + 5_000n };
+    mustOk(await call(body, await payV2(world, wallet, await quoteFor(agent, body), { signed })));
+    return agent;
+  }
+
+  async function funded(): Promise<ReturnType<typeof freshWallet>> {
+    const wallet = freshWallet();
+    await world.chain.mint(wallet.address, 50_000n);
+    return wallet;
+  }
+
+  const path = (): string => `/api/v1/hosted/${holder.keyId}/call`;
+  const body = { tool: 'convert', arguments: CONVERT };
+  function send(header: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const request = plain(world.hub, 'POST', path(), body);
+    for (const [name, value] of Object.entries(header)) request.headers.set(name, value);
+    return world.anyone.send(request);
+  }
+
+  const versions = [
+    ['1', payV1],
+    ['2', payV2],
+  ] as const;
+  for (const [version, pay] of versions) {
+    it(`serves the wallet that pays, in version ${version}, and pays the owner`, async () => {
+      const wallet = await funded();
+      const before = await spendable(holder);
+      const quote = quoteIn(await send(), 'payment-required');
+      assert.deepEqual([quote.v1['maxAmountRequired'], quote.v1['resource']], [PRICE, address]);
+      const answer = mustOk(await send(await pay(world, wallet, quote)));
+      assert.deepEqual(
+        ['caller', 'cost', 'paidTo'].map((name) => at(answer, 'receipt', name)),
+        [`evm:${wallet.address.toLowerCase()}`, PRICE, holder.account],
+      );
+      assert.deepEqual(
+        [answer['outcome'], answer['callId']],
+        ['served', at(answer, 'receipt', 'id')],
+      );
+      assert.equal((await spendable(holder)) - before, BigInt(PRICE));
+      assert.equal(await world.chain.balanceOf(wallet.address), 48_000n);
+    });
+  }
+
+  it('calls nothing twice for one payment', async () => {
+    const wallet = await funded();
+    const header = await payV2(world, wallet, quoteIn(await send(), 'payment-required'));
+    const before = await spendable(holder);
+    mustOk(await send(header));
+    const again = mustRefuse(await send(header), 402, 'payment-refused');
+    assert.match(String(again['error']), /nonce_already_used/);
+    assert.equal((await spendable(holder)) - before, BigInt(PRICE));
+  });
+
+  it('is paid at its own MCP address by a payment inside the message', async () => {
+    const wallet = await funded();
+    const client = new Client({ name: 't', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(address)));
+    const quoted = await client.callTool({ name: 'convert', arguments: CONVERT });
+    const [terms] = at(quoted.structuredContent, 'accepts') as Json[];
+    assert.equal(terms?.['maxAmountRequired'], PRICE);
+    for (const pay of [payV1, payV2]) {
+      const { 0: text = '' } = Object.values(
+        await pay(world, wallet, quoteIn(await send(), 'payment-required')),
+      );
+      const payment = JSON.parse(Buffer.from(text, 'base64').toString()) as Json;
+      const _meta = { 'x402/payment': payment };
+      const served = await client.callTool({ name: 'convert', arguments: CONVERT, _meta });
+      assert.equal(served.isError ?? false, false, JSON.stringify(served));
+      assert.equal(at(served, '_meta', 'x402/payment-response', 'success'), true);
+      assert.equal(at(served, '_meta', 'hub/receipt', 'paidTo'), holder.account);
+    }
+    await client.close();
+  });
+
+  it('is paid by a client of x402 as it is published', async () => {
+    const wallet = await funded();
+    const spendControls = { allowedAssets: true } as const;
+    const client = registerExactEvmScheme(x402Client.fromConfig({ schemes: [], spendControls }), {
+      signer: wallet,
+    });
+    const answer = await wrapFetchWithPayment(fetch, client)(new URL(path(), world.hub.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    assert.equal((JSON.parse(text) as Json)['outcome'], 'served');
+  });
+});
