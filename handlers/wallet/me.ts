@@ -59,7 +59,9 @@ function asOf(play: TaskAggregate, now: Instant): TaskAggregate {
   return change === undefined ? play : asOf(applyChange(play, change), now);
 }
 
-function presentValidator(seat: ValidatorSeat): NonNullable<Schemas['AccountOverview']['validatorSeat']> {
+function presentValidator(
+  seat: ValidatorSeat,
+): NonNullable<Schemas['AccountOverview']['validatorSeat']> {
   const { state, paused, endpoint, stake, network, seatedAt } = seat;
   return {
     state,
