@@ -101,7 +101,12 @@ async function bundles() {
   };
   await Promise.all([
     esbuild.build({ ...pieces, platform: 'neutral', format: 'esm' }),
-    esbuild.build({ ...verifyEntry, platform: 'neutral', format: 'cjs', outfile: out('verify.cjs') }),
+    esbuild.build({
+      ...verifyEntry,
+      platform: 'neutral',
+      format: 'cjs',
+      outfile: out('verify.cjs'),
+    }),
     esbuild.build({ ...cli, format: 'esm', outfile: out('cli.js') }),
     esbuild.build({ ...index, platform: 'neutral', format: 'cjs', outfile: out('index.cjs') }),
     esbuild.build({
