@@ -3756,6 +3756,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-path',
       'replayed',
       'unknown-filter',
+      'not-together',
       'not-built',
       'internal',
       'busy',

@@ -5233,6 +5233,11 @@ export interface components {
             contentNote: components["schemas"]["ContentNote"];
         };
         /**
+         * @description States of tasks with commas between them.
+         * @example open,held
+         */
+        TaskStates: string;
+        /**
          * @description `escrowed` while the reward is held for the worker, else `none`.
          * @enum {string}
          */
@@ -13594,7 +13599,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only tasks in this state: `open`, `held`, `delivered`, `accepted`, `disputed`, `paid`, `refunded`, `withdrawn` or `expired`; several with commas between them. */
-                state?: string;
+                state?: components["schemas"]["TaskStates"];
                 /** @description Only tasks of this mode. */
                 mode?: components["schemas"]["TaskMode"];
                 /** @description Only tasks that require this skill, exactly as written. */

@@ -13,6 +13,7 @@ export interface Surroundings {
   readonly nowMs: number;
 }
 
+const TASK_STATES = ['open', 'held', 'delivered', 'disputed', 'paid', 'withdrawn', 'expired'];
 const DAY_MS = 86_400_000;
 const ATOMIC_MAX = 10n ** 15n;
 
@@ -50,6 +51,8 @@ export function ownValues(name: string, around: Surroundings): fc.Arbitrary<unkn
         { weight: 3, arbitrary: fc.constantFrom(...stamped, ...stamped.map(upperCase)) },
         { weight: 1, arbitrary: fc.stringMatching(/^[0-9a-fA-F]{64}$/) },
       );
+    case 'TaskStates':
+      return fc.subarray([...TASK_STATES], { minLength: 1 }).map((some) => some.join(','));
     case 'NetworkId':
       return fc.oneof(
         { weight: 8, arbitrary: fc.constant('sandbox') },

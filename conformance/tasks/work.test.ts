@@ -182,7 +182,7 @@ onEachDatabase('tasks.work', (url) => {
   it('refuses who did not sign, and a state that the role never has', async () => {
     const { alice, anyone } = driver.world;
     mustRefuse(await anyone.get('/api/v1/me/work'), 401, 'unsigned');
-    const open = mustRefuse(await alice.get('/api/v1/me/work?state=open'), 400, 'unknown-filter');
+    const open = mustRefuse(await alice.get('/api/v1/me/work?state=open'), 400, 'not-together');
     assert.deepEqual(open['allowed'], [
       'announced',
       'claimed',
@@ -192,7 +192,7 @@ onEachDatabase('tasks.work', (url) => {
       'closed',
     ]);
     for (const query of ['?role=judge&state=closed', '?role=requester&state=announced']) {
-      mustRefuse(await alice.get(`/api/v1/me/work${query}`), 400, 'unknown-filter');
+      mustRefuse(await alice.get(`/api/v1/me/work${query}`), 400, 'not-together');
     }
     mustRefuse(await alice.get('/api/v1/me/work?role=boss'), 400, 'unknown-filter');
     mustRefuse(await alice.get('/api/v1/me/work?owner=x'), 400, 'bad-request');

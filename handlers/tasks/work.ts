@@ -44,8 +44,9 @@ function stateOf({ query: { role, state } }: Call<'tasks.work'>): WorkState | 'a
   if (state === undefined) return 'any';
   const allowed = STATES_OF[role];
   if (allowed.includes(state)) return state;
-  return refuse('unknown-filter', {
-    error: `Work of a ${role} is never ${state}; query.state must be one of ${allowed.join(', ')}.`,
+  return refuse('not-together', {
+    error: `Work of a ${role} is never ${state}; with this role query.state is one of ${allowed.join(', ')}.`,
+    hint: `Leave query.state out, or ask with another role.`,
     field: 'query.state',
     allowed: [...allowed],
   });
