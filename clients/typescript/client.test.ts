@@ -50,7 +50,7 @@ describe('client', () => {
     it('leaves public reads and keyless calls unsigned', async () => {
       scripted.play(DONE);
       await open().GET('/api/v1/tasks');
-      await open().GET('/api/v1/tasks/{id}', { params: { path: { id: TASK_ID } } });
+      await open().GET('/api/v1/earnings');
       await createHub({ baseUrl: scripted.baseUrl }).POST('/api/v1/passport/verify', {
         body: { origin: 'https://a.example' },
       });

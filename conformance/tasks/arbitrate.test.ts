@@ -15,7 +15,7 @@ import {
 } from './_disputing.ts';
 import { events, money, publish, read, submit } from './_work.ts';
 
-const READ = /GET \/api\/v1\/tasks\/\{id\}/;
+const READ = /GET \/api\/v1\/tasks\/[\w-]{36}/;
 
 onEachDatabase('tasks.arbitrate', (url) => {
   let driver: PanelDriver;

@@ -52,13 +52,13 @@ const TASK_STATE: readonly Row[] = [
       const { id } = await publish(alice);
       return act(alice, id, 'accept', { requester: alice.account });
     },
-    hint: /`next`.*GET \/api\/v1\/tasks\/\{id\}/,
+    hint: /`next`.*GET \/api\/v1\/tasks\/[\w-]{36}/,
   },
   {
     code: 'wrong-mode',
     how: 'a solution for an exclusive task',
     reach: async ({ alice, bob }) => solve(bob, (await publish(alice)).id),
-    hint: /POST \/api\/v1\/tasks\/\{id\}\/claim/,
+    hint: /POST \/api\/v1\/tasks\/[\w-]{36}\/claim/,
   },
   {
     code: 'already-claimed',
@@ -74,13 +74,13 @@ const TASK_STATE: readonly Row[] = [
     code: 'thread-only',
     how: 'claiming a discussion',
     reach: async ({ alice, bob }) => claimBy(bob, (await publish(alice, THREAD)).id),
-    hint: /POST \/api\/v1\/tasks\/\{id\}\/comments/,
+    hint: /POST \/api\/v1\/tasks\/[\w-]{36}\/comments/,
   },
   {
     code: 'pitch-required',
     how: 'claiming a pitch task without a chosen plan',
     reach: async ({ alice, bob }) => claimBy(bob, (await publish(alice, PITCHED)).id),
-    hint: /POST \/api\/v1\/tasks\/\{id\}\/pitch/,
+    hint: /POST \/api\/v1\/tasks\/[\w-]{36}\/pitch/,
   },
   {
     code: 'not-chosen',
@@ -100,7 +100,7 @@ const TASK_STATE: readonly Row[] = [
       mustOk(await solve(bob, id));
       return act(alice, id, 'cancel', { requester: alice.account });
     },
-    hint: /GET \/api\/v1\/tasks\/\{id\}\/solutions/,
+    hint: /GET \/api\/v1\/tasks\/[\w-]{36}\/solutions/,
   },
   {
     code: 'decided',
@@ -112,7 +112,7 @@ const TASK_STATE: readonly Row[] = [
       mustOk(await act(alice, id, 'reject', body));
       return act(alice, id, 'reject', body);
     },
-    hint: /GET \/api\/v1\/tasks\/\{id\}/,
+    hint: /GET \/api\/v1\/tasks\/[\w-]{36}/,
   },
 ];
 
@@ -169,7 +169,7 @@ const CLAIM: readonly Row[] = [
       const { id } = await publish(alice);
       return act(bob, id, 'submit', { claimToken: 'A'.repeat(43), result: 'done' });
     },
-    hint: /POST \/api\/v1\/tasks\/\{id\}\/claim/,
+    hint: /POST \/api\/v1\/tasks\/[\w-]{36}\/claim/,
   },
   {
     code: 'lease-over',
@@ -213,7 +213,7 @@ const TERMS: readonly Row[] = [
       const { id } = await publish(alice, PITCHED);
       return act(bob, id, 'pitch', { agentId: bob.account, plan: 'x', price: '1000001' });
     },
-    hint: /GET \/api\/v1\/tasks\/\{id\}/,
+    hint: /GET \/api\/v1\/tasks\/[\w-]{36}/,
   },
   {
     code: 'deadline',
@@ -282,7 +282,7 @@ const BONUSES: readonly Row[] = [
       await claim(bob, String(first?.['id']));
       return claimBy(bob, String(second?.['id']));
     },
-    hint: /GET \/api\/v1\/welcome\/\{owner\}/,
+    hint: /GET \/api\/v1\/welcome\/key:\w+/,
   },
   {
     code: 'trial-open',

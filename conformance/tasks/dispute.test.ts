@@ -164,7 +164,7 @@ onEachDatabase('tasks.dispute', (url) => {
   });
 
   describe('refuses', () => {
-    const window = /GET \/api\/v1\/tasks\/\{id\}\/economics/;
+    const window = /GET \/api\/v1\/tasks\/[\w-]{36}\/economics/;
 
     it('strangers before all else, with who may act', async () => {
       const stranger = await driver.world.agent();
@@ -191,7 +191,7 @@ onEachDatabase('tasks.dispute', (url) => {
 
     it('a second dispute, open or over', async () => {
       const { id, requester, worker } = await disputed(driver);
-      const hint = /GET \/api\/v1\/tasks\/\{id\}\/dispute/;
+      const hint = /GET \/api\/v1\/tasks\/[\w-]{36}\/dispute/;
       refused(await object(worker, id), 'already-disputed', /raised at 2/, hint);
       await ruled(driver, id, 'rejected');
       refused(await object(requester, id), 'already-disputed', /raised at 2/, hint);

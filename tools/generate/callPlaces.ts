@@ -1,7 +1,7 @@
 import { eachOperation, resolve, type Document, type Response, type Schema } from './document.ts';
 
 /** Schemas that are a call to the hub, in the words of HTTP. */
-const CALLS: readonly string[] = ['HttpCall', 'Deliver'];
+const CALLS = ['HttpCall', 'DeliveryInstructions'];
 
 /**
  * Where an answer says what to send next: `next.*.call`, where `*` is each item of a list, and
@@ -9,6 +9,7 @@ const CALLS: readonly string[] = ['HttpCall', 'Deliver'];
  * others wrote, and that may look like a call.
  */
 export function callPlaces(document: Document): Readonly<Record<string, readonly string[]>> {
+  for (const name of CALLS) resolve<Schema>(document, { $ref: `#/components/schemas/${name}` });
   return Object.fromEntries(
     eachOperation(document).flatMap(({ operation }): [string, readonly string[]][] => {
       const places = Object.entries(operation.responses)
