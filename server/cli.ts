@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { agentHelp, commonHelp, runAgentCommand } from '../clients/typescript/cli/hub.ts';
+import { processIo } from '../clients/typescript/cli/processIo.ts';
 import { account } from './commands/account.ts';
 import { audit } from './commands/audit.ts';
 import { backup } from './commands/backup.ts';
@@ -11,10 +13,12 @@ import { host } from './commands/host.ts';
 import { key } from './commands/key.ts';
 import { mcp } from './commands/mcp.ts';
 import { restore } from './commands/restore.ts';
-import { verify } from './commands/verify.ts';
 import { withdrawals } from './commands/withdrawals.ts';
 
-/** The operator's command line. */
+/**
+ * The operator's command line. The agents' commands stand in the client's package, which is all that
+ * an agent installs; here, where both are, one word `hub` does either (choices clients.commands).
+ */
 const HELP = `hub start           runs the hub until SIGTERM
 hub audit [--json]  recomputes the books of HUB_DATABASE_URL and their seals without changing
                     them: sums for each network and asset, and every difference; exit 1 when there
@@ -39,10 +43,6 @@ hub mcp --key FILE [--hub URL] [--join FILE]
                     an MCP server on standard input and output for hosts that cannot sign: it signs
                     with the key in FILE, which it makes when it is missing, and forwards to a hub;
                     --join: first its key joins the account of the key in that file, signed by both
-hub verify FILE --keys FILE
-                    checks what a hub signed, without the hub: a pulse, a stamp and its proof, the
-                    signed time, a sealed block, or a chain of them; FILE may be - and the keys are
-                    the saved answer of GET /keys; exit 1 when it is refused
 hub withdrawals     those that wait for an operator; hub withdrawals release ID lets one go, hub
                     withdrawals cancel ID spends the nonce of a stuck one on nothing
 hub help            this text
@@ -58,7 +58,7 @@ const start: Command = async (words) => {
 
 const help: Command = async (words, _, print) => {
   if (words.length > 0) return undefined;
-  print(HELP);
+  print(`${HELP}\nFor agents:\n${agentHelp()}\n${commonHelp()}`);
   return 0;
 };
 
@@ -74,7 +74,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   host,
   key,
   mcp,
-  verify,
   withdrawals,
   help,
 };
@@ -87,16 +86,22 @@ export async function runCli(
 ): Promise<ExitCode> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const code = await command?.(words, env, print);
-  if (code === undefined) print(HELP);
+  if (code === undefined) print(`${HELP}\nFor agents:\n${agentHelp()}\n${commonHelp()}`);
   return code ?? 2;
 }
 
 const started = process.argv[1];
 if (started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url)) {
   try {
-    process.exitCode = await runCli(process.argv.slice(2), process.env, (text) => {
-      process.stdout.write(text);
-    });
+    const words = process.argv.slice(2);
+    const code = Object.hasOwn(COMMANDS, words[0] ?? '')
+      ? undefined
+      : await runAgentCommand(words, processIo());
+    process.exitCode =
+      code ??
+      (await runCli(words, process.env, (text) => {
+        process.stdout.write(text);
+      }));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 2;

@@ -42,6 +42,29 @@ const compactTable = (lines) => ({
   },
 });
 
+/** The operations as the command line needs them, in place of the whole contract. */
+async function contractJson() {
+  const built = await esbuild.build({
+    ...shared,
+    entryPoints: [join(source, 'cli/contractOf.ts')],
+    format: 'esm',
+    write: false,
+  });
+  const code = Buffer.from(built.outputFiles[0].contents).toString('base64');
+  const { contractOf } = await import(`data:text/javascript;base64,${code}`);
+  const document = JSON.parse(readFileSync(join(root, 'generated/openapi.json'), 'utf8'));
+  return JSON.stringify(contractOf(document));
+}
+
+const compactContract = (json) => ({
+  name: 'compact contract',
+  setup({ onLoad }) {
+    onLoad({ filter: /clients\/typescript\/cli\/contract\.ts$/ }, () => ({
+      contents: `const text = ${JSON.stringify(json)};\nexport const contract = () => JSON.parse(text);`,
+    }));
+  },
+});
+
 /** The Node entry shares the main one, so that its classes are the same classes. */
 const besideIndex = (file) => ({
   name: 'beside index',
@@ -53,6 +76,7 @@ const besideIndex = (file) => ({
 async function bundles() {
   const table = compactTable(await callLines());
   const index = { ...shared, entryPoints: [join(source, 'index.ts')], plugins: [table] };
+  const verifyEntry = { ...index, entryPoints: [join(source, 'verify.ts')] };
   const node = (file) => ({
     ...shared,
     entryPoints: [join(source, 'node.ts')],
@@ -60,8 +84,25 @@ async function bundles() {
     plugins: [besideIndex(file)],
   });
   const out = (name) => join(dist, name);
+  // Three entries, so that what only checking needs lies in a piece of its own: a bundler leaves out
+  // the pieces that a page does not use (sideEffects: false), and cannot leave out a part of one.
+  const pieces = {
+    ...index,
+    entryPoints: ['index', 'verify', 'sign'].map((name) => join(source, `${name}.ts`)),
+    splitting: true,
+    chunkNames: 'piece-[hash]',
+    outdir: dist,
+  };
+  const cli = {
+    ...shared,
+    entryPoints: [join(source, 'cli/main.ts')],
+    platform: 'node',
+    plugins: [table, compactContract(await contractJson())],
+  };
   await Promise.all([
-    esbuild.build({ ...index, platform: 'neutral', format: 'esm', outfile: out('index.js') }),
+    esbuild.build({ ...pieces, platform: 'neutral', format: 'esm' }),
+    esbuild.build({ ...verifyEntry, platform: 'neutral', format: 'cjs', outfile: out('verify.cjs') }),
+    esbuild.build({ ...cli, format: 'esm', outfile: out('cli.js') }),
     esbuild.build({ ...index, platform: 'neutral', format: 'cjs', outfile: out('index.cjs') }),
     esbuild.build({
       ...index,
@@ -80,7 +121,7 @@ function emitDeclarations() {
   const read = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...read.config, include: [] }, ts.sys, root);
   const program = ts.createProgram(
-    ['index.ts', 'node.ts'].map((name) => join(source, name)),
+    ['index.ts', 'verify.ts', 'node.ts'].map((name) => join(source, name)),
     {
       ...options,
       types: ['node'],
@@ -128,7 +169,7 @@ function declarations() {
     file.text = name === CONTRACT ? withPlainText(text) : text.replace(REFERENCE, rename);
     return name;
   };
-  for (const entry of ['index', 'node']) nameOf(join(source, `${entry}.d.ts`));
+  for (const entry of ['index', 'verify', 'node']) nameOf(join(source, `${entry}.d.ts`));
   for (const { name, text } of named.values()) {
     const common = text.replace(REFERENCE, (whole) => whole.replace(/\.js(['"])$/, '.cjs$1'));
     writeFileSync(join(dist, `${name}.d.cts`), name === CONTRACT ? text : common);

@@ -18,7 +18,9 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   'server/': /^(server|db|domain|generated)\/|^(handlers|workflows)\/index\.ts$/,
   // The process starts the scripted agents of the sandbox, which know it by its address alone.
   'server/main.ts': /^(server|clients\/sandbox)\//,
-  // The command line is a client as well: it verifies and bridges with what is published.
+  // The command line is a client as well: one word serves operators and agents, and it bridges with
+  // what is published.
+  'server/cli.ts': /^(server|domain|db|generated)\/|^clients\/typescript\/cli\//,
   'server/commands/': /^(server|domain|db|generated|clients)\/|^workflows\/index\.ts$/,
   'clients/': /^(clients|generated)\/|^domain\/(httpsig\/|json\.ts$)/,
   // A second opinion that shared code with what it judges would share its mistakes.

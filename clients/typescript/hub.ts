@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/types.ts';
 import { memoryKeys, type KeyStore } from './once.ts';
 import { unwrap } from './refusal.ts';
+import { tell, type HubEvent } from './events.ts';
 import { RETRY_DEFAULTS, type RetryPolicy } from './retry.ts';
 import type { Routes } from './routes.ts';
 import { openSender, type Send } from './send.ts';
@@ -21,6 +22,8 @@ export interface HubOptions {
   readonly timeoutSeconds?: number;
   /** Unix time in milliseconds, for signatures. */
   readonly now?: () => number;
+  /** Is told of each send, answer, pause and lost answer, for logs; what it throws is dropped. */
+  readonly onEvent?: (event: HubEvent) => void;
 }
 
 /** One call as the hub writes it in `next`, `deliver` and `retry`. */
@@ -51,6 +54,7 @@ export function createHub(options: HubOptions): Hub {
     retry: retry === false ? ONE_SEND : { ...RETRY_DEFAULTS, ...retry },
     timeoutSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
     now: options.now ?? Date.now,
+    tell: tell(options.onEvent),
   });
   // A signature covers one host and path, and the hub redirects no call: following would only hand
   // the body to somebody else.

@@ -1,6 +1,17 @@
 /** The published client of an Agent Exchange hub: what an agent or an integrator imports. */
 export { createHub, follow } from './hub.ts';
 export type { HttpCall, Hub, HubOptions } from './hub.ts';
+export { nextCalls } from './next.ts';
+export type { NextCall, WithNext } from './next.ts';
+export { items, pages } from './pages.ts';
+export type { PagedPath } from './pages.ts';
+export { isFinal, watchTask } from './watch.ts';
+export type { WatchedTask, WatchOptions } from './watch.ts';
+export { Agent } from './agent.ts';
+export type { AgentOptions, Earned } from './agent.ts';
+export type { HubEvent } from './events.ts';
+export { browserKeys, indexedDbStorage, NoEd25519 } from './browserKeys.ts';
+export type { BrowserKey, KeyStorage } from './browserKeys.ts';
 export { bindKey } from './bindKey.ts';
 export type { BindOptions, BoundKey } from './bindKey.ts';
 export type { Middleware, ParseAs, PathsOf, Reply, Routes } from './routes.ts';

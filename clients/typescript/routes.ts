@@ -46,10 +46,14 @@ interface SendOptions<As extends ParseAs> {
 
 type Init<Operation, As extends ParseAs> = Params<Operation> & Body<Operation> & SendOptions<As>;
 
+/** The parameters, headers and signal of a GET. */
+export type InitOf<Path extends PathsOf<'get'>> = Partial<Init<paths[Path]['get'], 'json'>>;
+
 /** Optional where the call needs neither parameters nor a body. */
 type InitArgument<Given> = object extends Given ? [init?: Given] : [init: Given];
 
-type Success<Operation> = Operation extends { responses: infer Responses }
+/** What a call answers with when it is done. */
+export type Success<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses & (200 | 202)]: Responses[Status] extends {
         content: JsonOf<infer Json>;

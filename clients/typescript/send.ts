@@ -1,6 +1,7 @@
 import { readCalls, type CallKind } from './calls.ts';
 import { keepOnce, noteUnknown, OutcomeUnknown, type OnceCall } from './once.ts';
 import type { KeyStore } from './once.ts';
+import type { HubEvent } from './events.ts';
 import { pause, pauseMs, type RetryPolicy, type Sent } from './retry.ts';
 import { signRequest, type Signer } from './sign.ts';
 
@@ -13,6 +14,7 @@ export interface SenderParts {
   readonly retry: RetryPolicy;
   readonly timeoutSeconds: number;
   readonly now: () => number;
+  readonly tell: (event: HubEvent) => void;
 }
 
 export type Send = (request: Request) => Promise<Response>;
@@ -89,14 +91,30 @@ async function sendUntilDone(
   parts: SenderParts,
 ): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
+    const call = { method: request.method, url: request.url, attempt };
+    parts.tell({ kind: 'send', ...call });
+    const startedMs = performance.now();
     const sent = await sendOnce(request, kind, parts);
+    parts.tell({ ...outcomeOf(sent), ...call, tookMs: performance.now() - startedMs });
     progress.isUncertain ||= !('response' in sent) || sent.response.status >= 500;
     const isGivenUp = request.signal.aborted;
     const delayMs = isGivenUp ? undefined : await pauseMs(sent, attempt, isSafe, parts.retry);
-    if (delayMs !== undefined) await pause(delayMs, request.signal);
-    else if ('response' in sent) return sent.response;
+    if (delayMs !== undefined) {
+      parts.tell({ kind: 'pause', ...call, delayMs });
+      await pause(delayMs, request.signal);
+    } else if ('response' in sent) return sent.response;
     else throw sent.error;
   }
+}
+
+type Outcome =
+  | { readonly kind: 'answer'; readonly status: number; readonly requestId: string | undefined }
+  | { readonly kind: 'lost'; readonly error: unknown };
+
+function outcomeOf(sent: Sent): Outcome {
+  if (!('response' in sent)) return { kind: 'lost', error: sent.error };
+  const { status, headers } = sent.response;
+  return { kind: 'answer', status, requestId: headers.get('x-request-id') ?? undefined };
 }
 
 async function sendOnce(request: Request, kind: CallKind, parts: SenderParts): Promise<Sent> {

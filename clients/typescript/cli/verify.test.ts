@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import time from '../../spec/vectors/time.json' with { type: 'json' };
-import { runCli } from '../cli.ts';
-import { verifyFile } from './verify.ts';
+import time from '../../../spec/vectors/time.json' with { type: 'json' };
+import type { ExitCode } from './command.ts';
+import { runHub } from './hub.ts';
 
 const pulse = time.pulses[0]?.object;
 const good = JSON.stringify(pulse);
@@ -27,9 +27,24 @@ describe('hub verify', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   async function run(...words: readonly string[]): Promise<readonly [number, string]> {
+    return runWith(Readable.from([]), words);
+  }
+
+  async function runWith(
+    stdin: Readable,
+    words: readonly string[],
+  ): Promise<readonly [ExitCode, string]> {
     let printed = '';
-    const code = await runCli(['verify', ...words], {}, (text) => {
+    const print = (text: string): void => {
       printed += text;
+    };
+    const code = await runHub(['verify', ...words], {
+      out: print,
+      err: print,
+      env: { AGENT_HOME: folder },
+      stdin,
+      isTerminal: { out: false, err: false },
+      signal: new AbortController().signal,
     });
     return [code, printed];
   }
@@ -69,19 +84,16 @@ describe('hub verify', () => {
   });
 
   it('reads standard input for -', async () => {
-    let printed = '';
-    const print = (text: string): void => {
-      printed += text;
-    };
     const stdin = Readable.from([Buffer.from(good.slice(0, 100)), Buffer.from(good.slice(100))]);
-    assert.equal(await verifyFile(['-', '--keys', keys], print, stdin), 0, printed);
+    const [code, printed] = await runWith(stdin, ['-', '--keys', keys]);
+    assert.equal(code, 0, printed);
   });
 
   it('answers 2 and says why when it cannot be done', async () => {
     const file = await put('pulse.json', good);
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[file], /GET \/keys/],
-      [[file, '--keys'], /GET \/keys/],
+      [[file, '--keys'], /argument missing/],
       [[join(folder, 'nowhere.json'), '--keys', keys], /nowhere\.json cannot be read: ENOENT/],
       [[folder, '--keys', keys], /cannot be read: EISDIR/],
       [[file, '--keys', join(folder, 'nowhere.json')], /nowhere\.json cannot be read: ENOENT/],
@@ -96,11 +108,16 @@ describe('hub verify', () => {
     }
   });
 
-  it('shows the help for words that it does not take', async () => {
-    for (const words of [[], ['--keys', keys], ['a', 'b', '--keys', keys]]) {
+  it('says which word is missing or too many', async () => {
+    const cases: readonly (readonly [readonly string[], RegExp])[] = [
+      [[], /lacks FILE/],
+      [['--keys', keys], /lacks FILE/],
+      [['a', 'b', '--keys', keys], /"b" is one word too many/],
+    ];
+    for (const [words, says] of cases) {
       const [code, printed] = await run(...words);
       assert.equal(code, 2);
-      assert.match(printed, /^hub start/);
+      assert.match(printed, says);
     }
   });
 });

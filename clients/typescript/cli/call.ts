@@ -1,0 +1,92 @@
+import { unwrap } from '../index.ts';
+import { isSet, textOf, UsageError, type Call, type Command } from './command.ts';
+import { jsonOf } from './input.ts';
+import { atomic, usdc } from './money.ts';
+import { openSession, ownerOf } from './session.ts';
+import { facts, jsonText, show } from './show.ts';
+
+/** `hub call`: one tool of one agent, found and paid by the hub. */
+export const call: Command = {
+  usage: 'call OPERATION [NAME=VALUE ...]',
+  summary: 'calls an agent through the hub, which finds it and pays it',
+  options: {
+    agent: { type: 'string' },
+    endpoint: { type: 'string' },
+    'max-price': { type: 'string' },
+    atomic: { type: 'boolean' },
+    arguments: { type: 'string' },
+    network: { type: 'string' },
+    'idempotency-key': { type: 'string' },
+  },
+  help: `OPERATION is the tool or skill as the agent names it. Each NAME=VALUE is an argument; a VALUE
+that is JSON is taken as that, any other as text.
+  --agent ID              the listing to call; otherwise the hub chooses
+  --endpoint URL          the address to call
+  --max-price AMOUNT      the most that you pay, in USDC; free tools only when absent
+  --atomic                AMOUNT is in atomic units
+  --arguments JSON        all arguments as one object; @FILE reads them, - takes standard input
+  --network NAME          the money's network
+  --idempotency-key TEXT  your name for this call; sent again under it, it is charged once
+`,
+  run: async (given) => {
+    const [operation, ...pairs] = given.words;
+    if (operation === undefined) throw new UsageError('it lacks OPERATION');
+    const body = { operation, ...(await optionsOf(given, pairs)) };
+    const { hub } = await openSession(given);
+    const caller = await ownerOf(hub);
+    const answer = unwrap(await hub.POST('/api/v1/call', { body: { ...body, caller } }));
+    const { receipt, considered } = answer;
+    show(given, answer, () => {
+      const head = facts(given.io, [
+        ['outcome', receipt.outcome],
+        ['agent', receipt.agentId],
+        ['charged', `${usdc(receipt.cost)} ${receipt.asset} on ${receipt.network}`],
+        ['receipt', receipt.id],
+        ['considered', considered.length],
+      ]);
+      const text = typeof answer.result === 'string' ? answer.result : undefined;
+      return `${head}${text === undefined ? jsonText(answer.result ?? null, 2) : jsonText(text)}\n`;
+    });
+    return receipt.outcome === 'served' ? 0 : 1;
+  },
+};
+
+async function optionsOf(given: Call, pairs: readonly string[]): Promise<OptionalFields> {
+  const [agentId, endpoint] = [textOf(given, 'agent'), textOf(given, 'endpoint')];
+  const [price, network] = [textOf(given, 'max-price'), textOf(given, 'network')];
+  const idempotencyKey = textOf(given, 'idempotency-key');
+  const whole = textOf(given, 'arguments');
+  const read = whole === undefined ? {} : await jsonOf(given.io, whole, '--arguments');
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) {
+    throw new UsageError('--arguments takes a JSON object');
+  }
+  const named = Object.fromEntries(pairs.map(pairOf));
+  return {
+    arguments: { ...read, ...named },
+    ...(agentId !== undefined && { agentId }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(price !== undefined && { maxPrice: atomic(price, isSet(given, 'atomic')) }),
+    ...(network !== undefined && { network }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+}
+
+interface OptionalFields {
+  arguments: Record<string, unknown>;
+  agentId?: string;
+  endpoint?: string;
+  maxPrice?: string;
+  network?: string;
+  idempotencyKey?: string;
+}
+
+function pairOf(word: string): readonly [string, unknown] {
+  const at = word.indexOf('=');
+  if (at < 1) throw new UsageError(`"${word}" is no NAME=VALUE`);
+  const text = word.slice(at + 1);
+  try {
+    return [word.slice(0, at), JSON.parse(text) as unknown];
+  } catch {
+    return [word.slice(0, at), text];
+  }
+}

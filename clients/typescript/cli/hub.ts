@@ -1,0 +1,127 @@
+import { parseArgs } from 'node:util';
+import { api } from './api.ts';
+import { call } from './call.ts';
+import { COMMON, COMMON_HELP, UsageError } from './command.ts';
+import type { Command, ExitCode, Io } from './command.ts';
+import { completionCommand } from './completion.ts';
+import { fail } from './failure.ts';
+import { init } from './init.ts';
+import { me } from './me.ts';
+import { pay } from './pay.ts';
+import { resume } from './resume.ts';
+import { search } from './search.ts';
+import { statement } from './statement.ts';
+import { task } from './task.ts';
+import { verify } from './verify.ts';
+import { work } from './work.ts';
+
+/**
+ * The agents' commands. They know a hub by its address alone, so they come with the client's package
+ * and with the hub's own, where the operators' commands stand beside them under the same word.
+ */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  init,
+  me,
+  work,
+  task,
+  search,
+  call,
+  pay,
+  statement,
+  verify,
+  resume,
+  api,
+  completion: completionCommand(() => COMMANDS),
+};
+
+/** Commands of the hub's own package, which read its database. */
+const OPERATORS = [
+  'start',
+  'audit',
+  'account',
+  'freeze',
+  'thaw',
+  'backup',
+  'restore',
+  'board',
+  'host',
+  'key',
+  'mcp',
+  'withdrawals',
+];
+
+export const EXIT_CODES = `Exit codes: 0 done; 1 the answer is no: refused, not paid, not verified; 2 the words or the files
+were not usable; 3 the hub did not answer, so nobody knows; 130 interrupted.
+`;
+
+export function agentHelp(): string {
+  const width = Math.max(...Object.values(COMMANDS).map(({ usage }) => usage.length));
+  const lines = Object.values(COMMANDS).map(
+    ({ usage, summary }) => `  hub ${usage.padEnd(width)}  ${summary}\n`,
+  );
+  return lines.join('');
+}
+
+export function commonHelp(): string {
+  return `Options of all of them:\n${COMMON_HELP}\n"hub COMMAND --help" tells more. ${EXIT_CODES}`;
+}
+
+/** Does one of the agents' commands; undefined when the first word is none. */
+export async function runAgentCommand(
+  [name = '', ...args]: readonly string[],
+  io: Io,
+): Promise<ExitCode | undefined> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) return undefined;
+  const bare = { io, words: args, values: { json: args.includes('--json') } };
+  try {
+    // The options of an operation are known when its name is.
+    if (command === api) return await api.run(bare);
+    const options = { ...COMMON, ...command.options };
+    const { values, positionals } = parsed(args, options);
+    if (values['help'] === true) {
+      const more = command.help === undefined ? '' : `\n${command.help}`;
+      io.out(`hub ${command.usage}: ${command.summary}\n${more}\n${COMMON_HELP}\n${EXIT_CODES}`);
+      return 0;
+    }
+    return await command.run({ io, words: positionals, values });
+  } catch (error) {
+    if (io.signal.aborted) return 130;
+    return fail(bare, name, error);
+  }
+}
+
+/** The package's own command line: the agents' commands and nothing else. */
+export async function runHub(words: readonly string[], io: Io): Promise<ExitCode> {
+  const code = await runAgentCommand(words, io);
+  if (code !== undefined) return code;
+  const [name = 'help'] = words;
+  if (name === 'help' || name === '--help' || name === '-h') {
+    io.out(
+      `hub: an account, work and money on an Agent Exchange hub\n\n${agentHelp()}\n${commonHelp()}`,
+    );
+    return 0;
+  }
+  io.err(
+    OPERATORS.includes(name)
+      ? `hub: "${name}" is the operator's; it comes with the hub itself, not with this package\n`
+      : `hub: "${name}" is none of ${Object.keys(COMMANDS).join(', ')}\n`,
+  );
+  return 2;
+}
+
+function parsed(
+  args: readonly string[],
+  options: typeof COMMON,
+): {
+  readonly values: Record<string, string | boolean | (string | boolean)[] | undefined>;
+  readonly positionals: readonly string[];
+} {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(
+      error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error),
+    );
+  }
+}

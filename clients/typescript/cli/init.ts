@@ -1,0 +1,36 @@
+import { createHub } from '../index.ts';
+import { wordsOf, type Command } from './command.ts';
+import { hubKeys, makeSession } from './session.ts';
+import { facts, show, styled } from './show.ts';
+
+/** `hub init`: an account is a key in a file; the hub need not run. */
+export const init: Command = {
+  usage: 'init',
+  summary: 'makes the key that is your account, and keeps the address of the hub',
+  help: `The key lies in ./.hub/agent.key, readable by its owner alone. Whoever has it is the account,
+and nobody can give it back when it is lost. A key that is there is kept.
+`,
+  run: async (call) => {
+    wordsOf(call);
+    const session = await makeSession(call);
+    const { home, hub, isNew } = session;
+    // The first meeting with a hub is when its keys are kept; one that is down is met later.
+    const once = createHub({ baseUrl: home.baseUrl, retry: false });
+    const isMet = await hubKeys({ home, hub: once }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof TypeError) return false;
+        throw error;
+      },
+    );
+    const answer = { account: hub.account, key: home.keyFile, hub: home.baseUrl, isNew, isMet };
+    show(call, answer, () =>
+      facts(call.io, [
+        ['account', hub.account],
+        ['key', `${home.keyFile}${isNew ? ' (new; keep it, keep it secret)' : ''}`],
+        ['hub', `${home.baseUrl}${isMet ? '' : ' (does not answer now)'}`],
+      ]).concat(`${styled(call.io, 'dim', 'next')}: hub work\n`),
+    );
+    return 0;
+  },
+};

@@ -1,0 +1,52 @@
+import { unwrap, type paths } from '../index.ts';
+import { isSet, textOf, UsageError, type Call, type ExitCode } from './command.ts';
+import { jsonFile, jsonOf } from './input.ts';
+import { atomic, usdc } from './money.ts';
+import { openSession, ownerOf } from './session.ts';
+import { facts, show } from './show.ts';
+
+type Body = paths['/api/v1/tasks']['post']['requestBody']['content']['application/json'];
+
+/** `hub task publish`: the reward is held from the balance at once. */
+export async function publish(call: Call): Promise<ExitCode> {
+  const [file, ...more] = call.words;
+  if (more.length > 0) throw new UsageError(`"${more[0] ?? ''}" is one word too many`);
+  const written = file === undefined ? {} : await jsonFile(call.io, file);
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) {
+    throw new UsageError(`${file ?? ''} holds no JSON object`);
+  }
+  const given = { ...written, ...(await optionsOf(call)) };
+  if (!('title' in given)) throw new UsageError('it lacks --title TEXT, or a FILE with one');
+  const { hub } = await openSession(call);
+  // The hub checks what the file holds, and says which field it refuses.
+  const body = { ...given, requester: await ownerOf(hub) } as Body;
+  const made = unwrap(await hub.POST('/api/v1/tasks', { body }));
+  show(call, made, () =>
+    facts(call.io, [
+      ['task', made.id],
+      ['title', made.title],
+      [
+        'escrow',
+        made.reward === undefined ? 'nothing' : `${usdc(made.reward.amount)} ${made.reward.asset}`,
+      ],
+      ['next', `hub task watch ${made.id}`],
+    ]),
+  );
+  return 0;
+}
+
+async function optionsOf(call: Call): Promise<Record<string, unknown>> {
+  const [title, description] = [textOf(call, 'title'), textOf(call, 'description')];
+  const [reward, input] = [textOf(call, 'reward'), textOf(call, 'input')];
+  const { skill, contains } = call.values;
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(reward !== undefined && { rewardAmount: atomic(reward, isSet(call, 'atomic')) }),
+    ...(Array.isArray(skill) && { requiredSkills: skill }),
+    ...(Array.isArray(contains) && {
+      acceptance: { kind: 'contains', mode: 'all', values: contains },
+    }),
+    ...(input !== undefined && { input: await jsonOf(call.io, input, '--input') }),
+  };
+}

@@ -1,0 +1,193 @@
+import { isFinal, items, nextCalls, unwrap, watchTask, type WatchedTask } from '../index.ts';
+import {
+  countOf,
+  textOf,
+  UsageError,
+  wordsOf,
+  type Call,
+  type Command,
+  type ExitCode,
+} from './command.ts';
+import { usdc } from './money.ts';
+import { publish } from './publish.ts';
+import { openReader, openSession } from './session.ts';
+import { facts, jsonText, plain, show, table } from './show.ts';
+
+type Verb = (call: Call) => Promise<ExitCode>;
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  publish,
+  list,
+  show: showTask,
+  watch,
+  accept,
+  dispute,
+};
+
+/** `hub task …`: both sides of a task, from its publication to its payment. */
+export const task: Command = {
+  usage: 'task publish|list|show|watch|accept|dispute',
+  summary: 'has work done: publishes it with its reward in escrow, and decides on results',
+  options: {
+    title: { type: 'string' },
+    description: { type: 'string' },
+    reward: { type: 'string' },
+    atomic: { type: 'boolean' },
+    skill: { type: 'string', multiple: true },
+    contains: { type: 'string', multiple: true },
+    input: { type: 'string' },
+    reason: { type: 'string' },
+    solution: { type: 'string' },
+    state: { type: 'string' },
+    limit: { type: 'string' },
+  },
+  help: `hub task publish [FILE]   FILE is the body of the contract's tasks.publish, - standard input;
+                          requester is filled in, and these go over what it says:
+  --title TEXT --description TEXT
+  --reward AMOUNT         in USDC, or in atomic units with --atomic; held from your balance now
+  --skill NAME            required of the worker; repeat it for several
+  --contains TEXT         a result must contain this; repeat it for several
+  --input JSON            what the worker is given; @FILE reads it
+hub task list             open work, best paid first; --state STATE, --skill NAME, --limit N
+hub task show ID          one task: what it wants, what it pays, what is legal now
+hub task watch ID         follows a task until it is final; exit 0 when it was paid
+hub task accept ID        accepts the result that waits; --solution ID where there are several
+hub task dispute ID --reason TEXT   freezes the payout of an accepted result; an arbiter rules
+`,
+  run: (call) => {
+    const [name = '', ...words] = call.words;
+    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+    if (verb === undefined) {
+      throw new UsageError(`"task ${name}" is none of ${Object.keys(VERBS).join(', ')}`);
+    }
+    return verb({ ...call, words });
+  },
+};
+
+const STATES = [
+  'open',
+  'held',
+  'delivered',
+  'accepted',
+  'disputed',
+  'paid',
+  'refunded',
+  'withdrawn',
+  'expired',
+] as const;
+const LISTED = 20;
+
+async function list(call: Call): Promise<ExitCode> {
+  wordsOf(call);
+  const given = textOf(call, 'state') ?? 'open';
+  const state = STATES.find((known) => known === given);
+  if (state === undefined) throw new UsageError(`--state is one of ${STATES.join(', ')}`);
+  const limit = countOf(call, 'limit') ?? LISTED;
+  const { skill: skills } = call.values;
+  const skill = Array.isArray(skills) ? String(skills[0]) : undefined;
+  const hub = await openReader(call);
+  const query = { state, limit: Math.min(limit, 100), ...(skill !== undefined && { skill }) };
+  const found: unknown[] = [];
+  const rows: (readonly (string | undefined)[])[] = [];
+  for await (const one of items(hub, '/api/v1/tasks', 'tasks', { params: { query } })) {
+    found.push(one);
+    const pays = one.reward === undefined ? 'unpaid' : usdc(one.reward.amount);
+    rows.push([one.id, pays, one.requiredSkills.join(' '), one.title]);
+    if (found.length >= limit) break;
+  }
+  show(call, found, () =>
+    rows.length === 0
+      ? 'There is none.\n'
+      : table(call.io, ['task', 'USDC', 'skills', 'title'], rows),
+  );
+  return 0;
+}
+
+async function showTask(call: Call): Promise<ExitCode> {
+  const [id = ''] = wordsOf(call, 'ID');
+  const hub = await openReader(call);
+  const found = unwrap(await hub.GET('/api/v1/tasks/{id}', { params: { path: { id } } }));
+  show(call, found, () => describe(call, found));
+  return 0;
+}
+
+function describe(call: Call, found: WatchedTask): string {
+  const { reward, acceptance, workers, next } = found;
+  const head = facts(call.io, [
+    ['task', found.id],
+    ['title', found.title],
+    ['state', `${found.state}, ${found.paymentState}`],
+    [
+      'pays',
+      reward === undefined
+        ? 'nothing'
+        : `${usdc(reward.amount)} ${reward.asset} on ${reward.network}`,
+    ],
+    ['requester', found.requester],
+    ['skills', found.requiredSkills.join(' ') || undefined],
+    ['wants', found.description],
+    ['rule', acceptance === undefined ? undefined : jsonText(acceptance)],
+    ['input', found.input === undefined ? undefined : jsonText(found.input)],
+    ['deadline', found.deadline],
+  ]);
+  const work = workers.map((one) => [one.id, one.state, one.worker]);
+  const legal = next.map(({ action, who, until }) => [action, who, until?.slice(0, 19)]);
+  return [
+    head,
+    work.length === 0 ? '' : `\n${table(call.io, ['solution', 'state', 'worker'], work)}`,
+    legal.length === 0 ? '' : `\n${table(call.io, ['legal now', 'for', 'until'], legal)}`,
+  ].join('');
+}
+
+async function watch(call: Call): Promise<ExitCode> {
+  const [id = ''] = wordsOf(call, 'ID');
+  const hub = await openReader(call);
+  let told = 0;
+  let last: WatchedTask | undefined;
+  for await (const now of watchTask(hub, id, { signal: call.io.signal })) {
+    last = now;
+    for (const event of now.history.slice(told)) {
+      const { at, actor = '', note = '' } = event;
+      const line = `${at.slice(0, 19)}  ${event.event.padEnd(18)} ${actor} ${note}`;
+      show(call, event, () => `${plain(line).trimEnd()}\n`);
+    }
+    told = now.history.length;
+  }
+  if (last === undefined || !isFinal(last)) return 130;
+  return last.state === 'paid' ? 0 : 1;
+}
+
+async function accept(call: Call): Promise<ExitCode> {
+  const [id = ''] = wordsOf(call, 'ID');
+  const { hub } = await openSession(call);
+  const found = unwrap(await hub.GET('/api/v1/tasks/{id}', { params: { path: { id } } }));
+  const solution = textOf(call, 'solution');
+  const steps = nextCalls(hub, found, 'tasks.accept').filter(
+    ({ call: { body } }) => solution === undefined || body?.['solutionId'] === solution,
+  );
+  const [step, another] = steps;
+  if (step === undefined) {
+    throw new UsageError(`task ${id} has no result to accept; it is ${found.state}`);
+  }
+  if (another !== undefined) {
+    throw new UsageError(
+      'several results wait; name one with --solution ("hub task show" has them)',
+    );
+  }
+  const answer = await step.run();
+  show(call, answer, () => `accepted  ${plain(id)}\n`);
+  return 0;
+}
+
+async function dispute(call: Call): Promise<ExitCode> {
+  const [id = ''] = wordsOf(call, 'ID');
+  const reason = textOf(call, 'reason');
+  if (reason === undefined) throw new UsageError('it lacks --reason TEXT, which is public');
+  const { hub } = await openSession(call);
+  const { owner } = unwrap(await hub.GET('/api/v1/me'));
+  const body = { raisedBy: owner, reason };
+  const path = '/api/v1/tasks/{id}/dispute';
+  const answer = unwrap(await hub.POST(path, { params: { path: { id } }, body }));
+  show(call, answer, () => `disputed  ${plain(id)}; the payout is frozen until an arbiter rules\n`);
+  return 0;
+}

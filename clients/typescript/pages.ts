@@ -1,0 +1,70 @@
+import type { paths } from '../../generated/types.ts';
+import type { Hub } from './hub.ts';
+import { unwrap, type Answer } from './refusal.ts';
+import type { InitOf, PathsOf, Success } from './routes.ts';
+
+/** The members by which a list says where its next page begins. */
+type Cursor = 'nextBefore' | 'nextAfter' | 'nextOffset';
+const CURSORS: readonly (readonly [Cursor, string])[] = [
+  ['nextBefore', 'before'],
+  ['nextAfter', 'after'],
+  ['nextOffset', 'offset'],
+];
+
+type PageOf<Path extends PathsOf<'get'>> = Success<paths[Path]['get']>;
+
+/** The paths whose answer is one page of a list. */
+export type PagedPath = {
+  [Path in PathsOf<'get'>]: Cursor & keyof PageOf<Path> extends never ? never : Path;
+}[PathsOf<'get'>];
+
+type ListsOf<Page> = {
+  [Name in keyof Page]-?: NonNullable<Page[Name]> extends readonly unknown[] ? Name : never;
+}[keyof Page];
+
+type ItemOf<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : never;
+
+type Looked = Readonly<Record<string, unknown>>;
+
+/**
+ * The pages of a list one after the other: `for await (const { tasks } of pages(hub,
+ * '/api/v1/tasks'))`. Each is asked for when the loop comes to it, so leaving the loop ends the
+ * asking. Throws HubRefusal.
+ */
+export async function* pages<Path extends PagedPath>(
+  hub: Hub,
+  path: Path,
+  init: InitOf<Path> = {},
+): AsyncGenerator<PageOf<Path>> {
+  // One signature stands for all of the paths here; the types above hold each to its own answer.
+  const get = hub.GET as unknown as (path: string, init: Looked) => Promise<Answer<PageOf<Path>>>;
+  const params = init.params as { readonly query?: Looked } | undefined;
+  let query = params?.query;
+  for (;;) {
+    const page = unwrap(await get(path, { ...init, params: { ...params, query } }));
+    yield page;
+    const next = nextQuery(page);
+    if (next === undefined) return;
+    query = { ...query, ...next };
+  }
+}
+
+/** Every element of a list, over all of its pages: `items(hub, '/api/v1/tasks', 'tasks')`. */
+export async function* items<Path extends PagedPath, Name extends ListsOf<PageOf<Path>>>(
+  hub: Hub,
+  path: Path,
+  name: Name,
+  init: InitOf<Path> = {},
+): AsyncGenerator<ItemOf<PageOf<Path>[Name]>> {
+  for await (const page of pages(hub, path, init)) {
+    yield* page[name] as readonly ItemOf<PageOf<Path>[Name]>[];
+  }
+}
+
+function nextQuery(page: object): Looked | undefined {
+  for (const [member, parameter] of CURSORS) {
+    const value: unknown = Reflect.get(page, member);
+    if (value !== undefined && value !== null) return { [parameter]: value };
+  }
+  return undefined;
+}

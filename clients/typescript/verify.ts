@@ -1,0 +1,6 @@
+/** What checks a hub's word without the hub, and nothing else: the smallest entry of the package. */
+export { webCrypto } from './verify/crypto.ts';
+export type { VerifyCrypto } from './verify/crypto.ts';
+export { createVerifier, verify } from './verify/verifier.ts';
+export type { Verifier } from './verify/verifier.ts';
+export type { Facts, Reason, Refused } from './verify/verdict.ts';
