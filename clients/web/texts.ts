@@ -70,6 +70,7 @@ export const T = {
       'Every figure here can be checked by you: the books are recounted on request, and what the hub signs is verified in your browser.',
     ],
     start: 'Open an account',
+    yours: 'Your account',
     seeWork: 'See the work',
     terminal: 'The first paid task, from a terminal',
     terminalLead: 'Makes a key, claims the starter task, delivers, and shows the receipt.',

@@ -10,7 +10,7 @@ import type { WebFile, WebFiles } from './webFiles.ts';
  */
 export const WEB_PATH = '/app';
 const ASSETS = `${WEB_PATH}/assets/`;
-/** Segments that ids and account names have; no dots or escapes, so no path leads elsewhere. */
+/** Segments of ids and account names: without dots or escapes none leads elsewhere (threats.page-paths). */
 const PAGE = /^\/app(?:\/[A-Za-z0-9:_-]{1,128}){0,4}\/?$/;
 /** Somebody put the page's path before an operation's: an answer in HTML would mislead a program. */
 const API = /^\/app\/(?:api|v1|mcp|a2a)(?:\/|$)/;
@@ -93,7 +93,7 @@ function notBuilt({ wantsHtml }: Exchange): Answer {
     html`<h1>${MISSING}</h1>
       <p>
         Run <code>npm run build</code>, then start the hub again. Every operation works without
-        them: <a href="docs">the contract</a>.
+        them: <a href="/docs">the contract</a>.
       </p>`,
   );
   return { status: 404, headers: { ...PAGE_HEADERS, 'content-type': 'text/html' }, body: text };

@@ -52,6 +52,12 @@ function Open({ hub, account }: { readonly hub: Hub; readonly account: string })
               <div>
                 <Held wallet={value.wallet} />
                 <Claims claims={value.claims} />
+                <Statement
+                  hub={hub}
+                  account={account}
+                  network={value.wallet.network}
+                  seen={`${value.wallet.balance} ${value.wallet.held.total}`}
+                />
               </div>
               <div>
                 <Faucet
@@ -63,12 +69,6 @@ function Open({ hub, account }: { readonly hub: Hub; readonly account: string })
                 <Pay hub={hub} account={account} wallet={value.wallet} done={me.reload} />
               </div>
             </div>
-            <Statement
-              hub={hub}
-              account={account}
-              network={value.wallet.network}
-              seen={`${value.wallet.balance} ${value.wallet.held.total}`}
-            />
           </>
         )}
       </With>

@@ -7,7 +7,7 @@ import { Columns, Split } from '../parts/plots.tsx';
 import { Account, Money, Section, Stranger, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
-import { reader } from '../session.ts';
+import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
 import type { Earnings, Stats } from '../types.ts';
 
@@ -15,6 +15,7 @@ const EVERY_MS = 30_000;
 const RECENT = 5;
 
 export function Home() {
+  const session = useSession();
   const figures = useLoad(
     'home',
     async (signal) => {
@@ -35,7 +36,7 @@ export function Home() {
         ))}
         <p class="actions">
           <a class="button main" href={pathTo('account')}>
-            {T.home.start}
+            {session.state === 'open' ? T.home.yours : T.home.start}
           </a>
           <a class="button" href={pathTo('work')}>
             {T.home.seeWork}

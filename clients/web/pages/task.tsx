@@ -53,16 +53,16 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
           <>
             <Head task={task} />
             <div class="columns2 moves">
-              <div>
-                <What task={task} />
-                <MoneyOf economics={economics} />
-                <Results solutions={solutions} />
-                <Comments id={id} />
-              </div>
+              <What task={task} />
               <div>
                 <Act task={task} changed={loaded.reload} />
                 <Requester task={task} />
                 <History task={task} />
+              </div>
+              <div>
+                <MoneyOf economics={economics} />
+                <Results solutions={solutions} />
+                <Comments id={id} />
               </div>
             </div>
           </>

@@ -59,9 +59,7 @@ function PulseTable({ list }: { readonly list: readonly Pulse[] }) {
       <table>
         <thead>
           <tr>
-            <th scope="col" class="number">
-              {T.trust.seq}
-            </th>
+            <th scope="col">{T.trust.seq}</th>
             <th scope="col">{T.trust.minute}</th>
             <th scope="col" class="number">
               {T.trust.stamps}
@@ -73,7 +71,7 @@ function PulseTable({ list }: { readonly list: readonly Pulse[] }) {
         <tbody>
           {[...list].reverse().map(({ body, digest }) => (
             <tr key={body.seq}>
-              <td class="number">{count(body.seq)}</td>
+              <td>{count(body.seq)}</td>
               <td>
                 <Time at={body.minute} />
               </td>
