@@ -101,9 +101,9 @@ function MoneyNote() {
   const network = networks.value?.networks.find(({ isDefault }) => isDefault);
   if (network === undefined || network.kind === 'real') return null;
   return (
-    <p class="note" role="note">
+    <aside class="note site" aria-label={T.testMoney}>
       <strong>{T.testMoney}</strong> {T.testMoneyWhy}
-    </p>
+    </aside>
   );
 }
 

@@ -51,7 +51,8 @@ const SHAPED = ['tasks.claim', 'tasks.submit', 'tasks.fail', 'tasks.solution', '
 
 function OwnActs(props: OwnProps) {
   const { task, hub, own } = props;
-  const [outcome, setOutcome] = useState<SubmitResult>();
+  const [done, setDone] = useState<Done>();
+  const told = (outcome: SubmitResult, pays?: Pays): void => setDone({ outcome, pays });
   const mine = task.workers.filter(({ worker }) => worker === own);
   const isHolder = mine.some(({ state }) => state === 'claimed');
   const isRequester = task.requester === own;
@@ -63,15 +64,15 @@ function OwnActs(props: OwnProps) {
   );
   return (
     <>
-      {outcome !== undefined && <Outcome outcome={outcome} task={task} />}
-      {outcome === undefined && mine.some(({ state }) => state === 'accepted') && (
+      {done !== undefined && <Outcome {...done} task={task} />}
+      {done === undefined && mine.some(({ state }) => state === 'accepted') && (
         <p class="good" role="status">
           {isFinal(task) ? T.act.paid : T.act.accepted}
         </p>
       )}
-      {isHolder && <Deliver {...props} told={setOutcome} />}
+      {isHolder && <Deliver {...props} told={told} />}
       {!isHolder && !isRequester && has('tasks.claim') && <ClaimIt {...props} />}
-      {!isRequester && has('tasks.solution') && <Offer {...props} told={setOutcome} />}
+      {!isRequester && has('tasks.solution') && <Offer {...props} told={told} />}
       {others.map((step) => (
         <Step key={`${step.action} ${JSON.stringify(step.call.body)}`} step={step} {...props} />
       ))}
@@ -109,7 +110,15 @@ function ClaimIt({ task, hub, own, changed }: OwnProps) {
   );
 }
 
-type Told = { readonly told: (outcome: SubmitResult) => void };
+type Pays = NonNullable<Claim['deliver']>['pays'];
+interface Done {
+  readonly outcome: SubmitResult;
+  /** What the claim promised; an outcome that waits has no split yet. */
+  readonly pays: Pays;
+}
+interface Told {
+  readonly told: (outcome: SubmitResult, pays?: Pays) => void;
+}
 
 /** The token of a claim is asked for again at each use, so a reload loses nothing. */
 function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
@@ -134,7 +143,8 @@ function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
         task={task}
         label={T.act.deliver}
         send={async (result) => {
-          told(await deliverResult(hub, await claimOf(hub, own, task.id), result));
+          const claim = await claimOf(hub, own, task.id);
+          told(await deliverResult(hub, claim, result), claim.deliver?.pays);
           changed();
         }}
       />
@@ -164,15 +174,15 @@ function Offer({ task, hub, own, changed, told }: OwnProps & Told) {
   );
 }
 
-function Outcome({ outcome, task }: { readonly outcome: SubmitResult; readonly task: Task }) {
-  const { outcome: word, refused = [], split, attemptsLeft } = outcome;
+function Outcome({ outcome, pays, task }: Done & { readonly task: Task }) {
+  const { outcome: word, refused = [], split = pays, attemptsLeft } = outcome;
   const silence = task.next.find(({ action }) => action === 'tasks.accept')?.until;
   const isPaid = task.state === 'paid' && word !== 'refused';
   return (
     <div role="status" class={word === 'refused' ? 'failure' : 'good'}>
       <p>
         <strong>{isPaid ? T.act.paid : T.act.outcomes[word]}</strong>
-        {split !== undefined && (
+        {split !== undefined && word !== 'refused' && (
           <>
             {' '}
             {T.act.pays} <Money units={split.worker} network={split.network} />.
