@@ -4,6 +4,11 @@ import { pinnedKnex, type Link, type Row, type Statement, type Value } from './c
 import { openStatementQueue, type StatementQueue } from './statementQueue.ts';
 
 /**
+ * A start waits for another that makes the tables; a running hub says soon that it is busy, since
+ * who holds the lock that long is a tool of the operator, and all its callers would wait.
+ */
+export const BUSY_PRAGMA = 'PRAGMA busy_timeout=1000;';
+/**
  * FULL, because in WAL mode NORMAL may lose a commit that was already answered (choices
  * store.sqlite). Readers cannot write even by mistake.
  */

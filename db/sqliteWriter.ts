@@ -1,6 +1,7 @@
 import { migrate } from './migrate.ts';
 import type { FilledOptions } from './engine.ts';
-import { openSqliteConnection, type SqliteConnection } from './sqliteConnection.ts';
+import { isUnavailable } from './unavailable.ts';
+import { BUSY_PRAGMA, openSqliteConnection, type SqliteConnection } from './sqliteConnection.ts';
 
 /** Units that share one commit; bounds how long the first of them waits for its answer. */
 const GROUP_UNITS_MAX = 64;
@@ -28,6 +29,7 @@ export async function openWriterLine(path: string, { report }: FilledOptions): P
   let current = await openSqliteConnection(path, 'write');
   try {
     await migrate(current);
+    await current.exec(BUSY_PRAGMA);
   } catch (error) {
     await current.close();
     throw error;
@@ -43,6 +45,7 @@ export async function openWriterLine(path: string, { report }: FilledOptions): P
       if (!current.isRetired()) return current;
       await close().catch(report);
       current = await openSqliteConnection(path, 'write');
+      await current.exec(BUSY_PRAGMA);
       isClosed = false;
       return current;
     },
@@ -144,6 +147,8 @@ async function runGroup(line: WriterLine, waiting: Waiting[]): Promise<void> {
     // Nothing of the group was committed: every unit of it failed, and each caller hears why.
     await writer?.exec('ROLLBACK').catch(() => undefined);
     for (const each of group) each.lost(error);
+    // Who waits behind it would wait for the same lock or disk, one group after the other.
+    if (isUnavailable(error)) for (const each of waiting.splice(0)) each.lost(error);
     return;
   } finally {
     rest();

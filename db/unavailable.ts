@@ -35,8 +35,10 @@ export function isUnavailable(thrown: unknown): boolean {
   let error: unknown = thrown;
   for (let depth = 0; depth < DEPTH_MAX && error instanceof Error; depth += 1) {
     const { code } = error as NodeJS.ErrnoException;
+    // The socket file of a server that was stopped is gone.
+    const isGone = code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect';
     const isConnectionLost = typeof code === 'string' && /^08\w{3}$/.test(code);
-    if (CODES.has(code) || isConnectionLost || TEXTS.test(error.message)) return true;
+    if (CODES.has(code) || isGone || isConnectionLost || TEXTS.test(error.message)) return true;
     error = error.cause;
   }
   return false;

@@ -22,6 +22,8 @@ function loan(over: Partial<Loan> = {}): Loan {
     state: 'open',
     takenAt: T0,
     transferId: 'transfer',
+    onTrust: lent.principal,
+    site: 'v4 7f0000',
     ...over,
   };
 }
@@ -33,6 +35,7 @@ const base: Ask = {
   kind: 'test',
   karma: 0,
   loans: [],
+  unpaidOnTask: usdc(0n),
   now: T0,
 };
 
@@ -60,14 +63,21 @@ describe('an advance is decided', () => {
     ...loan({ id: `loan-${n}` }),
     left: { principal: usdc(1n), origination: usdc(0n) },
   }));
-  const tenOpen = loan({ left: { principal: usdc(9_900_000n), origination: usdc(0n) } });
-  const full = loan({ left: { principal: usdc(10_000_000n), origination: usdc(0n) } });
+  const nearlyFull = loan({ left: { principal: usdc(3_200_000n), origination: usdc(0n) } });
+  const full = loan({ left: { principal: usdc(3_300_000n), origination: usdc(0n) } });
   type Row = readonly [name: string, over: Partial<Ask>, is: string];
   const rows: readonly Row[] = [
     ['a third of the reward', {}, '330000+6600'],
     ['what is wanted', { wanted: usdc(50_000n) }, '50000+1000'],
     ['never more than a third', { wanted: usdc(500_000n) }, '330000+6600'],
-    ['what is left of the limit', { loans: [tenOpen] }, '100000+2000'],
+    ['what is left of the limit', { loans: [nearlyFull] }, '100000+2000'],
+    ['what standing adds', { loans: [full], karma: 1, wanted: usdc(9n) }, '9+1'],
+    ['what earlier claims of the task left of it', { unpaidOnTask: usdc(300_000n) }, '30000+600'],
+    [
+      'earlier claims of the task left nothing',
+      { unpaidOnTask: usdc(330_000n) },
+      'loan-open Earlier claims of this task left 330000 unpaid',
+    ],
     ['one unit, with a unit of origination', { wanted: usdc(1n) }, '1+1'],
     ['real money: what was earned', { kind: 'real', line: { earned: usdc(90n) } }, '90+2'],
     ['real money, nothing earned', { kind: 'real' }, 'limit-zero Your limit on sandbox is 0.'],
@@ -90,7 +100,7 @@ describe('an advance is decided', () => {
       'loan-open The loan loan is due',
     ],
     ['too many', { loans: many }, `loan-open You have ${LOANS_MAX} loans open`],
-    ['the limit is used up', { loans: [full] }, 'over-limit Your limit on sandbox is 10000000'],
+    ['the limit is used up', { loans: [full] }, 'over-limit Your limit on sandbox is 3300000'],
     [
       'default before everything else',
       { line: { earned: usdc(0n), defaultedAt: T0 }, karma: -20, loans: [full] },

@@ -1,6 +1,7 @@
 import type { Account } from './account.ts';
-import { advanceMax, isLate, limitOf, originationOf, outstanding, total } from './credit.ts';
+import { isLate, limitOf, originationOf, outstanding, total } from './credit.ts';
 import type { CreditLine, Loan } from './credit.ts';
+import { securedBy } from './lending.ts';
 import { iso, plus, seconds } from './instant.ts';
 import type { Instant } from './instant.ts';
 import { tierOf } from './karma.ts';
@@ -17,7 +18,8 @@ import type { Attempt, TaskAggregate, Reward } from './task/model.ts';
  * a third of the escrowed reward, what is left of the limit, or what was asked for.
  */
 export interface NotLent {
-  readonly refused: 'no-live-claim' | 'limit-zero' | 'loan-open' | 'over-limit';
+  readonly refused:
+    'no-live-claim' | 'limit-zero' | 'loan-open' | 'over-limit' | 'credit-unavailable';
   /** Why this very call is refused, in one sentence. */
   readonly why: string;
   /** The next call, where it differs from the code's own hint. */
@@ -72,12 +74,14 @@ export interface Ask {
   readonly karma: number;
   /** Every loan of the borrower on this network that is not repaid. */
   readonly loans: readonly Loan[];
+  /** Principal that earlier claims of this task took and nobody paid back. */
+  readonly unpaidOnTask: Atomic;
   readonly now: Instant;
 }
 
 export function advance(ask: Ask): LoanDue | NotLent {
   const { reward, wanted, loans } = ask;
-  const limit = limitOf(ask.line, ask.kind);
+  const limit = limitOf(ask.line, ask.kind, ask.karma);
   const refusal = noCredit(ask, limit) ?? loanInTheWay(ask);
   if (refusal !== undefined) return refusal;
   const lent = outstanding(loans);
@@ -88,7 +92,15 @@ export function advance(ask: Ask): LoanDue | NotLent {
       hint: 'Deliver a task that carries a loan: its settlement repays it. `GET /api/v1/me` lists your loans.',
     };
   }
-  const most = lesser(advanceMax(reward.amount), atomic(limit - lent));
+  const secured = securedBy(reward.amount, ask.unpaidOnTask);
+  if (secured === 0n && ask.unpaidOnTask > 0n) {
+    return {
+      refused: 'loan-open',
+      why: `Earlier claims of this task left ${ask.unpaidOnTask} unpaid, all that its reward secures.`,
+      hint: 'Deliver it without an advance, or claim another task.',
+    };
+  }
+  const most = lesser(secured, atomic(limit - lent));
   const principal = wanted === undefined ? most : lesser(most, wanted);
   return { principal, origination: originationOf(principal) };
 }

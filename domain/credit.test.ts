@@ -49,6 +49,8 @@ function loan(over: Partial<Loan> = {}): Loan {
     state: 'open',
     takenAt: T0,
     transferId: 'transfer',
+    onTrust: lent.principal,
+    site: 'v4 7f0000',
     ...over,
   };
 }
@@ -102,22 +104,29 @@ describe('an advance', () => {
 
 /** Earned, kind of network, limit: the cap is on what was earned, test networks add 10 USDC. */
 const LIMITS = `
-  0          real  0
-  30000      real  30000
-  25000000   real  25000000
-  90000000   real  25000000
-  0          play  0
-  0          test  10000000
-  30000      test  10030000
-  90000000   test  35000000`;
+  0          0    real  0
+  30000      20   real  30000
+  25000000   0    real  25000000
+  90000000   0    real  25000000
+  0          20   play  0
+  0          0    test  3300000
+  0          1    test  3970000
+  0          10   test  10000000
+  0          200  test  10000000
+  30000      0    test  3330000
+  90000000   20   test  35000000`;
 
 describe('a limit', () => {
-  for (const [earned, kind, limit] of lines(LIMITS)) {
-    it(`of ${earned} earned on a ${kind} network is ${limit}`, () => {
+  for (const [earned, karma, kind, limit] of lines(LIMITS)) {
+    it(`of ${earned} earned at a standing of ${karma} on a ${kind} network is ${limit}`, () => {
       const line = { earned: atomic(BigInt(earned ?? '')) };
       const of = kind === 'real' || kind === 'test' ? kind : 'play';
-      assert.equal(String(limitOf(line, of)), limit);
-      assert.equal(limitOf({ ...line, defaultedAt: T0 }, of), 0n, 'never again after a default');
+      assert.equal(String(limitOf(line, of, Number(karma))), limit);
+      assert.equal(
+        limitOf({ ...line, defaultedAt: T0 }, of, 200),
+        0n,
+        'never again after a default',
+      );
     });
   }
 });
@@ -176,7 +185,7 @@ describe('what a settlement earns the line', () => {
         let owing: LoanDue = due(0n, 0n);
         for (const { reward: amount, asked, ends, workerBps } of steps) {
           const reward = atomic(amount);
-          const limit = limitOf({ earned: atomic(earned) }, 'real');
+          const limit = limitOf({ earned: atomic(earned) }, 'real', 0);
           const room = owing.principal > 0n ? 0n : limit;
           const most = advanceMax(reward);
           const principal = atomic(((most < room ? most : room) * BigInt(asked)) / 10_000n);
@@ -198,7 +207,7 @@ describe('what a settlement earns the line', () => {
             debt.principal - split.loan.principal,
             debt.origination - split.loan.origination,
           );
-          assert.ok(limitOf({ earned: atomic(earned) }, 'real') <= fees);
+          assert.ok(limitOf({ earned: atomic(earned) }, 'real', 0) <= fees);
         }
       }),
       { numRuns: 20_000 },

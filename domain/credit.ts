@@ -19,8 +19,10 @@ export const ORIGINATION_BPS = bps(200);
 /** Part of the principal repaid from settlements that the limit grows by. */
 const GROWTH_BPS = bps(1_000);
 const EARNED_MAX = atomic(25_000_000n);
-/** What everybody may borrow of money that costs nothing. */
-const TEST_LIMIT = atomic(10_000_000n);
+/** What everybody may borrow of money that costs nothing, what standing adds, and the most of it. */
+const TEST_FIRST = 3_300_000n;
+const TEST_EACH_KARMA = 670_000n;
+const TEST_MOST = atomic(10_000_000n);
 /** A loan that is due this long and unpaid is a default. */
 export const DEFAULT_AFTER = seconds(7 * 86_400);
 
@@ -45,6 +47,10 @@ export interface Loan {
   readonly repaidAt?: Instant;
   /** The transfer that paid it out. */
   readonly transferId: string;
+  /** The part of the principal that no fees of the borrower vouched for (choices credit.shares). */
+  readonly onTrust: Atomic;
+  /** The network address block that asked for it. */
+  readonly site: string;
 }
 
 /** What a borrower has earned on one network. */
@@ -71,10 +77,20 @@ export function advanceMax(reward: Atomic): Atomic {
   return bpsFloor(reward, ADVANCE_BPS);
 }
 
+/** What the borrower's own fees vouch for. */
+export function earnedOf({ earned }: CreditLine): Atomic {
+  return lesser(earned, EARNED_MAX);
+}
+
 /** The most principal that may be open at once; nothing for ever after a default. */
-export function limitOf({ earned, defaultedAt }: CreditLine, kind: NetworkKind): Atomic {
-  if (defaultedAt !== undefined) return ZERO;
-  return atomic(lesser(earned, EARNED_MAX) + (kind === 'test' ? TEST_LIMIT : ZERO));
+export function limitOf(line: CreditLine, kind: NetworkKind, karma: number): Atomic {
+  if (line.defaultedAt !== undefined) return ZERO;
+  return atomic(earnedOf(line) + (kind === 'test' ? testLimit(karma) : ZERO));
+}
+
+function testLimit(karma: number): Atomic {
+  const vouched = BigInt(Math.max(0, karma)) * TEST_EACH_KARMA;
+  return lesser(TEST_MOST, atomic(TEST_FIRST + vouched));
 }
 
 /** Principal that is open now. */

@@ -5500,7 +5500,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
-      membersMax: 16384,
+      membersMax: 1024,
       brands: [
         { at: ['minBuyIn'], brand: 'Atomic' },
         { at: ['maxBuyIn'], brand: 'Atomic' },
@@ -5716,8 +5716,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'poker-act' },
     body: {
       required: true,
-      limitBytes: 262144,
-      membersMax: 16384,
+      limitBytes: 65536,
+      membersMax: 1024,
       brands: [],
       clamps: [],
       codes: {},

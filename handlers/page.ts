@@ -35,6 +35,34 @@ export async function readPage<T>({ limit, read, weigh }: PageParts<T>): Promise
   }
 }
 
+export interface ShownPage<Row, Shown> {
+  /** The rows that are on the page; the last one tells where the next begins. */
+  readonly rows: readonly Row[];
+  readonly shown: readonly Shown[];
+  readonly more: boolean;
+}
+
+/**
+ * The page of rows that were read already, one more than `limit` where the list goes on: as many as
+ * `limit`, and fewer when what is shown of them weighs too much; the first is always there.
+ */
+export function cutPage<Row, Shown>(
+  found: readonly Row[],
+  limit: number,
+  show: (row: Row) => Shown,
+): ShownPage<Row, Shown> {
+  const shown: Shown[] = [];
+  let weight = 0;
+  for (const row of found.slice(0, limit)) {
+    const one = show(row);
+    weight += jsonBytes(one);
+    if (shown.length > 0 && weight > PAGE_BYTES_MAX) break;
+    shown.push(one);
+  }
+  const { length } = shown;
+  return { rows: found.slice(0, length), shown, more: found.length > length };
+}
+
 /** Bytes of a value as JSON. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');

@@ -7,7 +7,9 @@ import { startRefusal } from './startRefusal.ts';
 
 /** The process: config, hub, signals. A second signal exits at once. */
 const settings = await orExit(undefined, async () => readSettings(process.env));
-const agents = settings.sandboxAgents ? await openRuntime(settings.dataDir) : undefined;
+const agents = settings.sandboxAgents
+  ? await orExit(settings, () => openRuntime(settings.dataDir))
+  : undefined;
 const running = await orExit(settings, () =>
   openHub({
     settings: allowHosts(settings, agents?.pairs ?? []),

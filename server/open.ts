@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { openStore } from '../db/store.ts';
+import { isUnavailable } from '../db/unavailable.ts';
 import { handlers } from '../handlers/index.ts';
 import { begin, jobs } from '../workflows/index.ts';
 import { createApp } from './app.ts';
@@ -28,6 +29,7 @@ import { readWebFiles, webFolder } from './pages/webFiles.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
+import { logUnavailable } from './hub/logUnavailable.ts';
 import { openVectors } from './hub/vectors/vectors.ts';
 
 export interface RunningHub {
@@ -77,7 +79,10 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   makeDataFolder(settings);
   const store = await openStore(settings.databaseUrl, {
     jitter: Math.random,
-    report: (error) => log.error({ err: error }, 'store'),
+    report: (error) => {
+      if (isUnavailable(error)) logUnavailable(log, error);
+      else log.error({ err: error }, 'store');
+    },
     guardNesting: settings.checkAnswers,
   });
   const checks = createChecks();

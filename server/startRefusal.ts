@@ -1,19 +1,31 @@
 import { isUnavailable } from '../db/unavailable.ts';
 import type { Settings } from './hub/settings.ts';
+import { StartError } from './hub/startError.ts';
+
+type Known = Pick<Settings, 'host' | 'port' | 'dataDir' | 'databaseUrl'>;
 
 /**
  * Why the hub does not start, as one line that says what to do; undefined for what nobody expected,
  * which shows its stack.
  */
-export function startRefusal(
-  thrown: unknown,
-  settings: Pick<Settings, 'host' | 'port' | 'dataDir' | 'databaseUrl'> | undefined,
-): string | undefined {
+export function startRefusal(thrown: unknown, settings: Known | undefined): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  if (settings === undefined) return thrown.message;
-  const { code, message } = thrown as NodeJS.ErrnoException;
-  const { host, port, dataDir } = settings;
+  if (settings === undefined || thrown instanceof StartError) return thrown.message;
   const database = settings.databaseUrl.split('@').at(-1) ?? '';
+  return (
+    bySystem(thrown, settings) ??
+    byDatabase(thrown.message, database) ??
+    (isUnavailable(thrown)
+      ? `${database} does not answer (${thrown.message}); start it, or set HUB_DATABASE_URL`
+      : undefined)
+  );
+}
+
+function bySystem(thrown: Error, { host, port, dataDir }: Known): string | undefined {
+  const { code = '', path } = thrown as NodeJS.ErrnoException;
+  if (/^ERR_(?:OSSL|SSL)/.test(code)) {
+    return `HUB_TLS_CERT and HUB_TLS_KEY are no certificate and key in PEM that belong together (${code})`;
+  }
   switch (code) {
     case 'EADDRINUSE':
       return `port ${port} on ${host} is in use; stop what listens there or set HUB_PORT to another`;
@@ -23,27 +35,39 @@ export function startRefusal(
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `no right to use ${(thrown as NodeJS.ErrnoException).path ?? `port ${port}`}; give the hub's user that right, or set HUB_DATA_DIR (${dataDir}) or HUB_PORT to another`;
+      return `no right to use ${path ?? `port ${port}`}; give the hub's user that right, or set HUB_DATA_DIR (${dataDir}) or HUB_PORT to another`;
     case 'ENOENT':
-      return `there is no file ${(thrown as NodeJS.ErrnoException).path ?? ''}; correct the setting that names it`;
+      return `there is no file ${path ?? ''}; correct the setting that names it`;
     case 'ENOSPC':
       return `the disk of ${dataDir} is full; make room and start again`;
-    case undefined:
+    case '28P01':
+    case '28000':
+    case '3D000':
+    case '42501':
+      return `the database refuses the hub (${thrown.message}); correct the user, password and name in HUB_DATABASE_URL, and let the user make tables`;
     default:
+      return undefined;
   }
-  if (/SQLITE_(?:NOTADB|CORRUPT)/.test(message)) {
-    return `${database} is damaged or no SQLite database; restore a backup or set HUB_DATABASE_URL to another`;
-  }
-  if (/SQLITE_READONLY/.test(message)) {
-    return `${database} cannot be written; give the hub's user that right`;
-  }
-  if (/SQLITE_(?:BUSY|LOCKED)/.test(message)) {
-    return `${database} is locked by another process; stop it and start again`;
-  }
-  if (/migration directory is corrupt/.test(message)) {
-    return `${database} was made by a newer hub; start that version, or restore an older backup`;
-  }
-  if (isUnavailable(thrown))
-    return `${database} does not answer (${message}); start it, or set HUB_DATABASE_URL`;
-  return undefined;
+}
+
+const DAMAGES: readonly (readonly [says: RegExp, then: string])[] = [
+  [
+    /SQLITE_(?:NOTADB|CORRUPT)/,
+    'is damaged or no SQLite database; restore a backup or set HUB_DATABASE_URL to another',
+  ],
+  [
+    /SQLITE_(?:READONLY|CANTOPEN)/,
+    "cannot be written; give the hub's user that right on the file and on its folder",
+  ],
+  [/SQLITE_(?:BUSY|LOCKED)/, 'is locked by another process; stop it and start again'],
+  [/SQLITE_FULL/, 'has no room on its disk; make room and start again'],
+  [
+    /migration directory is corrupt/,
+    'was made by a newer hub; start that version, or restore an older backup',
+  ],
+];
+
+function byDatabase(message: string, database: string): string | undefined {
+  const damage = DAMAGES.find(([says]) => says.test(message));
+  return damage && `${database} ${damage[1]}`;
 }

@@ -6,6 +6,7 @@ import { bundle } from './generate/bundle.ts';
 import { readErrorCodes } from './generate/document.ts';
 import { expand } from './generate/expand.ts';
 import { operationsModule } from './generate/operations.ts';
+import { makePlain } from './generate/plain.ts';
 import { doorsModule, errorsModule, routesText } from './generate/small.ts';
 import { toolsFile } from './generate/tools.ts';
 import { wireTypes } from './generate/types.ts';
@@ -31,6 +32,7 @@ export async function generate(folder: string): Promise<void> {
   const codes = readErrorCodes();
   const document = bundle();
   expand(document, codes);
+  makePlain(document);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   mkdirSync(folder, { recursive: true });
   write('openapi.json', `${JSON.stringify(document, null, 1)}\n`);

@@ -55,6 +55,14 @@ describe('tidy', () => {
     assert.deepEqual(loose, []);
   });
 
+  it('writes commands that every system runs, without the syntax of one shell', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const shelled = Object.values(scripts).filter((each) => /(^|\s)\w+=|[|;<>$`']/.test(each));
+    assert.deepEqual(shelled, []);
+  });
+
   it('names no file after its privacy outside of tests', () => {
     const hidden = sources.filter(
       (path) => /\/_[^/]+$/.test(path) && !path.startsWith('conformance/'),

@@ -22,6 +22,8 @@ export type { KeptCall, KeyStore, MemoryKeys } from './once.ts';
 export type { RetryPolicy } from './retry.ts';
 export { HubRefusal, isRefusal, NotTheHub, unwrap } from './refusal.ts';
 export type { Answer, RefusalBody } from './refusal.ts';
+export { hubTools } from './tools.ts';
+export type { HubTool, HubTools, OpenAiTool } from './tools.ts';
 export { ndjson, sseEvents } from './streams.ts';
 export type { SseEvent } from './streams.ts';
 export { claimAgain, deliverResult, GiveBack, work } from './work.ts';

@@ -126,7 +126,8 @@ export function parametersOf(operation: DeclaredOperation): readonly Parameter[]
 export function bodySchemaOf(operation: DeclaredOperation): Schema | undefined {
   const body = operation.raw['requestBody'] as
     { readonly content: Readonly<Record<string, { readonly schema: Schema }>> } | undefined;
-  return body?.content['application/json']?.schema;
+  const schema = body?.content['application/json']?.schema;
+  return schema === undefined ? undefined : deref<Schema>(schema);
 }
 
 /** Whole requests of an operation, acted by `around.self`. */

@@ -16,6 +16,8 @@ interface Lengths {
   readonly towns: number;
   readonly townOperations: number;
   readonly firstTown: number;
+  /** Operations of the simulation of memory, on each database. */
+  readonly memoryOperations: number;
 }
 
 /** The towns from 12 on: one of judges, one without many, and one of judges whose hub dies. */
@@ -28,6 +30,7 @@ const SHORT: Lengths = {
   towns: 3,
   townOperations: 160,
   firstTown: FIRST_TOWN,
+  memoryOperations: 300,
 };
 const FULL: Lengths = {
   kills: 25,
@@ -37,6 +40,7 @@ const FULL: Lengths = {
   towns: 30,
   townOperations: 160,
   firstTown: FIRST_TOWN,
+  memoryOperations: 5_000,
 };
 
 const form = process.env['SOAK'] === '1' ? FULL : SHORT;

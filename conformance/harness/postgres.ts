@@ -17,6 +17,8 @@ export interface RunningPostgres {
   readonly folder: string;
   /** Address of an empty database that the server did not have before. */
   freshDatabase(): Promise<string>;
+  /** Stops the server as its operator would, waits, and starts it on the same files. */
+  restart(downMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -53,19 +55,19 @@ export async function startPostgres(durable = false): Promise<RunningPostgres> {
   const settings = [...SMALL, `unix_socket_directories=${folder}`, ...(durable ? [] : FAST)];
   const create = `"${initdb}" -D "${data}" -U hub -A trust --no-sync --locale=C -E UTF8`;
   const serve = `exec "${postgres}" -D "${data}" ${settings.map((each) => `-c ${each}`).join(' ')}`;
-  const keeper = spawn(
-    'sh',
-    ['-c', KEEPER, 'keeper', folder, 'sh', '-c', `${create} && ${serve}`],
-    {
+  const keep = async (command: string): Promise<ChildProcess> => {
+    const keeper = spawn('sh', ['-c', KEEPER, 'keeper', folder, 'sh', '-c', command], {
       ...user,
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
       env: { PATH: process.env['PATH'], LC_ALL: 'C' },
-    },
-  );
-  keeper.unref();
-  unrefInput(keeper);
-  await ready(folder, keeper);
+    });
+    keeper.unref();
+    unrefInput(keeper);
+    await ready(folder, keeper);
+    return keeper;
+  };
+  const keepers = [await keep(`${create} && ${serve}`)];
   let count = 0;
   return {
     folder,
@@ -75,11 +77,20 @@ export async function startPostgres(durable = false): Promise<RunningPostgres> {
       await query(folder, `CREATE DATABASE ${name}`);
       return addressOf(folder, name);
     },
+    async restart(downMs) {
+      const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+      process.kill(pid, 'SIGINT');
+      while (isAlive(pid)) await sleep(START_STEP_MS);
+      await sleep(downMs);
+      keepers.unshift(await keep(serve));
+    },
     async stop() {
-      keeper.ref();
-      const gone = once(keeper, 'exit');
-      keeper.stdin?.end();
-      await gone;
+      for (const keeper of keepers) {
+        keeper.ref();
+        const gone = once(keeper, 'exit');
+        keeper.stdin?.end();
+        await gone;
+      }
     },
   };
 }
@@ -113,6 +124,14 @@ async function ready(folder: string, keeper: ChildProcess): Promise<void> {
   const log = await readFile(join(folder, 'log'), 'utf8').catch(() => '');
   keeper.stdin?.end();
   throw new Error(`PostgreSQL did not start: ${log.slice(-2_000)}`);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** A pipe to a child is a socket; neither may keep the test process alive. */

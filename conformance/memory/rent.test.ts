@@ -102,6 +102,20 @@ hubsOnBothDatabases('storage rent', (open) => {
     );
   });
 
+  it('keeps the day that a read-only author paid, when its note is there already', async () => {
+    const { who, space } = await stored('200');
+    await tomorrow();
+    assert.equal((await usageOf(who))['readOnly'], true);
+    await world.fund(who, '1000');
+    for (let times = 0; times < 2; times += 1) {
+      const again = mustOk(await writeNote(who, space, 'kept', { key: 'k' }));
+      assert.equal(again['duplicate'], true);
+      assert.deepEqual([await spendable(who), (await usageOf(who))['readOnly']], [950n, false]);
+    }
+    mustOk(await writeNote(who, space, 'another'));
+    assert.equal(await spendable(who), 750n);
+  });
+
   it('turns who cannot pay read-only: everything is kept, nothing accrues, a deposit and a write lift it', async () => {
     const { who, space } = await stored('420');
     mustOk(await putFile(who, 'f', 'file'));

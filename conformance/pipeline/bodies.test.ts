@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import {
   dial,
@@ -129,6 +131,25 @@ describe('odd bodies', () => {
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
     const endless = await post(chunk.repeat(8), ['Transfer-Encoding', 'chunked']);
     mustBeRefusal(endless, 400, 'body-too-large');
+  });
+
+  it('goes on taking what a client sends after its refusal, as proxies do', async () => {
+    const { hostname, port } = new URL(world.hub.url);
+    // As nginx: what the hub ends is its own side alone.
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    const errors: unknown[] = [];
+    socket.on('error', (error) => errors.push(error));
+    const piece = 'x'.repeat(0x10000);
+    const headers: readonly Header[] = [host, ['Content-Length', String(64 * piece.length)]];
+    socket.write(wireBytes({ method: 'POST', target: '/api/v1/tasks', headers }));
+    socket.write(piece);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    assert.match(answer.toString(), /"code":"body-too-large"/);
+    for (let sent = 1; sent < 64; sent += 1) {
+      await new Promise((resolve) => socket.write(piece, resolve));
+    }
+    assert.deepEqual(errors, []);
+    socket.destroy();
   });
 
   it('lets a client that sends megabytes first read the refusal after', async () => {

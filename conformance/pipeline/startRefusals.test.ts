@@ -1,13 +1,39 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import knex from 'knex';
+import { openSqliteConnection } from '../../db/sqliteConnection.ts';
 import { readSettings } from '../../server/config.ts';
 import { openHub } from '../../server/open.ts';
 import { startRefusal } from '../../server/startRefusal.ts';
+import { sharedPostgres } from '../harness/databases.ts';
 import { startHub } from '../harness/hub.ts';
+
+/** A database and keys as a hub leaves them; answers the path of the database. */
+async function made(folder: string): Promise<string> {
+  const path = join(folder, 'hub.sqlite');
+  const env = { HUB_DATA_DIR: folder };
+  await (await startHub({ databaseUrl: `sqlite:${path}`, env })).close();
+  return path;
+}
+
+async function change(path: string, sql: string): Promise<readonly { readonly name?: unknown }[]> {
+  const db = knex({ client: 'sqlite3', connection: path, useNullAsDefault: true });
+  try {
+    const texts = sql.split(';');
+    let rows: readonly { readonly name?: unknown }[] = [];
+    for (const text of texts) rows = (await db.raw(text)) as typeof rows;
+    return rows;
+  } finally {
+    await db.destroy();
+  }
+}
 
 /** A hub that cannot start says in one line what to do, and shows no stack. */
 describe('a start that is refused', () => {
@@ -57,6 +83,124 @@ describe('a start that is refused', () => {
     const why = await refusalOf({ HUB_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/db' });
     assert.match(why, /^127\.0\.0\.1:1\/db does not answer/);
     assert.ok(!why.includes('secret'));
+  });
+
+  it('names a database that another process holds', async () => {
+    const path = join(folder, 'hub.sqlite');
+    await made(folder);
+    const other = await openSqliteConnection(path, 'copy');
+    await other.exec('BEGIN EXCLUSIVE');
+    const why = await refusalOf({ HUB_DATABASE_URL: `sqlite:${path}`, HUB_PORT: '0' });
+    assert.match(why, /hub\.sqlite is locked by another process; stop it and start again$/);
+    await other.exec('ROLLBACK');
+    await other.close();
+  });
+
+  it('names a database whose pages are damaged', async () => {
+    const path = await made(folder);
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 4_096);
+    writeFileSync(path, bytes);
+    const why = await refusalOf({ HUB_DATABASE_URL: `sqlite:${path}`, HUB_PORT: '0' });
+    assert.match(why, /hub\.sqlite is damaged .*restore a backup/);
+  });
+
+  it('names a database of a newer hub', async () => {
+    const path = await made(folder);
+    await change(path, `INSERT INTO knex_migrations (name, batch) VALUES ('9999_tomorrow', 9)`);
+    const why = await refusalOf({ HUB_DATABASE_URL: `sqlite:${path}`, HUB_PORT: '0' });
+    assert.match(why, /was made by a newer hub; start that version, or restore an older backup$/);
+  });
+
+  it('brings a database of an older hub up to date', async () => {
+    const path = await made(folder);
+    await change(
+      path,
+      `DELETE FROM knex_migrations WHERE name = '0030_claim_tokens';
+        ALTER TABLE attempts RENAME COLUMN token_key TO claim_token`,
+    );
+    await made(folder);
+    const columns = await change(path, `SELECT name FROM pragma_table_info('attempts')`);
+    assert.ok(columns.some(({ name }) => name === 'token_key'));
+  });
+
+  it('names the file of a key that is missing, that others may read, or that is another', async () => {
+    const path = await made(folder);
+    const env = { HUB_DATABASE_URL: `sqlite:${path}`, HUB_PORT: '0' };
+    const keys = join(folder, 'keys');
+    const [file = ''] = readdirSync(keys);
+    const key = join(keys, file);
+    chmodSync(key, 0o644);
+    assert.match(await refusalOf(env), /\.json is open to others; .*chmod 600$/);
+    chmodSync(key, 0o600);
+    const text = readFileSync(key, 'utf8');
+    writeFileSync(key, '{');
+    assert.match(await refusalOf(env), /\.json holds no key; put the copy of a backup there$/);
+    writeFileSync(key, text);
+    renameSync(key, `${key}.away`);
+    assert.match(await refusalOf(env), /\.json is missing; copy it from the data folder/);
+    const other = mkdtempSync(join(tmpdir(), 'hub-start-'));
+    await made(other);
+    const [stranger = ''] = readdirSync(join(other, 'keys'));
+    copyFileSync(join(other, 'keys', stranger), key);
+    assert.match(await refusalOf(env), /\.json holds the key \w+, another than its name says/);
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  it('names what the user of the hub has no right to', async () => {
+    const path = await made(folder);
+    chmodSync(folder, 0o755);
+    const env = { HUB_DATABASE_URL: `sqlite:${path}`, HUB_PORT: '0' };
+    const own = process.geteuid?.();
+    // Nobody's rights bind root; a process that is not root is bound by the modes themselves.
+    if (own === 0) process.seteuid?.(65_534);
+    else chmodSync(path, 0o000);
+    try {
+      assert.match(await refusalOf(env), /^no right to use .*hub\.sqlite; give .*HUB_DATA_DIR/);
+    } finally {
+      if (own === 0) process.seteuid?.(0);
+    }
+  });
+
+  it('names a database that can be read and not written', async () => {
+    const thrown = Object.assign(new Error('SQLITE_READONLY: attempt to write'), { errno: 8 });
+    const settings = readSettings({ HUB_DATABASE_URL: 'sqlite:/mnt/hub.sqlite' });
+    assert.match(
+      startRefusal(thrown, settings) ?? '',
+      /hub\.sqlite cannot be written; give the hub's user that right on the file and on its folder/,
+    );
+  });
+
+  it('names a user that PostgreSQL does not know', async () => {
+    const url = await (await sharedPostgres()).freshDatabase();
+    const nowhere = new URL(url);
+    nowhere.pathname = '/no_such_database';
+    const why = await refusalOf({ HUB_DATABASE_URL: nowhere.href, HUB_PORT: '0' });
+    assert.match(why, /^the database refuses the hub \(.*no_such_database.*\); .*HUB_DATABASE_URL/);
+  });
+
+  it('names certificates that are none', async () => {
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    const env = { HUB_TLS_CERT: cert, HUB_TLS_KEY: key, HUB_PORT: '0' };
+    assert.match(await refusalOf(env), /there is no file .*cert\.pem; correct the setting/);
+    writeFileSync(cert, 'no');
+    writeFileSync(key, 'no');
+    assert.match(await refusalOf(env), /HUB_TLS_CERT and HUB_TLS_KEY are no certificate and key/);
+  });
+
+  it('says it in one line on the error output, and ends with 1', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const env = { ...process.env, HUB_PORT: String(port), HUB_DATA_DIR: folder, HUB_LOG: 'silent' };
+    const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--import=tsx', main], { env });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const [code] = (await once(child, 'exit')) as [number | null];
+    server.close();
+    assert.equal(code, 1);
+    assert.match(said, /^hub: port \d+ on 127\.0\.0\.1 is in use; [^\n]*HUB_PORT to another\n$/);
   });
 
   it('says of a setting what form it has', () => {

@@ -93,7 +93,7 @@ describe('the command line of agents', function suite() {
     world.hub.clock.advance(SILENCE_SECONDS);
     const { code, out, err } = await working;
     assert.equal(code, 0, err);
-    assert.match(err, /delivered; accepted by silence/);
+    assert.match(err, /claimed "Say hello", delivering/);
     const receipt: unknown = JSON.parse(out);
     assert.equal(at(at(receipt, 'paid'), 'amount'), '48500');
     assert.equal(at(receipt, 'account'), await accountOf('worker'));
@@ -228,6 +228,7 @@ describe('the command line of agents', function suite() {
   });
 
   it('searches, and calls an agent, which nobody is', async () => {
+    await world.hub.runJob('searchIndex');
     assert.match(
       (await run(['search', 'Say', 'yes', '--kind', 'task'])).out,
       /task +[0-9a-f-]{36}/,

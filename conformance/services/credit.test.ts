@@ -21,6 +21,8 @@ import {
 } from './_lend.ts';
 
 const CREDIT = houseAccount('hub:credit');
+/** What one point of standing makes of the first limit. */
+const FIRST_KARMA = 3_970_000;
 
 for (const [name, url] of DATABASES) {
   describe(`services.credit (${name})`, function suite() {
@@ -48,7 +50,7 @@ for (const [name, url] of DATABASES) {
           outstanding: '336600',
           asset: 'USDC',
           network: 'sandbox',
-          credit: { limit: '10000000', outstanding: '330000', available: '9670000' },
+          credit: { limit: '3300000', outstanding: '330000', available: '2970000' },
           repeated: false,
         });
         assert.equal(takenAt, new Date(world.hub.clock.now()).toISOString());
@@ -147,7 +149,7 @@ for (const [name, url] of DATABASES) {
         );
         const next = await held(world.alice, bob);
         const credit = mustOk(await borrow(bob, next.taskId))['credit'];
-        assert.equal(at(credit, 'limit'), '10033000');
+        assert.equal(at(credit, 'limit'), `${FIRST_KARMA + 33_000}`);
       });
 
       it('from the signer before any payee, whoever that is', async () => {
@@ -185,7 +187,10 @@ for (const [name, url] of DATABASES) {
         const bob = await world.agent();
         await earn(world.alice, bob);
         const { taskId } = await held(world.alice, bob);
-        assert.equal(at(mustOk(await borrow(bob, taskId)), 'credit', 'limit'), '10030000');
+        assert.equal(
+          at(mustOk(await borrow(bob, taskId)), 'credit', 'limit'),
+          `${FIRST_KARMA + 30_000}`,
+        );
       });
     });
 
@@ -257,7 +262,7 @@ for (const [name, url] of DATABASES) {
         assert.deepEqual([await loansOf(bob), await spendableOf(bob)], [[], '663400']);
         const again = await held(world.alice, bob);
         const { credit } = mustOk(await borrow(bob, again.taskId));
-        assert.equal(at(credit, 'limit'), `${10_000_000 + 30_000 + 6_600}`);
+        assert.equal(at(credit, 'limit'), `${FIRST_KARMA + 30_000 + 6_600}`);
       });
 
       it('takes money that comes in later, before it is a default', async () => {
@@ -335,12 +340,12 @@ for (const [name, url] of DATABASES) {
         const bob = await world.agent();
         const first = await held(world.alice, bob, { rewardAmount: '40000000' });
         const { credit } = mustOk(await borrow(bob, first.taskId));
-        assert.deepEqual(credit, { limit: '10000000', outstanding: '10000000', available: '0' });
+        assert.deepEqual(credit, { limit: '3300000', outstanding: '3300000', available: '0' });
         const second = await held(world.alice, bob);
         refused(
           await borrow(bob, second.taskId),
           'over-limit',
-          /Your limit on sandbox is 10000000, and 10000000 of it are lent/,
+          /Your limit on sandbox is 3300000, and 3300000 of it are lent/,
           /Deliver a task that carries a loan/,
         );
       });
@@ -384,9 +389,9 @@ for (const [name, url] of DATABASES) {
           await borrow(bob, second.taskId),
           'credit-unavailable',
           /hub:credit has 1000 on base/,
-          /"wantedAtomic": "1000" at most/,
+          /"wantedAtomic": "500" at most/,
         );
-        await deposit(world, CREDIT, 50_000n);
+        await deposit(world, CREDIT, 99_000n);
         const loan = mustOk(await borrow(bob, second.taskId));
         assert.deepEqual(
           [loan['principal'], loan['origination'], loan['credit']],

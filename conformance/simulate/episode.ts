@@ -1,3 +1,4 @@
+import { firstRaid } from './gang.ts';
 import { chooseOperation } from './generate.ts';
 import { textOf } from './model/model.ts';
 import type { Numbered } from './model/operations.ts';
@@ -31,8 +32,12 @@ const FIRST_MONEY = 400_000_000n;
 const FIRST_STAKES = [20_000_000n, 20_000_000n, 2_000_000n];
 const FIRST_CONDUCTS: readonly Conduct[] = ['liar', 'rejects', 'shy', 'closed'];
 
+function moneyOf(by: number): bigint {
+  return FUNDED.includes(by) ? FIRST_MONEY : 0n;
+}
+
 /** What they start with: the first publish with it, the last stake it. */
-function beginning(isCourt: boolean): readonly Numbered[] {
+function beginning(seed: number): readonly Numbered[] {
   const funded = FUNDED.map((by) => ({
     n: -1 - by,
     do: 'faucet' as const,
@@ -40,7 +45,8 @@ function beginning(isCourt: boolean): readonly Numbered[] {
     amount: FIRST_MONEY,
     key: 'first',
   }));
-  if (!isCourt) return funded;
+  if (isGangOf(seed)) return [...funded, ...firstRaid(moneyOf)];
+  if (!isCourtOf(seed)) return funded;
   const judges = FUNDED.filter((by) => by >= FIRST_JUDGE);
   const seats = judges.map((by, place) => ({
     n: -101 - by,
@@ -66,7 +72,11 @@ export async function episode({
   return onSite(seed, freshDatabase, async (site, run) => {
     const random = randomFrom(seed);
     const done: Numbered[] = [];
-    const fixture = { isCourt: isCourtOf(seed), isMortal: isMortalOf(seed) };
+    const fixture = {
+      isCourt: isCourtOf(seed),
+      isGang: isGangOf(seed),
+      isMortal: isMortalOf(seed),
+    };
     for (let n = 1; n <= operations; n += 1) {
       const op: Numbered = {
         ...chooseOperation({ model: run.model, random, done, ...fixture }),
@@ -84,6 +94,11 @@ export async function episode({
 /** Every other town is one of judges. */
 function isCourtOf(seed: number): boolean {
   return seed % 2 === 0;
+}
+
+/** In every fourth town, none of them of judges, a gang lives on advances. */
+function isGangOf(seed: number): boolean {
+  return seed % 4 === 1;
 }
 
 /** In every seventh town the hub has a process of its own, and dies now and then. */
@@ -118,7 +133,7 @@ async function onSite(
   });
   try {
     const run = openRun(site);
-    for (const op of beginning(isCourtOf(seed))) await attempt(run, op);
+    for (const op of beginning(seed)) await attempt(run, op);
     return await work(site, run);
   } finally {
     await site.close();

@@ -5,6 +5,7 @@ import type { Operation } from './model/operations.ts';
 import { panelTimes } from './model/panels.ts';
 import { heldBy, waiting } from './model/settle.ts';
 import type { Attempt, Task } from './model/types.ts';
+import { raid } from './gang.ts';
 import { behave, resign, seat } from './bench.ts';
 import { abandon, arbitrate, chain, dispute, publish } from './publications.ts';
 import type { Random } from './random.ts';
@@ -58,12 +59,14 @@ const COURT_WEIGHTS = new Map<Maker, number>([
   [chain, 40],
   [wait, 500],
 ]);
+/** A gang is a third of its town. */
+const GANG_MAKERS: typeof MAKERS = [...MAKERS, [800, raid]];
 const COURT_MAKERS = MAKERS.map(
   ([weight, make]) => [COURT_WEIGHTS.get(make) ?? weight, make] as const,
 );
 
 export function chooseOperation(fixture: SimulationFixture): Operation {
-  const makers = fixture.isCourt ? COURT_MAKERS : MAKERS;
+  const makers = fixture.isCourt ? COURT_MAKERS : fixture.isGang ? GANG_MAKERS : MAKERS;
   const weight = makers.reduce((sum, [each]) => sum + each, 0);
   for (;;) {
     let left = fixture.random.below(weight);

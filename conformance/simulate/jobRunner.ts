@@ -16,6 +16,7 @@ const JOBS = [
   'disputeVoid',
   'deadlineExpiry',
   'loanCollection',
+  'creditRefill',
   'seatProbes',
 ];
 const JOB_ROUNDS = 2;

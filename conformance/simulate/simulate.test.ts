@@ -52,6 +52,7 @@ describe('the hub and an independent model of it', function suite() {
       });
       assert.equal(found, undefined);
       assert.ok((coverage['accepted'] ?? 0) + (coverage['rejected'] ?? 0) > 0, 'no panel decided');
+      assert.ok((coverage['shares met'] ?? 0) > 0, 'no gang met the shares of what is lent');
       const crashes = DEATHS.reduce((sum, kind) => sum + (coverage[kind] ?? 0), 0);
       assert.ok(crashes >= DEATHS_MIN, `only ${crashes} deaths`);
       mustHaveConformed();

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 const CACHE = resolve('node_modules/.cache/python');
 const CLIENT = resolve('clients/python');
 const ANSWER = resolve('conformance/verify/answer.py');
-const PROBE = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 9) else 3)';
+const PROBE = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 10) else 3)';
 const LONGEST_MS = 300_000;
 const SAID_MAX = 2_000;
 const OUTPUT_MAX = 64 * 1024 * 1024;
@@ -20,7 +20,7 @@ const OUTPUT_MAX = 64 * 1024 * 1024;
 export async function preparePython(say: (text: string) => void): Promise<string | undefined> {
   const python = ['python3', 'python'].find((name) => spawnSync(name, ['-c', PROBE]).status === 0);
   if (python === undefined) {
-    say('Python 3.9 with venv and pip was not found: the Python verifier is not checked.');
+    say('Python 3.10 with venv and pip was not found: the Python verifier is not checked.');
     return undefined;
   }
   const venv = join(CACHE, 'venv');
@@ -41,8 +41,10 @@ export async function preparePython(say: (text: string) => void): Promise<string
 }
 
 async function install(python: string, venv: string, inside: string): Promise<void> {
+  // What makes calls is made from the contract with tools that are not here (npm run client:python).
+  const env = { ...process.env, AGENT_EXCHANGE_ONLY: 'verify' };
   const run = (command: string, ...words: readonly string[]): Promise<unknown> =>
-    promisify(execFile)(command, words, { timeout: LONGEST_MS });
+    promisify(execFile)(command, words, { timeout: LONGEST_MS, env });
   const pip = (...words: readonly string[]): Promise<unknown> =>
     run(inside, '-m', 'pip', 'install', '--quiet', '--no-input', ...words);
   // Building writes beside the source, which is the checkout's; so a copy is built.
@@ -51,7 +53,7 @@ async function install(python: string, venv: string, inside: string): Promise<vo
   mkdirSync(CACHE, { recursive: true });
   cpSync(CLIENT, copy, { recursive: true });
   await run(python, '-m', 'venv', venv);
-  await pip('cryptography', 'setuptools>=61', 'wheel');
+  await pip('cryptography', 'setuptools>=77', 'wheel');
   await pip('--no-build-isolation', '--no-deps', copy);
 }
 

@@ -12,8 +12,8 @@ import type { Reader, Row, Writer } from '../connection.ts';
 /** The tables of loans and of what was paid of them. Their borrower's line is locked for writes. */
 const INSERT = statement(`
   INSERT INTO loans (id, borrower, task_id, attempt_id, network, principal, origination,
-    principal_left, origination_left, state, taken_at, transfer_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    principal_left, origination_left, state, taken_at, transfer_id, on_trust, site)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 
 export async function insertLoan(tx: Writer, loan: Loan): Promise<void> {
   await linkOf(tx).rows(INSERT, [
@@ -29,6 +29,8 @@ export async function insertLoan(tx: Writer, loan: Loan): Promise<void> {
     loan.state,
     loan.takenAt,
     loan.transferId,
+    `${loan.onTrust}`,
+    loan.site,
   ]);
 }
 
@@ -149,5 +151,7 @@ function loanOf(row: Row): Loan {
     ...(defaultedAt !== null && { defaultedAt }),
     ...(repaidAt !== null && { repaidAt }),
     transferId: column.text(row, 'transfer_id'),
+    onTrust: column.amount(row, 'on_trust'),
+    site: column.text(row, 'site'),
   };
 }

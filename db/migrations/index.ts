@@ -24,6 +24,8 @@ import { x402 } from './0021_x402.ts';
 import { models } from './0022_models.ts';
 import { effects } from './0026_effects.ts';
 import { ledgerPause } from './0028_ledger_pause.ts';
+import { lendingShares } from './0029_lending_shares.ts';
+import { claimTokens } from './0030_claim_tokens.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +54,6 @@ export const migrations: readonly Migration[] = [
   models,
   effects,
   ledgerPause,
+  lendingShares,
+  claimTokens,
 ];

@@ -8,12 +8,11 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 
 /**
- * The table of attempts. A claim token is kept in clear only while its lease lives, so that a
- * holder who claims again is given the same one; afterwards its hash alone is left (choices
- * tasks.leases).
+ * The table of attempts. Of a claim token it has the hash alone and, while the lease lives, the
+ * name of the key that it is worked out from (choices tasks.leases).
  */
 const FACTS = `id, task_id, worker, payee, agent_id, state, terms_digest, started_at, lease_ends_at,
-  claim_token, delivered_at, ended_at, reason`;
+  token_key, delivered_at, ended_at, reason`;
 
 const LIVE = statement(`
   SELECT ${FACTS} FROM attempts
@@ -167,11 +166,11 @@ export async function worksElsewhere(
 
 const SAVE = statement(`
   INSERT INTO attempts (id, task_id, worker, payee, agent_id, state, terms_digest, started_at,
-    lease_ends_at, claim_token, token_hash, delivered_at, ended_at, reason, result, result_digest)
+    lease_ends_at, token_key, token_hash, delivered_at, ended_at, reason, result, result_digest)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET payee = excluded.payee, agent_id = excluded.agent_id,
     state = excluded.state, terms_digest = excluded.terms_digest, started_at = excluded.started_at,
-    lease_ends_at = excluded.lease_ends_at, claim_token = excluded.claim_token,
+    lease_ends_at = excluded.lease_ends_at, token_key = excluded.token_key,
     token_hash = COALESCE(excluded.token_hash, attempts.token_hash),
     delivered_at = excluded.delivered_at, ended_at = excluded.ended_at, reason = excluded.reason,
     result = COALESCE(excluded.result, attempts.result),
@@ -179,7 +178,7 @@ const SAVE = statement(`
 
 /** Inserts or updates; an attempt that was read without its result keeps it. */
 export async function saveAttempt(tx: Writer, attempt: Attempt): Promise<void> {
-  const { result, claimToken } = attempt;
+  const { result, claimToken, tokenKey } = attempt;
   await linkOf(tx).rows(SAVE, [
     attempt.id,
     attempt.taskId,
@@ -190,7 +189,7 @@ export async function saveAttempt(tx: Writer, attempt: Attempt): Promise<void> {
     attempt.termsDigest,
     attempt.startedAt,
     attempt.leaseEndsAt ?? null,
-    claimToken ?? null,
+    tokenKey ?? null,
     claimToken === undefined ? null : sha256Hex(claimToken),
     attempt.deliveredAt ?? null,
     attempt.endedAt ?? null,
@@ -246,7 +245,7 @@ function attemptOf(row: Row): Attempt {
   if (state === undefined) throw new Error('an attempt in an unknown state');
   const agentId = column.textOrNull(row, 'agent_id');
   const leaseEndsAt = column.timeOrNull(row, 'lease_ends_at');
-  const claimToken = column.textOrNull(row, 'claim_token');
+  const tokenKey = column.textOrNull(row, 'token_key');
   const deliveredAt = column.timeOrNull(row, 'delivered_at');
   const endedAt = column.timeOrNull(row, 'ended_at');
   const reason = column.textOrNull(row, 'reason');
@@ -260,7 +259,7 @@ function attemptOf(row: Row): Attempt {
     termsDigest: column.text(row, 'terms_digest'),
     startedAt: column.time(row, 'started_at'),
     ...(leaseEndsAt !== null && { leaseEndsAt }),
-    ...(claimToken !== null && { claimToken }),
+    ...(tokenKey !== null && { tokenKey }),
     ...(deliveredAt !== null && { deliveredAt }),
     ...(endedAt !== null && { endedAt }),
     ...(reason !== null && { reason }),

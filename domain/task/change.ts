@@ -177,7 +177,7 @@ export function closed(
   reason?: string,
 ): Attempt {
   return {
-    ...without(attempt, 'claimToken'),
+    ...without(attempt, 'claimToken', 'tokenKey'),
     state,
     endedAt: at,
     ...(reason !== undefined && { reason }),

@@ -27,10 +27,14 @@ export interface ClaimRequest {
   /** Declared skills; absent means no skill filter. */
   readonly skills?: readonly string[];
   readonly attemptId: string;
-  readonly claimToken: string;
+  /** The secret of an attempt: the same one as long as its lease is renewed. */
+  readonly token: (of: Pick<Attempt, 'id' | 'tokenKey'>) => ClaimToken;
   /** The worker's announced attempt, which the claim carries on. */
   readonly announced?: Attempt;
 }
+
+/** What is told to the holder, and the name of the key that it is worked out from. */
+export type ClaimToken = Required<Pick<Attempt, 'claimToken' | 'tokenKey'>>;
 
 export interface Claimed extends Change {
   readonly attempt: Attempt;
@@ -43,7 +47,7 @@ export function claim(
   now: Instant,
 ): Claimed | Refused {
   const held = claimed(aggregate);
-  if (held?.worker === request.worker.account) return renew(aggregate, held, now);
+  if (held?.worker === request.worker.account) return renew(aggregate, request, held, now);
   return claimRefusal(aggregate, request, now) ?? take(aggregate, request, now);
 }
 
@@ -116,8 +120,9 @@ export function take(aggregate: TaskAggregate, request: ClaimRequest, now: Insta
     state: 'held',
     attempts: aggregate.task.attempts + (announced === undefined ? 1 : 0),
   };
+  const id = announced?.id ?? request.attemptId;
   const attempt: Attempt = {
-    id: announced?.id ?? request.attemptId,
+    id,
     taskId: task.id,
     worker: worker.account,
     payee: worker.payee,
@@ -126,7 +131,7 @@ export function take(aggregate: TaskAggregate, request: ClaimRequest, now: Insta
     termsDigest: task.terms.digest,
     startedAt: now,
     leaseEndsAt: earliest(plus(now, LEASE), task.deadline),
-    claimToken: request.claimToken,
+    ...request.token({ id }),
   };
   return {
     task,
@@ -145,13 +150,18 @@ export function take(aggregate: TaskAggregate, request: ClaimRequest, now: Insta
   };
 }
 
-function renew(aggregate: TaskAggregate, held: Attempt, now: Instant): Claimed {
+function renew(
+  aggregate: TaskAggregate,
+  { token }: Pick<ClaimRequest, 'token'>,
+  held: Attempt,
+  now: Instant,
+): Claimed {
   const until = earliest(
     earliest(plus(now, LEASE), plus(held.startedAt, HOLDING_MAX)),
     aggregate.task.deadline,
   );
   const leaseEndsAt = instant(Math.max(until, held.leaseEndsAt ?? until));
-  const attempt: Attempt = { ...held, leaseEndsAt };
+  const attempt: Attempt = { ...held, leaseEndsAt, ...token(held) };
   return {
     task: aggregate.task,
     attempts: [attempt],

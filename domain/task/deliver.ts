@@ -65,7 +65,7 @@ export function deliver(
   }
   return {
     task: { ...task, state: 'delivered' },
-    attempts: [{ ...without(carrying, 'claimToken', 'leaseEndsAt'), state: 'waiting' }],
+    attempts: [{ ...without(carrying, 'claimToken', 'tokenKey', 'leaseEndsAt'), state: 'waiting' }],
     events: [
       {
         at: now,

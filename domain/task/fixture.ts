@@ -75,7 +75,7 @@ export function attempt(over: Partial<Attempt> = {}): Attempt {
     state: 'claimed',
     termsDigest: 'digest',
     startedAt: T0,
-    ...(over.state === undefined && { leaseEndsAt: at(1_800), claimToken: 'token' }),
+    ...(over.state === undefined && { leaseEndsAt: at(1_800), tokenKey: 'key' }),
     ...(over.state === 'waiting' && { deliveredAt: T0, result: { value: 'done' } }),
     ...over,
   };

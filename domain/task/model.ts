@@ -140,8 +140,10 @@ export interface Attempt {
   readonly termsDigest: string;
   readonly startedAt: Instant;
   readonly leaseEndsAt?: Instant;
-  /** Known while the lease lives, so that a holder who claims again gets the same one. */
+  /** Known to whoever just made or renewed the lease; what is stored has its hash alone. */
   readonly claimToken?: string;
+  /** While the lease lives: the key that the token is worked out from; empty for one of before. */
+  readonly tokenKey?: string;
   readonly deliveredAt?: Instant;
   readonly endedAt?: Instant;
   readonly reason?: string;

@@ -117,7 +117,13 @@ function decide(
         now,
       );
     case 'claim':
-      return live ? undefined : claim(aggregate, { worker, attemptId: id, claimToken: id }, now);
+      return live
+        ? undefined
+        : claim(
+            aggregate,
+            { worker, attemptId: id, token: () => ({ claimToken: id, tokenKey: 'k' }) },
+            now,
+          );
     case 'deliver':
     case 'fail': {
       const attempt = usable(aggregate, live, account, now);

@@ -83,14 +83,19 @@ describe('domain/task refusals, in order of precedence', () => {
   claims.forEach(([aggregate, over, skills, is], row) => {
     it(`claim ${row}: ${is}`, () => {
       const worker = someone(RIVAL, over);
-      const request = { worker, attemptId: 'a', claimToken: 't', ...(skills && { skills }) };
+      const request = {
+        worker,
+        attemptId: 'a',
+        token: () => ({ claimToken: 't', tokenKey: 'k' }),
+        ...(skills && { skills }),
+      };
       assert.equal(code(claim(aggregate, request, at(60))), is);
     });
   });
 
   it('a lapse cools for an hour from the end of the lease', () => {
     const worker = someone(RIVAL, { history: { used: 1, fails: 0, lastLapseAt: T0 } });
-    const request = { worker, attemptId: 'a', claimToken: 't' };
+    const request = { worker, attemptId: 'a', token: () => ({ claimToken: 't', tokenKey: 'k' }) };
     assert.equal(code(claim(published(), request, at(3_599))), 'claim-cooldown');
     assert.equal(code(claim(published(), request, at(3_600))), 'taken');
   });
@@ -228,7 +233,11 @@ describe('domain/task refusals, in order of precedence', () => {
   });
 
   it('a lease ends with the deadline, and one claim holds at most two hours', () => {
-    const request = { worker: someone(), attemptId: 'a', claimToken: 't' };
+    const request = {
+      worker: someone(),
+      attemptId: 'a',
+      token: () => ({ claimToken: 't', tokenKey: 'k' }),
+    };
     const late = must(claim(published({ deadline: at(600) }), request, T0));
     assert.equal(late.attempt.leaseEndsAt, at(600));
     const long = { ...held(), live: [attempt({ leaseEndsAt: at(7_000) })] };

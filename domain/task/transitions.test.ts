@@ -30,7 +30,10 @@ import {
 } from './fixture.ts';
 
 const RULE: AcceptanceRule = { kind: 'contains', values: ['x'] };
-const ids = { attemptId: 'attempt', claimToken: 'token' };
+const ids = {
+  attemptId: 'attempt',
+  token: () => ({ claimToken: 'token', tokenKey: 'key' }),
+};
 const done = (verdict = PASSES) => ({ result: 'done', verdict });
 const byWorker = { worker: someone(), attemptId: 'attempt' };
 const reserved = (aggregate: TaskAggregate): TaskAggregate => ({

@@ -118,7 +118,11 @@ function decide(
   const solution = named && { id: named.id, attempt: named };
   switch (step.what) {
     case 'claim':
-      return claim(aggregate, { worker, attemptId: id, claimToken: id }, now);
+      return claim(
+        aggregate,
+        { worker, attemptId: id, token: () => ({ claimToken: id, tokenKey: 'k' }) },
+        now,
+      );
     case 'deliver':
     case 'fail': {
       const attempt = usable(aggregate, own, worker.account, now);

@@ -4,6 +4,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
 import { presentSummary } from './present.ts';
+import { cutPage } from '../page.ts';
 
 export const list: Handler<'chains.list'> = async (call, hub) => {
   const { limit, network: named, ...filter } = call.query;
@@ -15,15 +16,17 @@ export const list: Handler<'chains.list'> = async (call, hub) => {
     return { found: page, current: await currentTasks(db, ids) };
   });
   const now = hub.clock.now();
-  const page = found.slice(0, limit);
-  const last = page.at(-1)?.chain.id;
+  const { rows, shown, more } = cutPage(found, limit, ({ chain }) =>
+    presentSummary(chain, current.get(chain.id), now),
+  );
+  const last = rows.at(-1)?.chain.id;
   return {
     status: 200,
     body: {
-      count: page.length,
+      count: shown.length,
       limit,
-      ...(found.length > limit && last !== undefined && { nextBefore: last }),
-      chains: page.map(({ chain }) => presentSummary(chain, current.get(chain.id), now)),
+      ...(more && last !== undefined && { nextBefore: last }),
+      chains: [...shown],
     },
   };
 };

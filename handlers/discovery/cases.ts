@@ -3,23 +3,23 @@ import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentResult } from './present/cases.ts';
+import { cutPage } from '../page.ts';
 
 /** Ways that money was earned here, one for each shape. */
 export const cases: Handler<'discovery.cases'> = async (call, hub) => {
   const { family, order, limit, offset } = call.query;
   const page = { ...(family && { family }), order, limit: limit + 1, offset };
   const found = await hub.store.read((db) => listCases(db, page));
-  const shown = found.slice(0, limit);
-  const hasMore = found.length > limit;
+  const { shown, more: hasMore } = cutPage(found, limit, summary);
   return {
     status: 200,
     body: {
       count: shown.length,
-      cases: shown.map(summary),
+      cases: [...shown],
       limit,
       offset,
       hasMore,
-      ...(hasMore && { nextOffset: offset + limit }),
+      ...(hasMore && { nextOffset: offset + shown.length }),
     },
   };
 };

@@ -4,6 +4,7 @@ import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentPrice } from '../registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+import { cutPage } from '../page.ts';
 
 /** Prices as endpoints quoted them; what a text promises is no price. */
 export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
@@ -15,17 +16,16 @@ export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
   };
   // One more than is shown tells whether there are more.
   const found = await hub.store.read((db) => quotePage(db, filter, { limit: limit + 1, offset }));
-  const page = found.slice(0, limit);
-  const hasMore = found.length > limit;
+  const { shown, more: hasMore } = cutPage(found, limit, presentQuote);
   return {
     status: 200,
     body: {
-      count: page.length,
-      endpoints: page.map(presentQuote),
+      count: shown.length,
+      endpoints: [...shown],
       limit,
       offset,
       hasMore,
-      ...(hasMore && { nextOffset: offset + limit }),
+      ...(hasMore && { nextOffset: offset + shown.length }),
       ...UNTRUSTED_LISTINGS,
     },
   };

@@ -12,6 +12,7 @@ import { ASSET } from '../../domain/network.ts';
 import { nextForPlayer } from '../poker/present.ts';
 import { presentPosition } from '../predictions/present.ts';
 import { CONTENT_NOTE } from './present.ts';
+import { cutPage } from '../page.ts';
 
 type Position = components['schemas']['GamePosition'];
 
@@ -28,16 +29,16 @@ export const positions: Handler<'games.positions'> = async (call, hub) => {
     ...(await seatsOf(db, owner, before, limit + 1)).map(ofTable),
   ]);
   const sorted = found.sort((a, b) => (a.id < b.id ? 1 : -1));
-  const page = sorted.slice(0, limit);
-  const last = page.at(-1)?.id;
+  const { shown, more } = cutPage(sorted, limit, (each) => each);
+  const last = shown.at(-1)?.id;
   return {
     status: 200,
     body: {
       owner,
-      count: page.length,
+      count: shown.length,
       limit,
-      ...(sorted.length > limit && last !== undefined && { nextBefore: last }),
-      positions: page,
+      ...(more && last !== undefined && { nextBefore: last }),
+      positions: [...shown],
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
     },

@@ -4,6 +4,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { mustOwn } from '../../workflows/passport/own.ts';
 import { mustBeHosted } from '../../workflows/hosted/given.ts';
 import { presentHostedCall, presentState } from './present.ts';
+import { cutPage } from '../page.ts';
 
 /** The state of the caller's hosted agent and a page of its calls. */
 export const calls: Handler<'hosted.calls'> = async ({ path, query, caller }, hub) => {
@@ -14,12 +15,14 @@ export const calls: Handler<'hosted.calls'> = async ({ path, query, caller }, hu
     const agent = await mustBeHosted(db, keyId);
     const connected = await connectedUntil(db, keyId);
     const page = await hostedCallPage(db, keyId, { limit, ...(before && { before }) });
+    const { rows, shown, more } = cutPage(page.calls, limit, presentHostedCall);
+    const nextBefore = more ? rows.at(-1)?.id : page.next;
     return {
       ...presentState(agent, connected),
-      count: page.calls.length,
-      calls: page.calls.map(presentHostedCall),
+      count: shown.length,
+      calls: [...shown],
       limit,
-      ...(page.next !== undefined && { nextBefore: page.next }),
+      ...(nextBefore !== undefined && { nextBefore }),
     };
   });
   return { status: 200, body };

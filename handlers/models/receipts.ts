@@ -2,6 +2,7 @@ import { modelCallPage } from '../../db/models/calls.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentReceipt } from './present/model.ts';
+import { cutPage } from '../page.ts';
 
 /** What the caller's account paid for models, newest first; calls by its API keys included. */
 export const receipts: Handler<'models.receipts'> = async ({ caller, query }, hub) => {
@@ -11,13 +12,15 @@ export const receipts: Handler<'models.receipts'> = async ({ caller, query }, hu
   const found = await hub.store.read((db) =>
     modelCallPage(db, { payer: caller.account, network }, page),
   );
+  const { shown, more } = cutPage(found.receipts, limit, (each) => presentReceipt(each));
+  const next = more ? shown.at(-1)?.id : found.next;
   return {
     status: 200,
     body: {
-      count: found.receipts.length,
+      count: shown.length,
       limit,
-      ...(found.next !== undefined && { nextBefore: found.next }),
-      receipts: found.receipts.map((each) => presentReceipt(each)),
+      ...(next !== undefined && { nextBefore: next }),
+      receipts: [...shown],
     },
   };
 };

@@ -7,6 +7,7 @@ import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { cutPage } from '../page.ts';
 
 type Schemas = components['schemas'];
 
@@ -32,6 +33,8 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
   }
   const { owner, total, fromTestNetworks, entries, next } = read;
   const above = nextTier(total);
+  const { rows, shown, more } = cutPage(entries, limit, presentEntry);
+  const nextBefore = more ? rows.at(-1)?.id : next;
   return {
     status: 200,
     body: {
@@ -41,10 +44,10 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
       tier: tierOf(total),
       ...(above !== undefined && { nextTier: above }),
       fromTestNetworks,
-      count: entries.length,
+      count: shown.length,
       limit,
-      ...(next !== undefined && { nextBefore: next }),
-      entries: entries.map(presentEntry),
+      ...(nextBefore !== undefined && { nextBefore }),
+      entries: [...shown],
     },
   };
 };

@@ -3,6 +3,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueTables } from '../../workflows/poker/commit.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { CONTENT_NOTE, presentTable } from './present.ts';
+import { cutPage } from '../page.ts';
 
 export const list: Handler<'poker.list'> = async (call, hub) => {
   const { state, format, network, limit, before } = call.query;
@@ -14,15 +15,15 @@ export const list: Handler<'poker.list'> = async (call, hub) => {
   };
   await settleDueTables(hub);
   const found = await hub.store.read((db) => listTables(db, filter, limit + 1));
-  const page = found.slice(0, limit);
-  const last = page.at(-1)?.id;
+  const { rows, shown, more } = cutPage(found, limit, (table) => presentTable(hub, table));
+  const last = rows.at(-1)?.id;
   return {
     status: 200,
     body: {
-      count: page.length,
+      count: shown.length,
       limit,
-      ...(found.length > limit && last !== undefined && { nextBefore: last }),
-      tables: page.map((table) => presentTable(hub, table)),
+      ...(more && last !== undefined && { nextBefore: last }),
+      tables: [...shown],
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
     },

@@ -6,22 +6,23 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueTables } from '../../workflows/poker/commit.ts';
 import { ASSET } from '../../domain/network.ts';
 import { CONTENT_NOTE, nextForPlayer, presentStack } from './present.ts';
+import { cutPage } from '../page.ts';
 
 export const positions: Handler<'poker.positions'> = async (call, hub) => {
   const { limit, before } = call.query;
   const owner = call.query.owner ?? call.caller.account;
   await settleDueTables(hub);
   const found = await hub.store.read((db) => seatsOf(db, owner, before, limit + 1));
-  const page = found.slice(0, limit);
-  const last = page.at(-1)?.table.id;
+  const { rows, shown, more } = cutPage(found, limit, presentPosition);
+  const last = rows.at(-1)?.table.id;
   return {
     status: 200,
     body: {
       owner,
-      count: page.length,
+      count: shown.length,
       limit,
-      ...(found.length > limit && last !== undefined && { nextBefore: last }),
-      positions: page.map(presentPosition),
+      ...(more && last !== undefined && { nextBefore: last }),
+      positions: [...shown],
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
     },

@@ -3,6 +3,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueMarkets } from '../../workflows/predictions/settle.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { CONTENT_NOTE, presentMarket } from './present.ts';
+import { cutPage } from '../page.ts';
 
 /** What the clock decided is applied first, so that no market stands under a state it has left. */
 export const list: Handler<'predictions.list'> = async (call, hub) => {
@@ -14,15 +15,15 @@ export const list: Handler<'predictions.list'> = async (call, hub) => {
   };
   await settleDueMarkets(hub);
   const found = await hub.store.read((db) => listMarkets(db, filter, limit + 1));
-  const page = found.slice(0, limit);
-  const last = page.at(-1)?.id;
+  const { rows, shown, more } = cutPage(found, limit, (market) => presentMarket(market));
+  const last = rows.at(-1)?.id;
   return {
     status: 200,
     body: {
-      count: page.length,
+      count: shown.length,
       limit,
-      ...(found.length > limit && last !== undefined && { nextBefore: last }),
-      markets: page.map((market) => presentMarket(market)),
+      ...(more && last !== undefined && { nextBefore: last }),
+      markets: [...shown],
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
     },

@@ -2,6 +2,7 @@ import { reviewPage } from '../../db/router/reviews.ts';
 import { attest } from '../../domain/router/attestation.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingOf } from '../../workflows/registry/found.ts';
+import { cutPage } from '../page.ts';
 
 /** Signed afresh for each answer: a payment that was sealed since then is told with its block. */
 export const attestations: Handler<'registry.attestations'> = async ({ path, query }, hub) => {
@@ -12,14 +13,18 @@ export const attestations: Handler<'registry.attestations'> = async ({ path, que
     const of = await listingOf(db, path.id);
     return { listing: of, ...(await reviewPage(db, of.id, page)) };
   });
+  const { rows, shown, more } = cutPage(reviews, limit, (review) =>
+    attest({ review, listing, baseUrl }, key, now),
+  );
+  const nextBefore = more ? rows.at(-1)?.id : next;
   return {
     status: 200,
     body: {
       agentId: listing.id,
-      count: reviews.length,
-      attestations: reviews.map((review) => attest({ review, listing, baseUrl }, key, now)),
+      count: shown.length,
+      attestations: [...shown],
       limit,
-      ...(next !== undefined && { nextBefore: next }),
+      ...(nextBefore !== undefined && { nextBefore }),
       scale: '`value` is the rating from 1 to 5 times 20: 20, 40, 60, 80 or 100.',
       keys: `${baseUrl}/keys`,
     },

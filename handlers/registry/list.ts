@@ -15,6 +15,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { presentListing } from './present/listing.ts';
 import { PROVENANCE } from './present/provenance.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+import { cutPage } from '../page.ts';
 
 type AgentList = components['schemas']['AgentList'];
 
@@ -61,21 +62,23 @@ async function listed(
     verifiedOnly: verified,
   };
   const now = hub.clock.now();
-  const { page, hasMore } = await hub.store.read(async (db) => {
+  const { page, behind } = await hub.store.read(async (db) => {
     // One more than is shown tells whether there are more.
     const span = { limit: limit + 1, offset };
     const ids =
       q === undefined ? await listingPage(db, named, span) : await fitting(db, q, named, span);
-    return { page: await readListings(db, ids.slice(0, limit)), hasMore: ids.length > limit };
+    return { page: await readListings(db, ids.slice(0, limit)), behind: ids.length > limit };
   });
+  const { shown, more } = cutPage(page, limit, (full) => presentListing(full, now));
+  const hasMore = more || behind;
   return {
     status: 200,
     body: {
       query: { ...(q !== undefined && { q }), ...named, limit, offset },
-      count: page.length,
-      agents: page.map((full) => presentListing(full, now)),
+      count: shown.length,
+      agents: [...shown],
       hasMore,
-      ...(hasMore && { nextOffset: offset + limit }),
+      ...(hasMore && { nextOffset: offset + (more ? shown.length : limit) }),
       toolsShown: TOOLS_SHOWN,
       provenance: PROVENANCE_LISTS,
       ...UNTRUSTED_LISTINGS,

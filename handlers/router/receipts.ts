@@ -3,6 +3,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentReceipt } from './present.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
+import { cutPage } from '../page.ts';
 
 /** The caller's own calls, newest first. */
 export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hub) => {
@@ -12,13 +13,15 @@ export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hu
   const found = await hub.store.read((db) =>
     callPage(db, { caller: caller.account, network }, page),
   );
+  const { shown, more } = cutPage(found.receipts, limit, presentReceipt);
+  const next = more ? shown.at(-1)?.id : found.next;
   return {
     status: 200,
     body: {
-      count: found.receipts.length,
-      receipts: found.receipts.map(presentReceipt),
+      count: shown.length,
+      receipts: [...shown],
       limit,
-      ...(found.next !== undefined && { nextBefore: found.next }),
+      ...(next !== undefined && { nextBefore: next }),
       ...UNTRUSTED_ANSWERS,
     },
   };

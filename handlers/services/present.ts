@@ -1,7 +1,8 @@
-import { limitOf, outstanding, total, type CreditLine, type Loan } from '../../domain/credit.ts';
+import { limitOf, outstanding, total, type Loan } from '../../domain/credit.ts';
 import { iso } from '../../domain/instant.ts';
-import { type NetworkKind, ASSET } from '../../domain/network.ts';
+import { ASSET } from '../../domain/network.ts';
 import type { components } from '../../generated/types.ts';
+import type { CreditFile } from '../../workflows/credit/lend.ts';
 
 type Schemas = components['schemas'];
 
@@ -26,11 +27,10 @@ export function presentLoan(loan: Loan): Omit<Schemas['Loan'], 'credit' | 'next'
 
 /** The borrower's line with these loans unpaid. */
 export function presentCredit(
-  line: CreditLine,
-  kind: NetworkKind,
+  { line, kind, karma }: Pick<CreditFile, 'line' | 'kind' | 'karma'>,
   loans: readonly Loan[],
 ): Schemas['Loan']['credit'] {
-  const limit = limitOf(line, kind);
+  const limit = limitOf(line, kind, karma);
   const open = outstanding(loans);
   const left = limit - open;
   return {

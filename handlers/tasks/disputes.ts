@@ -6,6 +6,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentDispute } from './present/dispute.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
+import { cutPage } from '../page.ts';
 
 export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
   const { limit, before } = call.query;
@@ -23,14 +24,15 @@ export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
       const task = (await readTask(db, dispute.taskId))?.task;
       if (task !== undefined) shown.push(presentDispute(task, dispute, money));
     }
-    return { found: shown, more: open.length > limit };
+    const cut = cutPage(shown, limit, (each) => each);
+    return { found: cut.shown, more: cut.more || open.length > limit };
   });
   const last = found.at(-1)?.taskId;
   return {
     status: 200,
     body: {
       count: found.length,
-      disputes: found,
+      disputes: [...found],
       limit,
       ...(more && last !== undefined && { nextBefore: last }),
     },

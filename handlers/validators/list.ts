@@ -4,6 +4,7 @@ import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentSeat } from './present.ts';
+import { cutPage } from '../page.ts';
 
 export const list: Handler<'validators.list'> = async (call, hub) => {
   const { limit, state, skill, before } = call.query;
@@ -22,18 +23,23 @@ export const list: Handler<'validators.list'> = async (call, hub) => {
     }
     return { page, more: found.length > limit };
   });
-  const last = page.at(-1)?.seat.id;
+  const {
+    rows,
+    shown,
+    more: wasCut,
+  } = cutPage(page, limit, ({ seat, karma }) => ({
+    ...presentSeat(seat),
+    endpointHost: seat.endpointHost,
+    karma,
+  }));
+  const last = rows.at(-1)?.seat.id;
   return {
     status: 200,
     body: {
-      count: page.length,
+      count: shown.length,
       limit,
-      ...(more && last !== undefined && { nextBefore: last }),
-      validators: page.map(({ seat, karma }) => ({
-        ...presentSeat(seat),
-        endpointHost: seat.endpointHost,
-        karma,
-      })),
+      ...((more || wasCut) && last !== undefined && { nextBefore: last }),
+      validators: [...shown],
     },
   };
 };

@@ -6,6 +6,7 @@ import { ASSET } from '../../domain/network.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentDeposit, presentEntry, presentOutgoing } from './present/movement.ts';
+import { cutPage } from '../page.ts';
 
 /** Deposits and withdrawals of an account on one network, newest first, in one snapshot. */
 export const movements: Handler<'wallet.movements'> = async (call, hub) => {
@@ -25,18 +26,19 @@ export const movements: Handler<'wallet.movements'> = async (call, hub) => {
     ];
   });
   // Ids are UUIDs of version 7, so they sort by time over all three.
-  const sorted = found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
-  const last = sorted.at(-1);
+  const sorted = found.sort((a, b) => (a.id < b.id ? 1 : -1));
+  const { shown, more } = cutPage(sorted, limit, (each) => each);
+  const last = shown.at(-1);
   return {
     status: 200,
     body: {
       owner,
       network,
       asset: ASSET,
-      count: sorted.length,
+      count: shown.length,
       limit,
-      ...(found.length > limit && last !== undefined && { nextBefore: last.id }),
-      movements: sorted,
+      ...(more && last !== undefined && { nextBefore: last.id }),
+      movements: [...shown],
     },
   };
 };

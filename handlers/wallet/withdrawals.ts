@@ -3,6 +3,7 @@ import { ASSET } from '../../domain/network.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentWithdrawal } from './present/withdrawal.ts';
+import { cutPage } from '../page.ts';
 
 /** The owner's withdrawals on one network, newest first. */
 export const withdrawals: Handler<'wallet.withdrawals'> = async (call, hub) => {
@@ -11,18 +12,18 @@ export const withdrawals: Handler<'wallet.withdrawals'> = async (call, hub) => {
   const network = networkNamed(hub, call.query.network, 'query.network');
   const of = { account: owner, network };
   const found = await hub.store.read((db) => withdrawalsOf(db, of, { limit: limit + 1, before }));
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
+  const { rows, shown, more } = cutPage(found, limit, (row) => presentWithdrawal(hub, row));
+  const last = rows.at(-1);
   return {
     status: 200,
     body: {
       owner,
       network,
       asset: ASSET,
-      count: page.length,
+      count: shown.length,
       limit,
-      ...(found.length > limit && last !== undefined && { nextBefore: last.id }),
-      withdrawals: page.map((row) => presentWithdrawal(hub, row)),
+      ...(more && last !== undefined && { nextBefore: last.id }),
+      withdrawals: [...shown],
     },
   };
 };

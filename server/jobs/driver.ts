@@ -1,3 +1,5 @@
+import { isUnavailable } from '../../db/unavailable.ts';
+import { logUnavailable } from '../hub/logUnavailable.ts';
 import { setMaxListeners } from 'node:events';
 import type { Hub } from '../hub/hub.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -37,7 +39,8 @@ export function createDriver(hub: Hub, jobs: readonly Job[]): Driver {
       reports.set(job.name, { name: job.name, lastRunAt });
       return againMs;
     } catch (error) {
-      hub.log.error({ err: error, job: job.name }, 'job failed; its timer runs it again');
+      if (isUnavailable(error)) logUnavailable(hub.log, error);
+      else hub.log.error({ err: error, job: job.name }, 'job failed; its timer runs it again');
       reports.set(job.name, { name: job.name, lastRunAt, lastError: String(error) });
       return undefined;
     }

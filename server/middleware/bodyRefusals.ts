@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'http';
+import type { Socket } from 'node:net';
 import { HubError } from '../hub/errors.ts';
 
 /** An operation without a body takes none, and an empty object for none. */
@@ -10,14 +11,30 @@ export function cutShort(): HubError {
   return new HubError('bad-request', { error, field: 'body' }, { connection: 'close' });
 }
 
+/** How long a sender may go on after its refusal before the connection is cut. */
+const LINGER_MS = 2_000;
+
 /** The rest of an oversize body is thrown away and the connection closed after the answer. */
 export function tooLarge(request: IncomingMessage, limit: number): HubError {
   request.resume();
+  linger(request.socket);
   const error =
     limit <= NO_BODY_BYTES
       ? 'This operation takes no body.'
       : `The body is over the ${limit} bytes that are read here.`;
   return new HubError('body-too-large', { error, field: 'body' }, { connection: 'close' });
+}
+
+/**
+ * Ends the answer's side and goes on reading for a moment. A connection that is cut while its sender
+ * still writes loses the answer on the way: a proxy then says 502 in the hub's place.
+ */
+function linger(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(timer));
+  };
 }
 
 /** The slowest of too many bodies that come at once. */

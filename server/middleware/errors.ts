@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/unavailable.ts';
+import { logUnavailable } from '../hub/logUnavailable.ts';
 import { wireRefusal } from '../hub/errors.ts';
 import { compatError, isCompatPath, retryHeader } from './compatError.ts';
 import { JSON_TYPE, type Answer, type Exchange } from './exchange.ts';
@@ -21,21 +22,4 @@ export function refused(
   }
   const head = { ...headers, ...retryHeader(status), 'content-type': JSON_TYPE };
   return { status, headers: head, body: JSON.stringify(compatError(status, body)) };
-}
-
-const LOG_EVERY_MS = 1_000;
-const quiet = new WeakMap<Logger, { until: number; unsaid: number }>();
-
-/** One line a second without a stack, however many requests meet the same database. */
-function logUnavailable(log: Logger, thrown: unknown): void {
-  const state = quiet.get(log) ?? { until: 0, unsaid: 0 };
-  quiet.set(log, state);
-  const now = performance.now();
-  if (now < state.until) {
-    state.unsaid += 1;
-    return;
-  }
-  const { unsaid } = state;
-  Object.assign(state, { until: now + LOG_EVERY_MS, unsaid: 0 });
-  log.error({ why: String(thrown), unsaid }, 'database unavailable');
 }

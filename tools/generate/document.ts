@@ -78,7 +78,7 @@ export interface Document {
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Record<string, PathItem>;
   readonly components: {
-    readonly schemas: Record<string, Schema>;
+    schemas: Record<string, Schema>;
     readonly parameters?: Record<string, Parameter>;
     responses?: Record<string, Response>;
     headers?: Record<string, unknown>;
@@ -127,6 +127,7 @@ export function parametersOf(document: Document, operation: Operation): readonly
   return (operation.parameters ?? []).map((each) => resolve<Parameter>(document, each));
 }
 
-export function jsonBody(operation: Operation): Schema | undefined {
-  return operation.requestBody?.content['application/json']?.schema;
+export function jsonBody(document: Document, operation: Operation): Schema | undefined {
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  return schema === undefined ? undefined : resolve<Schema>(document, schema);
 }

@@ -49,7 +49,7 @@ function errorsOf(
   // A value whose form has a code of its own may be refused with it, wherever it stands.
   const values = [
     ...parametersOf(document, operation).map(({ schema }) => schema),
-    jsonBody(operation) ?? {},
+    jsonBody(document, operation) ?? {},
   ];
   const valued = codesIn(document, values, new Set());
   const mayApply = (entry: ErrorCodeEntry): boolean => {
@@ -98,7 +98,7 @@ function codesIn(
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Refused',
   401: 'Unauthorized',
-  402: 'PaymentRequired',
+  402: 'MustPay',
   404: 'NotFound',
   405: 'MethodNotAllowed',
   410: 'Gone',
@@ -192,7 +192,7 @@ function sharedResponses(): Record<string, Response> {
       'No signature, or one that fails; the body names the missing piece.',
       'Error',
     ),
-    PaymentRequired: answer('Payment required, in the x402 shape.', 'PaymentRequired', X402),
+    MustPay: answer('Payment required, in the x402 shape.', 'PaymentRequired', X402),
     NotFound: answer('No such thing; the hint names where to look.', 'Error'),
     Gone: answer('It was there and is past its retention.', 'Error'),
     TooManyRequests: answer('Too many requests.', 'Error', ['retry-after']),

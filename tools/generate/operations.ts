@@ -54,7 +54,7 @@ function entry(
   document: Document,
   { path, method, operation }: { path: string; method: string; operation: Operation },
 ): string {
-  const body = jsonBody(operation);
+  const body = jsonBody(document, operation);
   const spec = {
     id: operation.operationId,
     method: method.toUpperCase(),

@@ -38,7 +38,7 @@ function toolOf(document: Document, tool: Tool): Readonly<Record<string, unknown
     description: `${withToolNames(operation.description, tool.names)} ${SIGNING[operation['x-auth']]}`,
     inputSchema: inputOf(document, operation),
     ...(outputSchema && { outputSchema }),
-    annotations: { title: operation.summary, ...hintsOf(tool) },
+    annotations: { title: operation.summary, ...hintsOf(document, tool) },
   };
 }
 
@@ -90,7 +90,7 @@ function inputOf(document: Document, operation: Operation): Schema {
     const said = { ...writer.write(schema), ...(description !== undefined && { description }) };
     add(name, said, needed === true);
   }
-  const body = jsonBody(operation);
+  const body = jsonBody(document, operation);
   if (body !== undefined) {
     const shape = mergeChoices(document, body);
     const isRequired = operation.requestBody?.required === true;
@@ -139,13 +139,16 @@ function outputOf(document: Document, operation: Operation): Schema | undefined 
  * A GET reads. Anything else may destroy when it can spend the caller's money or when the contract
  * calls it irreversible, and may be repeated when its idempotencyKey is required.
  */
-function hintsOf({ operation, method }: Tool): Readonly<Record<string, boolean>> {
+function hintsOf(
+  document: Document,
+  { operation, method }: Tool,
+): Readonly<Record<string, boolean>> {
   const door = operation['x-door'];
   const isRead = method === 'get';
   const spends =
     operation['x-charge'] !== undefined ||
     (operation['x-errors'] ?? []).includes('insufficient-funds');
-  const isOnce = jsonBody(operation)?.required?.includes('idempotencyKey') === true;
+  const isOnce = jsonBody(document, operation)?.required?.includes('idempotencyKey') === true;
   return {
     readOnlyHint: isRead,
     destructiveHint: !isRead && (spends || door?.irreversible === true),

@@ -60,7 +60,7 @@ export function namedSchemas(document: Document): Readonly<Record<string, Schema
   const named: Record<string, Schema> = {};
   for (const { operation } of eachOperation(document)) {
     const id = operation.operationId;
-    const body = jsonBody(operation);
+    const body = jsonBody(document, operation);
     if (body !== undefined) named[`${id}/body`] = body;
     for (const place of ['path', 'query', 'header'] as const) {
       const here = parametersOf(document, operation).filter((each) => each.in === place);

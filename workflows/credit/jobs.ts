@@ -4,6 +4,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { collectDue } from './collect.ts';
 import { callDefault } from './defaults.ts';
+import { refillCredit } from './refill.ts';
 
 const LOANS_AT_ONCE_MAX = 100;
 
@@ -25,4 +26,5 @@ async function collectLoans(hub: Hub): Promise<void> {
 
 export const jobs: readonly Job[] = [
   { name: 'loanCollection', everySeconds: 60, run: collectLoans },
+  { name: 'creditRefill', everySeconds: 3_600, run: refillCredit },
 ];

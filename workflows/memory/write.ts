@@ -54,10 +54,8 @@ export async function writeNotes(
     for (const [account, delta] of done.deltas) books.change(account, delta);
     if (books.of(author).notesWritten > NOTES_PER_ACCOUNT_MAX) refuseFull();
   }
-  if (current !== space) {
-    await saveSpace(tx, current);
-    await books.save(tx);
-  }
+  if (current !== space) await saveSpace(tx, current);
+  await books.save(tx);
   return { written, notesLeft: NOTES_PER_ACCOUNT_MAX - books.of(author).notesWritten };
 }
 
@@ -99,7 +97,10 @@ async function openBooks(
     of,
     change: (account, delta) => void storage.set(account, changedBy(of(account), delta, today)),
     async save(writer) {
-      for (const each of storage.values()) await saveStorage(writer, each);
+      // A day that was paid first is kept, also when the note turns out to be there already.
+      for (const [account, each] of storage) {
+        if (each !== locked.get(account)) await saveStorage(writer, each);
+      }
     },
   };
 }

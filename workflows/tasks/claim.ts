@@ -9,11 +9,10 @@ import type { LoanDue } from '../../domain/settlement.ts';
 import type { Worker } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { owedOn } from '../credit/collect.ts';
+import { claimToken } from './claimToken.ts';
 import { commitChange } from './commit.ts';
 import type { Loaded } from './aggregate.ts';
 import { workerOn, type Actor } from './worker.ts';
-
-const TOKEN_BYTES = 32;
 
 /** A task in the hands of a worker, as it was committed. */
 export interface Taken {
@@ -47,7 +46,7 @@ export async function takeTask(
       worker,
       ...(skills !== undefined && { skills }),
       attemptId: hub.ids.uuid(),
-      claimToken: newClaimToken(hub),
+      token: (of) => claimToken(hub, of),
       ...(announced !== undefined && { announced }),
     },
     at,
@@ -59,9 +58,4 @@ export async function takeTask(
   });
   const owed = await owedOn(tx, aggregate.task, who.account);
   return { aggregate, claimed, worker, at, owed };
-}
-
-/** A secret that only the holder of the claim knows; 256 random bits in base64url. */
-export function newClaimToken(hub: Hub): string {
-  return Buffer.from(hub.random(TOKEN_BYTES)).toString('base64url');
 }

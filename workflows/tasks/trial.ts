@@ -11,7 +11,8 @@ import { NO_LOAN } from '../../domain/settlement.ts';
 import { publish } from '../../domain/task/publish.ts';
 import { trialPaper, PAPER_BYTES, trialDraft } from '../../domain/task/trial.ts';
 import { utcDay, nextUtcDay } from '../../domain/walletFaucet.ts';
-import { newClaimToken, type Taken } from './claim.ts';
+import type { Taken } from './claim.ts';
+import { claimToken } from './claimToken.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -42,8 +43,9 @@ export async function beginTrial(
   const { id: taskId } = made.aggregate.task;
   await insertTrial(tx, { taskId, account, site: siteOf(ip), answers: paper.answers, madeAt: now });
   const worker = await workerOn(tx, { account, payee: account }, made.aggregate.task);
-  const ids = { attemptId: hub.ids.uuid(), claimToken: newClaimToken(hub) };
-  const claimed = take(made.aggregate, { worker, ...ids }, now);
+  const attemptId = hub.ids.uuid();
+  const token = (of: { readonly id: string }) => claimToken(hub, of);
+  const claimed = take(made.aggregate, { worker, attemptId, token }, now);
   const { aggregate } = await commitChange(tx, hub, made, claimed, {
     actor: account,
     at: now,

@@ -8,7 +8,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { mustTransfer } from './transfer.ts';
 
 /** What each house account is issued at first start: 10,000 USDC (choices rails.networks). */
-const ISSUED_EACH = atomic(10_000_000_000n);
+export const ISSUED_EACH = atomic(10_000_000_000n);
 const ISSUANCE = houseAccount('external:issuance');
 const HOUSE = ['demand', 'starter', 'board', 'credit', 'welcome'] as const;
 const OPERATION = 'house.issue';

@@ -32,7 +32,7 @@ export function dispute(model: Model, task: Task, by: number): Expected {
   };
   task.dispute = raised;
   draw(model, task, raised);
-  return { ok: { state: 'drawn' } };
+  return { ok: { state: raised.awaited === undefined ? 'searching' : 'drawn' } };
 }
 
 export interface Verdict {

@@ -1,5 +1,5 @@
 import { CLOCKWORK, isDue, nextDue, settleDue } from './clock.ts';
-import { loanClock } from './loans.ts';
+import { loanClock, refill } from './loans.ts';
 import { followAll } from './model.ts';
 import { movePanels, panelTimes } from './panels.ts';
 import { probeSeats } from './seats.ts';
@@ -14,6 +14,7 @@ export function runJob(model: Model, name: string): void {
   }
   if (name === 'panels') movePanels(model);
   if (name === 'loanCollection') loanClock(model);
+  if (name === 'creditRefill') refill(model);
   if (name === 'seatProbes') probeSeats(model);
   followAll(model);
 }

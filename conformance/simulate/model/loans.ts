@@ -1,9 +1,11 @@
 import { agentOf, bpsOf, least, spendableOf } from './books.ts';
-import { giveKarma } from './karma.ts';
+import { giveKarma, karmaOf } from './karma.ts';
 import { DAY, type Agent, type Loan, type Model } from './types.ts';
 
 /** Credit (choices credit.limit): advances on live claims, collected first from the settlement. */
-const FLAT_LIMIT = 10_000_000n;
+const FLAT_LIMIT = 3_300_000n;
+const EACH_KARMA = 670_000n;
+const FLAT_MOST = 10_000_000n;
 const GROWN_LIMIT = 25_000_000n;
 const DEFAULT_AFTER = 7 * DAY;
 
@@ -18,7 +20,9 @@ export function loansOf(model: Model, borrower: number): readonly Loan[] {
 export function limitOf(model: Model, borrower: number): bigint {
   if (loansOf(model, borrower).some((loan) => isInDefault(model, loan))) return 0n;
   const agent = agentOf(model, borrower);
-  return FLAT_LIMIT + least(agent.grown, GROWN_LIMIT);
+  const standing = BigInt(Math.max(0, karmaOf(agent)));
+  const flat = least(FLAT_MOST, FLAT_LIMIT + standing * EACH_KARMA);
+  return flat + least(agent.grown, GROWN_LIMIT);
 }
 
 /** A late loan counts as a default before any job looks (choices credit.collection). */
@@ -108,15 +112,27 @@ export function loanClock(model: Model): void {
   }
 }
 
+/** The job: half of the fees, and no more than defaults took. */
+export function refill(model: Model): void {
+  const standing = model.loans
+    .filter(({ state }) => state === 'open' || state === 'due')
+    .reduce((sum, { principalLeft }) => sum + principalLeft, 0n);
+  const amount = least(model.lent - standing, model.fees / 2n);
+  if (amount <= 0n) return;
+  model.lent -= amount;
+  model.fees -= amount;
+}
+
 /** Lends on a live claim; the amount is the least of what is wanted, a third and the line. */
 export function lend(
   model: Model,
-  loan: Pick<Loan, 'name' | 'borrower' | 'task' | 'attempt' | 'principal'>,
+  loan: Pick<Loan, 'name' | 'borrower' | 'task' | 'attempt' | 'principal' | 'onTrust'>,
 ): Loan {
   const borrower: Agent = agentOf(model, loan.borrower);
   const origination = (loan.principal * 200n + 9_999n) / 10_000n;
   const made: Loan = {
     ...loan,
+    takenAt: model.now,
     principalLeft: loan.principal,
     originationLeft: origination,
     state: 'open',

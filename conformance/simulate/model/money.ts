@@ -1,15 +1,15 @@
-import { agentOf, bpsOf, least, spendableOf } from './books.ts';
+import { agentOf, least, spendableOf } from './books.ts';
 import { settleDue } from './clock.ts';
 import { isRestricted } from './karma.ts';
 import { isUnpaid, lend, limitOf, loansOf, principalOut, sweep } from './loans.ts';
 import { heldBy } from './settle.ts';
+import { isCrowded, onTrust, securedBy } from './shares.ts';
 import type { Expected, Model, Task } from './types.ts';
 
 /**
  * Payments, test money and advances (choices ledger.idempotency, wallet.faucet, credit.advance).
  */
 const LEASE_LEFT_MIN = 300_000;
-const LENDER_FUNDS = 10_000_000_000n;
 
 export function pay(model: Model, by: number, to: number, amount: bigint): Expected {
   const payer = agentOf(model, by);
@@ -46,9 +46,12 @@ export function borrow(
   if (isBlocked) return { refused: 'loan-open' };
   const left = limit - principalOut(model, by);
   if (left <= 0n) return { refused: 'over-limit' };
-  const principal = least(bpsOf(task.reward, 3_300n), left, wanted ?? left);
-  if (LENDER_FUNDS - model.lent < principal) return { refused: 'credit-unavailable' };
+  const secured = securedBy(model, task.name, task.reward);
+  if (secured === 0n) return { refused: 'loan-open' };
+  const principal = least(secured, left, wanted ?? left);
+  const trusted = onTrust(model, by, agentOf(model, by), principal);
+  if (isCrowded(model, principal, trusted)) return { refused: 'credit-unavailable' };
   const { attempt: behind, ...made } = { name, borrower: by, task: task.name, attempt, principal };
-  lend(model, { ...made, attempt: behind.name });
+  lend(model, { ...made, attempt: behind.name, onTrust: trusted });
   return { ok: { state: 'open', principal: String(principal) }, made: name };
 }

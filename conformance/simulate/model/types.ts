@@ -194,6 +194,9 @@ export interface Loan {
   readonly task: string;
   readonly attempt: string;
   readonly principal: bigint;
+  readonly takenAt: number;
+  /** The part that the borrower's fees did not vouch for. */
+  readonly onTrust: bigint;
   principalLeft: bigint;
   originationLeft: bigint;
   state: 'open' | 'due' | 'repaid' | 'defaulted';

@@ -5,6 +5,7 @@ import { ASSET } from '../../../domain/network.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { networkNamed } from '../../../workflows/wallet/network.ts';
+import { cutPage } from '../../page.ts';
 
 type Schemas = components['schemas'];
 
@@ -21,13 +22,15 @@ export async function statementPage(
   const { limit, before } = query;
   const page = { limit, ...(before !== undefined && { before }) };
   const { entries, next } = await hub.store.read((db) => readPage(db, owner, place, page));
+  const { shown, more } = cutPage(entries, limit, presentEntry);
+  const nextBefore = more ? shown.at(-1)?.seq : next;
   return {
     owner,
     ...place,
-    count: entries.length,
+    count: shown.length,
     limit,
-    ...(next !== undefined && { nextBefore: next }),
-    entries: entries.map(presentEntry),
+    ...(nextBefore !== undefined && { nextBefore }),
+    entries: [...shown],
   };
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/rails/evm.ts';
 import type { ChainCall, ChainFees } from './port.ts';
 import type { ChainSettings } from './settings.ts';
+import { StartError } from '../startError.ts';
 
 /**
  * The keys that are loaded: the hot wallet, which signs, and the addresses of deposits, whose
@@ -58,7 +59,8 @@ export function openWallets({ facts, treasuryKeyFile, depositXpub }: ChainSettin
 function openHotWallet(file: string, chainId: number): HotWallet {
   const text = readFileSync(file, 'utf8').trim();
   const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text)?.[1];
-  if (digits === undefined) throw new Error('HUB_TREASURY_KEY names a file of 64 hex characters');
+  if (digits === undefined)
+    throw new StartError('HUB_TREASURY_KEY names a file of 64 hex characters');
   const account = privateKeyToAccount(`0x${digits}`);
   return {
     address: evmAddress(account.address),
@@ -83,14 +85,16 @@ function openBranch(xpub: string): HDKey {
   try {
     key = HDKey.fromExtendedKey(xpub);
   } catch {
-    throw new Error('HUB_DEPOSIT_XPUB is not an extended public key: its checksum does not hold');
+    throw new StartError(
+      'HUB_DEPOSIT_XPUB is not an extended public key: its checksum does not hold',
+    );
   }
   if (key.privateKey !== null) {
-    throw new Error('HUB_DEPOSIT_XPUB holds a private key; give the public one (xpub...)');
+    throw new StartError('HUB_DEPOSIT_XPUB holds a private key; give the public one (xpub...)');
   }
   if (key.depth === BRANCH_DEPTH) return key;
   if (key.depth === ACCOUNT_DEPTH) return key.deriveChild(0);
-  throw new Error("HUB_DEPOSIT_XPUB is the key of m/44'/60'/0'/0 or of m/44'/60'/0'");
+  throw new StartError("HUB_DEPOSIT_XPUB is the key of m/44'/60'/0'/0 or of m/44'/60'/0'");
 }
 
 function addressOf(compressed: Uint8Array): EvmAddress {

@@ -1,7 +1,8 @@
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeyId } from '../../../domain/account.ts';
-import { hubKey, newSeed, type HubKey } from './ed25519.ts';
+import { StartError } from '../startError.ts';
+import { hubKey, newSeed, SEED_BYTES, type HubKey } from './ed25519.ts';
 
 /**
  * The secrets of the hub's own keys, one file each, for the operator's eyes alone. A file is never
@@ -49,15 +50,24 @@ export async function readKeyFile(dataDir: string, keyId: KeyId): Promise<HubKey
   try {
     const { mode } = await stat(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new Error(`${path} is open to others; whoever reads it signs as the hub: chmod 600`);
+      throw new StartError(
+        `${path} is open to others; whoever reads it signs as the hub: chmod 600`,
+      );
     }
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
-  const key = hubKey(Buffer.from(secretIn(text) ?? '', 'base64'));
-  if (key.keyId !== keyId) throw new Error(`${path} holds the key ${key.keyId}`);
+  const seed = Buffer.from(secretIn(text) ?? '', 'base64');
+  if (seed.length !== SEED_BYTES) {
+    throw new StartError(`${path} holds no key; put the copy of a backup there`);
+  }
+  const key = hubKey(seed);
+  if (key.keyId !== keyId)
+    throw new StartError(
+      `${path} holds the key ${key.keyId}, another than its name says; put the copy of a backup there`,
+    );
   return key;
 }
 
@@ -71,7 +81,12 @@ export function keyFile(dataDir: string, keyId: KeyId): string {
 }
 
 function secretIn(text: string): string | undefined {
-  const file: unknown = JSON.parse(text);
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
   if (typeof file !== 'object' || file === null || !('secretKey' in file)) return undefined;
   return typeof file.secretKey === 'string' ? file.secretKey : undefined;
 }

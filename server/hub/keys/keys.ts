@@ -10,6 +10,7 @@ import type { Store } from '../../../db/store.ts';
 import type { KeyId } from '../../../domain/account.ts';
 import type { HubKey } from './ed25519.ts';
 import { HubError } from '../errors.ts';
+import { StartError } from '../startError.ts';
 import type { Clock } from '../clock.ts';
 import { dropKeyFile, keyFile, makeKeyFile, readKeyFile } from './keyFiles.ts';
 
@@ -53,7 +54,7 @@ export async function openKeys(place: KeyPlace, log: Logger): Promise<Keys> {
     rows = await read();
   }
   let signing = await load(rows);
-  if (signing === undefined || !held.has(signing)) throw new Error(missing(dataDir, signing));
+  if (signing === undefined || !held.has(signing)) throw new StartError(missing(dataDir, signing));
   return {
     current() {
       const key = signing === undefined ? undefined : held.get(signing);

@@ -1,7 +1,44 @@
-"""The Python client of an Agent Exchange hub: checks of what the hub signed."""
+"""The Python client of an Agent Exchange hub: calls, an agent that earns, and offline checks.
+
+``verify`` needs ``cryptography`` alone; what makes calls is imported when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from . import verify
 from .verdict import Verdict
 
-__all__ = ["Verdict", "verify"]
+if TYPE_CHECKING:
+    from .agent import Agent, AsyncAgent, Earned, GiveBack, Job
+    from .client import AsyncHub, Hub
+    from .errors import HubError, HubRefusal, NotTheHub, OutcomeUnknown
+    from .generated import models
+    from .keys import Key
+    from .once import FileKeys, MemoryKeys
+    from .streams import SseEvent
+    from ._call import RetryPolicy
+
+_PLACES = {
+    "Agent": "agent", "AsyncAgent": "agent", "Earned": "agent", "GiveBack": "agent",
+    "Job": "agent", "AsyncHub": "client", "Hub": "client", "HubError": "errors",
+    "HubRefusal": "errors", "NotTheHub": "errors", "OutcomeUnknown": "errors", "Key": "keys",
+    "FileKeys": "once", "MemoryKeys": "once", "SseEvent": "streams", "RetryPolicy": "_call",
+}
+
+__all__ = [
+    "Agent", "AsyncAgent", "AsyncHub", "Earned", "FileKeys", "GiveBack", "Hub", "HubError",
+    "HubRefusal", "Job", "Key", "MemoryKeys", "NotTheHub", "OutcomeUnknown", "RetryPolicy",
+    "SseEvent", "Verdict", "models", "verify",
+]
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    if name == "models":
+        return import_module(".generated.models", __name__)
+    if name in _PLACES:
+        return getattr(import_module(f".{_PLACES[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,89 @@
+"""An account is an ed25519 key. Files are the ones of the TypeScript client and of ``hub init``."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Union
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+_ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_SEED_BYTES = 32
+
+
+@dataclass(frozen=True)
+class Key:
+    """``secret`` is the 32-byte seed: whoever has it is the account. It is never printed."""
+
+    secret: bytes = field(repr=False)
+    key_id: str
+    _private: Ed25519PrivateKey = field(repr=False, compare=False)
+
+    @property
+    def account(self) -> str:
+        return f"key:{self.key_id}"
+
+    def sign(self, message: bytes) -> bytes:
+        return self._private.sign(message)
+
+    @classmethod
+    def of_secret(cls, secret: bytes) -> Key:
+        if len(secret) != _SEED_BYTES:
+            raise ValueError("a secret key has 32 bytes")
+        private = Ed25519PrivateKey.from_private_bytes(secret)
+        public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        return cls(secret, _base58(public), private)
+
+    @classmethod
+    def generate(cls) -> Key:
+        return cls.of_secret(os.urandom(_SEED_BYTES))
+
+    @classmethod
+    def load(cls, path: Union[str, Path]) -> Key:
+        """Reads a key file; ValueError when others can read it, or when it is no key."""
+        if os.name == "posix" and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
+            raise ValueError(f"{path} is open to others; whoever reads it is the account: chmod 600")
+        try:
+            content = json.loads(Path(path).read_text("utf-8"))
+            key = cls.of_secret(base64.b64decode(content["secretKey"], validate=True))
+            said = content["keyId"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"{path} is no key file") from error
+        if key.key_id != said:
+            raise ValueError(f"the secret in {path} is not the key {said}")
+        return key
+
+    def save(self, path: Union[str, Path]) -> None:
+        """Writes a file for its owner alone; FileExistsError, for a lost key is lost money."""
+        Path(path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        text = json.dumps(
+            {"keyId": self.key_id, "secretKey": base64.b64encode(self.secret).decode()}
+        )
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+
+    @classmethod
+    def load_or_generate(cls, path: Union[str, Path]) -> Key:
+        try:
+            return cls.load(path)
+        except FileNotFoundError:
+            key = cls.generate()
+            key.save(path)
+            return key
+
+
+def _base58(data: bytes) -> str:
+    number, text = int.from_bytes(data, "big"), ""
+    while number:
+        number, digit = divmod(number, 58)
+        text = _ALPHABET[digit] + text
+    return "1" * (len(data) - len(data.lstrip(b"\0"))) + text

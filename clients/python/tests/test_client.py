@@ -1,0 +1,162 @@
+"""What the client sends again, keeps and raises, against a scripted transport."""
+
+import json
+import os
+import stat
+import tempfile
+import unittest
+from pathlib import Path
+
+try:
+    import httpx
+
+    from agent_exchange import FileKeys, Hub, HubRefusal, Key, MemoryKeys, NotTheHub
+    from agent_exchange import OutcomeUnknown, RetryPolicy, models
+    from agent_exchange.streams import SseReader
+except ImportError:  # The verifier is installed alone.
+    raise unittest.SkipTest("the client is not installed, only the verifier")
+
+FAST = RetryPolicy(base_delay=0.0001)
+PAYMENT = {
+    "transferId": "t", "from": "key:a", "to": "key:b", "amount": "5", "asset": "USDC",
+    "network": "sandbox", "balanceAfter": "1", "spendableAfter": "1",
+    "at": "2026-01-01T00:00:00.000Z", "repeated": False,
+}
+
+
+def refused(status, code, **headers):
+    return httpx.Response(status, json={"error": "No.", "code": code, "hint": "See."}, headers=headers)
+
+
+class Scripted:
+    """Plays answers one by one and keeps what was sent."""
+
+    def __init__(self, *answers):
+        self.answers, self.sent = list(answers), []
+
+    def __call__(self, request):
+        self.sent.append(request)
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def hub(self, keep=None, key=None):
+        http = httpx.Client(transport=httpx.MockTransport(self))
+        return Hub("http://hub.test", key or Key.generate(), keep_keys=keep, retry=FAST, http=http)
+
+
+def pay(hub):
+    return hub.wallet.pay(models.WalletPayBody(to="key:b", amount="5"))
+
+
+class Calls(unittest.TestCase):
+    def test_a_once_only_call_is_sent_again_under_its_key_and_signed_anew(self):
+        script = Scripted(httpx.ReadError("lost"), refused(503, "busy"), httpx.Response(200, json=PAYMENT))
+        keep = MemoryKeys()
+        self.assertEqual(pay(script.hub(keep)).transferId, "t")
+        self.assertEqual(len({request.content for request in script.sent}), 1)
+        self.assertEqual(len({request.headers["signature"] for request in script.sent}), 3)
+        self.assertRegex(json.loads(script.sent[0].content)["idempotencyKey"], "^[0-9a-f]{32}$")
+        self.assertEqual(keep.pending(), [])
+
+    def test_an_outcome_that_nobody_knows_is_kept_and_raised(self):
+        script, keep = Scripted(httpx.ReadError("lost")), MemoryKeys()
+        with self.assertRaises(OutcomeUnknown) as raised:
+            pay(script.hub(keep))
+        self.assertEqual(len(script.sent), 4)
+        self.assertEqual(keep.pending(), [raised.exception.call])
+
+    def test_a_refusal_after_a_lost_send_keeps_the_key(self):
+        script, keep = Scripted(httpx.ReadError("lost"), refused(400, "insufficient-funds")), MemoryKeys()
+        with self.assertRaises(HubRefusal) as raised:
+            pay(script.hub(keep))
+        self.assertEqual(keep.pending(), [raised.exception.call])
+
+    def test_a_refusal_is_not_sent_again_and_lets_the_key_go(self):
+        script, keep = Scripted(refused(400, "insufficient-funds")), MemoryKeys()
+        with self.assertRaises(HubRefusal) as raised:
+            pay(script.hub(keep))
+        self.assertEqual((len(script.sent), raised.exception.call, keep.pending()), (1, None, []))
+
+    def test_other_posts_are_sent_again_after_429_alone(self):
+        body = models.TasksCommentBody(author="key:a", body="x")
+        for answer, sends in ((refused(429, "rate-limited"), 4), (refused(503, "busy"), 1)):
+            script = Scripted(answer)
+            with self.assertRaises(HubRefusal):
+                script.hub().tasks.comment(body, id="x")
+            self.assertEqual(len(script.sent), sends)
+        script = Scripted(httpx.ReadError("lost"))
+        with self.assertRaises(httpx.ReadError):
+            script.hub().tasks.comment(body, id="x")
+        self.assertEqual(len(script.sent), 1)
+
+    def test_a_long_retry_after_is_the_callers(self):
+        script = Scripted(refused(429, "rate-limited", **{"retry-after": "60"}))
+        with self.assertRaises(HubRefusal):
+            script.hub().wallet.me()
+        self.assertEqual(len(script.sent), 1)
+
+    def test_a_frozen_ledger_is_not_busy(self):
+        script = Scripted(refused(503, "ledger-frozen"))
+        with self.assertRaises(HubRefusal):
+            script.hub().wallet.me()
+        self.assertEqual(len(script.sent), 1)
+
+    def test_what_is_not_the_hub_is_said_so(self):
+        with self.assertRaises(NotTheHub):
+            Scripted(httpx.Response(502, text="<html>")).hub().wallet.me()
+
+    def test_public_calls_are_not_signed_and_paths_are_escaped(self):
+        script = Scripted(refused(404, "not-found"))
+        with self.assertRaises(HubRefusal):
+            script.hub().tasks.get(id="a/b?c")
+        self.assertEqual(script.sent[0].url.raw_path, b"/api/v1/tasks/a%2Fb%3Fc")
+        self.assertNotIn("signature", script.sent[0].headers)
+
+
+class Keys(unittest.TestCase):
+    def test_a_file_is_its_owners_alone_and_never_overwritten(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "agent.key"
+            key = Key.load_or_generate(path)
+            self.assertEqual(Key.load(path), key)
+            self.assertNotIn(repr(key.secret), repr(key))
+            with self.assertRaises(FileExistsError):
+                Key.generate().save(path)
+            if os.name == "posix":
+                self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+                path.chmod(0o640)
+                with self.assertRaises(ValueError):
+                    Key.load(path)
+
+    def test_pending_calls_outlive_the_process(self):
+        with tempfile.TemporaryDirectory() as folder:
+            keep, call = FileKeys(folder), {"method": "POST", "path": "/p", "body": {}}
+            keep.put("../a/b", call)
+            self.assertEqual(FileKeys(folder).pending(), [call])
+            keep.done("../a/b")
+            self.assertEqual(keep.pending(), [])
+
+
+class Streams(unittest.TestCase):
+    def test_events_are_read_as_the_standard_says(self):
+        lines = [": hi", "event: a", "data: 1", "data: 2", "", "data:x", "id: 7", "", "data: cut"]
+        reader = SseReader()
+        events = [event for event in map(reader.line, lines) if event is not None]
+        self.assertEqual(
+            [(event.event, event.data, event.id) for event in events],
+            [("a", "1\n2", ""), ("message", "x", "7")],
+        )
+
+    def test_a_chat_is_read_as_it_comes(self):
+        text = "event: delta\ndata: {}\n\nevent: receipt\ndata: {}\n\n"
+        script = Scripted(httpx.Response(200, text=text))
+        body = models.ModelsChatBody.model_validate({"model": "m", "messages": []})
+        events = [event.event for event in script.hub().stream_chat(body)]
+        self.assertEqual(events, ["delta", "receipt"])
+        self.assertTrue(json.loads(script.sent[0].content)["stream"])
+
+
+if __name__ == "__main__":
+    unittest.main()

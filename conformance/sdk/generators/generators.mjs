@@ -1,0 +1,167 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { root } from '../../dredd/hub.mjs';
+
+/**
+ * Who generates an SDK from the contract, how it is compiled as strictly as its language can, and
+ * how it calls. `needs` are programs of the machine; `run` throws what a program said. A generator
+ * without `call` is compiled and calls nothing.
+ */
+export const GENERATOR = {
+  jar: '7.25.0',
+  go: 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
+};
+const CONTRACT = join(root, 'generated/openapi.json');
+const bin = (name) => join(root, 'node_modules/.bin', name);
+
+/** The languages of node: compiled by tsc with everything strict, run as one bundle. */
+const typescript = (program, make) => ({
+  needs: [],
+  async generate(tools) {
+    await make(tools);
+    for (const file of [`${program}.ts`, 'key.ts']) copy(tools, file);
+    writeFileSync(join(tools.folder, 'package.json'), '{"type":"module"}');
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, target: 'ES2022', module: 'ESNext', types: [] },
+      ...{ moduleResolution: 'bundler', lib: ['ES2023', 'DOM', 'DOM.Iterable'] },
+      ...{ allowImportingTsExtensions: true, noImplicitReturns: true, skipLibCheck: false },
+      paths: { 'made/*': ['./made/*'], 'hub-sign': [join(root, 'clients/typescript/sign.ts')] },
+    };
+    const config = { compilerOptions, include: ['**/*.ts'] };
+    writeFileSync(join(tools.folder, 'tsconfig.json'), JSON.stringify(config));
+  },
+  compile: ({ run, folder }) => run(bin('tsc'), ['-p', folder]),
+  async call({ run, folder }) {
+    const outfile = join(folder, 'call.mjs');
+    const alias = {
+      'hub-sign': join(root, 'clients/typescript/sign.ts'),
+      made: join(folder, 'made'),
+    };
+    const entryPoints = [join(folder, `${program}.ts`)];
+    const how = { bundle: true, platform: 'node', format: 'esm', absWorkingDir: root };
+    await build({ entryPoints, outfile, alias, ...how });
+    return run(process.execPath, [outfile]);
+  },
+});
+
+const openapiGenerator = (language, properties, rest) => ({
+  ...rest,
+  needs: ['java', 'mvn', ...rest.needs],
+  async generate(tools) {
+    const jar = await tools.jar();
+    const options = [
+      `--additional-properties=${['hideGenerationTimestamp=true', ...properties].join(',')}`,
+    ];
+    const words = ['generate', '-i', CONTRACT, '-g', language, '-o', join(tools.folder, 'made')];
+    await tools.run('java', ['-jar', jar, ...words, ...options]);
+    await rest.prepare?.(tools);
+  },
+});
+
+const go = (program) => ({
+  needs: ['go'],
+  async prepare(tools) {
+    for (const file of ['signer.go', `${program}.go`]) copy(tools, file);
+    await tools.run('go', ['mod', 'tidy']);
+  },
+  compile: ({ run }) => run('go', ['vet', './...']),
+  call: ({ run }) => run('go', ['run', '.']),
+});
+
+export const GENERATORS = {
+  'openapi-typescript': typescript('fetch', ({ run, folder }) =>
+    run(bin('openapi-typescript'), [CONTRACT, '-o', join(folder, 'made/types.ts')]),
+  ),
+  'hey-api': typescript('heyApi', ({ run, folder }) =>
+    run(bin('openapi-ts'), [
+      '-i',
+      CONTRACT,
+      '-o',
+      join(folder, 'made'),
+      '-c',
+      '@hey-api/client-fetch',
+    ]),
+  ),
+  orval: typescript('orval', async (tools) => {
+    const mutator = { path: './hubFetch.ts', name: 'hubFetch' };
+    copy(tools, 'hubFetch.ts');
+    copy(tools, 'key.ts');
+    const output = {
+      target: './made/hub.ts',
+      client: 'fetch',
+      mode: 'split',
+      override: { mutator },
+    };
+    const config = join(tools.folder, 'orval.config.mjs');
+    const hub = { input: CONTRACT, output };
+    writeFileSync(config, `export default ${JSON.stringify({ hub })};`);
+    await tools.run(tools.npm('orval'), ['--config', config]);
+  }),
+  'openapi-python-client': {
+    needs: ['python3'],
+    async generate(tools) {
+      const made = join(tools.folder, 'hub_client');
+      const words = ['generate', '--path', CONTRACT, '--output-path', made, '--meta=none'];
+      await tools.run(tools.python('openapi-python-client'), [...words, '--overwrite']);
+      for (const file of ['hubSigner.py', 'pythonClient.py']) copy(tools, file);
+    },
+    compile: ({ run, python }) => run(python('mypy'), ['--strict', 'hub_client']),
+    call: ({ run, python }) => run(python('python'), ['pythonClient.py']),
+  },
+  'oapi-codegen': {
+    ...go('oapiCodegen'),
+    async generate(tools) {
+      const made = join(tools.folder, 'hub');
+      tools.make(made);
+      writeFileSync(join(tools.folder, 'go.mod'), 'module made\n\ngo 1.24\n');
+      const words = ['-generate', 'types,client', '-package', 'hub', '-o', join(made, 'hub.go')];
+      await tools.run('go', ['run', GENERATOR.go, ...words, CONTRACT]);
+      await go('oapiCodegen').prepare(tools);
+    },
+  },
+  'openapi-generator python': openapiGenerator('python', [], {
+    needs: ['python3'],
+    async prepare(tools) {
+      const wanted = join(tools.folder, 'made/requirements.txt');
+      await tools.run(tools.python('python'), ['-m', 'pip', 'install', '-q', '-r', wanted]);
+      for (const file of ['hubSigner.py', 'pythonGenerator.py']) copy(tools, file);
+    },
+    compile: ({ run, python }) =>
+      run(python('python'), ['-W', 'error', '-c', 'from openapi_client.models import *'], {
+        PYTHONPATH: 'made',
+      }),
+    call: ({ run, python }) =>
+      run(python('python'), ['pythonGenerator.py'], { PYTHONPATH: 'made' }),
+  }),
+  // Go has one scope for a package, so values of two enumerations need their type before them.
+  'openapi-generator go': openapiGenerator('go', ['enumClassPrefix=true', 'packageName=hub'], {
+    ...go('goGenerator'),
+    async prepare(tools) {
+      for (const file of ['go.mod', 'go.sum', 'test']) tools.remove(join('made', file));
+      writeFileSync(join(tools.folder, 'go.mod'), 'module made\n\ngo 1.24\n');
+      cpSync(join(tools.folder, 'made'), join(tools.folder, 'hub'), { recursive: true });
+      tools.remove('made');
+      await go('goGenerator').prepare(tools);
+    },
+  }),
+  'openapi-generator java': openapiGenerator('java', ['library=native', 'openApiNullable=false'], {
+    needs: [],
+    prepare: (tools) => copy(tools, 'Main.java', 'made/src/main/java/Main.java'),
+    compile: ({ run, folder }) => run('mvn', ['-q', '-B', '-f', join(folder, 'made'), 'compile']),
+    call: ({ run, folder }) =>
+      run('mvn', [
+        ...['-q', '-B', '-f', join(folder, 'made'), 'exec:java', '-Dexec.mainClass=Main'],
+      ]),
+  }),
+  'openapi-generator rust': openapiGenerator('rust', ['supportMiddleware=true'], {
+    needs: ['cargo'],
+    compile: ({ run, folder }) =>
+      run('cargo', ['check', '--manifest-path', join(folder, 'made/Cargo.toml')]),
+  }),
+};
+
+function copy({ folder }, file, to = file) {
+  const text = readFileSync(new URL(`programs/${file}`, import.meta.url));
+  writeFileSync(join(folder, to), text);
+}

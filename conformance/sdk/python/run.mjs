@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root, startHub } from '../../dredd/hub.mjs';
+import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
+
+/**
+ * The Python client as somebody gets it: a wheel that is built from the folder and installed into an
+ * environment with what it needs from PyPI, held against mypy and pyright, its own tests, and then
+ * used against a hub. With HUB_URL the hub there is asked.
+ * Exit codes: 0 all held, 1 one did not, 2 it could not run.
+ */
+const here = fileURLToPath(new URL('.', import.meta.url));
+const client = join(root, 'clients/python');
+const RUN_MS_MAX = 5 * 60_000;
+
+await asCommand(async () => {
+  const cache = join(root, 'node_modules/.cache/client-python');
+  const bin = environment(join(here, 'requirements.txt'), cache);
+  const python = join(bin, 'python');
+  const wheels = mkdtempSync(join(tmpdir(), 'hub-wheel-'));
+  try {
+    must(python, ['-m', 'build', '--wheel', '--outdir', wheels, client]);
+    const [wheel = ''] = readdirSync(wheels).filter((name) => name.endsWith('.whl'));
+    const flags = ['--quiet', '--no-input', '--force-reinstall', '--no-deps'];
+    must(python, ['-m', 'pip', 'install', ...flags, join(wheels, wheel)]);
+    process.stdout.write(`installed ${wheel}\n`);
+  } finally {
+    rmSync(wheels, { recursive: true, force: true });
+  }
+  const types = [
+    [python, ['-m', 'mypy', '--strict', '-p', 'agent_exchange'], { cwd: tmpdir() }],
+    [python, ['-m', 'mypy', '--strict', join(here, 'checks.py')], { cwd: tmpdir() }],
+    [join(bin, 'pyright'), ['--pythonpath', python, '--project', client], {}],
+    [python, ['-m', 'unittest', 'discover', '-s', join(client, 'tests')], {}],
+  ];
+  let failed = 0;
+  for (const [program, words, options] of types) {
+    if ((await runWithin(RUN_MS_MAX, program, words, options)) !== 0) failed += 1;
+  }
+  const hub = await startHub();
+  try {
+    const words = [join(here, 'checks.py'), hub.url];
+    if ((await runWithin(RUN_MS_MAX, python, words)) !== 0) failed += 1;
+    for (const line of hub.errors()) process.stdout.write(`The hub logged: ${line}\n`);
+    return failed > 0 || hub.errors().length > 0 ? 1 : 0;
+  } finally {
+    await hub.stop();
+  }
+});
+
+function must(program, words) {
+  const { status, error } = spawnSync(program, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new CannotRun(`${words.join(' ')} failed ${error?.message ?? ''}`);
+}

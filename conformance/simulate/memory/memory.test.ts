@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { fakeClock } from '../../harness/clock.ts';
+import { LENGTHS } from '../../harness/lengths.ts';
+import { hubsOnBothDatabases } from '../../memory/worlds.ts';
+import { randomFrom } from '../random.ts';
+import { play } from './driver.ts';
+
+const SEED = Number(process.env['SIMULATE_SEED'] ?? 1);
+const MS_MAX = 600_000;
+/** What every town has to have met for its agreement to mean something. */
+const MET = [
+  'added',
+  'overwritten',
+  'duplicate',
+  'repeated',
+  'found',
+  'nothing found',
+  'write: not-granted',
+  'write: memory-read-only',
+  'write: insufficient-funds',
+  'search: insufficient-funds',
+  'grant: wrong-mode',
+  'grant: self-dealing',
+];
+
+hubsOnBothDatabases(`memory and an independent model of it, seed ${SEED}`, (open) => {
+  it(`say the same of ${LENGTHS.memoryOperations} operations`, async function town() {
+    this.timeout(MS_MAX);
+    const clock = fakeClock(Date.parse('2026-11-20T12:05:00Z'));
+    const world = await open({ clock });
+    const { counts } = await play(world, clock, randomFrom(SEED), LENGTHS.memoryOperations);
+    assert.deepEqual(
+      MET.filter((what) => !counts.has(what)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,209 @@
+/**
+ * What memory should do, from the interface and choices memory.* alone: plain numbers and maps, and
+ * nothing of the hub's own code, so that a mistake of one is no mistake of the other.
+ */
+export interface Note {
+  readonly id: string;
+  readonly author: string;
+  readonly key: string | undefined;
+  readonly content: string;
+  /** Which of the vectors of the town; undefined is a note without one. */
+  readonly vector: number | undefined;
+  /** A later change of the space has a greater one. */
+  readonly changed: number;
+}
+
+export interface Space {
+  readonly id: string;
+  readonly owner: string;
+  readonly kind: 'private' | 'shared';
+  /** By note id. */
+  readonly notes: Map<string, Note>;
+  /** Whether each account that may read may write, too. */
+  readonly grants: Map<string, boolean>;
+}
+
+export interface Account {
+  money: number;
+  /** The last rent day that owes nothing any more. */
+  settledDay: number;
+  paidDay: number;
+  readOnly: boolean;
+}
+
+export const PRICES = { note: 200, search: 500, megabyteDay: 50 };
+const MEGABYTE = 2 ** 20;
+const VECTOR_BYTES = 4 * 768;
+const DAY_MS = 86_400_000;
+const MINUTES_5_MS = 300_000;
+const MISSED_MAX = 3;
+
+export type Refusal =
+  'not-granted' | 'memory-read-only' | 'insufficient-funds' | 'wrong-mode' | 'self-dealing';
+export type Outcome<T> = { readonly refused: Refusal } | ({ readonly refused?: never } & T);
+
+export interface Town {
+  readonly accounts: Map<string, Account>;
+  readonly spaces: Map<string, Space>;
+  changes: number;
+}
+
+export const rentDay = (now: number): number => Math.floor((now - MINUTES_5_MS) / DAY_MS);
+
+export function weight({ content, key, vector }: Omit<Note, 'id' | 'author' | 'changed'>): number {
+  return content.length + (key?.length ?? 0) + (vector === undefined ? 0 : VECTOR_BYTES);
+}
+
+export function bytesOf(town: Town, owner: string): number {
+  let sum = 0;
+  for (const space of town.spaces.values()) {
+    if (space.owner !== owner) continue;
+    for (const note of space.notes.values()) sum += weight(note);
+  }
+  return sum;
+}
+
+export function writtenBy(town: Town, author: string): number {
+  const all = [...town.spaces.values()].flatMap(({ notes }) => [...notes.values()]);
+  return all.filter((note) => note.author === author).length;
+}
+
+export function rentOf(bytes: number): number {
+  return PRICES.megabyteDay * Math.ceil(bytes / MEGABYTE);
+}
+
+export function mayRead({ owner, grants }: Space, who: string): boolean {
+  return owner === who || grants.has(who);
+}
+
+export interface Writing {
+  readonly author: string;
+  readonly space: string;
+  readonly content: string;
+  readonly key: string | undefined;
+  readonly vector: number | undefined;
+}
+
+/** `id` is what the hub called a note that is new; the model cannot know it before. */
+export function write(
+  town: Town,
+  { author, space: id, content, key, vector }: Writing,
+  { now, newId }: { readonly now: number; readonly newId: string },
+): Outcome<{ readonly is: 'added' | 'overwritten' | 'duplicate'; readonly note: Note }> {
+  const space = found(town.spaces, id);
+  if (space.owner !== author && space.grants.get(author) !== true)
+    return { refused: 'not-granted' };
+  const [owner, writer] = [found(town.accounts, space.owner), found(town.accounts, author)];
+  if (space.owner !== author && owner.readOnly) return { refused: 'memory-read-only' };
+  const today = rentDay(now);
+  const due = writer.readOnly && writer.paidDay < today ? rentOf(bytesOf(town, author)) : 0;
+  if (writer.readOnly && writer.money < due) return { refused: 'memory-read-only' };
+  const text = { content, key, vector };
+  const all = [...space.notes.values()];
+  const twin = all.find((note) => isSame(note, text));
+  const price = twin === undefined ? PRICES.note : 0;
+  if (writer.money - due < price) return { refused: 'insufficient-funds' };
+  if (writer.readOnly) {
+    writer.readOnly = false;
+    writer.settledDay = Math.max(writer.settledDay, today);
+    writer.paidDay = Math.max(writer.paidDay, today);
+  }
+  writer.money -= due + price;
+  if (twin !== undefined) return { is: 'duplicate', note: twin };
+  // The day on which storing begins is free.
+  if (bytesOf(town, space.owner) === 0) owner.settledDay = today;
+  town.changes += 1;
+  const former = key === undefined ? undefined : all.find((note) => note.key === key);
+  const note = { id: former?.id ?? newId, author, ...text, changed: town.changes };
+  space.notes.set(note.id, note);
+  return { is: former === undefined ? 'added' : 'overwritten', note };
+}
+
+function isSame(a: Pick<Writing, 'content' | 'key' | 'vector'>, b: typeof a): boolean {
+  return a.content === b.content && a.key === b.key && a.vector === b.vector;
+}
+
+export interface Searching {
+  readonly reader: string;
+  readonly space: string;
+  readonly limit: number;
+  readonly by: { readonly text: string } | { readonly vector: number };
+}
+
+/**
+ * What a search may answer: by vector the ids in their one order, by text all that match, of which
+ * the first `limit` are answered. `distance` is between two vectors of the town.
+ */
+export function search(
+  town: Town,
+  { reader, space: id, limit, by }: Searching,
+  distance: (a: number, b: number) => number,
+): Outcome<{ readonly ids: readonly string[] }> {
+  const space = found(town.spaces, id);
+  if (!mayRead(space, reader)) return { refused: 'not-granted' };
+  const account = found(town.accounts, reader);
+  if (account.money < PRICES.search) return { refused: 'insufficient-funds' };
+  account.money -= PRICES.search;
+  const all = [...space.notes.values()].sort((a, b) => b.changed - a.changed);
+  if ('text' in by) return { ids: all.filter((note) => matches(note, by.text)).map((n) => n.id) };
+  const near = all.flatMap(({ id: noteId, vector }) =>
+    vector === undefined ? [] : [{ noteId, far: distance(vector, by.vector) }],
+  );
+  near.sort((a, b) => a.far - b.far);
+  return { ids: near.slice(0, limit).map(({ noteId }) => noteId) };
+}
+
+/** All words, the last one as a beginning. */
+function matches({ content }: Note, text: string): boolean {
+  const has = content.split(' ');
+  const asked = text.split(' ');
+  const last = asked.pop() ?? '';
+  return asked.every((word) => has.includes(word)) && has.some((word) => word.startsWith(last));
+}
+
+export function grant(
+  town: Town,
+  { by, space: id, to, right }: Granting,
+): Outcome<{ readonly grants: number }> {
+  const space = found(town.spaces, id);
+  if (space.owner !== by) return { refused: 'not-granted' };
+  if (space.kind === 'private') return { refused: 'wrong-mode' };
+  if (to === by) return { refused: 'self-dealing' };
+  if (right === 'none') space.grants.delete(to);
+  else space.grants.set(to, right === 'write');
+  return { grants: space.grants.size };
+}
+
+export interface Granting {
+  readonly by: string;
+  readonly space: string;
+  readonly to: string;
+  readonly right: 'read' | 'write' | 'none';
+}
+
+/** The job of the day; days that the hub was away for are charged as far as three back. */
+export function chargeRents(town: Town, now: number): void {
+  const today = rentDay(now);
+  for (const [name, account] of town.accounts) {
+    const rent = rentOf(bytesOf(town, name));
+    if (rent === 0 || account.settledDay >= today) continue;
+    const missed = Math.min(today - account.settledDay - 1, MISSED_MAX);
+    const days = account.readOnly ? 0 : missed;
+    account.settledDay = today;
+    const isPaid = account.paidDay >= today || account.money >= rent;
+    account.readOnly = !isPaid;
+    if (!isPaid) continue;
+    if (account.paidDay < today) account.money -= rent;
+    const already = account.paidDay;
+    account.paidDay = Math.max(account.paidDay, today);
+    for (let back = 1; back <= days && account.money >= rent; back += 1) {
+      if (today - back > already) account.money -= rent;
+    }
+  }
+}
+
+export function found<T>(all: ReadonlyMap<string, T>, name: string): T {
+  const one = all.get(name);
+  if (one === undefined) throw new Error(`the model has no ${name}`);
+  return one;
+}

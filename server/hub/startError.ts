@@ -1,0 +1,4 @@
+/** Why a hub cannot start, in one line that says what to do; its stack would tell nobody more. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { document } from '../../conformance/harness/contract.ts';
+
+/**
+ * Shapes that the specification allows and some widespread tool does not read. Each of them broke a
+ * generator, a parser or a linter once; the text says which and what to write in its place.
+ */
+interface Place {
+  readonly at: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+type Fault = (place: Place) => string | undefined;
+
+const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'mapping']);
+
+const FAULTS: readonly Fault[] = [
+  ({ value: { type } }) =>
+    type === 'null' ? 'type null alone: typed languages have no such field' : undefined,
+  ({ value: { type } }) => {
+    const kinds = Array.isArray(type) ? type.filter((each) => each !== 'null') : [''];
+    return kinds.length === 1
+      ? undefined
+      : 'several types: a oneOf of one type each is read by all';
+  },
+  ({ value: { anyOf } }) => (Array.isArray(anyOf) ? 'anyOf: say oneOf' : undefined),
+  ({ value: { oneOf } }) =>
+    Array.isArray(oneOf) && oneOf.some(isOpenObject)
+      ? 'a choice with a free object in place: Java writes no class for it, give it a name'
+      : undefined,
+  ({ at, value: { requestBody } }) =>
+    /\/links\/[^/]+$/.test(at) && !['undefined', 'string'].includes(typeof requestBody)
+      ? 'a link whose body is no text: openapi-generator stops'
+      : undefined,
+  ({ at, value }) =>
+    /\/links\/[^/]+\/parameters$/.test(at) &&
+    Object.values(value).some((each) => typeof each !== 'string')
+      ? 'a link whose parameter is no text: swagger-parser stops'
+      : undefined,
+  ({ at, value: { description } }) =>
+    /\/servers\/\d+\/variables\/[^/]+$/.test(at) && description !== undefined
+      ? 'a described server variable: swagger-parser stops; describe the server'
+      : undefined,
+  ({ at, value: { const: only } }) =>
+    /^\/components\/schemas\/[^/]+$/.test(at) && only !== undefined && typeof only !== 'string'
+      ? 'a component of one value: Python and Java have no name for its class'
+      : undefined,
+  ({ at, value: { schema } }) =>
+    at.endsWith('/content/application~1json') &&
+    (schema as Place['value'])?.['properties'] !== undefined
+      ? 'a nameless body: each generator would call it otherwise'
+      : undefined,
+];
+
+function isOpenObject(branch: unknown): boolean {
+  const { type, properties } = branch as Place['value'];
+  return type === 'object' && properties === undefined;
+}
+
+function faultsIn(value: unknown, at: string): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const here = Array.isArray(value)
+    ? []
+    : FAULTS.flatMap((fault) => fault({ at, value: value as Place['value'] }) ?? []);
+  const inside = Object.entries(value).flatMap(([key, each]) =>
+    VALUES.has(key) && !at.endsWith('/properties')
+      ? []
+      : faultsIn(each, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+  return [...here.map((what) => `${at}: ${what}`), ...inside];
+}
+
+describe('the published contract', () => {
+  it('has no shape that a widespread tool cannot read', () => {
+    assert.deepEqual(faultsIn(document, ''), []);
+  });
+
+  it('calls no two things by one name, whatever their kind', () => {
+    const kinds = ['schemas', 'parameters', 'responses'];
+    const names = kinds.flatMap((kind) => Object.keys(document.components[kind] ?? {}));
+    const twice = names.filter((name, index) => names.indexOf(name) !== index);
+    assert.deepEqual(twice, []);
+  });
+
+  it('would notice each of them', () => {
+    const only = { description: 'Anything.' };
+    const broken: readonly unknown[] = [
+      { a: { type: 'null' } },
+      { a: { type: ['string', 'array', 'null'] } },
+      { a: { anyOf: [] } },
+      { a: { oneOf: [{ type: 'object' }] } },
+      { links: { next: { requestBody: {} } } },
+      { links: { next: { parameters: { wait: 30 } } } },
+      { servers: [{ variables: { base: only } }] },
+      { components: { schemas: { Fixed: { const: true } } } },
+      { content: { 'application/json': { schema: { properties: {} } } } },
+    ];
+    assert.equal(broken.length, FAULTS.length);
+    assert.deepEqual(
+      broken.map((each) => faultsIn(each, '').length),
+      broken.map(() => 1),
+    );
+  });
+});

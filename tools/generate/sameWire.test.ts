@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { validators } from '../../generated/validators.js';
+
+/** What was rewritten so that every generator reads it takes and refuses what it did before. */
+interface Rewritten {
+  readonly what: string;
+  readonly schema: string;
+  readonly around: (value: unknown) => unknown;
+  readonly takes: readonly unknown[];
+  readonly refuses: readonly unknown[];
+}
+
+const asked = { model: 'hub/echo', messages: [{ role: 'user', content: 'Hi.' }] };
+const token = 'AAAAAAAAAAAAAAAAAAAAAA';
+const part = { type: 'text', text: 'Hi.' };
+
+const REWRITTEN: readonly Rewritten[] = [
+  {
+    what: 'stop',
+    schema: 'models.completions/body',
+    around: (stop) => ({ ...asked, stop }),
+    takes: ['', 'x'.repeat(200), null, [], ['a', 'b', 'c', 'd']],
+    refuses: ['x'.repeat(201), Array(5).fill('a'), [1], [null], 1, true, {}],
+  },
+  {
+    what: 'tool_choice',
+    schema: 'models.completions/body',
+    around: (choice) => ({ ...asked, tool_choice: choice }),
+    takes: [
+      'auto',
+      '',
+      {},
+      { type: 'function', function: { name: 'f' } },
+      { type: 1, other: null },
+    ],
+    refuses: ['x'.repeat(65), null, 1, [], true],
+  },
+  {
+    what: 'content of a message',
+    schema: 'models.completions/body',
+    around: (content) => ({ ...asked, messages: [{ role: 'user', content }] }),
+    takes: ['', 'Hi.', null, [], [part], [{ ...part, more: 1 }]],
+    refuses: [1, {}, true, [{ type: 'image', text: '' }], [{ type: 'text' }], ['Hi.'], [null]],
+  },
+  {
+    what: 'an amount of chips',
+    schema: 'poker.act/body',
+    around: (amount) => ({ token, move: 'bet', amount }),
+    takes: ['0', '100', '9'.repeat(16), 0, 100, Number.MAX_SAFE_INTEGER],
+    refuses: ['', '01', '-1', '1.5', '9'.repeat(17), -1, 1.5, 2 ** 53, null, true, [], {}],
+  },
+  {
+    what: 'the work of a claim',
+    schema: 'tasks.claimNext/200',
+    around: (work) => ({ work }),
+    takes: [null],
+    refuses: [{}, 'x', 1, [], { id: 1 }, undefined],
+  },
+  ...(['logprobs', 'refusal'] as const).map((name) => ({
+    what: `${name}, which is always null`,
+    schema: 'models.completions/200',
+    around: (value: unknown) => completion({ [name]: value }),
+    takes: [null],
+    refuses: ['', 'x', 'xx', 0, false, {}, [], undefined],
+  })),
+];
+
+const at = '2026-11-20T09:00:00.000Z';
+const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+const receipt = {
+  ...{ id, at, payer: 'key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt', door: 'v1' },
+  ...{ model: 'hub/echo', outcome: 'completed', maxTokens: 1, held: '1', charged: '1' },
+  ...{ returned: '0', asset: 'USDC', network: 'sandbox', durationMs: 1, refused: [] },
+  usage: { inputTokens: 1, outputTokens: 1, source: 'counted' },
+};
+
+function completion(given: Readonly<Record<string, unknown>>): unknown {
+  const { logprobs, refusal } = { logprobs: null, refusal: null, ...given };
+  const message = { role: 'assistant', content: 'Hi.', refusal };
+  return {
+    ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'hub/echo', receipt },
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    choices: [{ index: 0, message, finish_reason: 'stop', logprobs }],
+  };
+}
+
+describe('a rewritten schema', () => {
+  for (const { what, schema, around, takes, refuses } of REWRITTEN) {
+    it(`takes and refuses as before: ${what}`, () => {
+      const check = validators[schema];
+      assert.ok(check !== undefined);
+      for (const value of takes) assert.ok(check(around(value)), JSON.stringify(value));
+      for (const value of refuses) assert.ok(!check(around(value)), JSON.stringify(value));
+    });
+  }
+});

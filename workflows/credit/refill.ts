@@ -1,0 +1,37 @@
+import { standingOn } from '../../db/credit/shares.ts';
+import { balance } from '../../db/ledger/balances.ts';
+import { FEES } from '../../db/ledger/shards.ts';
+import { networks } from '../../db/wallet/networks.ts';
+import { refillOf } from '../../domain/lending.ts';
+import { ASSET, type NetworkId } from '../../domain/network.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { ISSUED_EACH } from '../wallet/houseMoney.ts';
+import { transfer } from '../wallet/transfer.ts';
+import { CREDIT } from './collect.ts';
+
+/**
+ * Makes good what was lost to defaults, out of the fees, on every network where the house issued
+ * itself its money; on real ones the operator decides (choices credit.shares).
+ */
+export async function refillCredit(hub: Hub): Promise<void> {
+  const known = await hub.store.read(networks);
+  for (const { id, kind } of known) if (kind !== 'real') await refillOn(hub, id);
+}
+
+async function refillOn(hub: Hub, network: NetworkId): Promise<void> {
+  const place = { network, asset: ASSET };
+  const amount = await hub.store.read(async (db) => {
+    const { spendable: has } = await balance(db, CREDIT, place);
+    const { spendable: fees } = await balance(db, FEES, place);
+    return refillOf({ target: ISSUED_EACH, has, lent: await standingOn(db, network), fees });
+  });
+  if (amount === 0n) return;
+  await hub.store.write((tx) =>
+    transfer(tx, hub, {
+      network,
+      event: 'credit.refill',
+      actor: 'hub',
+      steps: [{ verb: 'move', from: FEES, to: CREDIT, amount, reason: 'recirculate' }],
+    }),
+  );
+}
