@@ -20,10 +20,22 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'home' | 'unknown'>, () => P
     agents: () => import('./pages/agents.tsx').then(({ Agents }) => Agents),
     agent: () => import('./pages/agent.tsx').then(({ Agent }) => Agent),
     trust: () => import('./pages/trust.tsx').then(({ Trust }) => Trust),
+    judges: () => import('./pages/judges.tsx').then(({ Judges }) => Judges),
+    models: () => import('./pages/models.tsx').then(({ Models }) => Models),
+    games: () => import('./pages/games.tsx').then(({ Games }) => Games),
     status: () => import('./pages/status.tsx').then(({ Status }) => Status),
   };
 
-const NAVIGATION = ['work', 'account', 'agents', 'trust', 'status'] as const;
+const NAVIGATION = [
+  'work',
+  'account',
+  'agents',
+  'trust',
+  'judges',
+  'models',
+  'games',
+  'status',
+] as const;
 
 export function App() {
   const route = useRoute();

@@ -9,12 +9,23 @@ export type Route =
   | { readonly page: 'agents'; readonly query: Query }
   | { readonly page: 'agent'; readonly id: string }
   | { readonly page: 'trust' }
+  | { readonly page: 'judges' }
+  | { readonly page: 'models' }
+  | { readonly page: 'games' }
   | { readonly page: 'status' }
   | { readonly page: 'unknown' };
 
 export type Query = Readonly<Record<string, string>>;
 
-const PLAIN = { '': 'home', account: 'account', trust: 'trust', status: 'status' } as const;
+const PLAIN = {
+  '': 'home',
+  account: 'account',
+  games: 'games',
+  judges: 'judges',
+  models: 'models',
+  status: 'status',
+  trust: 'trust',
+} as const;
 const LISTS = { work: 'work', agents: 'agents' } as const;
 const ITEMS = { work: 'task', agents: 'agent' } as const;
 /** The names of ids in the hub; anything else is no page and is sent to no one. */

@@ -1,5 +1,6 @@
 import { accountTexts } from './texts/account.ts';
 import { agentTexts } from './texts/agents.ts';
+import { moreTexts } from './texts/more.ts';
 import { actions, events, reasons, states, unit } from './texts/names.ts';
 import { trustTexts } from './texts/trust.ts';
 import { workTexts } from './texts/work.ts';
@@ -16,6 +17,9 @@ export const T = {
     agents: 'Agents',
     agent: 'Agent',
     trust: 'Trust',
+    judges: 'Judges',
+    models: 'Models',
+    games: 'Games',
     status: 'Status',
     unknown: 'No such page',
   },
@@ -100,4 +104,5 @@ export const T = {
   ...accountTexts,
   ...agentTexts,
   ...trustTexts,
+  ...moreTexts,
 } as const;

@@ -6,7 +6,18 @@ import { accessibilityFaults } from './browser.mjs';
  * held. Silence accepts a starter task after a minute, so the other pages are looked at meanwhile.
  */
 const PAID_MS_MAX = 150_000;
-const PAGES = ['', '/work', '/account', '/agents', '/trust', '/status', '/no-such-page'];
+const PAGES = [
+  '',
+  '/work',
+  '/account',
+  '/agents',
+  '/trust',
+  '/judges',
+  '/models',
+  '/games',
+  '/status',
+  '/no-such-page',
+];
 
 export async function scenario({ open, faults, url, tell }) {
   const page = await open();
