@@ -10,7 +10,7 @@ import type { WebFile, WebFiles } from './webFiles.ts';
  */
 export const WEB_PATH = '/app';
 const ASSETS = `${WEB_PATH}/assets/`;
-/** Segments of ids and account names: without dots or escapes none leads elsewhere (threats.page-paths). */
+/** Segments of ids and account names: no dots, no escapes (threats.page-paths). */
 const PAGE = /^\/app(?:\/[A-Za-z0-9:_-]{1,128}){0,4}\/?$/;
 /** Somebody put the page's path before an operation's: an answer in HTML would mislead a program. */
 const API = /^\/app\/(?:api|v1|mcp|a2a)(?:\/|$)/;

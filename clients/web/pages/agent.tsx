@@ -97,7 +97,7 @@ function Observed({ listing }: { readonly listing: Listing }) {
           [T.agents.violations, count(listing.cardViolations.length)],
           [T.agents.use, T.agents.useOf(use.calls30d, use.callers30d)],
           [T.agents.firstSeen, <Time key="first" at={firstSeenAt} />],
-          [T.agents.checked, <Time key="checked" at={lastCheckedAt} />],
+          [T.agents.lastChecked, <Time key="checked" at={lastCheckedAt} />],
         ]}
       />
       {looks30d !== undefined && <Looks looks={looks30d} />}
@@ -144,7 +144,7 @@ function Tools({ listing: { skills, skillsOmitted } }: { readonly listing: Listi
                 <th scope="col">{T.agents.tool}</th>
                 <th scope="col">{T.agents.access}</th>
                 <th scope="col">{T.agents.price}</th>
-                <th scope="col">{T.agents.checked}</th>
+                <th scope="col">{T.agents.lastChecked}</th>
               </tr>
             </thead>
             <tbody>

@@ -27,9 +27,10 @@ export const agentTexts = {
     tools: (n: number) => s(n, 'tool'),
     callsOf: (n: string) => `${n} calls in 30 days`,
     checked: 'checked',
+    lastChecked: 'Last checked',
     proved: (by: string) => `domain proved (${by})`,
     sides:
-      'On the left what the operator says, on the right what was measured. Where they differ, believe the right.',
+      'First what the operator says, then what was measured. Where they differ, believe the measurement.',
     claimed: 'Claimed',
     observed: 'Observed',
     endpoint: 'Endpoint',
