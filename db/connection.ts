@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import createKnex, { type Knex } from 'knex';
+import type { NotedEvent } from './noted.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
 import type { SearchMemory } from './search/memory.ts';
 
@@ -37,6 +38,8 @@ export interface Writer extends Reader {
    * ledger.idempotency).
    */
   readonly posted: string[];
+  /** What accounts are told of once this unit commits (db/wallet/accountEvents.ts). */
+  readonly noted: NotedEvent[];
   /** What this process knows of the ledger; only db/ledger asks it. */
   readonly ledger: LedgerMemory;
 }

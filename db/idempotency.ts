@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Account } from '../domain/account.ts';
 import type { Instant } from '../domain/instant.ts';
 import { json, one, text } from './columns.ts';
-import { linkOf, statement, type Writer } from './connection.ts';
+import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 import { textCell, type Table } from './declared/table.ts';
 import type { Decider } from './declared/unit.ts';
 
@@ -54,6 +54,17 @@ export async function once<T>(
   const result = await work();
   await link.rows(KEEP, [JSON.stringify(result), tx.posted[first] ?? null, ...scope]);
   return { result, repeated: false };
+}
+
+/** What was kept under a key; undefined while it is unused. */
+export async function readOnce(
+  db: Reader,
+  { account, operation, key, digest }: OnceKey,
+): Promise<OnceOutcome<unknown> | undefined> {
+  const row = one(await linkOf(db).rows(READ, [account, operation, key]));
+  if (row === undefined) return undefined;
+  if (text(row, 'request_digest') !== digest) return { mismatch: true };
+  return { result: json(row, 'result'), repeated: true };
 }
 
 interface OnceRow extends OnceKey {

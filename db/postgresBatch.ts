@@ -1,4 +1,4 @@
-import { statement, type Statement } from './connection.ts';
+import { statement, type Link, type Statement } from './connection.ts';
 import type { BatchLink } from './declared/batch.ts';
 import type { Effect } from './declared/workingSet.ts';
 import { STALE } from './effect.ts';
@@ -14,8 +14,7 @@ export function batchLink(connection: PostgresConnection): BatchLink {
     knex: connection.knex,
     rows: (text, values) => connection.rows(text, values),
     async write(effects, topics) {
-      const values = effects.map(({ rows }) => JSON.stringify(rows));
-      const written = connection.rows(writing(effects), [...values, [...new Set(topics)]]);
+      const written = writeEffects(connection, effects, topics);
       // Sent in one breath: after a statement that failed COMMIT keeps nothing and says so.
       const [wrote, ended] = await Promise.allSettled([written, connection.end('COMMIT')]);
       if (wrote.status === 'rejected') throw wrote.reason;
@@ -26,6 +25,15 @@ export function batchLink(connection: PostgresConnection): BatchLink {
       await connection.end('ROLLBACK');
     },
   };
+}
+
+export async function writeEffects(
+  link: Link,
+  effects: readonly Effect[],
+  topics: readonly string[] = [],
+): Promise<void> {
+  const values = effects.map(({ rows }) => JSON.stringify(rows));
+  await link.rows(writing(effects), [...values, [...new Set(topics)]]);
 }
 
 /** Texts by their effects; as many as there are kinds of batches. */

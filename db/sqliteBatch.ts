@@ -1,5 +1,6 @@
-import { statement, type Statement } from './connection.ts';
+import { statement, type Link, type Statement } from './connection.ts';
 import type { BatchLink } from './declared/batch.ts';
+import type { Effect } from './declared/workingSet.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
 /**
@@ -12,12 +13,14 @@ export function batchLink(writer: SqliteConnection): BatchLink {
     dialect: 'sqlite',
     knex: writer.knex,
     rows: (text, values) => writer.rows(text, values),
-    async write(effects) {
-      const values = effects.flatMap(({ name, rows }) => [name, JSON.stringify(rows)]);
-      await writer.rows(writing(effects.length), values);
-    },
+    write: (effects) => writeEffects(writer, effects),
     abandon: () => Promise.resolve(),
   };
+}
+
+export async function writeEffects(link: Link, effects: readonly Effect[]): Promise<void> {
+  const values = effects.flatMap(({ name, rows }) => [name, JSON.stringify(rows)]);
+  await link.rows(writing(effects.length), values);
 }
 
 /** The same in one transaction that keeps other processes out from its start. */

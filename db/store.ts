@@ -9,6 +9,7 @@ import { openPostgres } from './postgres.ts';
 import { openSearchMemory } from './search/memory.ts';
 import { openSqlite } from './sqlite.ts';
 import type { DeclaredUnit } from './declared/unit.ts';
+import { writeNoted } from './wallet/accountEvents.ts';
 import type { Engine, FilledOptions, StoreOptions } from './engine.ts';
 
 /**
@@ -97,7 +98,13 @@ function storeOf(engine: Engine, { ledger, guardNesting }: FilledOptions): Store
       ),
     async write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
       const result = await guarded<T>(guard, 'write', (inside) =>
-        engine.write((tx) => inside(() => work(tx))),
+        engine.write((tx) =>
+          inside(async () => {
+            const answer = await work(tx);
+            await writeNoted(tx);
+            return answer;
+          }),
+        ),
       );
       commits += 1;
       return result;

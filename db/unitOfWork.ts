@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Knex } from 'knex';
 import { access, link, type Link, type Writer } from './connection.ts';
+import type { NotedEvent } from './noted.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
 
 export const TOPIC_LENGTH_MAX = 200;
@@ -11,6 +12,7 @@ export class UnitOfWork implements Writer {
   /** It may see what is never committed, which nobody else shall remember. */
   readonly search = undefined;
   readonly posted: string[] = [];
+  readonly noted: NotedEvent[] = [];
   readonly topics = new Set<string>();
   readonly ledger: LedgerMemory;
   readonly #connection: Link;

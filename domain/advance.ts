@@ -1,7 +1,6 @@
 import type { Account } from './account.ts';
-import { isLate, limitOf, originationOf, outstanding, total } from './credit.ts';
+import { isLate, limitOf, originationOf, outstanding, securedBy, total } from './credit.ts';
 import type { CreditLine, Loan } from './credit.ts';
-import { securedBy } from './lending.ts';
 import { iso, plus, seconds } from './instant.ts';
 import type { Instant } from './instant.ts';
 import { tierOf } from './karma.ts';

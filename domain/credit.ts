@@ -77,6 +77,12 @@ export function advanceMax(reward: Atomic): Atomic {
   return bpsFloor(reward, ADVANCE_BPS);
 }
 
+/** What a reward still secures: unpaid advances of earlier claims of its task use it up. */
+export function securedBy(reward: Atomic, unpaidOnTask: Atomic): Atomic {
+  const most = advanceMax(reward);
+  return most > unpaidOnTask ? atomic(most - unpaidOnTask) : ZERO;
+}
+
 /** What the borrower's own fees vouch for. */
 export function earnedOf({ earned }: CreditLine): Atomic {
   return lesser(earned, EARNED_MAX);

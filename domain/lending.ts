@@ -1,4 +1,4 @@
-import { advanceMax, earnedOf, outstanding, type CreditLine, type Loan } from './credit.ts';
+import { earnedOf, outstanding, type CreditLine, type Loan } from './credit.ts';
 import type { NotLent } from './advance.ts';
 import { seconds } from './instant.ts';
 import { atomic, ZERO, type Atomic } from './money.ts';
@@ -92,11 +92,6 @@ function hintFor(most: Atomic, has: Atomic): string {
   if (has === 0n) return without;
   const smaller = most > 0n ? `Ask for less: "wantedAtomic": "${most}" at most. ` : '';
   return `${smaller}${without} More is lent when advances are paid back, or an hour later.`;
-}
-
-/** What the reward still secures: unpaid advances of earlier claims of a task use it up. */
-export function securedBy(reward: Atomic, unpaidOnTask: Atomic): Atomic {
-  return over(advanceMax(reward), unpaidOnTask);
 }
 
 /**

@@ -64,6 +64,8 @@ export type SignedOperation =
   | 'wallet.mintApiKey'
   | 'wallet.revokeApiKey'
   | 'wallet.me'
+  | 'wallet.events'
+  | 'tasks.work'
   | 'services.credit'
   | 'services.compressPrompt'
   | 'services.cardRead'
@@ -96,7 +98,8 @@ export type SignedOperation =
   | 'poker.seat'
   | 'poker.act'
   | 'poker.positions';
-export type OptionalOperation = 'wallet.bindKey' | 'models.chat' | 'passport.verify';
+export type OptionalOperation =
+  'tasks.get' | 'tasks.solutions' | 'wallet.bindKey' | 'models.chat' | 'passport.verify';
 export type ApiKeyOperation = 'models.completions' | 'models.compatList' | 'models.compatGet';
 export type OnceOperation =
   | 'router.call'
@@ -141,7 +144,7 @@ export interface QueryDefaults {
   'registry.list': 'verified' | 'includeUnavailable' | 'limit' | 'offset';
   'registry.attestations': 'limit';
   'router.receipts': 'limit';
-  'tasks.list': 'limit';
+  'tasks.list': 'sort' | 'limit';
   'tasks.claimNext': 'wait';
   'tasks.matches': 'limit';
   'tasks.comments': 'limit';
@@ -155,6 +158,8 @@ export interface QueryDefaults {
   'wallet.movements': 'limit';
   'wallet.summary': 'days';
   'wallet.withdrawals': 'limit';
+  'wallet.events': 'wait' | 'limit';
+  'tasks.work': 'role' | 'limit';
   'models.receipts': 'limit';
   'memory.readSpace': 'limit' | 'embeddings';
   'passport.karma': 'limit';
@@ -200,6 +205,28 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'public',
     parameters: [],
     answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'discovery.home': {
+    id: 'discovery.home',
+    method: 'GET',
+    path: '/',
+    summary: 'See what the hub is',
+    auth: 'public',
+    parameters: [],
+    answers: { '200': ['application/json', 'text/html'] },
     errors: [
       'rate-limited',
       'no-route',
@@ -1264,6 +1291,11 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'minReward', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
       { name: 'tag', in: 'query', type: 'string' },
       { name: 'requester', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
+      { name: 'worker', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
+      { name: 'verification', in: 'query', type: 'string' },
+      { name: 'q', in: 'query', type: 'string' },
+      { name: 'maxDisputeWindow', in: 'query', type: 'integer' },
+      { name: 'sort', in: 'query', type: 'string', default: 'newest' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'before', in: 'query', type: 'string' },
@@ -1275,10 +1307,11 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'method-not-allowed',
       'bad-request',
       'missing-field',
-      'unknown-filter',
       'bad-account',
       'bad-amount',
       'bad-path',
+      'unknown-filter',
+      'not-together',
       'network-unknown',
       'not-built',
       'internal',
@@ -1393,7 +1426,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'claim-task', a2a: 'claim-task' },
     body: {
       required: false,
-      limitBytes: 99888,
+      limitBytes: 122486,
       membersMax: 1024,
       brands: [
         { at: ['minReward'], brand: 'Atomic' },
@@ -1426,6 +1459,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'wrong-owner',
       'network-unknown',
       'claim-limit',
+      'idempotency-mismatch',
+      'lease-over',
       'not-built',
       'internal',
       'busy',
@@ -1437,7 +1472,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     method: 'GET',
     path: '/api/v1/tasks/{id}',
     summary: 'Read a task',
-    auth: 'public',
+    auth: 'optional',
     door: { mcp: 'tasks-get' },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -1445,10 +1480,16 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'rate-limited',
       'no-route',
       'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
       'bad-request',
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'replayed',
       'not-found',
       'not-built',
       'internal',
@@ -2014,7 +2055,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     method: 'GET',
     path: '/api/v1/tasks/{id}/solutions',
     summary: 'List solutions',
-    auth: 'public',
+    auth: 'optional',
     door: { mcp: 'tasks-solutions' },
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
@@ -2026,10 +2067,16 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'rate-limited',
       'no-route',
       'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
       'bad-request',
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'replayed',
       'not-found',
       'not-built',
       'internal',
@@ -3604,6 +3651,74 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-path',
       'replayed',
       'network-unknown',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'wallet.events': {
+    id: 'wallet.events',
+    method: 'GET',
+    path: '/api/v1/me/events',
+    summary: 'Follow what happens to your account',
+    auth: 'signed',
+    waits: true,
+    stream: 'sse',
+    parameters: [
+      { name: 'after', in: 'query', type: 'string' },
+      { name: 'wait', in: 'query', type: 'integer', default: 0, clamp: 30 },
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      { name: 'stream', in: 'query', type: 'boolean' },
+    ],
+    answers: { '200': ['application/json', 'text/event-stream'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'replayed',
+      'bad-request',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'tasks.work': {
+    id: 'tasks.work',
+    method: 'GET',
+    path: '/api/v1/me/work',
+    summary: 'List your own work',
+    auth: 'signed',
+    parameters: [
+      { name: 'role', in: 'query', type: 'string', default: 'worker' },
+      { name: 'state', in: 'query', type: 'string' },
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      { name: 'before', in: 'query', type: 'string' },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
+      'bad-request',
+      'missing-field',
+      'bad-path',
+      'replayed',
+      'unknown-filter',
       'not-built',
       'internal',
       'busy',

@@ -1,52 +1,23 @@
-import type { Account, KeyId } from '../domain/account.ts';
+import type { KeyId } from '../domain/account.ts';
+import { isDryRun } from '../domain/dryRun.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
 import { HubError, refuse } from './hub/errors.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
 import { refuseReplayed, type Admission } from './hub/admission.ts';
 import { isNonceTaker, type Handler, type Handlers } from './hub/handler.ts';
-import type { Call, Caller, Encoded, Reply, RequestFacts, StreamedField } from './hub/call.ts';
+import type { Call, Caller, Reply, RequestFacts } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
-import { openPolls, type Polls } from './polls.ts';
+import { openPolls, type Polls } from './hub/polls.ts';
+import { withPlaces } from './hintPlaces.ts';
+import { preview } from './preview.ts';
+import { mayBeTried, mustBeFresh, mustBeTriable } from './trying.ts';
 import { marked, NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
+import type { AnyReply, Identity, WireInput } from './wire.ts';
 
-/** Who a door found behind a request, before the operation's own rules are asked. */
-export type Identity =
-  | { readonly kind: 'visitor'; readonly ip: string }
-  | {
-      readonly kind: 'signer';
-      readonly ip: string;
-      readonly account: Account;
-      readonly keyId: KeyId;
-      /** Consumed by the last check; a request refused earlier leaves it spendable. */
-      readonly nonce: string;
-    }
-  | {
-      readonly kind: 'key-holder';
-      readonly ip: string;
-      readonly account: Account;
-      readonly hint: string;
-    };
-
-/** An operation's input as a door read it: text parameters, JSON body. */
-export interface WireInput {
-  readonly path: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly header: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-}
-
-/** A reply of any operation, as a door encodes it. */
-export interface AnyReply {
-  readonly status: number;
-  readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly encoded?: Encoded;
-  readonly streamed?: StreamedField;
-}
+export type { AnyReply, Identity, WireInput } from './wire.ts';
 
 export interface Dispatcher {
   (
@@ -68,37 +39,61 @@ export function createDispatch(
 ): Dispatcher {
   const polls = openPolls();
   const readers = new Map(Object.values(operationTable).map((spec) => [spec, readersOf(spec)]));
-  return async (spec, input, identity, request) => {
+  const dispatch: Dispatcher = async (spec, input, identity, request) => {
     const read = readers.get(spec) ?? readersOf(spec);
     const path = read.path(input.path);
     const query = read.query(input.query);
     const header = read.header(input.header);
     const body = bodyOf(spec, input.body);
-    const admission = admissionOf(handlers, spec, identity);
+    const isTried = mayBeTried(spec) && isDryRun(input.header['prefer']);
+    if (isTried) mustBeTriable(input.header);
+    const admission = isTried ? undefined : admissionOf(handlers, spec, identity);
     const caller = callerOf(spec, identity, admission);
     const named = { path, query, body: asValues(body) };
     checkOwner(spec, named, caller);
-    if (identity.kind === 'signer' && admission === undefined) await consumeNonce(hub, identity);
-    const run = (caller: Caller): Promise<AnyReply> => {
-      const call = { operation: spec.id, path, query, header, body, caller, request };
+    if (isTried) await mustBeFresh(hub, identity);
+    else if (identity.kind === 'signer' && admission === undefined) {
+      await consumeNonce(hub, identity);
+    }
+    const run = (caller: Caller, hub: Hub): Promise<AnyReply> => {
+      const facts = factsFor(hub, request);
+      const call = { operation: spec.id, path, query, header, body, caller, request: facts };
       return spec.waits === true
         ? polled(polls, call, (waiting) => invoke(handlers, spec, waiting, hub))
         : invoke(handlers, spec, call, hub);
     };
-    const judged = (): Promise<AnyReply> =>
-      run(caller).catch((thrown: unknown) => {
+    const judgedBy = (hub: Hub): Promise<AnyReply> =>
+      run(caller, hub).catch((thrown: unknown) => {
         if (!(thrown instanceof KeyMoved) || caller.kind !== 'signer') throw thrown;
         // The key joined that account for ever, so this comes to pass once.
         const moved = { ...caller, account: thrown.account };
         checkOwner(spec, named, moved);
-        return run(moved);
+        return run(moved, hub);
       });
+    if (isTried) return preview(hub, spec.id, (inside) => checked(hub, spec, judgedBy(inside)));
+    const judged = (): Promise<AnyReply> => judgedBy(hub);
     const answer =
       admission === undefined ? await judged() : await admitted(hub, admission, judged);
     const reply = { ...answer, body: marked(spec.id, answer.body, sandboxAgents) };
     if (hub.settings.checkAnswers) checkAnswer(spec, reply);
     return reply;
   };
+  return (spec, input, identity, request) =>
+    dispatch(spec, input, identity, request).catch((thrown: unknown) => {
+      throw withPlaces(thrown, spec, input, identity);
+    });
+}
+
+function factsFor({ trial }: Hub, request: RequestFacts): RequestFacts {
+  if (trial === undefined) return request;
+  const { id, wireBody, upload } = request;
+  return { id, wireBody, upload, gone: trial.gone };
+}
+
+async function checked(hub: Hub, spec: OperationSpec, reply: Promise<AnyReply>): Promise<AnyReply> {
+  const answer = await reply;
+  if (hub.settings.checkAnswers) checkAnswer(spec, answer);
+  return answer;
 }
 
 interface Readers {

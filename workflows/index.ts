@@ -16,6 +16,7 @@ import { jobs as router } from './router/jobs.ts';
 import { jobs as tasks } from './tasks/jobs.ts';
 import { beginTime } from './time/begin.ts';
 import { jobs as time } from './time/jobs.ts';
+import { jobs as wallet } from './wallet/jobs.ts';
 import { issueHouseMoney } from './wallet/houseMoney.ts';
 import { beginX402 } from './x402/begin.ts';
 import { jobs as x402 } from './x402/jobs.ts';
@@ -37,6 +38,7 @@ export const jobs: readonly Job[] = [
   ...router,
   ...tasks,
   ...time,
+  ...wallet,
   ...x402,
 ];
 

@@ -6,6 +6,8 @@ export const TASK_QUEUE_TOPIC = 'tasks.queue';
 export const STARTER_TOPIC = 'tasks.starter';
 /** An account may have earned its welcome bonus. */
 export const WELCOME_TOPIC = 'tasks.welcome';
+/** What waits for events of an account sleeps on; they are looked for (workflows/wallet/watch.ts). */
+export const ACCOUNT_EVENTS_TOPIC = 'wallet.events';
 /** A judge is due to be called. */
 export const JUDGE_CALLS_TOPIC = 'validators.calls';
 /** A panel is due to be drawn or decided. */

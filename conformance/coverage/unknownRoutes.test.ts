@@ -67,7 +67,9 @@ describe('routes', () => {
       const real = filled(path);
       const shouted = real.toUpperCase();
       for (const other of [`${real}/`, `${real}/x/y/z`, `${real}//`, `/x${real}`, shouted]) {
-        if (other !== '//') mustBeRefusal(await ask('GET', other), 404, 'no-route');
+        // The front door has no neighbours of that form: such a target names a host.
+        if (other.startsWith('//') || other === real) continue;
+        mustBeRefusal(await ask('GET', other), 404, 'no-route');
       }
     }
   });

@@ -32,7 +32,7 @@ describe('discovery.agentCard', () => {
     const { version, preferredTransport, protocolVersion } = card;
     assert.deepEqual(
       [version, card['url'], preferredTransport, protocolVersion],
-      ['0.1.0', url, 'JSONRPC', '0.3.0'],
+      ['0.1.0', url, 'JSONRPC', '1.0'],
     );
   });
 

@@ -1,5 +1,6 @@
 import { generateKey, signer, signRequest, type Signer } from '../../clients/typescript/sign.ts';
 import { faultsOf, operationOf } from './contract.ts';
+import { deadEnds } from './hints.ts';
 import { undeclared } from './undeclared.ts';
 
 /** A raw answer: assertions read the JSON that came, never the server's own types. */
@@ -83,12 +84,15 @@ export async function exchange(request: Request): Promise<Answer> {
   const { method, url } = request;
   const response = await fetch(request);
   const text = await response.text();
-  const isJson = response.headers.get('content-type') === 'application/json';
+  const isJson = /^application\/(?:json|vnd\.hub\.preview\+json)$/.test(
+    response.headers.get('content-type') ?? '',
+  );
   const body = (isJson && text !== '' ? JSON.parse(text) : {}) as Record<string, unknown>;
   const answer = { status: response.status, headers: response.headers, body, text };
   const operation = operationOf(method, new URL(url).pathname);
   if (operation !== undefined && response.status !== 405) {
     undeclared.push(...faultsOf(operation, answer));
   }
+  undeclared.push(...deadEnds(answer));
   return answer;
 }

@@ -101,11 +101,26 @@ function contentFaults(
   answer: { readonly headers: Headers; readonly body: unknown },
 ): readonly string[] {
   const type = answer.headers.get('content-type') ?? '';
+  if (type === PREVIEW && answer.headers.get('preference-applied') === 'dry-run') {
+    return bodyFaults(operation, status, { $ref: '#/components/schemas/Preview' }, answer.body);
+  }
   const content = declared.content?.[type];
   if (content === undefined) return [`${operation.operationId} ${status} does not declare ${type}`];
   if (type !== 'application/json' || content.schema === undefined) return [];
-  const check = validator(content.schema);
-  if (check(answer.body)) return [];
+  return bodyFaults(operation, status, content.schema, answer.body);
+}
+
+/** Any operation that may be tried answers so when it was (`Prefer` in the document). */
+const PREVIEW = 'application/vnd.hub.preview+json';
+
+function bodyFaults(
+  operation: DeclaredOperation,
+  status: string,
+  schema: Json,
+  body: unknown,
+): readonly string[] {
+  const check = validator(schema);
+  if (check(body)) return [];
   return (check.errors ?? []).map(
     (e) =>
       `${operation.operationId} ${status} ${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`,

@@ -9,6 +9,7 @@ import {
 } from '../../clients/examples/agents/site.ts';
 import type { Answer } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { callsOf } from '../harness/hints.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { act, claim, publish, type Body } from '../tasks/_work.ts';
 
@@ -122,9 +123,10 @@ describe('hints of refusals', () => {
       400,
       'not-a-party',
     );
-    assert.ok(String(refusal['hint']).includes(`"parentId": "${commentId}"`));
-    const answer = { author: world.alice.account, body: 'It is.', parentId: commentId };
-    mustOk(await follow(refusal, answer));
+    const [call] = callsOf(String(refusal['hint']));
+    const body = String(call?.body).replace('<your account>', world.alice.account);
+    const answer = mustOk(await world.alice.post(String(call?.path), JSON.parse(body)));
+    assert.equal(answer['parentId'], commentId);
   });
 
   it('of an account where a key id belongs say to leave `key:` out', async () => {
@@ -134,6 +136,27 @@ describe('hints of refusals', () => {
       assert.match(String(refusal['hint']), /^Leave `key:` out/);
     }
     mustOk(await world.anyone.get(`/api/v1/passport/${world.alice.keyId}/karma`));
+  });
+
+  it('of the narrow allowance lead to a handshake that raises it, though it is used up', async () => {
+    const spent = await openFixture({ env: { HUB_RATE_LIMITS: 'true' } });
+    try {
+      for (let n = 0; ; n += 1) {
+        const answer = await spent.anyone.get('/api/v1/networks');
+        if (answer.status === 200 && n < 400) continue;
+        const refusal = mustRefuse(answer, 429, 'rate-limited');
+        assert.match(String(answer.headers.get('x-ratelimit-policy')), /^"anon";q=300/);
+        const [call] = callsOf(String(refusal['hint']));
+        assert.deepEqual([call?.method, call?.path], ['POST', '/api/v1/handshake']);
+        mustOk(await spent.anyone.post(String(call?.path), { name: 'reader' }));
+        const wide = await spent.anyone.get('/api/v1/networks');
+        assert.equal(wide.status, 200);
+        assert.match(String(wide.headers.get('x-ratelimit-policy')), /^"introduced";q=1200/);
+        break;
+      }
+    } finally {
+      await spent.close();
+    }
   });
 
   it('of a ration name that one in the headers, and no handshake that would not help', async () => {

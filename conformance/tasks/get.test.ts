@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { at, mustRefuse } from '../harness/must.ts';
+import type { Agent } from '../harness/agents.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, claim, events, names, publish, read, RULE, submit } from './_work.ts';
 
@@ -41,6 +42,21 @@ describe('tasks.get', () => {
       /claimToken":"[^<]/,
       'a token is the holder’s alone',
     );
+  });
+
+  it('tells a signer the calls that are its own', async () => {
+    const { alice, bob } = world;
+    const { id } = await publish(alice, { verification: 'requester' });
+    const seenBy = async (agent: Pick<Agent, 'get'>) =>
+      names(mustOk(await agent.get(`/api/v1/tasks/${id}`))['next']).join(' ');
+    const all = 'tasks.claim tasks.start tasks.cancel tasks.comment';
+    assert.equal(await seenBy(world.anyone), all);
+    assert.equal(await seenBy(alice), 'tasks.cancel tasks.comment');
+    assert.equal(await seenBy(bob), 'tasks.claim tasks.start tasks.comment');
+    await claim(bob, id);
+    assert.equal(await seenBy(alice), 'tasks.comment');
+    assert.equal(await seenBy(bob), 'tasks.submit tasks.fail tasks.claim tasks.comment');
+    assert.equal((await read(world, id))['contentIsUntrusted'], true);
   });
 
   it('is never older than the clock, though no job ran', async () => {

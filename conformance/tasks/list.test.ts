@@ -6,25 +6,44 @@ import { act, claim, publish, type Body } from './_work.ts';
 describe('tasks.list', () => {
   let world: Fixture;
   let ids: Readonly<Record<string, string>>;
+  /** Made by one test, and none of the others' business. */
+  const gone = new Set<unknown>();
   before(async () => {
     world = await openFixture();
     const { alice, bob } = world;
     await world.fund(alice, '10000000');
-    const small = await publish(alice, { rewardAmount: '2000', requiredSkills: ['ocr'] });
-    const large = await publish(alice, { rewardAmount: '900000', mode: 'open', tags: ['Deep'] });
+    const small = await publish(alice, {
+      rewardAmount: '2000',
+      requiredSkills: ['ocr'],
+      disputeWindowSeconds: 0,
+    });
+    const large = await publish(alice, {
+      rewardAmount: '900000',
+      mode: 'open',
+      tags: ['Deep'],
+      verification: 'requester',
+      description: 'A rare thing, described.',
+    });
     const thread = await publish(bob, { rewardAmount: undefined, tags: ['thread'] });
     const taken = await publish(alice, { rewardAmount: '5000' });
     await claim(bob, taken.id);
-    const gone = await publish(alice, { rewardAmount: '5000' });
-    mustOk(await act(alice, gone.id, 'cancel', { requester: alice.account }));
-    ids = { small: small.id, large: large.id, thread: thread.id, taken: taken.id, gone: gone.id };
+    const dropped = await publish(alice, { rewardAmount: '5000' });
+    mustOk(await act(alice, dropped.id, 'cancel', { requester: alice.account }));
+    ids = {
+      small: small.id,
+      large: large.id,
+      thread: thread.id,
+      taken: taken.id,
+      gone: dropped.id,
+    };
   });
   after(() => world.close());
 
   const listed = async (query: string): Promise<string> => {
     const { tasks, count } = mustOk(await world.anyone.get(`/api/v1/tasks${query}`));
-    const found = (tasks as Body[]).map((task) => task['id']);
-    assert.equal(count, found.length);
+    const all = (tasks as Body[]).map((task) => task['id']);
+    assert.equal(count, all.length);
+    const found = all.filter((id) => !gone.has(id));
     const nameOf = (id: unknown): string =>
       Object.entries(ids).find(([, value]) => value === id)?.[0] ?? '?';
     return found.map(nameOf).join(' ');
@@ -43,6 +62,19 @@ describe('tasks.list', () => {
     ['?tag=DEEP', 'large'],
     ['?tag=thread&state=open', 'thread'],
     ['?network=base', ''],
+    ['?state=held,withdrawn', 'gone taken'],
+    ['?state=open,open', 'thread large small'],
+    ['?verification=validator', ''],
+    ['?verification=requester&mode=open', 'large'],
+    ['?q=rare%20DO', 'large'],
+    ['?q=rar', ''],
+    ['?q=described&sort=reward', 'large'],
+    ['?q=it&sort=oldest&state=open', 'small large thread'],
+    ['?maxDisputeWindow=59', 'small'],
+    ['?sort=oldest', 'small large thread taken gone'],
+    ['?sort=reward', 'large gone taken small thread'],
+    ['?sort=reward&state=open', 'large small thread'],
+    ['?sort=deadline&state=open', 'small large thread'],
     ['?state=open&payment=escrowed&minReward=2001', 'large'],
   ];
   for (const [query, is] of filters) {
@@ -52,6 +84,37 @@ describe('tasks.list', () => {
   it('filters by requester', async () => {
     assert.equal(await listed(`?requester=${world.bob.account}`), 'thread');
     assert.equal(await listed(`?requester=${world.bob.keyId}`), 'thread', 'the bare key id');
+  });
+
+  it('filters by who tried it', async () => {
+    assert.equal(await listed(`?worker=${world.bob.account}`), 'taken');
+    assert.equal(await listed(`?worker=${world.bob.keyId}&state=open`), '');
+    assert.equal(await listed(`?worker=${world.alice.account}`), '');
+  });
+
+  it('pages every order without gaps, though tasks change meanwhile', async () => {
+    for (const sort of ['newest', 'oldest', 'reward', 'deadline']) {
+      const whole = await listed(`?sort=${sort}`);
+      const found: string[] = [];
+      for (let cursor = ''; ;) {
+        const body = mustOk(await world.anyone.get(`/api/v1/tasks?sort=${sort}&limit=1${cursor}`));
+        const [task] = body['tasks'] as Body[];
+        found.push(Object.entries(ids).find(([, id]) => id === task?.['id'])?.[0] ?? '?');
+        if (body['nextBefore'] === undefined) break;
+        cursor = `&before=${String(body['nextBefore'])}`;
+      }
+      assert.equal(found.join(' '), whole, sort);
+    }
+  });
+
+  it('refuses the cursor of another order', async () => {
+    const page = async (query: string): Promise<string> =>
+      String(mustOk(await world.anyone.get(`/api/v1/tasks?limit=1&${query}`))['nextBefore']);
+    const byAge = await page('sort=newest');
+    const byPay = await page('sort=reward');
+    for (const query of [`sort=reward&before=${byAge}`, `before=${byPay}`]) {
+      mustRefuse(await world.anyone.get(`/api/v1/tasks?${query}`), 400, 'not-together');
+    }
   });
 
   it('pages without gaps and clamps the limit', async () => {
@@ -87,8 +150,36 @@ describe('tasks.list', () => {
       'withdrawn',
       'expired',
     ]);
+    mustRefuse(await world.anyone.get('/api/v1/tasks?state=open,done'), 400, 'unknown-filter');
+    mustRefuse(await world.anyone.get('/api/v1/tasks?q=-%25-'), 400, 'unknown-filter');
+    mustRefuse(await world.anyone.get('/api/v1/tasks?sort=luck'), 400, 'unknown-filter');
+    mustRefuse(await world.anyone.get('/api/v1/tasks?before=x'), 400, 'bad-request');
     mustRefuse(await world.anyone.get('/api/v1/tasks?status=open'), 400, 'bad-request');
     mustRefuse(await world.anyone.get('/api/v1/tasks?minReward=-1'), 400, 'bad-amount');
     mustRefuse(await world.anyone.get('/api/v1/tasks?network=mars'), 400, 'network-unknown');
+  });
+
+  it('keeps its place in the order by reward when the last reward of a page falls', async () => {
+    const { alice, anyone } = world;
+    const planner = await world.agent();
+    const pitched = { tags: ['pitch', 'sorted'], rewardAmount: '8000', deadline: undefined };
+    const high = await publish(alice, pitched);
+    const low = await publish(alice, { ...pitched, rewardAmount: '7000' });
+    const query = '/api/v1/tasks?tag=sorted&sort=reward&limit=1';
+    const first = mustOk(await anyone.get(query));
+    const pitch = mustOk(
+      await act(planner, high.id, 'pitch', {
+        agentId: planner.account,
+        plan: 'Mine',
+        price: '1000',
+      }),
+    );
+    mustOk(await act(alice, high.id, 'choose', { requester: alice.account, pitchId: pitch['id'] }));
+    const second = mustOk(await anyone.get(`${query}&before=${String(first['nextBefore'])}`));
+    assert.deepEqual(
+      (second['tasks'] as Body[]).map((task) => task['id']),
+      [low.id],
+    );
+    for (const id of [high.id, low.id]) gone.add(id);
   });
 });

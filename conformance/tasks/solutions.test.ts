@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Agent } from '../harness/agents.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, publish, RULE, submit, type Body } from './_work.ts';
@@ -11,8 +12,11 @@ describe('tasks.solutions', () => {
   });
   after(() => world.close());
 
-  const solutions = async (id: string, query = ''): Promise<Body> =>
-    mustOk(await world.anyone.get(`/api/v1/tasks/${id}/solutions${query}`));
+  const solutions = async (
+    id: string,
+    query = '',
+    by: Pick<Agent, 'get'> = world.alice,
+  ): Promise<Body> => mustOk(await by.get(`/api/v1/tasks/${id}/solutions${query}`));
   const results = (body: Body): unknown[] =>
     (body['solutions'] as Body[]).map(({ result }) => result);
 
@@ -47,6 +51,31 @@ describe('tasks.solutions', () => {
     assert.deepEqual([page['limit'], firsts(page)], [500, '0 1 2 3 4 5 6 7']);
     const rest = await solutions(task.id, `?after=${String(page['nextAfter'])}`);
     assert.deepEqual([firsts(rest), rest['nextAfter']], ['8 9 10 11', undefined]);
+  });
+
+  it('shows a result to its parties alone until it is decided', async () => {
+    const { alice, bob, anyone } = world;
+    const [payee, rival] = [await world.agent(), await world.agent()];
+    await world.fund(payee, '1');
+    const task = await publish(alice, { mode: 'open', verification: 'requester' });
+    const offer = (agent: Agent, result: string, over: Body = {}) =>
+      act(agent, task.id, 'solution', { agentId: agent.account, result, ...over });
+    mustOk(await offer(bob, 'good'));
+    mustOk(await offer(rival, 'other'));
+    const seenBy = async (agent: Pick<Agent, 'get'>) =>
+      results(await solutions(task.id, '', agent));
+    assert.deepEqual(await seenBy(alice), ['good', 'other']);
+    assert.deepEqual(await seenBy(bob), ['good', undefined]);
+    assert.deepEqual(await seenBy(rival), [undefined, 'other']);
+    assert.deepEqual(await seenBy(payee), [undefined, undefined]);
+    assert.deepEqual(await seenBy(anyone), [undefined, undefined]);
+    const [open] = (await solutions(task.id, '', anyone))['solutions'] as Body[];
+    assert.deepEqual([open?.['worker'], open?.['state']], [bob.account, 'waiting']);
+    assert.equal(open?.['resultBytes'], '"good"'.length);
+    assert.match(String(open?.['resultDigest']), /^[0-9a-f]{64}$/);
+    const solutionId = open?.['id'];
+    mustOk(await act(alice, task.id, 'accept', { requester: alice.account, solutionId }));
+    assert.deepEqual(await seenBy(anyone), ['good', 'other'], 'decided');
   });
 
   it('answers 404 for no task', async () => {

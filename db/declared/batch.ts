@@ -158,3 +158,23 @@ function readStatement(read: readonly AnyTable[]): Statement {
   reads.set(shape, known);
   return known;
 }
+
+/**
+ * Decides one unit inside a transaction that is under way and not its own; nothing is remembered of
+ * it, because that transaction may be taken back.
+ */
+export async function decideInside(
+  link: Link,
+  unit: DeclaredUnit<unknown>,
+  ledger: LedgerMemory,
+  write: (effects: readonly Effect[]) => Promise<void>,
+): Promise<Ended> {
+  await makeAhead(link, aheadOf(unit, ledger));
+  const asked = askedBy([unit]);
+  const set = new WorkingSet(asked, link.dialect, ledger);
+  await load(link, asked, set);
+  const ended = set.run(unit);
+  const effects = set.effects(tables);
+  if (effects.length > 0) await write(effects);
+  return ended;
+}

@@ -56,6 +56,26 @@ export async function statement(
   return entries.length < limit || last === 1 ? { entries } : { entries, next: last };
 }
 
+const AFTER = sql(`
+  SELECT e.account_seq, e.at, e.kind, e.reason, e.counterparty, e.delta, e.posted_after,
+    e.held_after, t.id, t.event, t.ref_kind, t.ref_id, t.memo
+  FROM accounts a
+  JOIN entries e ON e.account_id = a.id
+  JOIN transfers t ON t.seq = e.transfer_seq
+  WHERE a.network = ? AND a.asset = ? AND a.name = ? AND a.shard = 0 AND e.account_seq > ?
+  ORDER BY e.account_seq LIMIT ?`);
+
+/** Entries behind one, oldest first. */
+export async function entriesBehind(
+  db: Reader,
+  account: Account,
+  { network, asset }: Place,
+  after: number,
+  limit: number,
+): Promise<readonly StatementEntry[]> {
+  return (await linkOf(db).rows(AFTER, [network, asset, account, after, limit])).map(entry);
+}
+
 function entry(row: Row): StatementEntry {
   const delta = signed(row, 'delta');
   const posted = signed(row, 'posted_after');

@@ -26,6 +26,8 @@ import { effects } from './0026_effects.ts';
 import { ledgerPause } from './0028_ledger_pause.ts';
 import { lendingShares } from './0029_lending_shares.ts';
 import { claimTokens } from './0030_claim_tokens.ts';
+import { work } from './0031_work.ts';
+import { events } from './0032_events.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +58,6 @@ export const migrations: readonly Migration[] = [
   ledgerPause,
   lendingShares,
   claimTokens,
+  work,
+  events,
 ];

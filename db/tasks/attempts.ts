@@ -6,16 +6,17 @@ import type { TaskHistory } from '../../domain/task/worker.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
+import { inListStatement } from '../inList.ts';
 
 /**
  * The table of attempts. Of a claim token it has the hash alone and, while the lease lives, the
  * name of the key that it is worked out from (choices tasks.leases).
  */
-const FACTS = `id, task_id, worker, payee, agent_id, state, terms_digest, started_at, lease_ends_at,
-  token_key, delivered_at, ended_at, reason`;
+export const ATTEMPT_COLUMNS = `id, task_id, worker, payee, agent_id, state, terms_digest,
+  started_at, lease_ends_at, token_key, delivered_at, ended_at, reason`;
 
 const LIVE = statement(`
-  SELECT ${FACTS} FROM attempts
+  SELECT ${ATTEMPT_COLUMNS} FROM attempts
    WHERE task_id = ? AND (state IN ('claimed', 'waiting') OR id = ?)`);
 
 /** Claimed, waiting, and the accepted one; without their results. */
@@ -24,11 +25,17 @@ export async function liveAttempts(db: Reader, task: Task): Promise<readonly Att
   return rows.map(attemptOf);
 }
 
-const LIVE_OF = statement(
-  `SELECT ${FACTS} FROM attempts
-    WHERE task_id IN (SELECT value FROM json_each(?)) AND state IN ('claimed', 'waiting', 'accepted')`,
-  `SELECT ${FACTS} FROM attempts
-    WHERE task_id = ANY(?) AND state IN ('claimed', 'waiting', 'accepted')`,
+/** Undecided results of one task that a page looks at; the oldest are decided first. */
+const LIVE_MAX = 50;
+const LIVE_OF = inListStatement(
+  (given) => `
+  SELECT ${ATTEMPT_COLUMNS} FROM (
+    SELECT ${ATTEMPT_COLUMNS}, ROW_NUMBER() OVER (
+        PARTITION BY task_id ORDER BY CASE WHEN state = 'waiting' THEN 1 ELSE 0 END,
+          COALESCE(delivered_at, started_at), id) AS place
+      FROM attempts
+     WHERE task_id ${given} AND state IN ('claimed', 'waiting', 'accepted')) AS live
+   WHERE place <= ${LIVE_MAX}`,
 );
 
 /** The same for a page of tasks, by task id. */
@@ -44,7 +51,9 @@ export async function liveAttemptsOf(
   return byTask;
 }
 
-const BY_TOKEN = statement(`SELECT ${FACTS} FROM attempts WHERE task_id = ? AND token_hash = ?`);
+const BY_TOKEN = statement(
+  `SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE task_id = ? AND token_hash = ?`,
+);
 
 /** The claim that this token was given for, dead or alive. */
 export async function attemptByToken(
@@ -56,7 +65,7 @@ export async function attemptByToken(
   return row && attemptOf(row);
 }
 
-const BY_ID = statement(`SELECT ${FACTS} FROM attempts WHERE task_id = ? AND id = ?`);
+const BY_ID = statement(`SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE task_id = ? AND id = ?`);
 
 export async function attemptOfTask(
   db: Reader,
@@ -80,7 +89,7 @@ export async function resultOf(
 }
 
 const NEWEST = statement(`
-  SELECT ${FACTS} FROM attempts WHERE task_id = ? ORDER BY started_at DESC, id DESC LIMIT ?`);
+  SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE task_id = ? ORDER BY started_at DESC, id DESC LIMIT ?`);
 
 /** Oldest first; the newest when there are more. */
 export async function attemptsOfTask(
@@ -93,7 +102,7 @@ export async function attemptsOfTask(
 }
 
 const ANNOUNCED = statement(`
-  SELECT ${FACTS} FROM attempts
+  SELECT ${ATTEMPT_COLUMNS} FROM attempts
    WHERE worker = ? AND task_id = ? AND state = 'announced' ORDER BY id LIMIT 1`);
 
 export async function announcedBy(
@@ -208,7 +217,7 @@ export interface OfferedResult {
 }
 
 const RESULTS = statement(`
-  SELECT ${FACTS}, result_digest, CASE WHEN state = 'refused' THEN NULL ELSE result END AS result
+  SELECT ${ATTEMPT_COLUMNS}, result_digest, CASE WHEN state = 'refused' THEN NULL ELSE result END AS result
     FROM attempts WHERE task_id = ? AND id > ? AND result_digest IS NOT NULL ORDER BY id LIMIT ?`);
 
 export async function offeredResults(
@@ -240,7 +249,7 @@ const STATES: readonly AttemptState[] = [
   'superseded',
 ];
 
-function attemptOf(row: Row): Attempt {
+export function attemptOf(row: Row): Attempt {
   const state = STATES.find((each) => each === row['state']);
   if (state === undefined) throw new Error('an attempt in an unknown state');
   const agentId = column.textOrNull(row, 'agent_id');

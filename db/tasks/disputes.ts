@@ -7,6 +7,7 @@ import { parseAccount } from '../../domain/account.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
+import { inListStatement } from '../inList.ts';
 
 /** The table of disputes: one per task. */
 
@@ -31,6 +32,18 @@ const BY_TASK = statement('SELECT * FROM disputes WHERE task_id = ?');
 export async function disputeOf(db: Reader, taskId: string): Promise<StoredDispute | undefined> {
   const row = column.one(await linkOf(db).rows(BY_TASK, [taskId]));
   return row && stored(row);
+}
+
+const OF_TASKS = inListStatement((given) => `SELECT * FROM disputes WHERE task_id ${given}`);
+
+/** The disputes of a page of tasks, by task id. */
+export async function disputesOf(
+  db: Reader,
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredDispute>> {
+  if (taskIds.length === 0) return new Map();
+  const rows = await linkOf(db).rows(OF_TASKS, [taskIds]);
+  return new Map(rows.map(stored).map((each) => [each.dispute.taskId, each]));
 }
 
 const MOVING = [

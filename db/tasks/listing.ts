@@ -1,44 +1,131 @@
+import type { Knex } from 'knex';
 import type { Account } from '../../domain/account.ts';
 import type { Atomic } from '../../domain/money.ts';
-import type { TaskMode, TaskState } from '../../domain/task/model.ts';
+import type { TaskMode, TaskState, Verification } from '../../domain/task/model.ts';
 import type { Reader, Row } from '../connection.ts';
 import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
-/** Pages of tasks, newest first: ids sort by time of making, so the id is the cursor. */
+/** Pages of tasks: ids sort by time of making, so the id alone is the cursor of an order by age. */
 export interface TaskFilter {
-  readonly state?: TaskState;
+  readonly states?: readonly TaskState[];
   readonly mode?: TaskMode;
+  readonly verification?: Verification;
   readonly skill?: string;
   readonly payment?: 'escrowed' | 'none';
   readonly minReward?: Atomic;
   readonly tag?: string;
   readonly requester?: Account;
+  readonly worker?: Account;
+  /** All of them are in its title or description. */
+  readonly words?: readonly string[];
+  readonly maxDisputeWindow?: number;
   readonly network?: string;
-  readonly before?: string;
 }
+
+export type TaskSort = 'newest' | 'oldest' | 'reward' | 'deadline';
+
+/** The last task of a page, as it was when the page was read. */
+export interface TaskPlace {
+  /** What the order goes by, a reward or a deadline; absent in an order by age. */
+  readonly by?: string;
+  readonly id: string;
+}
+
+/** Tasks of a word, or attempts of a worker, that a page chooses from (choices tasks.listing). */
+const CHOSEN_FROM_MAX = 5_000;
 
 export async function listTasks(
   db: Reader,
   filter: TaskFilter,
-  limit: number,
+  { sort, after, limit }: { sort: TaskSort; after: TaskPlace | undefined; limit: number },
 ): Promise<readonly StoredTask[]> {
-  const { state, mode, requester, network, before, minReward, payment } = filter;
-  let query = db.knex('tasks').select<Row[]>('tasks.*').orderBy('tasks.id', 'desc').limit(limit);
-  if (state !== undefined) query = query.where('state', state);
-  if (mode !== undefined) query = query.where('mode', mode);
-  if (requester !== undefined) query = query.where('requester', requester);
-  if (network !== undefined) query = query.where('network', network);
-  if (before !== undefined) query = query.where('tasks.id', '<', before);
-  // sqlite3 takes no bigint; the column makes a number of the text.
-  if (minReward !== undefined) query = query.where('reward', '>=', `${minReward}`);
-  if (payment === 'escrowed') query = query.whereNotNull('hold_id');
-  if (payment === 'none') query = query.whereNull('hold_id');
+  const query = ordered(db.knex<Row>('tasks').select<Row[]>('tasks.*'), sort, after).limit(limit);
+  filtered(query, filter);
   if (filter.tag !== undefined) {
-    query = query.whereExists(labelled(db, 'tag', filter.tag.toLowerCase()));
+    void query.whereExists(labelled(db, 'tag', filter.tag.toLowerCase()));
   }
-  if (filter.skill !== undefined) query = query.whereExists(labelled(db, 'skill', filter.skill));
+  if (filter.skill !== undefined) void query.whereExists(labelled(db, 'skill', filter.skill));
+  if (filter.worker !== undefined) {
+    const tried = newest(db, 'attempts', { worker: filter.worker }, 'id');
+    void query.whereIn('tasks.id', db.knex.select('task_id').from(tried.as('tried')));
+  }
+  if (filter.words !== undefined) worded(db, query, filter.words, sort);
   return (await query).map(storedTask);
+}
+
+type Query = Knex.QueryBuilder<Row, Row[]>;
+
+function filtered(query: Query, filter: TaskFilter): void {
+  const { states, mode, verification, requester, network, minReward, payment } = filter;
+  // A state in the text lets the indexes over open tasks serve; it is one of nine words.
+  const [state] = states ?? [];
+  if (states?.length === 1) void query.whereRaw(`tasks.state = '${state}'`);
+  else if (states !== undefined) void query.whereIn('tasks.state', [...states]);
+  if (mode !== undefined) void query.where('mode', mode);
+  if (verification !== undefined) void query.where('verification', verification);
+  if (requester !== undefined) void query.where('requester', requester);
+  if (network !== undefined) void query.where('network', network);
+  // sqlite3 takes no bigint; the column makes a number of the text.
+  if (minReward !== undefined) void query.where('reward', '>=', `${minReward}`);
+  if (payment === 'escrowed') void query.whereNotNull('hold_id');
+  if (payment === 'none') void query.whereNull('hold_id');
+  if (filter.maxDisputeWindow !== undefined) {
+    void query.where('dispute_window_seconds', '<=', filter.maxDisputeWindow);
+  }
+}
+
+const PAY = 'COALESCE(reward, 0)';
+/** An expression has no type of its own on SQLite, so a text would be above every number. */
+const BY = 'CAST(? AS BIGINT)';
+
+function ordered(query: Query, sort: TaskSort, after: TaskPlace | undefined): Query {
+  const { by = '', id = '' } = after ?? {};
+  switch (sort) {
+    case 'newest':
+      if (after !== undefined) void query.where('tasks.id', '<', id);
+      return query.orderBy('tasks.id', 'desc');
+    case 'oldest':
+      return query.where('tasks.id', '>', id).orderBy('tasks.id');
+    case 'reward':
+      if (after !== undefined) {
+        const behind = `${PAY} <= ${BY} AND (${PAY} < ${BY} OR tasks.id < ?)`;
+        void query.whereRaw(behind, [by, by, id]);
+      }
+      return query.orderByRaw(`${PAY} DESC, tasks.id DESC`);
+    case 'deadline':
+      if (after !== undefined) {
+        const behind = `deadline >= ${BY} AND (deadline > ${BY} OR tasks.id > ?)`;
+        void query.whereRaw(behind, [by, by, id]);
+      }
+      return query.orderBy([{ column: 'deadline' }, { column: 'tasks.id' }]);
+  }
+}
+
+/** The longest word is the rarest guess; the others are looked up for each task that has it. */
+function worded(db: Reader, query: Query, words: readonly string[], sort: TaskSort): void {
+  const [rarest, ...others] = [...words].sort((a, b) => b.length - a.length);
+  if (sort === 'reward' || sort === 'deadline') {
+    const found = newest(db, 'task_words', { word: rarest ?? '' }, 'task_id');
+    void query.whereIn('tasks.id', db.knex.select('task_id').from(found.as('found')));
+  } else {
+    void query
+      .join('task_words', 'task_words.task_id', 'tasks.id')
+      .where('task_words.word', rarest ?? '');
+  }
+  for (const word of others) {
+    void query.whereExists(
+      db
+        .knex('task_words as other')
+        .select(db.knex.raw('1'))
+        .whereRaw('other.task_id = tasks.id')
+        .where('other.word', word),
+    );
+  }
+}
+
+function newest(db: Reader, table: string, where: Record<string, string>, by: string) {
+  return db.knex(table).where(where).select('task_id').orderBy(by, 'desc').limit(CHOSEN_FROM_MAX);
 }
 
 function labelled(db: Reader, kind: 'tag' | 'skill', label: string) {

@@ -5,7 +5,7 @@ import type { CommitmentId } from '../../domain/ledger/transfer.ts';
 import { atomic, bps } from '../../domain/money.ts';
 import { parseNetworkId } from '../../domain/network.ts';
 import { nextDue } from '../../domain/task/due.ts';
-import { isQueued, TASK_STATES } from '../../domain/task/model.ts';
+import { acceptedAttempt, isQueued, TASK_STATES } from '../../domain/task/model.ts';
 import type {
   BonusPayout,
   Conduct,
@@ -70,6 +70,7 @@ export const MOVING = [
   'reserved_for',
   'reserved_until',
   'accepted_attempt',
+  'accepted_worker',
   'accepted_at',
   'payout_at',
   'hold_id',
@@ -130,6 +131,7 @@ export function movingColumns(
     reserved_for: task.reserved?.for ?? null,
     reserved_until: task.reserved?.until ?? null,
     accepted_attempt: task.accepted?.attemptId ?? null,
+    accepted_worker: acceptedAttempt(aggregate)?.worker ?? null,
     accepted_at: task.accepted?.at ?? null,
     payout_at: task.accepted?.payoutAt ?? null,
     hold_id: stored.holdId ?? null,

@@ -1,7 +1,5 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { ZERO } from '../../domain/money.ts';
-import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { DueKind } from '../../domain/task/due.ts';
 import type { BonusPayout, TaskAggregate, Task } from '../../domain/task/model.ts';
@@ -10,6 +8,7 @@ import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { FIXED, fixedColumns, MOVING, movingColumns, payoutColumn, storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
+import { insertWords } from './words.ts';
 
 export type { StoredTask } from './taskRow.ts';
 
@@ -52,6 +51,7 @@ export async function insertTask(
     COLUMNS.map((name) => row[name]),
   );
   await insertLabels(tx, stored.task);
+  await insertWords(tx, stored.task);
 }
 
 /** Saves what a decision may change; the comment counter is the thread's own. */
@@ -107,63 +107,6 @@ export async function dueTasksOf(
 ): Promise<readonly string[]> {
   const rows = await linkOf(db).rows(DUE_OF, [now, kinds, limit]);
   return rows.map((row) => column.text(row, 'id'));
-}
-
-const QUEUE = statement(`
-  SELECT * FROM tasks
-   WHERE state = 'open' AND queued = 1 AND network = ? AND reward >= ? AND requester <> ?
-     AND reward <= ? AND (reward < ? OR id > ?)
-   ORDER BY reward DESC, id LIMIT ?`);
-const REWARD_MAX = '9223372036854775807';
-
-/**
- * What the claim queue may offer, best paid first, then oldest (choices tasks.queue). A page begins
- * behind a task, not behind a number of them: those that leave the queue between two pages move all
- * others up.
- */
-export async function queuedTasks(
-  db: Reader,
-  wanted: {
-    readonly network: NetworkId;
-    readonly minReward: string;
-    readonly notBy: Account;
-    readonly limit: number;
-    readonly after: Task | undefined;
-  },
-): Promise<readonly StoredTask[]> {
-  const { network, minReward, notBy, limit, after } = wanted;
-  const reward = `${after?.reward?.amount ?? REWARD_MAX}`;
-  const place = [reward, reward, after?.id ?? ''];
-  const rows = await linkOf(db).rows(QUEUE, [network, minReward, notBy, ...place, limit]);
-  return rows.map(storedTask);
-}
-
-const HEADS = statement(`
-  SELECT id, requester, reward, required_skills FROM tasks
-   WHERE state = 'open' AND queued = 1 AND network = ?
-   ORDER BY reward DESC, id LIMIT ?`);
-
-/** What tells most workers that a queued task is not for them. */
-export interface QueuedHead {
-  readonly id: string;
-  readonly requester: Account;
-  readonly reward: Atomic;
-  readonly requiredSkills: readonly string[];
-}
-
-/** The heads of the best paid tasks in the claim queue. */
-export async function queuedHeads(
-  db: Reader,
-  network: NetworkId,
-  limit: number,
-): Promise<readonly QueuedHead[]> {
-  const rows = await linkOf(db).rows(HEADS, [network, limit]);
-  return rows.map((row) => ({
-    id: column.text(row, 'id'),
-    requester: column.account(row, 'requester'),
-    reward: column.amountOrNull(row, 'reward') ?? ZERO,
-    requiredSkills: column.json(row, 'required_skills') as readonly string[],
-  }));
 }
 
 const STOCK = statement(`

@@ -1,3 +1,5 @@
+import { isDryRun } from '../dryRun.ts';
+
 /**
  * What a signer and a verifier must build alike (RFC 9421 2, Authentication 3 to 8): the covered
  * list, its parameters and the signature base, from raw bytes that nobody decodes or tidies up.
@@ -69,6 +71,8 @@ export function requiredComponents(message: Message): readonly string[] {
   for (const name of PAYMENT_HEADERS) {
     if (message.field(name) !== undefined) required.push(name);
   }
+  // A trial spends no nonce: without this line whoever saw one could send it as the real call.
+  if (isDryRun(message.field('prefer'))) required.push('prefer');
   return required;
 }
 

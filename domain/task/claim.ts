@@ -174,15 +174,25 @@ function renew(
 }
 
 /**
- * Queue order is reward, then age; among those a worker gave back before comes last (choices
- * tasks.queue).
+ * Queue order is reward, then age; what a worker gave back before comes last, and so does work that
+ * its requester may leave undecided as it left others (choices tasks.queue).
  */
 export function mayOffer(
   aggregate: TaskAggregate,
-  request: Pick<ClaimRequest, 'worker' | 'skills'>,
+  request: Pick<ClaimRequest, 'worker' | 'skills'> & { readonly ignoredDeliveries?: number },
   now: Instant,
 ): 'yes' | 'last' | 'no' {
   const decision = claimRefusal(aggregate, request, now);
   if (decision !== undefined && isRefused(decision)) return 'no';
-  return request.worker.history.fails > 0 ? 'last' : 'yes';
+  const { worker, ignoredDeliveries = 0 } = request;
+  const isRisky = ignoredDeliveries > 0 && restsOnRequester(aggregate.task);
+  return worker.history.fails > 0 || isRisky ? 'last' : 'yes';
+}
+
+/** Whether the silence of its requester leaves a result undecided: no rule and no clock accepts. */
+export function restsOnRequester({
+  verification,
+  windows,
+}: Pick<Task, 'verification' | 'windows'>): boolean {
+  return verification !== 'automatic' && windows.autoAcceptSeconds === undefined;
 }

@@ -40,6 +40,9 @@ export const DISPUTE_LIMIT = seconds(48 * 3_600);
 /** While nobody may be drawn it is tried again after this long. */
 export const ARBITER_SEARCH = seconds(3_600);
 
+/** How long the queue remembers that a requester left a delivery undecided. */
+export const IGNORED_FOR = seconds(30 * 86_400);
+
 export const RESULT_BYTES_MAX = 262_144;
 export const INPUT_BYTES_MAX = 65_536;
 export const DESCRIPTION_BYTES_MAX = 16_384;

@@ -38,7 +38,7 @@ function cardOf(baseUrl: string, all: readonly Skill[]): UnsignedCard {
     skills: [...all],
     url,
     preferredTransport: 'JSONRPC',
-    protocolVersion: '0.3.0',
+    protocolVersion: '1.0',
   };
 }
 

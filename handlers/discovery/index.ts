@@ -1,6 +1,4 @@
 import type { Handler, HandlersOf } from '../../server/hub/handler.ts';
-import { contract } from './content/contract.ts';
-import { routes } from './content/routes.ts';
 import { agentCard } from './agentCard.ts';
 import { oneCase } from './case.ts';
 import { cases } from './cases.ts';
@@ -11,6 +9,7 @@ import { economy } from './economy.ts';
 import { error } from './error.ts';
 import { errors } from './errors.ts';
 import { handshake } from './handshake.ts';
+import { home } from './home.ts';
 import { host } from './host.ts';
 import { jwks } from './jwks.ts';
 import { keys } from './keys.ts';
@@ -25,26 +24,17 @@ import { services } from './services.ts';
 import { verify } from './verify.ts';
 import { stats } from './stats.ts';
 import { x402 } from './x402.ts';
+import { presentIndex } from './present/index.ts';
 
-/** Every route, and where to read on; a 200 here means that the hub is ready. */
-const index: Handler<'discovery.index'> = async (_, { settings: { baseUrl } }) => ({
+/** A 200 here means that the hub is ready. */
+const index: Handler<'discovery.index'> = async (_, { settings }) => ({
   status: 200,
-  body: {
-    hub: contract.info.title,
-    version: contract.info.version,
-    baseUrl,
-    openapi: `${baseUrl}/api/v1/openapi.json`,
-    docs: `${baseUrl}/docs`,
-    quickstart: `${baseUrl}/api/v1/quickstart`,
-    errors: `${baseUrl}/errors`,
-    doors: { mcp: `${baseUrl}/mcp`, a2a: `${baseUrl}/a2a` },
-    count: routes.length,
-    routes,
-  },
+  body: presentIndex(settings.baseUrl),
 });
 
 export const discovery = {
   'discovery.index': index,
+  'discovery.home': home,
   'discovery.host': host,
   'discovery.verify': verify,
   'discovery.quickstart': quickstart,

@@ -20,7 +20,10 @@ export const seal: Handler<'discovery.seal'> = async ({ path: { block } }, { sto
       error: `There is no block ${block}; ${
         newestNo === undefined ? 'nothing is sealed yet' : `the newest is ${newestNo}`
       }.`,
-      hint: 'New transfers are sealed each minute. GET /api/v1/economy/seals/head is the newest.',
+      hint:
+        newestNo === undefined
+          ? 'Transfers are sealed each minute; ask again a minute after the first one.'
+          : 'New transfers are sealed each minute. GET /api/v1/economy/seals/head is the newest.',
     });
   }
   return {

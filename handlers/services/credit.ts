@@ -1,6 +1,5 @@
 import { advance, securityOf, type Security } from '../../domain/advance.ts';
-import { advanceMax, type Loan } from '../../domain/credit.ts';
-import { securedBy } from '../../domain/lending.ts';
+import { advanceMax, securedBy, type Loan } from '../../domain/credit.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';

@@ -3,7 +3,7 @@ import { takeTask } from '../../workflows/tasks/claim.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, mustReachPayee } from '../../workflows/tasks/worker.ts';
-import { presentClaim } from './present/claim.ts';
+import { answerClaim } from './present/claim.ts';
 
 /** Transitions T2 and T3: takes the task, or renews the lease of the one that you hold. */
 export const claim: Handler<'tasks.claim'> = async (call, hub) => {
@@ -14,5 +14,5 @@ export const claim: Handler<'tasks.claim'> = async (call, hub) => {
     const outcome = await takeTask(tx, hub, loaded, who, call.body.skills);
     return orRefuse(outcome, { aggregate: loaded.aggregate, now: hub.clock.now() });
   });
-  return { status: 200, body: presentClaim(taken) };
+  return { status: 200, body: await answerClaim(hub, taken) };
 };

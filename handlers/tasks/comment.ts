@@ -2,6 +2,7 @@ import { commentOf, insertComment } from '../../db/tasks/comments.ts';
 import type { Comment } from '../../db/tasks/comments.ts';
 import type { Writer } from '../../db/store.ts';
 import { countComment, lockTask } from '../../db/tasks/tasks.ts';
+import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { COMMENT_DEPTH_MAX } from '../../domain/task/limits.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -13,8 +14,9 @@ export const comment: Handler<'tasks.comment'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const { body: text, parentId } = call.body;
   const written = await hub.act(call, async (tx) => {
-    if ((await lockTask(tx, taskId)) === undefined) noSuchTask();
-    const depth = parentId === undefined ? 1 : (await depthOf(tx, taskId, parentId)) + 1;
+    const { task } = (await lockTask(tx, taskId)) ?? noSuchTask();
+    const parent = parentId === undefined ? undefined : await parentOf(tx, taskId, parentId);
+    const depth = (parent?.depth ?? 0) + 1;
     if (depth > COMMENT_DEPTH_MAX) {
       refuse('bad-request', {
         error: `A thread is at most ${COMMENT_DEPTH_MAX} levels deep.`,
@@ -32,14 +34,17 @@ export const comment: Handler<'tasks.comment'> = async (call, hub) => {
     };
     await insertComment(tx, made);
     await countComment(tx, taskId);
+    const { id: ref, author: actor, createdAt: at } = made;
+    const others = [task.requester, parent?.author].filter((account) => account !== actor);
+    noteEvent(tx, others, { at, kind: 'comment.posted', taskId, ref, actor, state: task.state });
     return made;
   });
   return { status: 200, body: presentComment(written) };
 };
 
-async function depthOf(tx: Writer, taskId: string, parentId: string): Promise<number> {
+async function parentOf(tx: Writer, taskId: string, parentId: string): Promise<Comment> {
   const parent = await commentOf(tx, taskId, parentId);
-  if (parent !== undefined) return parent.depth;
+  if (parent !== undefined) return parent;
   return refuse('not-found', {
     error: 'This task has no comment with the id in parentId.',
     field: 'body.parentId',

@@ -1,10 +1,18 @@
 import { attemptsOfTask } from '../../db/tasks/attempts.ts';
 import { eventsOfTask } from '../../db/tasks/events.ts';
 import { requesterRecord } from '../../db/tasks/requesterRecord.ts';
+import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { panelsOf } from './present/panel.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
-import { presentAttempt, presentEvent, presentRecord, presentTask } from './present/task.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
+import {
+  presentAttempt,
+  presentEvent,
+  presentRecord,
+  presentTask,
+  type Schemas,
+} from './present/task.ts';
 
 const SHOWN_MAX = 500;
 
@@ -18,14 +26,28 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
     history: await eventsOfTask(db, id, SHOWN_MAX),
     panels: aggregate.task.verification === 'validator' ? await panelsOf(db, id) : undefined,
   }));
+  const task = presentTask(aggregate, hub.clock.now());
   return {
     status: 200,
     body: {
-      ...presentTask(aggregate, hub.clock.now()),
+      ...task,
+      next: nextFor(call.caller, task),
       ...(record !== undefined && { requesterRecord: presentRecord(record) }),
       workers: workers.map(presentAttempt),
       history: history.map(presentEvent),
       ...(panels !== undefined && { panels }),
+      ...UNTRUSTED_TEXTS,
     },
   };
 };
+
+/** A signer is told its own calls: what names it, and what anybody else than the requester may do. */
+function nextFor(
+  caller: Call<'tasks.get'>['caller'],
+  { next, requester }: Schemas['Task'],
+): Schemas['Task']['next'] {
+  if (caller.kind !== 'signer') return next;
+  const { account } = caller;
+  const roles = account === requester ? ['anyone'] : ['anyone', 'any worker'];
+  return next.filter(({ who }) => who === account || roles.includes(who));
+}

@@ -27,6 +27,7 @@ import { submit } from './submit.ts';
 import { trial } from './trial.ts';
 import { welcome } from './welcome.ts';
 import { withdrawComment } from './withdrawComment.ts';
+import { work } from './work.ts';
 
 export const tasks = {
   'tasks.list': list,
@@ -57,4 +58,5 @@ export const tasks = {
   'tasks.matches': matches,
   'tasks.welcome': welcome,
   'tasks.trial': trial,
+  'tasks.work': work,
 } satisfies HandlersOf<'tasks'>;

@@ -1,40 +1,108 @@
 import { liveAttemptsOf } from '../../db/tasks/attempts.ts';
 import type { StoredTask } from '../../db/tasks/taskRow.ts';
-import { listTasks } from '../../db/tasks/listing.ts';
+import {
+  listTasks,
+  type TaskFilter,
+  type TaskPlace,
+  type TaskSort,
+} from '../../db/tasks/listing.ts';
+import { TASK_STATES, type Task, type TaskState } from '../../domain/task/model.ts';
+import { WANTED_WORDS_MAX, wordsOf } from '../../domain/task/words.ts';
+import type { Call } from '../../server/hub/call.ts';
+import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
 import { jsonBytes, readPage } from '../page.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentTask } from './present/task.ts';
 
 /** What a task has at most beside its texts. */
 const TASK_BYTES = 4_096;
 
 export const list: Handler<'tasks.list'> = async (call, hub) => {
-  const { limit, network, ...filter } = call.query;
+  const { limit, network, sort } = call.query;
+  const filter = filterOf(call);
+  const before = placeBefore(call);
   if (network !== undefined) networkNamed(hub, network, 'query.network');
   await settleDueTasks(hub);
   const now = hub.clock.now();
   const { page, more, live } = await hub.store.read(async (db) => {
-    const wanted = { ...filter, ...(network !== undefined && { network }) };
     const found = await readPage<StoredTask>({
       limit,
-      read: (last, count) =>
-        listTasks(db, { ...wanted, ...(last && { before: last.task.id }) }, count),
+      read: (last, count) => {
+        const after = last === undefined ? before : placeOf(last.task, sort);
+        return listTasks(db, filter, { sort, after, limit: count });
+      },
       weigh: ({ task: { description, input, acceptance } }) =>
         TASK_BYTES + jsonBytes([description, input, acceptance]),
     });
     const ids = found.page.map(({ task }) => task.id);
     return { ...found, live: await liveAttemptsOf(db, ids) };
   });
-  const last = page.at(-1)?.task.id;
+  const last = page.at(-1)?.task;
   return {
     status: 200,
     body: {
       count: page.length,
       tasks: page.map(({ task }) => presentTask({ task, live: live.get(task.id) ?? [] }, now)),
       limit,
-      ...(more && last !== undefined && { nextBefore: last }),
+      ...(more && last !== undefined && { nextBefore: cursor(placeOf(last, sort)) }),
+      ...UNTRUSTED_TEXTS,
     },
   };
 };
+
+function filterOf({ query }: Call<'tasks.list'>): TaskFilter {
+  const { limit: _limit, before: _before, sort: _sort, state, q, ...rest } = query;
+  const words = q === undefined ? undefined : wordsOf(q, WANTED_WORDS_MAX);
+  if (words?.length === 0) {
+    refuse('unknown-filter', {
+      error: `query.q has no word of two letters or digits; got ${JSON.stringify(q)}.`,
+      field: 'query.q',
+    });
+  }
+  return {
+    ...rest,
+    ...(state !== undefined && { states: statesOf(state) }),
+    ...(words !== undefined && { words }),
+  };
+}
+
+function statesOf(text: string): readonly TaskState[] {
+  return [...new Set(text.split(','))].map(
+    (name) =>
+      TASK_STATES.find((state) => state === name) ??
+      refuse('unknown-filter', {
+        error: `query.state must be one of ${TASK_STATES.join(', ')}, or several with commas; got ${JSON.stringify(name)}.`,
+        field: 'query.state',
+        allowed: [...TASK_STATES],
+      }),
+  );
+}
+
+/** An order by a value needs that value in its cursor, and an order by age has none. */
+function placeBefore({ query }: Call<'tasks.list'>): TaskPlace | undefined {
+  const { before, sort } = query;
+  if (before === undefined) return undefined;
+  const [id = '', by] = before.split('.').reverse();
+  if (hasValue(sort) === (by !== undefined)) return { id, ...(by !== undefined && { by }) };
+  return refuse('not-together', {
+    error: `query.before is the cursor of another order than query.sort ${sort}.`,
+    hint: 'Send the same `sort` as for the page that gave the cursor, or leave `before` out.',
+    field: 'query.before',
+  });
+}
+
+function hasValue(sort: TaskSort): boolean {
+  return sort === 'reward' || sort === 'deadline';
+}
+
+function placeOf({ id, reward, deadline }: Task, sort: TaskSort): TaskPlace {
+  if (sort === 'reward') return { id, by: `${reward?.amount ?? 0}` };
+  return sort === 'deadline' ? { id, by: `${deadline}` } : { id };
+}
+
+function cursor({ by, id }: TaskPlace): string {
+  return by === undefined ? id : `${by}.${id}`;
+}

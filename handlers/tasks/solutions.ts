@@ -1,7 +1,9 @@
 import { offeredResults } from '../../db/tasks/attempts.ts';
 import type { OfferedResult } from '../../db/tasks/attempts.ts';
 import { iso } from '../../domain/instant.ts';
+import type { Task } from '../../domain/task/model.ts';
 import type { components } from '../../generated/types.ts';
+import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readPage } from '../page.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
@@ -15,12 +17,14 @@ const SOLUTION_BYTES = 4_096;
 export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
   const { id } = call.path;
   const { limit, after = '' } = call.query;
-  await readSettled(hub, id);
+  const { task } = (await readSettled(hub, id)).aggregate;
+  const isOpenTo = visibleTo(call.caller, task);
   const { page, more } = await hub.store.read((db) =>
     readPage<OfferedResult>({
       limit,
       read: (last, count) => offeredResults(db, id, last?.attempt.id ?? after, count),
-      weigh: ({ resultText = '' }) => SOLUTION_BYTES + Buffer.byteLength(resultText),
+      weigh: (offered) =>
+        SOLUTION_BYTES + (isOpenTo(offered) ? Buffer.byteLength(offered.resultText ?? '') : 0),
     }),
   );
   const last = page.at(-1)?.attempt.id;
@@ -28,7 +32,7 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
     status: 200,
     body: {
       count: page.length,
-      solutions: page.map(presentSolution),
+      solutions: page.map((offered) => presentSolution(offered, isOpenTo(offered))),
       limit,
       ...(more && last !== undefined && { nextAfter: last }),
       ...UNTRUSTED_TEXTS,
@@ -36,7 +40,23 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
   };
 };
 
-function presentSolution({ attempt, digest, resultText }: OfferedResult): Solution {
+/**
+ * Until it is decided a result is its parties' own: a stranger who read it could offer it elsewhere,
+ * or here under another name (threats.read-results).
+ */
+function visibleTo(
+  caller: Call<'tasks.solutions'>['caller'],
+  { requester }: Task,
+): (offered: OfferedResult) => boolean {
+  return ({ attempt: { state, worker, payee } }) =>
+    state !== 'waiting' ||
+    (caller.kind === 'signer' && [requester, worker, payee].includes(caller.account));
+}
+
+function presentSolution(
+  { attempt, digest, resultText }: OfferedResult,
+  isShown: boolean,
+): Solution {
   const { id, taskId, worker, agentId, reason, endedAt } = attempt;
   return {
     id,
@@ -44,7 +64,8 @@ function presentSolution({ attempt, digest, resultText }: OfferedResult): Soluti
     worker,
     ...(agentId !== undefined && { agentId }),
     state: solutionState(attempt.state),
-    ...(resultText !== undefined && { result: JSON.parse(resultText) as unknown }),
+    ...(isShown && resultText !== undefined && { result: JSON.parse(resultText) as unknown }),
+    ...(resultText !== undefined && { resultBytes: Buffer.byteLength(resultText) }),
     resultDigest: digest,
     ...(reason !== undefined && { reason }),
     offeredAt: iso(attempt.deliveredAt ?? attempt.startedAt),

@@ -17,7 +17,7 @@ export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hu
     if (found.author !== call.caller.account) {
       return refuse('not-a-party', {
         error: `Only its author, ${found.author}, withdraws this comment.`,
-        hint: `Answer it instead: \`POST /api/v1/tasks/${id}/comments\` with "parentId": "${commentId}".`,
+        hint: `Answer it instead: \`POST /api/v1/tasks/${id}/comments ${answerTo(commentId)}\`.`,
       });
     }
     const withdrawnAt = found.withdrawnAt ?? hub.clock.now();
@@ -26,3 +26,7 @@ export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hu
   });
   return { status: 200, body: presentComment(withdrawn) };
 };
+
+function answerTo(parentId: string): string {
+  return JSON.stringify({ author: '<your account>', body: '<your comment>', parentId });
+}

@@ -4,6 +4,7 @@ import { bindKey } from './bindKey.ts';
 import { credit } from './credit.ts';
 import { keys } from './keys.ts';
 import { depositAddress } from './depositAddress.ts';
+import { events } from './events.ts';
 import { me } from './me.ts';
 import { mintApiKey } from './mintApiKey.ts';
 import { movements } from './movements.ts';
@@ -28,6 +29,7 @@ export const wallet = {
   'wallet.summary': summary,
   'wallet.credit': credit,
   'wallet.me': me,
+  'wallet.events': events,
   'wallet.mintApiKey': mintApiKey,
   'wallet.apiKeys': apiKeys,
   'wallet.revokeApiKey': revokeApiKey,

@@ -44,7 +44,7 @@ export function mustBePost({ method }: Exchange, spec: OperationSpec): void {
 
 /** Lets a browser client of an allowed origin send the protocol's headers and sign. */
 export function preflight(headers: readonly string[]): Answer {
-  const signing = ['content-type', 'content-digest', 'signature', 'signature-input'];
+  const signing = ['content-type', 'content-digest', 'signature', 'signature-input', 'prefer'];
   const paying = ['x-payment', 'payment-signature'];
   return {
     status: 204,

@@ -60,6 +60,13 @@ export interface Hub {
   readonly responses: ResponseCache;
   readonly settings: Settings;
   readonly log: Logger;
+  /** Of a call that is tried (choices pipeline.preview). */
+  readonly trial?: {
+    /** Ends it before the hub would reach out. */
+    stop(before: string): never;
+    /** Raised when it would wait, in place of its caller's leaving. */
+    readonly gone: AbortSignal;
+  };
   /** Who signed, whose account that is, and which nonces were used. */
   readonly callers: Callers;
   /**

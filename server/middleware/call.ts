@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { AnyReply, Dispatcher } from '../dispatch.ts';
 import { asPage, hasPage } from '../pages/pages.ts';
 import { refuse } from '../hub/errors.ts';
+import { PREVIEW_TYPE } from '../preview.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
 import { eventLines, type StreamEvent } from './eventLines.ts';
@@ -19,7 +20,9 @@ export async function call(
   const input = { path, query: queryValues(rawQuery), header: request.headers, body };
   const reply = await dispatch(spec, input, identity, new Facts(exchange, body));
   const { id } = spec;
-  return encoded(hasPage(id) && exchange.wantsHtml ? asPage(id, reply) : reply);
+  return encoded(
+    hasPage(id) && exchange.wantsHtml && reply.type !== PREVIEW_TYPE ? asPage(id, reply) : reply,
+  );
 }
 
 async function jsonOf({ rawBody }: Exchange, spec: OperationSpec): Promise<unknown> {
@@ -37,6 +40,7 @@ function encoded(reply: AnyReply): Answer {
 
 function bodyOf(reply: AnyReply): string | Buffer | Readable {
   const { type = JSON_TYPE, body, encoded: kept, streamed } = reply;
+  if (type === PREVIEW_TYPE) return JSON.stringify(body);
   if (type === JSON_TYPE) {
     if (streamed !== undefined) return Readable.from(jsonWith(body, streamed));
     if (kept === undefined) return JSON.stringify(body);

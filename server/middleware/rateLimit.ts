@@ -30,8 +30,11 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
   const signed =
     request.headers['signature-input'] !== undefined ||
     (isCompatPath(exchange.rawPath) && request.headers.authorization !== undefined);
-  exchange.counted = !signed;
-  exchange.rate = signed ? limits.look('unverified', address) : limits.take(visitorPolicy, address);
+  const isApart = signed || isHandshake(exchange);
+  exchange.counted = !isApart;
+  exchange.rate = isApart
+    ? limits.look('unverified', address)
+    : limits.take(visitorPolicy, address);
   if (exchange.rate.retryAfterSeconds !== undefined) tooMany(exchange.rate);
   if (!signed) return;
   const refusals = limits.look('refused', address);
@@ -42,13 +45,21 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
 }
 
 /**
+ * The call that widens an allowance is counted by its own policy alone, so that an address which has
+ * used up the narrow one can make it, as the hint of that refusal says.
+ */
+function isHandshake({ method, rawPath }: Exchange): boolean {
+  return method === 'POST' && rawPath === '/api/v1/handshake';
+}
+
+/**
  * A verified caller is counted on its account, and the operation's own policy on top. A visitor
  * whose signature nobody asked for is counted like every other visitor.
  */
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
   const { address, visitorPolicy } = exchange;
   const account = identity.kind === 'visitor' ? address : identity.account;
-  const byAddress = identity.kind === 'visitor' && !exchange.counted;
+  const byAddress = identity.kind === 'visitor' && !exchange.counted && spec.limit !== 'handshake';
   exchange.counted = true;
   if (identity.kind !== 'visitor' && spec.limit !== 'serve') {
     takeShared(exchange, limits, 'crowd');

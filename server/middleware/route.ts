@@ -5,7 +5,7 @@ import type { Answer, Exchange } from './exchange.ts';
 
 const PREFLIGHT = {
   'access-control-allow-headers':
-    'content-type, content-digest, signature, signature-input, x-payment, payment-signature, authorization',
+    'content-type, content-digest, signature, signature-input, x-payment, payment-signature, authorization, prefer',
   'access-control-max-age': '86400',
 };
 

@@ -14,6 +14,7 @@ const EXPOSED = [
   'payment-required',
   'payment-response',
   'x-payment-response',
+  'preference-applied',
 ].join(', ');
 
 /**
@@ -45,6 +46,8 @@ export async function send(
       body.destroy();
       response.end();
     } else {
+      // A reader knows that its stream is open before there is anything to say.
+      response.flushHeaders();
       await stream(body, response, log);
     }
     return;

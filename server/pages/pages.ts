@@ -3,16 +3,18 @@ import type { JsonAnswer } from '../hub/call.ts';
 import { errorPage } from './error.ts';
 import { errorsPage } from './errors.ts';
 import { PAGE_HEADERS } from './html.ts';
+import { homePage } from './home.ts';
 import { keysPage } from './keys.ts';
 
 /** Operations whose answer has a form for people, and what makes it. */
 const PAGES: { readonly [Op in PagedOperation]: (body: JsonAnswer<Op>) => string } = {
   'discovery.error': errorPage,
   'discovery.errors': errorsPage,
+  'discovery.home': homePage,
   'discovery.keys': keysPage,
 };
 
-type PagedOperation = 'discovery.error' | 'discovery.errors' | 'discovery.keys';
+type PagedOperation = 'discovery.error' | 'discovery.errors' | 'discovery.home' | 'discovery.keys';
 
 export function hasPage(operation: string): operation is PagedOperation {
   return Object.hasOwn(PAGES, operation);

@@ -20,12 +20,19 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
   Object.assign(document.components.schemas['ErrorCode'] ?? {}, { enum: codes.map((c) => c.code) });
   document.components.headers = { ...document.components.headers, ...HEADERS };
   document.components.responses = sharedResponses();
-  for (const { operation } of eachOperation(document)) {
+  for (const { method, operation } of eachOperation(document)) {
+    if (method === 'post' && operation['x-auth'] !== 'api-key') addPrefer(operation);
     operation.security = SECURITY[operation['x-auth']];
     operation['x-errors'] = errorsOf(document, operation, codes);
     addRefusals(operation, codes);
     addHeaders(operation);
   }
+}
+
+/** Every call that changes something may be tried first (choices pipeline.preview). */
+function addPrefer(operation: Operation): void {
+  const prefer = { $ref: '#/components/parameters/Prefer' };
+  Object.assign(operation, { parameters: [...(operation.parameters ?? []), prefer] });
 }
 
 const SIGNED = { signatureInput: [], signature: [] };

@@ -79,7 +79,10 @@ function entry(
         codes: codesOf(body, '#'),
       },
     }),
-    parameters: parametersOf(document, operation).map((each) => parameterEntry(document, each)),
+    // `prefer` is read before an operation is run, by no operation itself (server/preview.ts).
+    parameters: parametersOf(document, operation)
+      .filter(({ name }) => name !== 'prefer')
+      .map((each) => parameterEntry(document, each)),
     answers: Object.fromEntries(
       Object.entries(operation.responses)
         .filter(([status]) => status.startsWith('2'))

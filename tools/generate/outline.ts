@@ -1,10 +1,10 @@
 import { resolve, type Document, type Schema } from './document.ts';
 
 /** Levels of fields under the root; what lies deeper has its type only. */
-const LEVELS = 2;
+const LEVELS = 1;
 
 /**
- * The outline of an answer: names, types and what is always there, two levels deep, open to more
+ * The outline of an answer: names, types and what is always there, one level deep, open to more
  * fields. It tells a program what it gets; a field that a later hub adds fails at no client, and
  * the whole list of tools stays small enough to be read and compiled on every connection.
  */

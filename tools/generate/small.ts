@@ -1,3 +1,4 @@
+import { callPlaces, refusalPlaces } from './callPlaces.ts';
 import { eachOperation, type Document, type ErrorCodeEntry } from './document.ts';
 
 /** The closed list of refusal codes, as a type and as a table with every text. */
@@ -37,6 +38,9 @@ export function doorsModule(document: Document): string {
         return name === undefined ? [] : [`  '${name}': '${operation.operationId}',`];
       })
       .join('\n');
+  const places = Object.entries(callPlaces(document)).map(
+    ([id, each]) => `  '${id}': ${JSON.stringify(each)},`,
+  );
   return `import type { OperationId } from './operations.ts';
 
 /** What the doors say of the service. */
@@ -51,6 +55,14 @@ ${named('mcp')}
 export const a2aSkills: Readonly<Record<string, OperationId>> = {
 ${named('a2a')}
 };
+
+/** Where the answers of an operation name a call or give a hint; an asterisk is each item of a list. */
+export const callPlaces: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+${places.join('\n')}
+};
+
+/** The same of a refusal. */
+export const refusalPlaces: readonly string[] = ${JSON.stringify(refusalPlaces(document))};
 `;
 }
 

@@ -82,6 +82,7 @@ function answered<Body>(
 }
 
 async function carry(hub: Hub, request: OutboundRequest): Promise<TunnelAnswer | Failed> {
+  hub.trial?.stop('the call of a connected agent');
   const keyId = request.url.slice(PLACE.length) as KeyId;
   const { bytesMax, totalMs } = limitsOf(request.limits);
   const id = hub.ids.uuid();

@@ -20,6 +20,7 @@ import { recordCauses } from '../karma/record.ts';
 import { commitChange } from '../tasks/commit.ts';
 import type { Loaded } from '../tasks/aggregate.ts';
 import { settleAll } from '../tasks/due.ts';
+import { noteDraw } from '../validators/draw.ts';
 import { burnStake } from '../validators/stake.ts';
 import { JUDGE_CALLS_TOPIC, PANELS_TOPIC } from '../topics.ts';
 
@@ -77,6 +78,7 @@ async function callIn(
     const [seat] = await lockSeats(tx, [account]);
     if (seat === undefined || !mayJudge(seat)) continue;
     await addPanelist(tx, { roundId: round.id, place: first + n, account, dueAt: now });
+    noteDraw(tx, round, account, now);
     called += 1;
   }
   if (called > 0) tx.publish(JUDGE_CALLS_TOPIC);

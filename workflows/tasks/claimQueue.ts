@@ -1,4 +1,4 @@
-import { queuedHeads, type QueuedHead } from '../../db/tasks/tasks.ts';
+import { queuedHeads, type QueuedHead } from '../../db/tasks/queue.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';

@@ -10,6 +10,7 @@ import { applyChange, type Change } from '../../domain/task/change.ts';
 import { closedUnpaid } from '../../domain/task/decide.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { applyEffects } from './effects.ts';
+import { noteChange } from './noteChange.ts';
 import type { SettlementResult } from './settle.ts';
 import type { CommitCause, Committed, Loaded, TaskCommit } from './aggregate.ts';
 
@@ -30,6 +31,7 @@ export async function commitChange(
   const { settlement: moved, chain } = await applyEffects(tx, hub, commit, (settled) =>
     saveTask(tx, commit, settled),
   );
+  noteChange(tx, commit);
   const events = (before?.events ?? 0) + change.events.length;
   const { holdId } = moved;
   const committed = { aggregate, ...(holdId && { holdId }), events, settlement: moved };

@@ -1,8 +1,11 @@
-import { queuedTasks } from '../../db/tasks/tasks.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { ignoredBy, isAsked, queuedTasks, type QueueFilter } from '../../db/tasks/queue.ts';
+import type { Reader, Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { isRefused } from '../../domain/task/change.ts';
 import { mayOffer } from '../../domain/task/claim.ts';
+import { IGNORED_FOR } from '../../domain/task/limits.ts';
 import type { Task } from '../../domain/task/model.ts';
 import { claimLimit } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -15,11 +18,13 @@ import { mustReachPayee, standingOf, workerOnEach, type Actor, type Standing } f
 import { TASK_QUEUE_TOPIC } from '../topics.ts';
 
 /** Who asks the queue for work, and which work fits. */
-export interface ClaimFilter {
+export interface ClaimFilter extends QueueFilter {
   readonly who: Actor;
   readonly network: NetworkId;
   readonly minReward: string;
   readonly skills?: readonly string[];
+  /** Notes what was taken in the transaction that takes it; throws `NotTaken` for nothing. */
+  readonly keep?: (tx: Writer, take: () => Promise<Taken | undefined>) => Promise<Taken>;
 }
 
 /**
@@ -56,14 +61,15 @@ export async function waitForWork(
 /** Whether there may be something new: a task that this call has not skipped before. */
 async function mayFit(
   watch: ClaimQueue,
-  { who, network, minReward, skills }: ClaimFilter,
+  { who, network, minReward, skills, ...asked }: ClaimFilter,
   skipped: ReadonlySet<string>,
 ): Promise<boolean> {
   const top = await watch.top(network);
   return (
     top === undefined ||
     top.some(
-      ({ id, requester, reward, requiredSkills }) =>
+      ({ id, requester, reward, requiredSkills, ...head }) =>
+        isAsked(head, asked) &&
         requester !== who.account &&
         reward >= BigInt(minReward) &&
         requiredSkills.every((skill) => skills?.includes(skill) ?? true) &&
@@ -103,21 +109,26 @@ interface Offers extends Record<'now' | 'last' | 'never', readonly string[]> {
 
 async function offersOnPage(
   hub: Hub,
-  { who, network, minReward, skills }: ClaimFilter,
+  { who, network, minReward, skills, ...asked }: ClaimFilter,
   standing: Standing,
   page: { readonly limit: number; readonly after: Task | undefined },
 ): Promise<Offers> {
   const now = hub.clock.now();
   return hub.store.read(async (db) => {
-    const place = { network, minReward, notBy: who.account, ...page };
+    const place = { network, minReward, notBy: who.account, ...asked, ...page };
     const tasks = (await queuedTasks(db, place)).map((stored) => stored.task);
+    const ignored = await ignoredLately(db, tasks, now);
     const workerOn = await workerOnEach(db, who, standing, tasks);
     const offers = tasks.map((task) => ({
       id: task.id,
       // An open exclusive task has nothing live.
       may: mayOffer(
         { task, live: [] },
-        { worker: workerOn(task), ...(skills !== undefined && { skills }) },
+        {
+          worker: workerOn(task),
+          ...(skills !== undefined && { skills }),
+          ignoredDeliveries: ignored.get(task.requester) ?? 0,
+        },
         now,
       ),
     }));
@@ -128,20 +139,48 @@ async function offersOnPage(
   });
 }
 
+/** Deliveries that the requesters of tasks left undecided in the last 30 days. */
+export function ignoredLately(
+  db: Reader,
+  tasks: readonly Pick<Task, 'requester'>[],
+  now: Instant,
+): Promise<ReadonlyMap<Account, number>> {
+  const requesters = tasks.map(({ requester }) => requester);
+  return ignoredBy(db, requesters, instant(now - IGNORED_FOR * 1_000));
+}
+
 /** Claims the first that is still free; another worker may have been quicker. */
 function claimFirstFree(
   hub: Hub,
-  { who, skills }: ClaimFilter,
+  { who, skills, keep }: ClaimFilter,
   ids: readonly string[],
 ): Promise<Taken | undefined> {
   return claimQueue(hub).claimFirst(ids, (id) =>
-    hub.store.write(async (tx) => {
-      const loaded = await lockSettled(tx, hub, id);
-      const outcome = await takeTask(tx, hub, loaded, who, skills);
-      if (isRefused(outcome)) return undefined;
-      await mustReachPayee(hub, tx, who);
-      await settleSigner(hub.callers, tx, who);
-      return outcome;
-    }),
+    hub.store
+      .write((tx) => {
+        const take = () => takeFree(tx, hub, id, { who, skills });
+        return keep === undefined ? take() : keep(tx, take);
+      })
+      .catch((error: unknown) => {
+        if (error instanceof NotTaken) return undefined;
+        throw error;
+      }),
   );
 }
+
+async function takeFree(
+  tx: Writer,
+  hub: Hub,
+  id: string,
+  { who, skills }: { readonly who: Actor; readonly skills: readonly string[] | undefined },
+): Promise<Taken | undefined> {
+  const loaded = await lockSettled(tx, hub, id);
+  const outcome = await takeTask(tx, hub, loaded, who, skills);
+  if (isRefused(outcome)) return undefined;
+  await mustReachPayee(hub, tx, who);
+  await settleSigner(hub.callers, tx, who);
+  return outcome;
+}
+
+/** Ends a unit that could not take its task, so that nothing of it is kept. */
+export class NotTaken extends Error {}

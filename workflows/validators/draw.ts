@@ -5,6 +5,7 @@ import type { PanelCase } from '../../db/validators/cases.ts';
 import { addPanelist } from '../../db/validators/panelists.ts';
 import { insertRound } from '../../db/validators/rounds.ts';
 import { eligibleSeats, lockSeats } from '../../db/validators/seats.ts';
+import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import type { Account } from '../../domain/account.ts';
 import { drawOrder, drawSeed, weightOf } from '../../domain/draw.ts';
 import { earliest, instant, plus } from '../../domain/instant.ts';
@@ -112,10 +113,21 @@ async function drawOnce(
   });
   for (const [place, { account }] of drawn.entries()) {
     await addPanelist(tx, { roundId: id, place, account, dueAt: now });
+    noteDraw(tx, { id, taskId, attemptId }, account, now);
   }
   await saveCase(tx, { ...waiting, state: 'round', rounds: round });
   tx.publish(JUDGE_CALLS_TOPIC);
   return true;
+}
+
+/** Tells a judge of the panel that it sits on from now on. */
+export function noteDraw(
+  tx: Writer,
+  { id: ref, taskId, attemptId }: { id: string; taskId: string; attemptId: string },
+  judge: Account,
+  at: Instant,
+): void {
+  noteEvent(tx, [judge], { at, kind: 'judge.drawn', taskId, attemptId, ref });
 }
 
 /** Locks the drawn seats, so that none of them leaves before this draw is known. */

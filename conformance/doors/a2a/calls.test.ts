@@ -4,6 +4,7 @@ import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { readRpc, request, type Json } from '../mcp/_door.ts';
 import {
   A2A,
+  asOverHttp,
   callSkill,
   messageOf,
   mustBeUnauthorized,
@@ -75,12 +76,12 @@ for (const version of VERSIONS) {
         await asked({ text: ' list-tasks\n{"limit": 2}\n' }),
         await asked({ text: '{"skill": "list-tasks", "arguments": {"limit": 2}}' }),
       ]) {
-        assert.deepEqual(said, body);
+        assert.deepEqual(asOverHttp(said), body);
       }
       const whole = (await world.anyone.get('/api/v1/tasks')).body;
-      assert.deepEqual(await asked({ text: 'list-tasks' }), whole);
-      assert.deepEqual(await asked({ text: '' }, named), whole);
-      assert.deepEqual(await asked({ data: { skill: 'list-tasks' } }), whole);
+      assert.deepEqual(asOverHttp(await asked({ text: 'list-tasks' })), whole);
+      assert.deepEqual(asOverHttp(await asked({ text: '' }, named)), whole);
+      assert.deepEqual(asOverHttp(await asked({ data: { skill: 'list-tasks' } })), whole);
     });
 
     it('answers as text to whoever takes only text', async () => {
@@ -89,7 +90,7 @@ for (const version of VERSIONS) {
       const answer = await post(world, body, { headers: SPELLINGS[version].header });
       const text = at(resultOf(answer), 'parts', 0, 'text');
       assert.deepEqual(
-        JSON.parse(String(text)),
+        asOverHttp(JSON.parse(String(text))),
         (await world.anyone.get('/api/v1/tasks?limit=1')).body,
       );
     });

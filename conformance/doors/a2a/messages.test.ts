@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { a2aSkills } from '../../../generated/doors.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { request, type Json } from '../mcp/_door.ts';
-import { messageOf, mustError, mustMessage, post, SPELLINGS, VERSIONS } from './_door.ts';
+import { messageOf, mustError, mustMessage, post, resultOf, SPELLINGS, VERSIONS } from './_door.ts';
 
 /** Messages that ask for nothing by the grammar: the protocol's errors, each naming its place. */
 const PARAMS = -32_602;
@@ -30,13 +30,11 @@ for (const version of VERSIONS) {
 
     it('that names no skill is told all twenty, and how to name one', async () => {
       for (const part of [
-        { text: 'hello, what can you do?' },
-        { text: '' },
+        { text: '{"skill":"hello"}' },
         { data: { skill: 'nosuch', arguments: {} } },
         { data: { skill: '__proto__' } },
         { data: { skill: 7 } },
         { data: {} },
-        { text: 'tasks.list' },
       ]) {
         const { skills, hint } = await refused(withPart(part));
         assert.deepEqual(skills, SKILLS, JSON.stringify(part));
@@ -45,6 +43,24 @@ for (const version of VERSIONS) {
       const byMetadata = withPart({ data: {} }, { metadata: { skillId: 'toString' } });
       const { skills, field } = await refused(byMetadata);
       assert.deepEqual([skills, field], [SKILLS, 'metadata.skillId']);
+    });
+
+    it('in free words is answered with a message that names the skills', async () => {
+      for (const text of [
+        'hello, what can you do?',
+        '',
+        'tasks.list',
+        'list-tasks limit=3',
+        'wallet please',
+      ]) {
+        const message = resultOf(await asking(withPart({ text })));
+        const [part] = message['parts'] as readonly Json[];
+        const said = String(part?.['text']);
+        for (const skill of SKILLS) assert.ok(said.includes(skill), `${text}: ${skill}`);
+        assert.match(said, /"skill": NAME, "arguments": OBJECT/);
+        const [, name = '', given = ''] = /For example: (\S+) (\{.*\})/.exec(said) ?? [];
+        mustMessage(await asking(withPart({ text: `${name} ${given}` })));
+      }
     });
 
     it('of a wrong shape is told where', async () => {
@@ -74,7 +90,6 @@ for (const version of VERSIONS) {
         [withPart({ data: { skill: 'list-tasks', arguments: [] } }), `${PART}.data.arguments`],
         [withPart({ data: { skill: 'list-tasks', limit: 3 } }), `${PART}.data.limit`],
         [withPart({ text: 7 }), `${PART}.text`],
-        [withPart({ text: 'list-tasks limit=3' }), `${PART}.text`],
         [withPart({ text: 'list-tasks [3]' }), `${PART}.text`],
         [withPart({ text: 'list-tasks {"limit":1,"limit":2}' }), `${PART}.text`],
         [withPart({ text: `list-tasks ${DEEP}` }), `${PART}.text`],

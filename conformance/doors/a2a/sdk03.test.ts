@@ -48,7 +48,7 @@ describe('the A2A TypeScript SDK 0.3', () => {
   it('finds the door in the card, and reads without a key', async () => {
     client = await connected(fetch);
     const { url, protocolVersion, skills } = await client.getAgentCard();
-    assert.deepEqual([url, protocolVersion], [`${world.hub.url}/a2a`, '0.3.0']);
+    assert.deepEqual([url, protocolVersion], [`${world.hub.url}/a2a`, '1.0']);
     assert.equal(skills.length, 20);
     const said = await send('list-tasks', {});
     assert.equal(said.kind, 'message');

@@ -315,6 +315,9 @@ describe('ListTasks', () => {
     for (const [params, field] of [
       [{ pageSize: 101 }, 'pageSize'],
       [{ pageSize: -1 }, 'pageSize'],
+      [{ pageSize: 0 }, 'pageSize'],
+      [{ status: 'TASK_STATE_DONE' }, 'status'],
+      [{ status: 'completed' }, 'status'],
       [{ pageSize: 1.5 }, 'pageSize'],
       [{ pageToken: 'x' }, 'pageToken'],
       [{ pageToken: 7 }, 'pageToken'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { base58 } from '@scure/base';
+import { mcpTools } from '../../../generated/doors.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { mustFault, request, send, toolCall, type Json, type RpcAnswer } from './_door.ts';
 
@@ -8,6 +9,8 @@ import { mustFault, request, send, toolCall, type Json, type RpcAnswer } from '.
 const REPORTED = '2025-06-18';
 const STATELESS = '2026-07-28';
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
+/** Characters of the whole list; what a host reads of it at the start of every talk. */
+const TOOLS_BYTES_MAX = 215_000;
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 describe('the methods of the MCP door', () => {
@@ -78,19 +81,55 @@ describe('the methods of the MCP door', () => {
     assert.equal(structuredContent['owner'], `key:${keyid}`);
   });
 
-  it('tools/list gives every tool once, page by page', async () => {
-    const names: string[] = [];
-    let cursor: string | undefined;
-    let pages = 0;
-    do {
-      const page = result(await send(world, request(1, 'tools/list', cursor && { cursor })));
-      names.push(...(page['tools'] as readonly Json[]).map((tool) => String(tool['name'])));
-      cursor = page['nextCursor'] as string | undefined;
-      pages += 1;
-    } while (cursor !== undefined);
-    assert.ok(pages > 1);
-    assert.equal(names.length, 98);
+  it('tools/list gives every tool once, in one page that a small context bears', async () => {
+    const answer = await send(world, request(1, 'tools/list'));
+    const page = result(answer);
+    assert.equal(page['nextCursor'], undefined);
+    const names = (page['tools'] as readonly Json[]).map((tool) => String(tool['name']));
     assert.equal(new Set(names).size, 98);
+    assert.equal(names.length, 98);
+    assert.ok(answer.text.length < TOOLS_BYTES_MAX, String(answer.text.length));
+  });
+
+  describe('an address with toolsets', () => {
+    const namesAt = async (path: string): Promise<readonly string[]> => {
+      const page = result(await send(world, request(1, 'tools/list'), { path }));
+      return (page['tools'] as readonly Json[]).map(({ name }) => String(name));
+    };
+    const inAreas = (...areas: readonly string[]): readonly string[] =>
+      Object.entries(mcpTools).flatMap(([name, id]) =>
+        areas.includes(id.slice(0, id.indexOf('.'))) ? [name] : [],
+      );
+
+    it('lists the tools of those areas, in the order of the contract', async () => {
+      const both = await namesAt('/mcp?toolsets=work,wallet');
+      assert.deepEqual(both, inAreas('tasks', 'wallet'));
+      assert.deepEqual(await namesAt('/mcp?toolsets=wallet%2Ctasks'), both);
+      assert.deepEqual(await namesAt('/mcp?toolsets=time'), inAreas('time'));
+      assert.equal((await namesAt('/mcp?')).length, 98);
+    });
+
+    it('takes calls of every tool, signed with the query', async () => {
+      const { alice } = world;
+      const call = toolCall(1, 'wallet-me', {});
+      const said = result(await send(world, call, { path: '/mcp?toolsets=time', by: alice }));
+      assert.equal((said['structuredContent'] as Json)['owner'], alice.account);
+    });
+
+    it('is refused with the list when it names what is none', async () => {
+      for (const query of ['toolsets=work,nosuch', 'toolsets=', 'toolset=work', 'toolsets=Work']) {
+        for (const asked of [
+          request(1, 'tools/list'),
+          request(1, 'initialize', { protocolVersion: REPORTED }),
+          toolCall(1, 'hub-stats', {}),
+        ]) {
+          const answer = await send(world, asked, { path: `/mcp?${query}` });
+          const { allowed } = mustFault(answer, 200, -32_602, 1);
+          const names = allowed as readonly string[];
+          for (const name of ['work', 'tasks', 'wallet', 'time']) assert.ok(names.includes(name));
+        }
+      }
+    });
   });
 
   it('tools/list refuses a cursor that it never gave', async () => {

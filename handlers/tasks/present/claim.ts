@@ -1,10 +1,15 @@
+import { requesterRecord } from '../../../db/tasks/requesterRecord.ts';
 import { iso } from '../../../domain/instant.ts';
+import { restsOnRequester } from '../../../domain/task/claim.ts';
 import { promise } from '../../../domain/task/plan.ts';
 import { attemptsLeft } from '../../../domain/task/worker.ts';
 import type { components } from '../../../generated/types.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
 import type { Taken } from '../../../workflows/tasks/claim.ts';
 import { taskPath } from '../../../workflows/tasks/nextActions.ts';
-import { presentRule, presentTask } from './task.ts';
+import { ignoredLately } from '../../../workflows/tasks/offers.ts';
+import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
+import { presentRecord, presentRule, presentTask } from './task.ts';
 
 type Schemas = components['schemas'];
 
@@ -18,6 +23,27 @@ export function presentClaim(taken: Taken) {
     deliver: presentDeliver(taken),
     repeated: claimed.renewed,
   } satisfies Schemas['Claim'];
+}
+
+/** The claim with how its requester treated those who worked for it before. */
+export async function answerClaim(hub: Hub, taken: Taken) {
+  const { task } = taken.aggregate;
+  const { record, ignored } = await hub.store.read(async (db) => ({
+    record: task.reward && (await requesterRecord(db, task.requester, task.reward.network)),
+    ignored: await ignoredLately(db, [task], taken.at),
+  }));
+  const count = ignored.get(task.requester) ?? 0;
+  return {
+    ...presentClaim(taken),
+    ...(record !== undefined && { requesterRecord: presentRecord(record) }),
+    ...(count > 0 && restsOnRequester(task) && { warning: ignoredWarning(count) }),
+    ...UNTRUSTED_TEXTS,
+  } satisfies Schemas['Claim'];
+}
+
+function ignoredWarning(count: number): string {
+  const results = count === 1 ? '1 delivered result' : `${count} delivered results`;
+  return `In the last 30 days its requester left ${results} undecided, and without its decision this task pays nobody. Work of others was offered first.`;
 }
 
 /** The exact call that pays (choices tasks.leases). */

@@ -34,7 +34,7 @@ export async function statementPage(
   };
 }
 
-function presentEntry(entry: StatementEntry): Schemas['StatementEntry'] {
+export function presentEntry(entry: StatementEntry): Schemas['StatementEntry'] {
   const { seq, direction, reason, counterparty, ref, memo, transferId } = entry;
   return {
     seq,

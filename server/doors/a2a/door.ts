@@ -35,6 +35,7 @@ import {
 import { openTaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
 import { saidVersion } from './saidVersion.ts';
+import { a2aWords } from '../words.ts';
 
 /**
  * The A2A door: JSON-RPC over POST in the spellings of 1.0 and 0.3. One POST is one message; it is
@@ -102,7 +103,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
 ]);
 
 export function createA2aDoor({ hub, operations }: A2aParts): Door {
-  const parts: SendParts = { hub, operations, tasks: openTaskStore(hub) };
+  const parts: SendParts = { hub, operations, tasks: openTaskStore(hub), words: a2aWords() };
 
   const answerRequest = async (exchange: Exchange, message: Message): Promise<Answer> => {
     const { id, method: name, params } = message;

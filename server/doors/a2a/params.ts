@@ -6,11 +6,17 @@ import {
   PUSH_NOTIFICATION_NOT_SUPPORTED,
   refuseParams,
 } from './errors.ts';
-import { GRAMMAR, readSkillCall, type GivenPart, type SkillCall } from './skillCall.ts';
+import {
+  GRAMMAR,
+  readSkillCall,
+  type FreeText,
+  type GivenPart,
+  type SkillCall,
+} from './skillCall.ts';
 import type { Version } from './version.ts';
 
 /** Reads the params of a sent message, in the spelling of either version. */
-export interface Sent<Read = SkillCall> {
+export interface Sent<Read = SkillCall | FreeText> {
   /** The group that the caller puts the message into; the door makes one when it is absent. */
   readonly contextId: string | undefined;
   /** The task that the message wants to go on with; its parts are not read then. */

@@ -5,11 +5,14 @@ import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts'
 import { type RpcId } from '../jsonRpc.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
 import type { Operations, Outcome } from '../operations.ts';
-import { eventAnswer } from '../transport.ts';
+import type { Words } from '../words.ts';
+import { doorSpec, eventAnswer } from '../transport.ts';
 import { itemAnswer, itemTexts, refusedAnswer } from './answers.ts';
+import { A2aError, UNSUPPORTED_OPERATION } from './errors.ts';
 import type { Sent } from './params.ts';
+import { A2A_PATH } from './path.ts';
 import { shapes, type Task, type Thread } from './shapes.ts';
-import type { SkillCall } from './skillCall.ts';
+import { WELCOME, type SkillCall } from './skillCall.ts';
 import type { Running, TaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
 
@@ -30,7 +33,11 @@ export interface SendParts {
   readonly hub: Hub;
   readonly operations: Operations;
   readonly tasks: TaskStore;
+  readonly words: Words;
 }
+
+/** A message that calls nothing counts as a request all the same. */
+const DOOR = doorSpec('a2a', A2A_PATH, 'A message of the A2A door');
 
 /**
  * A call that waits is shown at work when it has not ended by then; until then its refusal still
@@ -45,19 +52,27 @@ export async function send(
 ): Promise<Answer> {
   const { hub, operations } = parts;
   const call = await request.sent.readCall();
-  const thread: Thread = {
+  const place = {
     id: hub.ids.uuid(),
     contextId: request.sent.contextId ?? hub.ids.uuid(),
-    skill: call.skill,
     requestId: exchange.requestId,
   };
+  if ('free' in call) {
+    const admission = await operations.admit(exchange, DOOR);
+    if (admission.kind === 'refusal') return refusedAnswer(request.id, request.version, admission);
+    const content = { value: WELCOME(), asText: true };
+    return itemAnswer(request, shapes[request.version].message(place, content));
+  }
+  const thread: Thread = { ...place, skill: call.skill };
   const admission = await operations.admit(exchange, call.spec);
   if (admission.kind === 'refusal') {
-    return answered({ ...parts, request, call, thread }, admission);
+    const refused = parts.words.spoken(call.spec, admission);
+    return answered({ ...parts, request, call, thread }, refused);
   }
   const sending = { ...parts, request, call, thread, admitted: admission.call };
   if (call.spec.waits === true) return sendWaiting(sending);
-  return answered(sending, await operations.run(admission.call, call));
+  const outcome = await operations.run(admission.call, call);
+  return answered(sending, parts.words.spoken(call.spec, outcome));
 }
 
 interface Sending extends SendParts {
@@ -81,6 +96,7 @@ function answered(sending: Sending, outcome: Outcome): Answer {
     return itemAnswer(request, shapes[version].message(thread, content), headers);
   }
   const task = endOf(sending, outcome, false);
+  // Its caller reads it in this very answer.
   keep(sending, task);
   return itemAnswer(request, shapes[version].taskItem(task), headers);
 }
@@ -110,29 +126,46 @@ function isIdle({ body }: AnyReply): boolean {
 
 /** A call that waits: its own answer when it ends promptly, else as the caller wants to wait. */
 async function sendWaiting(sending: Sending & { readonly admitted: Identified }): Promise<Answer> {
-  const { hub, operations, tasks, request, call, thread, admitted } = sending;
+  const { hub, operations, tasks, words, request, call, thread, admitted } = sending;
   const { version, sent, streams } = request;
+  const { identity } = admitted;
+  if (identity.kind === 'signer' && sent.atOnce && !tasks.hasRoom(identity.account)) {
+    throw new A2aError(UNSUPPORTED_OPERATION, 'Too many answers of yours wait to be read', {
+      hint: `Read them by ${version === '1.0' ? 'GetTask' : 'tasks/get'}, or send this one without returning at once.`,
+    });
+  }
   const cancelling = new AbortController();
-  const outcome = operations.run(admitted, {
+  const answer = operations.run(admitted, {
     ...call,
     cancelled: cancelling.signal,
     detached: sent.atOnce && !streams,
   });
+  const outcome = answer.then((ended) => words.spoken(call.spec, ended));
   const prompt = await promptly(outcome);
   if (prompt !== undefined) return answered(sending, prompt);
   const running: Running = {
     ended: outcome.then((each) => endOf(sending, each, cancelling.signal.aborted)),
     cancel: () => cancelling.abort(),
   };
-  const task: Task = { ...thread, at: hub.clock.now(), state: 'working' };
-  const { identity } = admitted;
-  if (identity.kind === 'signer') tasks.open(identity.account, task, running);
-  if (streams) return followed(request, task, running);
-  if (sent.atOnce) return itemAnswer(request, shapes[version].taskItem(task));
+  const working: Task = { ...thread, at: hub.clock.now(), state: 'working' };
+  if (identity.kind === 'signer') tasks.open(identity.account, working, running);
+  const read = (): void => {
+    if (identity.kind === 'signer') tasks.read(identity.account, thread.id);
+  };
+  if (streams) return followed(request, working, running, read);
+  if (sent.atOnce) return itemAnswer(request, shapes[version].taskItem(working));
   const ended = await outcome;
+  const task = await running.ended;
+  // The answer goes to its caller now, unless the caller hung up.
+  if (!hasGone(admitted)) read();
   return ended.kind === 'refusal' && ended.refusal.status === 401
     ? refusedAnswer(request.id, version, ended)
-    : itemAnswer(request, shapes[version].taskItem(await running.ended));
+    : itemAnswer(request, shapes[version].taskItem(task));
+}
+
+/** A caller that hung up gets no answer; one that asked for it can come back for it. */
+function hasGone({ exchange }: Identified): boolean {
+  return exchange.response.destroyed;
 }
 
 async function promptly(outcome: Promise<Outcome>): Promise<Outcome | undefined> {
@@ -148,6 +181,7 @@ export function followed(
   { id, version }: Pick<SendRequest, 'id' | 'version'>,
   task: Task,
   running: Running,
+  read: () => void,
 ): Answer {
   const { taskItem, artifactItem, endItem } = shapes[version];
   async function* events(): AsyncGenerator<unknown> {
@@ -155,6 +189,7 @@ export function followed(
     const ended = await running.ended;
     if (ended.result !== undefined) yield artifactItem(ended, ended.result);
     yield endItem(ended);
+    read();
   }
   return eventAnswer(200, itemTexts(id, events()));
 }

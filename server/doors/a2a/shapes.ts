@@ -6,6 +6,7 @@ import type { Version } from './version.ts';
 /** What an operation answered or refused with, and whether the caller takes only text. */
 export interface Content {
   readonly value: unknown;
+  /** The value as JSON text; a value that is a text already is said as it is. */
   readonly asText: boolean;
 }
 
@@ -13,7 +14,8 @@ export interface Content {
 export interface Thread {
   readonly id: string;
   readonly contextId: string;
-  readonly skill: string;
+  /** Absent where none was called. */
+  readonly skill?: string;
   readonly requestId: string;
 }
 
@@ -56,6 +58,7 @@ interface Words {
 }
 
 const JSON_TYPE = 'application/json';
+const TEXT_TYPE = 'text/plain';
 
 const WORDS_1_0: Words = {
   states: {
@@ -66,10 +69,11 @@ const WORDS_1_0: Words = {
     failed: 'TASK_STATE_FAILED',
   },
   role: 'ROLE_AGENT',
-  part: ({ value, asText }) => ({
-    ...(asText ? { text: JSON.stringify(value) } : { data: value }),
-    mediaType: JSON_TYPE,
-  }),
+  part({ value, asText }) {
+    if (typeof value === 'string') return { text: value, mediaType: TEXT_TYPE };
+    const content = asText ? { text: JSON.stringify(value) } : { data: value };
+    return { ...content, mediaType: JSON_TYPE };
+  },
   item: (name, value) => ({ [name]: value }),
   inner: (_, value) => value,
 };
@@ -91,7 +95,9 @@ const WORDS_0_3: Words = {
   },
   role: 'agent',
   part: ({ value, asText }) =>
-    asText ? { kind: 'text', text: JSON.stringify(value) } : { kind: 'data', data: value },
+    asText || typeof value === 'string'
+      ? { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }
+      : { kind: 'data', data: value },
   item: (name, value) => ({
     kind: KINDS_0_3[name],
     ...value,
@@ -101,7 +107,10 @@ const WORDS_0_3: Words = {
 };
 
 function shapesOf({ states, role, part, item, inner }: Words): Shapes {
-  const metadata = ({ skill, requestId }: Thread): Json => ({ skill, requestId });
+  const metadata = ({ skill, requestId }: Thread): Json => ({
+    ...(skill !== undefined && { skill }),
+    requestId,
+  });
   const said = (thread: Thread, content: Content): Json => ({
     messageId: thread.id,
     contextId: thread.contextId,
@@ -118,7 +127,7 @@ function shapesOf({ states, role, part, item, inner }: Words): Shapes {
   });
   const artifact = (task: Task, content: Content): Json => ({
     artifactId: 'result',
-    name: task.skill,
+    ...(task.skill !== undefined && { name: task.skill }),
     parts: [part(content)],
   });
   const bare = (task: Task, withResult = true): Json => ({

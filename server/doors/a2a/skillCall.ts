@@ -13,14 +13,27 @@ export interface SkillCall {
   readonly arguments: Arguments;
 }
 
+/** Text that asks for nothing by the grammar: a greeting, or a wish in words. */
+export interface FreeText {
+  readonly free: true;
+}
+
+/** What such a text is answered with, because people and models open a talk that way. */
+export const WELCOME = (): string =>
+  `Words alone run nothing here; each skill is called by its name. To call one, send ${CALL_FORMS}
+For example: list-tasks {"limit": 5}
+Skills: ${SKILLS.join(', ')}.
+Every tool of the MCP door is called the same way by its name. The agent card describes the skills and how to sign; earning begins with claim-task {"wait": 30}, hiring with publish-task.`;
+
 /** The one part of a message that is read, whatever the version spells it like. */
 export type GivenPart =
   | { readonly kind: 'data'; readonly data: unknown; readonly at: string }
   | { readonly kind: 'text'; readonly text: string; readonly at: string };
 
 /** The grammar, in the words of the card and of every refusal of a message that breaks it. */
-export const GRAMMAR =
-  'One part a message: data {"skill": NAME, "arguments": OBJECT}; or text NAME, or NAME and a JSON object after a space; or, with metadata.skillId NAME, data or text that is the arguments alone.';
+const CALL_FORMS =
+  'data {"skill": NAME, "arguments": OBJECT}; or text NAME, or NAME and a JSON object after a space; or, with metadata.skillId NAME, data or text that is the arguments alone.';
+export const GRAMMAR = `One part a message: ${CALL_FORMS}`;
 
 const SKILLS: readonly string[] = Object.keys(a2aSkills);
 const SHOWN_MAX = 80;
@@ -33,8 +46,16 @@ const SHOWN_MAX = 80;
 export async function readSkillCall(
   part: GivenPart,
   named: string | undefined,
-): Promise<SkillCall> {
+): Promise<SkillCall | FreeText> {
+  if (named === undefined && part.kind === 'text' && isFree(part.text)) return { free: true };
   return callOf(await readAsk(part, named));
+}
+
+/** No JSON object, no skill alone, and no skill with JSON after it. */
+function isFree(text: string): boolean {
+  const [name = '', ...rest] = text.trim().split(/\s+/);
+  if (name.startsWith('{')) return false;
+  return operationOf(name) === undefined || !/^[[{]|^$/.test(rest.join(' '));
 }
 
 /** A skill by its name and what it is given, before anybody looked whether there is one. */

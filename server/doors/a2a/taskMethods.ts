@@ -45,21 +45,27 @@ const ALL: OperationSpec = {
   ...doorSpec('a2a', A2A_PATH, 'The tasks of the A2A door'),
   auth: 'signed',
 };
+/** States of the protocol that no task of this door comes into; asked for, they find none. */
+const NEVER_HERE = ['SUBMITTED', 'INPUT_REQUIRED', 'AUTH_REQUIRED'].map(
+  (name) => `TASK_STATE_${name}`,
+);
 const PAGE_MAX = 100;
 const PAGE_DEFAULT = 50;
 
 type TaskMethod = (parts: TaskParts, exchange: Exchange, request: TaskRequest) => Promise<Answer>;
 
 export const getTask: TaskMethod = (parts, exchange, request) =>
-  withTask(parts, exchange, request, ({ task }) => {
+  withTask(parts, exchange, request, ({ task }, owner) => {
+    parts.tasks.read(owner, task.id);
     countAt(request.params, 'historyLength', 'historyLength');
     return itemAnswer(request, shapes[request.version].task(task));
   });
 
 export const cancelTask: TaskMethod = (parts, exchange, request) =>
-  withTask(parts, exchange, request, async ({ task, running }) => {
+  withTask(parts, exchange, request, async ({ task, running }, owner) => {
     running?.cancel();
     const ended = await running?.ended;
+    if (ended !== undefined) parts.tasks.read(owner, ended.id);
     if (ended?.state === 'canceled') {
       return itemAnswer(request, shapes[request.version].task(ended));
     }
@@ -69,8 +75,10 @@ export const cancelTask: TaskMethod = (parts, exchange, request) =>
   });
 
 export const subscribeToTask: TaskMethod = (parts, exchange, request) =>
-  withTask(parts, exchange, request, ({ task, running }) => {
-    if (running !== undefined) return followed(request, task, running);
+  withTask(parts, exchange, request, ({ task, running }, owner) => {
+    if (running !== undefined) {
+      return followed(request, task, running, () => parts.tasks.read(owner, task.id));
+    }
     throw new A2aError(UNSUPPORTED_OPERATION, `Task ${task.id} is ${task.state}; nothing follows`, {
       hint: 'Ask for the task itself.',
     });
@@ -93,6 +101,7 @@ export const listTasks: TaskMethod = async (parts, exchange, request) => {
   if (typeof owner !== 'string') return refusedAnswer(id, version, owner);
   const all = parts.tasks.list(owner).filter(read.isWanted);
   const tasks = all.slice(read.start, read.start + read.pageSize);
+  if (read.withResults) for (const { id: each } of tasks) parts.tasks.read(owner, each);
   const next = read.start + read.pageSize;
   return itemAnswer(request, {
     tasks: tasks.map((task) => shapes[version].task(task, read.withResults)),
@@ -112,8 +121,15 @@ interface ListQuery {
 function readList(params: Arguments, version: Version): ListQuery {
   const contextId = nameAt(params, 'contextId', 'contextId');
   const status = nameAt(params, 'status', 'status');
-  const pageSize = countAt(params, 'pageSize', 'pageSize') || PAGE_DEFAULT;
-  if (pageSize > PAGE_MAX) return refuseParams('pageSize', `must be at most ${PAGE_MAX}`);
+  const { states } = shapes[version];
+  const known = [...Object.values(states), ...NEVER_HERE];
+  if (status !== undefined && !known.includes(status)) {
+    return refuseParams('status', `must be one of ${known.join(', ')}`);
+  }
+  const pageSize = countAt(params, 'pageSize', 'pageSize') ?? PAGE_DEFAULT;
+  if (pageSize < 1 || pageSize > PAGE_MAX) {
+    return refuseParams('pageSize', `must be from 1 to ${PAGE_MAX}`);
+  }
   const token = nameAt(params, 'pageToken', 'pageToken');
   const start = token === undefined ? 0 : startOf(token);
   if (start === undefined) return refuseParams('pageToken', 'is none of this door');
@@ -123,7 +139,6 @@ function readList(params: Arguments, version: Version): ListQuery {
     return refuseParams('statusTimestampAfter', 'must be an ISO 8601 time with a zone');
   }
   countAt(params, 'historyLength', 'historyLength');
-  const { states } = shapes[version];
   return {
     isWanted: (task) =>
       (contextId === undefined || task.contextId === contextId) &&
@@ -148,19 +163,19 @@ async function withTask(
   parts: TaskParts,
   exchange: Exchange,
   { id, version, params }: TaskRequest,
-  act: (kept: Kept) => Answer | Promise<Answer>,
+  act: (kept: Kept, owner: Account) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const taskId = nameAt(params, 'id', 'id');
   if (taskId === undefined) return refuseParams('id', 'must name a task');
   const owner = await ownerOf(parts, exchange, ONE);
   if (owner !== undefined && typeof owner !== 'string') return refusedAnswer(id, version, owner);
   const kept = owner === undefined ? undefined : parts.tasks.find(owner, taskId);
-  if (kept !== undefined) return act(kept);
+  if (owner !== undefined && kept !== undefined) return act(kept, owner);
   throw new A2aError(TASK_NOT_FOUND, `Task not found: ${taskId}`, {
     hint:
       owner === undefined
         ? 'Sign the request: a task is shown to the key that signed for it. Calls that need no signature keep none.'
-        : 'Tasks are kept an hour, the newest fifty of an account, by one process of the hub.',
+        : 'Tasks are kept an hour by one process of the hub; of those whose answer was read, the newest fifty of an account.',
   });
 }
 

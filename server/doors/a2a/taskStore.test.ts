@@ -32,6 +32,30 @@ describe('the tasks that the A2A door keeps', () => {
     assert.equal(store.find(ANN, 'b'), undefined);
   });
 
+  it('are never dropped for newer ones before their answer was read', async () => {
+    const { store } = open({ perAccount: 2 });
+    const end = async (id: string): Promise<void> => {
+      const ended = Promise.resolve(task(id));
+      store.open(ANN, task(id, 'working'), { ended, cancel: () => undefined });
+      await ended;
+    };
+    assert.equal(store.hasRoom(ANN), true);
+    for (const id of ['1', '2']) await end(id);
+    assert.equal(store.hasRoom(ANN), false);
+    for (const id of ['a', 'b', 'c']) store.keep(ANN, task(id));
+    assert.deepEqual(
+      ['1', '2'].map((id) => store.find(ANN, id)?.task.id),
+      ['1', '2'],
+    );
+    store.read(BEN, '1');
+    assert.equal(store.hasRoom(ANN), false);
+    store.read(ANN, '1');
+    assert.equal(store.hasRoom(ANN), true);
+    store.keep(ANN, task('d'));
+    assert.equal(store.find(ANN, '1'), undefined);
+    assert.ok(store.find(ANN, '2'));
+  });
+
   it('are bounded in number, the oldest of all dropped first', () => {
     const { store } = open({ tasks: 2 });
     store.keep(ANN, task('1'));

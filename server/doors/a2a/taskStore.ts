@@ -5,13 +5,19 @@ import type { Task } from './shapes.ts';
 /**
  * Tasks that their signer may ask for again. They are a convenience of this process: what the hub
  * owes anybody is in its database and can be read by the operations, so a task is forgotten after
- * an hour, when its account has newer ones, when memory is short, and at a restart.
+ * an hour, when memory is short, and at a restart; once its answer was read, also when its account
+ * has newer ones. An answer that nobody has read is never dropped for newer ones: an account that
+ * leaves too many unread starts no more (choices doors.a2a-tasks).
  */
 export interface TaskStore {
   /** Keeps a task that works; `ended` gives its end and never rejects. */
   open(owner: Account, task: Task, running: Running): void;
-  /** Keeps a task that is at its end. */
+  /** Whether the account may start a task whose answer it does not wait for. */
+  hasRoom(owner: Account): boolean;
+  /** Keeps a task that is at its end, and whose answer its caller is given now. */
   keep(owner: Account, task: Task): void;
+  /** The owner has been given the answer of the task, if it is at its end. */
+  read(owner: Account, id: string): void;
   find(owner: Account, id: string): Kept | undefined;
   /** The owner's tasks, the newest status first. */
   list(owner: Account): readonly Task[];
@@ -52,6 +58,7 @@ const LIMITS: TaskLimits = {
 interface Entry extends Kept {
   readonly owner: Account;
   readonly characters: number;
+  readonly isRead: boolean;
 }
 
 export function openTaskStore({ clock, limits = LIMITS }: TaskStoreParts): TaskStore {
@@ -78,11 +85,13 @@ export function openTaskStore({ clock, limits = LIMITS }: TaskStoreParts): TaskS
     dropExpired();
     return [...entries.values()].filter((entry) => entry.owner === owner);
   };
-  const keep = (owner: Account, task: Task): void => {
-    put({ owner, task, characters: JSON.stringify(task.result ?? task.refusal ?? '').length });
+  const keepEnd = (owner: Account, task: Task, isRead: boolean): void => {
+    const { length } = JSON.stringify(task.result ?? task.refusal ?? '');
+    put({ owner, task, characters: length, isRead });
     const theirs = of(owner);
     const over = Math.max(0, theirs.length - limits.perAccount);
-    theirs.filter(isAtEnd).slice(0, over).forEach(drop);
+    const readOnes = theirs.filter((entry) => isAtEnd(entry) && entry.isRead);
+    readOnes.slice(0, over).forEach(drop);
     for (const entry of entries.values()) {
       if (entries.size <= limits.tasks && characters <= limits.characters) break;
       if (isAtEnd(entry)) drop(entry);
@@ -90,10 +99,16 @@ export function openTaskStore({ clock, limits = LIMITS }: TaskStoreParts): TaskS
   };
 
   return {
-    keep,
+    keep: (owner, task) => keepEnd(owner, task, true),
     open(owner, task, running) {
-      put({ owner, task, running, characters: 0 });
-      void running.ended.then((ended) => keep(owner, ended));
+      put({ owner, task, running, characters: 0, isRead: false });
+      void running.ended.then((ended) => keepEnd(owner, ended, false));
+    },
+    hasRoom: (owner) => of(owner).filter(({ isRead }) => !isRead).length < limits.perAccount,
+    read(owner, id) {
+      const entry = entries.get(id);
+      // Set in its place: the order is that of the states, and reading changes none.
+      if (entry?.owner === owner && isAtEnd(entry)) entries.set(id, { ...entry, isRead: true });
     },
     find(owner, id) {
       dropExpired();

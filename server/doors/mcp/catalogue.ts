@@ -1,51 +1,68 @@
 import { readFileSync } from 'node:fs';
+import { mcpTools } from '../../../generated/doors.ts';
 
 /**
- * The tools as `tools/list` answers them. The file follows from the contract at build time; it is
- * read when somebody first asks, and kept as the JSON text of its pages.
+ * The tools as `tools/list` answers them, all in one page: many clients read the first page alone.
+ * A client with a small context asks for a subset by the address of the door,
+ * `/mcp?toolsets=work,wallet` (choices doors.toolsets). The file follows from the contract at build
+ * time; it is read when somebody first asks, and kept as JSON text.
  */
 export interface Catalogue {
-  /** JSON text of a page's tools and the cursor behind it; undefined for a cursor never given. */
-  page(cursor: string | undefined): Page | undefined;
+  /** JSON text of the tools of some toolsets; of all when none is named. */
+  tools(toolsets: Toolsets): string;
 }
 
-export interface Page {
-  readonly tools: string;
-  readonly nextCursor?: string;
-}
+export type Toolsets = readonly string[] | undefined;
 
-/** Tools a page; a page is some 70 KB with its schemas. */
-const PAGE_TOOLS = 25;
+/** What a worker needs, by a name of its own: its area is called tasks. */
+const ALIASES: Readonly<Record<string, string>> = { work: 'tasks' };
 const FILE = new URL('../../../generated/mcpTools.json', import.meta.url);
+const QUERY = /^\?toolsets=([A-Za-z]+(?:(?:,|%2C)[A-Za-z]+)*)$/i;
+
+/** Every name that `toolsets` takes: the areas of the contract that have tools, and `work`. */
+export const TOOLSETS: readonly string[] = [
+  ...new Set([...Object.keys(ALIASES), ...Object.values(mcpTools).map((id) => areaOf(id))]),
+];
+
+/** The toolsets that a query names; a text when it names none, or something that is none. */
+export function readToolsets(query: string): Toolsets | { readonly wrong: string } {
+  if (query === '' || query === '?') return undefined;
+  const names = QUERY.exec(query)?.[1]?.split(/,|%2C/i);
+  if (names === undefined) return { wrong: 'The door takes one query, toolsets=NAME,NAME' };
+  const unknown = names.find((name) => !TOOLSETS.includes(name));
+  if (unknown !== undefined) return { wrong: `No toolset is called ${unknown.slice(0, 40)}` };
+  return names;
+}
 
 export function openCatalogue(): Catalogue {
-  let pages: ReadonlyMap<string, Page> | undefined;
+  let all: readonly (readonly [string, string])[] | undefined;
+  const texts = new Map<string, string>();
   return {
-    page(cursor = '') {
-      pages ??= readPages(readFileSync(FILE, 'utf8'));
-      return pages.get(cursor);
+    tools(toolsets) {
+      const areas = new Set(toolsets?.map((name) => ALIASES[name] ?? name));
+      const key = [...areas].sort().join();
+      const known = texts.get(key);
+      if (known !== undefined) return known;
+      all ??= readTools(readFileSync(FILE, 'utf8'));
+      const chosen = all.filter(([area]) => toolsets === undefined || areas.has(area));
+      const text = `[${chosen.map(([, tool]) => tool).join(',')}]`;
+      // Any set may be asked for; only the whole list, which most ask for, is kept.
+      if (toolsets === undefined) texts.set(key, text);
+      return text;
     },
   };
 }
 
-/** The generator writes one tool a line, so nothing of it need be parsed here. */
-function readPages(text: string): ReadonlyMap<string, Page> {
+/** Area and JSON text of each tool; the generator writes one a line, in the order of the table. */
+function readTools(text: string): readonly (readonly [string, string])[] {
   const lines = text.split('\n').slice(1, -2);
-  const tools = lines.map((line) => (line.endsWith(',') ? line.slice(0, -1) : line));
-  const starts = tools.map((_, index) => index).filter((index) => index % PAGE_TOOLS === 0);
-  return new Map(
-    starts.map((start): [string, Page] => {
-      const next = start + PAGE_TOOLS;
-      const page = { tools: `[${tools.slice(start, next).join(',')}]` };
-      return [
-        cursorAt(start),
-        next < tools.length ? { ...page, nextCursor: cursorAt(next) } : page,
-      ];
-    }),
-  );
+  const areas = Object.values(mcpTools).map(areaOf);
+  return lines.map((line, index) => [
+    areas[index] ?? '',
+    line.endsWith(',') ? line.slice(0, -1) : line,
+  ]);
 }
 
-/** Opaque to clients, and the same in every process: a page may be asked for anywhere. */
-function cursorAt(start: number): string {
-  return start === 0 ? '' : Buffer.from(`tool ${start}`).toString('base64url');
+function areaOf(operation: string): string {
+  return operation.slice(0, operation.indexOf('.'));
 }

@@ -1,6 +1,10 @@
 import type { Hub } from '../../hub/hub.ts';
+import type { Exchange } from '../../middleware/exchange.ts';
+import { fault, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
 import type { Operations } from '../operations.ts';
-import { doorSpec, type Door } from '../transport.ts';
+import { doorSpec, faultAnswer, type Door } from '../transport.ts';
+import { mcpWords } from '../words.ts';
+import { readToolsets, TOOLSETS, type Toolsets } from './catalogue.ts';
 import { openMethods } from './methods.ts';
 import { openCalls } from './openCalls.ts';
 import { MCP_PATH } from './path.ts';
@@ -21,14 +25,31 @@ const PROGRESS_EVERY_MS = 1_000;
 export function createMcpDoor(parts: McpParts): Door {
   const { hub, operations } = parts;
   const progressEveryMs = parts.progressEveryMs ?? PROGRESS_EVERY_MS;
-  const tools: ToolParts = { operations, calls: openCalls(), progressEveryMs };
+  const words = mcpWords();
+  const tools: ToolParts = { operations, calls: openCalls(), words, progressEveryMs };
   const methods = openMethods(hub.settings.baseUrl);
   return openMcpTransport({
     baseUrl: hub.settings.baseUrl,
     operations,
     spec: SPEC,
-    methods: (_, request) => Promise.resolve(methods(request)),
-    callTool: (exchange, request) => callTool(tools, exchange, request),
+    async methods(exchange, request) {
+      const read = toolsetsOf(exchange, request.id);
+      return 'kind' in read ? read : methods({ ...request, ...read });
+    },
+    async callTool(exchange, request) {
+      const read = toolsetsOf(exchange, request.id);
+      // A toolset shortens the list and forbids nothing: every tool may be called at this address.
+      return 'kind' in read ? faultAnswer(200, read) : callTool(tools, exchange, request);
+    },
     cancel: (identity, id) => tools.calls.cancel(identity, id),
   });
+}
+
+/** The toolsets that the address names; a mistake in it shows in the very first answer. */
+function toolsetsOf({ target }: Exchange, id: RpcId): RpcFault | { readonly toolsets: Toolsets } {
+  const query = target.includes('?') ? target.slice(target.indexOf('?')) : '';
+  const read = readToolsets(query);
+  if (read === undefined || !('wrong' in read)) return { toolsets: read };
+  const hint = `Toolsets: ${TOOLSETS.join(', ')}. Without the query the door lists every tool.`;
+  return fault(id, RPC_PARAMS, `Invalid params: ${read.wrong}`, { hint, allowed: TOOLSETS });
 }

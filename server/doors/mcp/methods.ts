@@ -1,7 +1,7 @@
 import { service } from '../../../generated/doors.ts';
 import type { Arguments } from '../arguments.ts';
 import { fault, RPC_METHOD, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
-import { openCatalogue } from './catalogue.ts';
+import { openCatalogue, type Toolsets } from './catalogue.ts';
 import { REPORTED_VERSION, SUPPORTED_VERSIONS, type Era } from './era.ts';
 import { instructions } from './instructions.ts';
 
@@ -11,6 +11,8 @@ export interface MethodRequest {
   readonly method: string;
   readonly params: Arguments;
   readonly era: Era;
+  /** The toolsets that the door's address names. */
+  readonly toolsets?: Toolsets | undefined;
 }
 
 /** How long a client may keep what `server/discover` and `tools/list` said. */
@@ -22,13 +24,12 @@ export function openMethods(baseUrl: string): (request: MethodRequest) => string
   const { handshake, discovered, listed } = textsOf(baseUrl);
   const catalogue = openCatalogue();
 
-  const listTools = ({ id, params, era }: MethodRequest): string | RpcFault => {
-    const { cursor } = params;
-    const isCursor = cursor === undefined || (typeof cursor === 'string' && cursor !== '');
-    const page = isCursor ? catalogue.page(cursor) : undefined;
-    if (page === undefined) return fault(id, RPC_PARAMS, 'Invalid params: no such cursor');
-    const next = page.nextCursor === undefined ? '' : `,"nextCursor":"${page.nextCursor}"`;
-    return `{"tools":${page.tools}${next}${era === 'stateless' ? listed : ''}}`;
+  const listTools = ({ id, params, era, toolsets }: MethodRequest): string | RpcFault => {
+    // There is one page, so no cursor was ever given.
+    if (params['cursor'] !== undefined) {
+      return fault(id, RPC_PARAMS, 'Invalid params: no such cursor');
+    }
+    return `{"tools":${catalogue.tools(toolsets)}${era === 'stateless' ? listed : ''}}`;
   };
 
   const shakeHands = ({ id, params }: MethodRequest): string | RpcFault => {

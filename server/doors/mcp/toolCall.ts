@@ -13,6 +13,7 @@ import { eventAnswer, faultAnswer, jsonAnswer } from '../transport.ts';
 import type { Era } from './era.ts';
 import type { OpenCalls } from './openCalls.ts';
 import { progressText, type ProgressToken } from './progress.ts';
+import type { Words } from '../words.ts';
 import { responseText, unauthorizedText } from './toolResult.ts';
 
 /** `tools/call`: one tool is one operation, run as the HTTP door runs it. */
@@ -32,6 +33,7 @@ export interface Accepts {
 export interface ToolParts {
   readonly operations: Operations;
   readonly calls: OpenCalls;
+  readonly words: Words;
   /** Between two signs of life of a call that waits. */
   readonly progressEveryMs: number;
 }
@@ -47,18 +49,20 @@ export async function callTool(
   const tool = readTool(request);
   if ('kind' in tool) return faultAnswer(200, tool);
   const { id, era, accepts } = request;
-  const admission = await parts.operations.admit(exchange, tool.spec);
-  if (admission.kind === 'refusal') return answered(request, finished(id, era, admission));
+  const { spec } = tool;
+  const said = (outcome: Outcome): Answer =>
+    answered(request, finished(id, era, parts.words.spoken(spec, outcome)));
+  const admission = await parts.operations.admit(exchange, spec);
+  if (admission.kind === 'refusal') return said(admission);
   const { call } = admission;
-  if (tool.spec.waits !== true && tool.spec.stream === undefined) {
-    const outcome = await parts.operations.run(call, tool);
-    return answered(request, finished(id, era, outcome));
+  if (spec.waits !== true && spec.stream === undefined) {
+    return said(await parts.operations.run(call, tool));
   }
   const progress = accepts.events ? tool.progressToken : undefined;
-  const said = longCall(parts, { call, tool, id, era, progress });
-  const first = await said.next();
+  const long = longCall(parts, { call, tool, id, era, progress });
+  const first = await long.next();
   if (first.done === true) return answered(request, first.value);
-  return eventAnswer(200, following(first.value, said));
+  return eventAnswer(200, following(first.value, long));
 }
 
 interface Tool {
@@ -141,7 +145,9 @@ async function* longCall(parts: ToolParts, long: LongCall): AsyncGenerator<strin
   try {
     const running = parts.operations.run(call, { ...tool, cancelled: open.cancelled });
     const outcome = yield* waiting(running, long, parts.progressEveryMs);
-    if (outcome.kind === 'refusal' || !isStream(outcome.reply)) return finished(id, era, outcome);
+    if (outcome.kind === 'refusal' || !isStream(outcome.reply)) {
+      return finished(id, era, parts.words.spoken(tool.spec, outcome));
+    }
     return finished(id, era, yield* streamed(parts.operations, long, outcome.reply));
   } finally {
     open.leave();

@@ -2,6 +2,7 @@ import type { AnyReply } from '../../dispatch.ts';
 import { errorText, fault, resultText, RPC_UNAUTHORIZED, type RpcId } from '../jsonRpc.ts';
 import type { Outcome, Refusal } from '../operations.ts';
 import { receiptJson } from '../payment.ts';
+import { PREVIEW_TYPE } from '../../preview.ts';
 import type { Era } from './era.ts';
 
 /** How what an operation said becomes the JSON text of a `tools/call` response. */
@@ -19,7 +20,8 @@ export function unauthorizedText(id: RpcId, { refusal }: Refusal): string {
 
 /** Structured content must be an object at its root; a model that reads none gets the same text. */
 function replied({ type = 'application/json', headers, body }: AnyReply, era: Era): string {
-  if (type !== 'application/json') throw new Error(`a tool cannot answer ${type}`);
+  if (type !== 'application/json' && type !== PREVIEW_TYPE)
+    throw new Error(`a tool cannot answer ${type}`);
   return content(JSON.stringify(body), era, metaOf(headers));
 }
 

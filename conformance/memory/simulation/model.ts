@@ -7,7 +7,7 @@ export interface Note {
   readonly author: string;
   readonly key: string | undefined;
   readonly content: string;
-  /** Which of the vectors of the town; undefined is a note without one. */
+  /** Which of the vectors of the run; undefined is a note without one. */
   readonly vector: number | undefined;
   /** A later change of the space has a greater one. */
   readonly changed: number;
@@ -42,7 +42,7 @@ export type Refusal =
   'not-granted' | 'memory-read-only' | 'insufficient-funds' | 'wrong-mode' | 'self-dealing';
 export type Outcome<T> = { readonly refused: Refusal } | ({ readonly refused?: never } & T);
 
-export interface Town {
+export interface State {
   readonly accounts: Map<string, Account>;
   readonly spaces: Map<string, Space>;
   changes: number;
@@ -54,17 +54,17 @@ export function weight({ content, key, vector }: Omit<Note, 'id' | 'author' | 'c
   return content.length + (key?.length ?? 0) + (vector === undefined ? 0 : VECTOR_BYTES);
 }
 
-export function bytesOf(town: Town, owner: string): number {
+export function bytesOf(state: State, owner: string): number {
   let sum = 0;
-  for (const space of town.spaces.values()) {
+  for (const space of state.spaces.values()) {
     if (space.owner !== owner) continue;
     for (const note of space.notes.values()) sum += weight(note);
   }
   return sum;
 }
 
-export function writtenBy(town: Town, author: string): number {
-  const all = [...town.spaces.values()].flatMap(({ notes }) => [...notes.values()]);
+export function writtenBy(state: State, author: string): number {
+  const all = [...state.spaces.values()].flatMap(({ notes }) => [...notes.values()]);
   return all.filter((note) => note.author === author).length;
 }
 
@@ -86,17 +86,17 @@ export interface Writing {
 
 /** `id` is what the hub called a note that is new; the model cannot know it before. */
 export function write(
-  town: Town,
+  state: State,
   { author, space: id, content, key, vector }: Writing,
   { now, newId }: { readonly now: number; readonly newId: string },
 ): Outcome<{ readonly is: 'added' | 'overwritten' | 'duplicate'; readonly note: Note }> {
-  const space = found(town.spaces, id);
+  const space = found(state.spaces, id);
   if (space.owner !== author && space.grants.get(author) !== true)
     return { refused: 'not-granted' };
-  const [owner, writer] = [found(town.accounts, space.owner), found(town.accounts, author)];
+  const [owner, writer] = [found(state.accounts, space.owner), found(state.accounts, author)];
   if (space.owner !== author && owner.readOnly) return { refused: 'memory-read-only' };
   const today = rentDay(now);
-  const due = writer.readOnly && writer.paidDay < today ? rentOf(bytesOf(town, author)) : 0;
+  const due = writer.readOnly && writer.paidDay < today ? rentOf(bytesOf(state, author)) : 0;
   if (writer.readOnly && writer.money < due) return { refused: 'memory-read-only' };
   const text = { content, key, vector };
   const all = [...space.notes.values()];
@@ -111,10 +111,10 @@ export function write(
   writer.money -= due + price;
   if (twin !== undefined) return { is: 'duplicate', note: twin };
   // The day on which storing begins is free.
-  if (bytesOf(town, space.owner) === 0) owner.settledDay = today;
-  town.changes += 1;
+  if (bytesOf(state, space.owner) === 0) owner.settledDay = today;
+  state.changes += 1;
   const former = key === undefined ? undefined : all.find((note) => note.key === key);
-  const note = { id: former?.id ?? newId, author, ...text, changed: town.changes };
+  const note = { id: former?.id ?? newId, author, ...text, changed: state.changes };
   space.notes.set(note.id, note);
   return { is: former === undefined ? 'added' : 'overwritten', note };
 }
@@ -132,16 +132,16 @@ export interface Searching {
 
 /**
  * What a search may answer: by vector the ids in their one order, by text all that match, of which
- * the first `limit` are answered. `distance` is between two vectors of the town.
+ * the first `limit` are answered. `distance` is between two vectors of the run.
  */
 export function search(
-  town: Town,
+  state: State,
   { reader, space: id, limit, by }: Searching,
   distance: (a: number, b: number) => number,
 ): Outcome<{ readonly ids: readonly string[] }> {
-  const space = found(town.spaces, id);
+  const space = found(state.spaces, id);
   if (!mayRead(space, reader)) return { refused: 'not-granted' };
-  const account = found(town.accounts, reader);
+  const account = found(state.accounts, reader);
   if (account.money < PRICES.search) return { refused: 'insufficient-funds' };
   account.money -= PRICES.search;
   const all = [...space.notes.values()].sort((a, b) => b.changed - a.changed);
@@ -162,10 +162,10 @@ function matches({ content }: Note, text: string): boolean {
 }
 
 export function grant(
-  town: Town,
+  state: State,
   { by, space: id, to, right }: Granting,
 ): Outcome<{ readonly grants: number }> {
-  const space = found(town.spaces, id);
+  const space = found(state.spaces, id);
   if (space.owner !== by) return { refused: 'not-granted' };
   if (space.kind === 'private') return { refused: 'wrong-mode' };
   if (to === by) return { refused: 'self-dealing' };
@@ -182,10 +182,10 @@ export interface Granting {
 }
 
 /** The job of the day; days that the hub was away for are charged as far as three back. */
-export function chargeRents(town: Town, now: number): void {
+export function chargeRents(state: State, now: number): void {
   const today = rentDay(now);
-  for (const [name, account] of town.accounts) {
-    const rent = rentOf(bytesOf(town, name));
+  for (const [name, account] of state.accounts) {
+    const rent = rentOf(bytesOf(state, name));
     if (rent === 0 || account.settledDay >= today) continue;
     const missed = Math.min(today - account.settledDay - 1, MISSED_MAX);
     const days = account.readOnly ? 0 : missed;

@@ -13,9 +13,9 @@ import {
   SPACES,
   vectors,
   writeNote,
-} from '../../memory/space.ts';
+} from '../space.ts';
 import { walletPath } from '../../wallet/_signed.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../simulate/random.ts';
 import * as model from './model.ts';
 
 /** Plays random operations on the hub and on the model, and compares whatever the hub answers. */
@@ -43,21 +43,21 @@ export async function play(
   random: Random,
   operations: number,
 ): Promise<Played> {
-  const town: model.Town = { accounts: new Map(), spaces: new Map(), changes: 0 };
+  const state: model.State = { accounts: new Map(), spaces: new Map(), changes: 0 };
   const players: Player[] = [];
   const bank = await world.agent();
   await world.fund(bank, '9000000');
   for (let n = 0; n < AGENTS; n += 1) {
     const agent = await world.agent();
     const account = { money: 0, settledDay: 0, paidDay: 0, readOnly: false };
-    town.accounts.set(agent.account, account);
+    state.accounts.set(agent.account, account);
     players.push({ agent, account });
   }
   const draw = vectors(FIRST_VECTORS);
   const numbers = Array.from({ length: VECTORS }, draw);
   const vectorOf = (nth: number): number[] => numbers[nth] ?? [];
   let keys = 0;
-  const onceKey = (): string => `town-${(keys += 1)}`;
+  const onceKey = (): string => `run-${(keys += 1)}`;
   const counts = new Map<string, number>();
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
 
@@ -66,7 +66,7 @@ export async function play(
     key: random.chance(40) ? random.pick(KEYS) : undefined,
     vector: random.chance(60) ? random.below(VECTORS) : undefined,
   });
-  const spaceOf = (): string => random.pick([...town.spaces.keys()]);
+  const spaceOf = (): string => random.pick([...state.spaces.keys()]);
   const same = (answer: Answer, refused: model.Refusal | undefined, what: string): boolean => {
     count(refused === undefined ? what : `${what}: ${refused}`);
     const said = answer.status === 200 ? undefined : answer.body['code'];
@@ -76,13 +76,13 @@ export async function play(
 
   const moves: Readonly<Record<string, () => Promise<void>>> = {
     async space() {
-      if (town.spaces.size >= SPACES_MAX) return;
+      if (state.spaces.size >= SPACES_MAX) return;
       const { agent } = random.pick(players);
       // The second one is private.
-      const kind = town.spaces.size % 3 === 1 ? 'private' : 'shared';
+      const kind = state.spaces.size % 3 === 1 ? 'private' : 'shared';
       const { id } = await makeSpace(agent, kind);
       const made = { id, owner: agent.account, kind, notes: new Map(), grants: new Map() } as const;
-      town.spaces.set(id, made);
+      state.spaces.set(id, made);
     },
     async money() {
       const { agent, account } = random.pick(players);
@@ -93,7 +93,7 @@ export async function play(
     },
     async grant() {
       const [id, other] = [spaceOf(), random.pick(players)];
-      const { owner } = model.found(town.spaces, id);
+      const { owner } = model.found(state.spaces, id);
       const owning = players.filter(({ agent }) => agent.account === owner);
       const { agent } = random.pick(random.chance(60) ? owning : players);
       const right = random.pick(['read', 'write', 'none'] as const);
@@ -101,14 +101,14 @@ export async function play(
       const space = { id: asked.space, path: `${SPACES}/${asked.space}` };
       const more = right === 'none' ? { revoke: true } : { canWrite: right === 'write' };
       const answer = await grantTo(agent, space, asked.to, more);
-      const outcome = model.grant(town, asked);
+      const outcome = model.grant(state, asked);
       if (!same(answer, outcome.refused, 'grant') || outcome.refused !== undefined) return;
       assert.equal(answer.body['grants'], outcome.grants);
     },
     async write() {
       const { agent, account } = random.pick(players);
       const id = spaceOf();
-      const notes = [...model.found(town.spaces, id).notes.values()];
+      const notes = [...model.found(state.spaces, id).notes.values()];
       const text = random.chance(25) && notes.length > 0 ? random.pick(notes) : newText();
       const { content, key, vector } = text;
       const asked = { author: agent.account, space: id, content, key, vector };
@@ -121,7 +121,7 @@ export async function play(
       const answer = await writeNote(agent, space, content, more);
       const newId = String(answer.body['noteId']);
       const { readOnly: wasReadOnly } = account;
-      const outcome = model.write(town, asked, { now: clock.now(), newId });
+      const outcome = model.write(state, asked, { now: clock.now(), newId });
       if (!same(answer, outcome.refused, 'write') || outcome.refused !== undefined) return;
       const { is, note } = outcome;
       count(wasReadOnly ? `${is}, lifting` : is);
@@ -155,7 +155,7 @@ export async function play(
       const answer = await searchNotes(agent, space, { ...query, limit });
       const distance = (a: number, b: number): number =>
         a === b ? 0 : cosineDistance(vectorOf(a), vectorOf(b));
-      const outcome = model.search(town, asked, distance);
+      const outcome = model.search(state, asked, distance);
       if (!same(answer, outcome.refused, 'search') || outcome.refused !== undefined) return;
       const results = answer.body['results'] as readonly { readonly noteId: string }[];
       const ids = results.map(({ noteId }) => noteId);
@@ -171,7 +171,7 @@ export async function play(
     },
     async read() {
       const [{ agent }, id] = [random.pick(players), spaceOf()];
-      const space = model.found(town.spaces, id);
+      const space = model.found(state.spaces, id);
       const answer = await agent.get(`${SPACES}/${id}?limit=200`);
       const refused = model.mayRead(space, agent.account) ? undefined : 'not-granted';
       if (!same(answer, refused, 'read')) return;
@@ -187,7 +187,7 @@ export async function play(
     async days() {
       clock.advance(DAY_SECONDS * (1 + (random.chance(30) ? random.below(6) : 0)));
       await world.hub.runJob('storageRent');
-      model.chargeRents(town, clock.now());
+      model.chargeRents(state, clock.now());
     },
   };
   const chances = ['space', 'grant', 'grant', 'money', 'days', 'read', 'search', 'search'];
@@ -196,16 +196,16 @@ export async function play(
   for (let n = 0; n < operations; n += 1) {
     const name = random.pick(names);
     await moves[name]?.();
-    await mustAgree(town, random.pick(players));
+    await mustAgree(state, random.pick(players));
   }
-  for (const player of players) await mustAgree(town, player);
+  for (const player of players) await mustAgree(state, player);
   return { counts };
 }
 
 /** Money, storage and rent of one account. */
-async function mustAgree(town: model.Town, { agent, account }: Player): Promise<void> {
+async function mustAgree(state: model.State, { agent, account }: Player): Promise<void> {
   const usage = mustOk(await agent.get(`${MEMORY}/usage/${agent.account}`));
-  const bytes = model.bytesOf(town, agent.account);
+  const bytes = model.bytesOf(state, agent.account);
   assert.deepEqual(
     {
       money: Number(await spendable(agent)),
@@ -219,7 +219,7 @@ async function mustAgree(town: model.Town, { agent, account }: Player): Promise<
       bytes,
       perDay: model.rentOf(bytes),
       readOnly: account.readOnly,
-      written: model.writtenBy(town, agent.account),
+      written: model.writtenBy(state, agent.account),
     },
   );
 }

@@ -1,5 +1,5 @@
-import type { Caller } from './hub/call.ts';
-import { addressPartition } from './hub/addressPartition.ts';
+import type { Caller } from './call.ts';
+import { addressPartition } from './addressPartition.ts';
 
 /** Open long polls (choices pipeline.limits); over the limit the oldest is answered early. */
 const POLLS_PER_ACCOUNT_MAX = 4;

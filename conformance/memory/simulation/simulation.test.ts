@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { fakeClock } from '../../harness/clock.ts';
 import { LENGTHS } from '../../harness/lengths.ts';
-import { hubsOnBothDatabases } from '../../memory/worlds.ts';
-import { randomFrom } from '../random.ts';
+import { hubsOnBothDatabases } from '../worlds.ts';
+import { randomFrom } from '../../simulate/random.ts';
 import { play } from './driver.ts';
 
 const SEED = Number(process.env['SIMULATE_SEED'] ?? 1);
 const MS_MAX = 600_000;
-/** What every town has to have met for its agreement to mean something. */
+/** What every run has to have met for its agreement to mean something. */
 const MET = [
   'added',
   'overwritten',
@@ -24,7 +24,7 @@ const MET = [
 ];
 
 hubsOnBothDatabases(`memory and an independent model of it, seed ${SEED}`, (open) => {
-  it(`say the same of ${LENGTHS.memoryOperations} operations`, async function town() {
+  it(`say the same of ${LENGTHS.memoryOperations} operations`, async function run() {
     this.timeout(MS_MAX);
     const clock = fakeClock(Date.parse('2026-11-20T12:05:00Z'));
     const world = await open({ clock });

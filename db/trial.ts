@@ -1,0 +1,105 @@
+import { linkOf, type Reader, type Writer } from './connection.ts';
+import { decideInside } from './declared/batch.ts';
+import type { Decider, DeclaredUnit } from './declared/unit.ts';
+import { entriesOf, type TrialEntry } from './ledger/trialEntries.ts';
+import { writeEffects as writeOnPostgres } from './postgresBatch.ts';
+import { writeEffects as writeOnSqlite } from './sqliteBatch.ts';
+import type { Store } from './store.ts';
+
+/**
+ * A store on which a whole call is tried: its first write opens one transaction, every later unit
+ * and read of the call runs in that one, each under a savepoint, and `end` takes all of it back.
+ * Nothing of it is published or remembered, because no hook of an undone unit ever runs. What is
+ * slow must not be waited for meanwhile: on SQLite every other writer waits for a trial.
+ */
+export interface Trial {
+  readonly store: Store;
+  /** Entries of the transfers that were posted so far, in their order. */
+  entries(): Promise<readonly TrialEntry[]>;
+  /** Takes everything back; answers after that. */
+  end(): Promise<void>;
+}
+
+/** Thrown at the end of the transaction, so that it rolls back. */
+class TakenBack extends Error {}
+
+export function openTrial(real: Store): Trial {
+  const posted: string[] = [];
+  let over: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (over = resolve));
+  let opened: Promise<Writer> | undefined;
+  let unit: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
+
+  const open = (): Promise<Writer> =>
+    (opened ??= new Promise((resolve, reject) => {
+      unit = real
+        .write(async (tx) => {
+          resolve(tx);
+          await ended;
+          throw new TakenBack('a trial is taken back');
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof TakenBack)) reject(error);
+        });
+    }));
+  /** One after the other, as the savepoints of one connection have to be. */
+  const inside = <T>(work: (tx: Writer) => Promise<T>): Promise<T> => {
+    const run = last.then(async () => {
+      const tx = await open();
+      await tx.knex.raw('SAVEPOINT trial');
+      try {
+        const result = await work(tx);
+        await tx.knex.raw('RELEASE SAVEPOINT trial');
+        return result;
+      } catch (error) {
+        await tx.knex.raw('ROLLBACK TO SAVEPOINT trial');
+        throw error;
+      }
+    });
+    last = run.catch(() => undefined);
+    return run;
+  };
+  const read = <T>(work: (db: Reader) => Promise<T>): Promise<T> => {
+    if (opened === undefined) return real.read(work);
+    const run = last.then(async () => work(await open()));
+    last = run.catch(() => undefined);
+    return run;
+  };
+  return {
+    store: {
+      ...real,
+      read,
+      write: (work) =>
+        inside(async (tx) => {
+          const before = tx.posted.length;
+          const result = await work(tx);
+          posted.push(...tx.posted.slice(before));
+          return result;
+        }),
+      decide: <T>(given: DeclaredUnit<T>) => inside((tx) => decided(tx, given, posted)),
+    },
+    entries: () =>
+      opened === undefined ? Promise.resolve([]) : read((db) => entriesOf(db, posted)),
+    async end() {
+      over();
+      await unit;
+    },
+  };
+}
+
+async function decided<T>(tx: Writer, unit: DeclaredUnit<T>, posted: string[]): Promise<T> {
+  const link = linkOf(tx);
+  const watched: DeclaredUnit<T> = {
+    ...unit,
+    decide(db: Decider) {
+      const answer = unit.decide(db);
+      posted.push(...db.posted);
+      return answer;
+    },
+  };
+  const write = link.dialect === 'sqlite' ? writeOnSqlite : writeOnPostgres;
+  const ended = await decideInside(link, watched, tx.ledger, (effects) => write(link, effects));
+  if (!ended.ok) throw ended.error;
+  return ended.answer as T;
+}

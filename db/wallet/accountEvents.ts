@@ -1,0 +1,170 @@
+import type { Account } from '../../domain/account.ts';
+import { parseAccount } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { ASSET, type NetworkId } from '../../domain/network.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement } from '../connection.ts';
+import type { Reader, Row, Writer } from '../connection.ts';
+import { IN_LIST } from '../inList.ts';
+import type { NotedEvent } from '../noted.ts';
+
+/** The tables of what happened to each account. */
+export interface AccountEvent extends Omit<NotedEvent, 'account'> {
+  /** From 1 without gaps, of its account. */
+  readonly seq: number;
+}
+
+/** Events of one account that are kept; older ones are dropped as new ones come. */
+export const EVENTS_KEPT_MAX = 10_000;
+/** How often the oldest are looked at: every so many events of an account. */
+const TRIM_STEP = 100;
+
+/**
+ * Tells accounts of something once the unit commits, each account once; accounts of the house have
+ * nobody who reads. Nothing is written before the unit's own work is done, so the locks that number
+ * the events are the last that it takes.
+ */
+export function noteEvent(
+  tx: Writer,
+  accounts: readonly (Account | undefined)[],
+  event: Omit<NotedEvent, 'account'>,
+): void {
+  for (const account of new Set(accounts)) {
+    if (account !== undefined && !account.startsWith('hub:')) tx.noted.push({ account, ...event });
+  }
+}
+
+const NUMBER = statement(
+  `INSERT INTO account_event_heads (account, seq)
+   SELECT a.value, n.value FROM json_each(?) AS a JOIN json_each(?) AS n ON n.key = a.key WHERE true
+   ON CONFLICT (account) DO UPDATE SET seq = account_event_heads.seq + excluded.seq
+   RETURNING account, seq`,
+  `INSERT INTO account_event_heads (account, seq)
+   SELECT * FROM unnest(?::text[], ?::bigint[])
+   ON CONFLICT (account) DO UPDATE SET seq = account_event_heads.seq + excluded.seq
+   RETURNING account, seq`,
+);
+const COLUMNS = 'account, seq, at, kind, task_id, attempt_id, ref, state, actor';
+const INSERT = statement(
+  `INSERT INTO account_events (${COLUMNS})
+   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+     value ->> 7, value ->> 8 FROM json_each(?)`,
+  `INSERT INTO account_events (${COLUMNS})
+   SELECT v ->> 0, (v ->> 1)::bigint, (v ->> 2)::bigint, v ->> 3, v ->> 4, v ->> 5, v ->> 6, v ->> 7,
+     v ->> 8 FROM jsonb_array_elements(?::jsonb) AS v`,
+);
+const TRIM = statement('DELETE FROM account_events WHERE account = ? AND seq <= ?');
+
+/**
+ * Writes what a unit noted; the last that the unit does. Heads are locked in one order, so two units
+ * never wait for each other, and until the commit nobody else gets the next number.
+ */
+export async function writeNoted(tx: Writer): Promise<void> {
+  if (tx.noted.length === 0) return;
+  const link = linkOf(tx);
+  const counts = new Map<string, number>();
+  for (const { account } of tx.noted) counts.set(account, (counts.get(account) ?? 0) + 1);
+  const accounts = [...counts.keys()].sort();
+  const numbers = accounts.map((account) => counts.get(account) ?? 0);
+  const heads = await link.rows(NUMBER, [accounts, numbers]);
+  const last = new Map(heads.map((row) => [column.text(row, 'account'), Number(row['seq'])]));
+  const next = new Map(
+    accounts.map((each) => [each, (last.get(each) ?? 0) - (counts.get(each) ?? 0)]),
+  );
+  const rows = tx.noted.map((event) => {
+    const seq = (next.get(event.account) ?? 0) + 1;
+    next.set(event.account, seq);
+    const { account, at, kind, taskId, attemptId, ref, state, actor } = event;
+    const more = [attemptId ?? null, ref ?? null, state ?? null, actor ?? null];
+    return [account, seq, at, kind, taskId, ...more];
+  });
+  await link.rows(INSERT, [JSON.stringify(rows)]);
+  for (const [account, seq] of last) {
+    const before = seq - (counts.get(account) ?? 0);
+    if (Math.floor(before / TRIM_STEP) === Math.floor(seq / TRIM_STEP)) continue;
+    await link.rows(TRIM, [account, seq - EVENTS_KEPT_MAX]);
+  }
+  tx.noted.length = 0;
+}
+
+const AFTER = statement(`
+  SELECT ${COLUMNS} FROM account_events WHERE account = ? AND seq > ? ORDER BY seq LIMIT ?`);
+const HEAD = statement('SELECT seq FROM account_event_heads WHERE account = ?');
+
+/** Events behind a number, oldest first, and the number of the newest, 0 for none. */
+export async function eventsBehind(
+  db: Reader,
+  account: Account,
+  after: number,
+  limit: number,
+): Promise<{ readonly head: number; readonly events: readonly AccountEvent[] }> {
+  const row = column.one(await linkOf(db).rows(HEAD, [account]));
+  const head = row === undefined ? 0 : column.whole(row, 'seq');
+  if (head <= after) return { head, events: [] };
+  const rows = await linkOf(db).rows(AFTER, [account, after, limit]);
+  return { head, events: rows.map(eventOf) };
+}
+
+function eventOf(row: Row): AccountEvent {
+  const attemptId = column.textOrNull(row, 'attempt_id');
+  const ref = column.textOrNull(row, 'ref');
+  const state = column.textOrNull(row, 'state');
+  const actor = parseAccount(column.textOrNull(row, 'actor') ?? '');
+  return {
+    seq: column.whole(row, 'seq'),
+    at: column.time(row, 'at'),
+    kind: column.text(row, 'kind'),
+    taskId: column.text(row, 'task_id'),
+    ...(attemptId !== null && { attemptId }),
+    ...(ref !== null && { ref }),
+    ...(state !== null && { state }),
+    ...(actor !== undefined && { actor }),
+  };
+}
+
+const BOOKS = statement(
+  `SELECT a.network, a.seq FROM networks n JOIN accounts a
+     ON a.network = n.id AND a.asset = ? AND a.name = ? AND a.shard = 0 ORDER BY a.network`,
+);
+
+/** The newest entry of an account on each network that it has money on. */
+export async function booksOf(
+  db: Reader,
+  account: Account,
+): Promise<ReadonlyMap<NetworkId, number>> {
+  const rows = await linkOf(db).rows(BOOKS, [ASSET, account]);
+  return new Map(
+    rows.map((row) => [column.text(row, 'network') as NetworkId, column.whole(row, 'seq')]),
+  );
+}
+
+const marks = (named: string, given: string): string => `
+  SELECT name, CAST(SUM(seq) AS INTEGER) AS mark FROM (
+    SELECT a.name, a.seq FROM ${named} CROSS JOIN networks n JOIN accounts a
+      ON a.network = n.id AND a.asset = ? AND a.name = given.value AND a.shard = 0
+    UNION ALL
+    SELECT account, seq FROM account_event_heads WHERE account ${given}) AS each_one
+   GROUP BY name`;
+const MARKS = statement(
+  marks('json_each(?) AS given', IN_LIST.sqlite),
+  marks('unnest(?::text[]) AS given (value)', IN_LIST.postgres).replace('INTEGER', 'BIGINT'),
+);
+
+/** A number for each account that grows with whatever happens to it; absent where nothing did. */
+export async function marksOf(
+  db: Reader,
+  accounts: readonly Account[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await linkOf(db).rows(MARKS, [accounts, ASSET, accounts]);
+  return new Map(rows.map((row) => [column.text(row, 'name'), Number(row['mark'])]));
+}
+
+const EXPIRE = statement(
+  `DELETE FROM account_events WHERE (account, seq) IN (
+     SELECT account, seq FROM account_events WHERE at < ? ORDER BY at LIMIT ?) RETURNING 1 AS gone`,
+);
+
+/** Drops the oldest events from before a moment; answers how many. */
+export async function dropEvents(tx: Writer, before: Instant, limit: number): Promise<number> {
+  return (await linkOf(tx).rows(EXPIRE, [before, limit])).length;
+}

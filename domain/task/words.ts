@@ -1,0 +1,23 @@
+/**
+ * The words by which a task is found. Invariant: what is kept of a task and what is looked for are
+ * made by this one function, so a word that was copied out of a title always finds it.
+ */
+const WORD = /[\p{L}\p{N}]{2,40}/gu;
+/** Words of one task that are kept, those of its title first. */
+export const TASK_WORDS_MAX = 200;
+/** Words of one question. */
+export const WANTED_WORDS_MAX = 8;
+
+/** Distinct words in their order, in lower case; letters and digits alone make words. */
+export function wordsOf(text: string, max: number): readonly string[] {
+  const words = new Set<string>();
+  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
+    if (words.size === max) break;
+    words.add(word);
+  }
+  return [...words];
+}
+
+export function taskWords(task: { readonly title: string; readonly description: string }) {
+  return wordsOf(`${task.title}\n${task.description}`, TASK_WORDS_MAX);
+}

@@ -1,0 +1,9 @@
+import type { Handler } from '../../server/hub/handler.ts';
+import { presentIndex } from './present/index.ts';
+
+/** The index; a browser is shown it as a page (`server/pages/home.ts`). */
+export const home: Handler<'discovery.home'> = async (_, { settings }) => ({
+  status: 200,
+  headers: { vary: 'accept' },
+  body: presentIndex(settings.baseUrl),
+});

@@ -1,0 +1,97 @@
+import type { OwedVerdict } from '../../../db/tasks/work.ts';
+import type { Account } from '../../../domain/account.ts';
+import { iso, type Instant } from '../../../domain/instant.ts';
+import { nextDue } from '../../../domain/task/due.ts';
+import {
+  acceptedAttempt,
+  claimed,
+  undecided,
+  type Attempt,
+  type TaskAggregate,
+} from '../../../domain/task/model.ts';
+import { attemptWork, taskWork, type WorkState } from '../../../domain/task/work.ts';
+import { presentNext } from '../../../workflows/tasks/nextActions.ts';
+import { presentMoney, type Schemas } from './task.ts';
+
+type WorkItem = Schemas['WorkItem'];
+
+/** What every party of a task sees of it, with the calls that are this party's. */
+function presentCommon(aggregate: TaskAggregate, state: WorkState, who: Account, now: Instant) {
+  const { task, dispute } = aggregate;
+  const due = state === 'waiting' ? nextDue(aggregate) : undefined;
+  const { payoutAt } = task.accepted ?? {};
+  return {
+    state,
+    taskId: task.id,
+    title: task.title,
+    requester: task.requester,
+    taskState: task.state,
+    ...(task.reward !== undefined && { reward: presentMoney(task.reward) }),
+    ...(due !== undefined && due.at > now && { decidesAt: iso(due.at) }),
+    ...(state === 'accepted' && payoutAt !== undefined && { paysAt: iso(payoutAt) }),
+    ...(state === 'disputed' &&
+      dispute !== undefined && {
+        dispute: {
+          raisedBy: dispute.raisedBy,
+          at: iso(dispute.at),
+          ...(dispute.arbiter !== undefined && { arbiter: dispute.arbiter }),
+          voidAt: iso(dispute.voidAt),
+        },
+      }),
+    next: presentNext(aggregate, now).filter((action) => action.who === who),
+  };
+}
+
+export function presentAttemptWork(
+  attempt: Attempt,
+  aggregate: TaskAggregate,
+  now: Instant,
+): WorkItem {
+  const { id, worker, state, leaseEndsAt, deliveredAt, endedAt, reason } = attempt;
+  const work = attemptWork(attempt, aggregate.task);
+  const { next, ...common } = presentCommon(aggregate, work, worker, now);
+  return {
+    id,
+    ...common,
+    attemptId: id,
+    attemptState: state,
+    since: iso(attempt.startedAt),
+    ...(state === 'claimed' && leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
+    ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
+    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+    ...(reason !== undefined && { reason }),
+    // An older attempt of the same worker does not own the calls of its newer one.
+    next: work === 'closed' ? [] : next,
+  };
+}
+
+export function presentTaskWork(aggregate: TaskAggregate, now: Instant): WorkItem {
+  const { task } = aggregate;
+  const waiting = undecided(aggregate);
+  const attempt = claimed(aggregate) ?? acceptedAttempt(aggregate) ?? waiting[0];
+  return {
+    id: task.id,
+    ...presentCommon(aggregate, taskWork(aggregate), task.requester, now),
+    ...(attempt !== undefined && { attemptId: attempt.id, worker: attempt.worker }),
+    undecided: waiting.length,
+    since: iso(task.createdAt),
+  };
+}
+
+export function presentCase(
+  owed: OwedVerdict,
+  aggregate: TaskAggregate,
+  judge: Account,
+  now: Instant,
+): WorkItem {
+  const { kind, id, since, until } = owed;
+  const attemptId = owed.attemptId ?? aggregate.task.accepted?.attemptId;
+  return {
+    id,
+    ...presentCommon(aggregate, 'waiting', judge, now),
+    case: kind,
+    ...(attemptId !== undefined && { attemptId }),
+    since: iso(since),
+    decidesAt: iso(until),
+  };
+}

@@ -1,0 +1,103 @@
+import { liveAttemptsOf } from '../../db/tasks/attempts.ts';
+import { disputesOf } from '../../db/tasks/disputes.ts';
+import { attemptsBy, casesOf, tasksBy, tasksOf } from '../../db/tasks/work.ts';
+import type { StoredTask } from '../../db/tasks/taskRow.ts';
+import type { Reader } from '../../db/store.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
+import { STATES_OF, type WorkState } from '../../domain/task/work.ts';
+import type { components } from '../../generated/types.ts';
+import type { Call } from '../../server/hub/call.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { settleDueTasks } from '../../workflows/tasks/due.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
+import { presentAttemptWork, presentCase, presentTaskWork } from './present/work.ts';
+
+type WorkItem = components['schemas']['WorkItem'];
+
+/** What the signer has a part in; each kind of it is one query and what belongs to its page. */
+export const work: Handler<'tasks.work'> = async (call, hub) => {
+  const { role, limit } = call.query;
+  const state = stateOf(call);
+  await settleDueTasks(hub);
+  const now = hub.clock.now();
+  const items = await hub.store.read((db) => itemsOf(db, call, state, now));
+  const page = items.slice(0, limit);
+  const last = page.at(-1)?.id;
+  return {
+    status: 200,
+    body: {
+      role,
+      count: page.length,
+      work: page,
+      limit,
+      ...(items.length > limit && last !== undefined && { nextBefore: last }),
+      ...UNTRUSTED_TEXTS,
+    },
+  };
+};
+
+/** The state that is asked for; refuses one that work of this role never has. */
+function stateOf({ query: { role, state } }: Call<'tasks.work'>): WorkState | 'any' {
+  if (state === undefined) return 'any';
+  const allowed = STATES_OF[role];
+  if (allowed.includes(state)) return state;
+  return refuse('unknown-filter', {
+    error: `Work of a ${role} is never ${state}; query.state must be one of ${allowed.join(', ')}.`,
+    field: 'query.state',
+    allowed: [...allowed],
+  });
+}
+
+/** One more than the page holds, so that it knows whether the list goes on. */
+async function itemsOf(
+  db: Reader,
+  { query, caller: { account } }: Call<'tasks.work'>,
+  state: WorkState | 'any',
+  now: Instant,
+): Promise<readonly WorkItem[]> {
+  const place = { account, before: query.before, limit: query.limit + 1 };
+  if (query.role === 'requester') {
+    const tasks = state === 'announced' ? [] : await tasksBy(db, state, place);
+    const found = await aggregatesOf(db, new Map(tasks.map((each) => [each.task.id, each])));
+    return [...found.values()].map((each) => presentTaskWork(each, now));
+  }
+  if (query.role === 'judge') {
+    const owed = await casesOf(db, place);
+    const found = await aggregatesOf(db, await tasksOf(db, idsOf(owed)));
+    return owed.map((each) => presentCase(each, of(found, each.taskId), account, now));
+  }
+  const attempts = state === 'open' ? [] : await attemptsBy(db, state, place);
+  const found = await aggregatesOf(db, await tasksOf(db, idsOf(attempts)));
+  return attempts.map((each) => presentAttemptWork(each, of(found, each.taskId), now));
+}
+
+function idsOf(items: readonly { readonly taskId: string }[]): readonly string[] {
+  return [...new Set(items.map(({ taskId }) => taskId))];
+}
+
+/** Tasks in the order given, with what is live of each. */
+async function aggregatesOf(
+  db: Reader,
+  tasks: ReadonlyMap<string, StoredTask>,
+): Promise<ReadonlyMap<string, TaskAggregate>> {
+  const live = await liveAttemptsOf(db, [...tasks.keys()]);
+  const frozen = [...tasks.values()].filter(({ task }) => task.state === 'disputed');
+  const disputes = await disputesOf(
+    db,
+    frozen.map(({ task }) => task.id),
+  );
+  return new Map(
+    [...tasks].map(([id, { task }]) => {
+      const dispute = disputes.get(id)?.dispute;
+      return [id, { task, live: live.get(id) ?? [], ...(dispute && { dispute }) }];
+    }),
+  );
+}
+
+function of(found: ReadonlyMap<string, TaskAggregate>, taskId: string): TaskAggregate {
+  const aggregate = found.get(taskId);
+  if (aggregate === undefined) throw new Error(`work on the task ${taskId}, which is not there`);
+  return aggregate;
+}

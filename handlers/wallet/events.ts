@@ -1,0 +1,100 @@
+import { marksOf } from '../../db/wallet/accountEvents.ts';
+import type { Account } from '../../domain/account.ts';
+import {
+  EVENTS_NOW,
+  EVENTS_START,
+  parseCursor,
+  type EventCursor,
+} from '../../domain/eventCursor.ts';
+import { instant } from '../../domain/instant.ts';
+import type { Call } from '../../server/hub/call.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { perHub } from '../../server/hub/perHub.ts';
+import { openPolls } from '../../server/hub/polls.ts';
+import { cursorOfNow, eventsPage, type EventsPage } from '../../workflows/wallet/events.ts';
+import { waitForEvents } from '../../workflows/wallet/watch.ts';
+import { STREAM_HEADERS } from '../models/present/stream.ts';
+import { presentEvents } from './present/events.ts';
+
+/** A stream ends after this long, and its reader goes on from the last cursor. */
+const STREAM_MS = 600_000;
+/** Streams are long polls that stay open, so as many of each caller are let in. */
+const streams = perHub(() => openPolls());
+
+/** What happened to the signer behind a cursor, now, when something does, or as a stream. */
+export const events: Handler<'wallet.events'> = async (call, hub) => {
+  const { wait, limit, stream } = call.query;
+  const { account } = call.caller;
+  const after = await cursorOf(call, hub);
+  if (stream === true) {
+    const body = streamed(call, hub, after);
+    return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
+  }
+  const reader = { account, limit, gone: call.request.gone };
+  const page = await nextPage(hub, reader, after, wait * 1_000);
+  return { status: 200, body: presentEvents(page, limit) };
+};
+
+async function cursorOf(
+  { query: { after }, caller: { account } }: Call<'wallet.events'>,
+  hub: Hub,
+): Promise<EventCursor> {
+  if (after === undefined) return EVENTS_START;
+  if (after === EVENTS_NOW) return hub.store.read((db) => cursorOfNow(db, account));
+  const cursor = parseCursor(after);
+  return (
+    cursor ??
+    refuse('bad-request', {
+      error: 'query.after is no cursor of events.',
+      hint: 'Send the `next` of the answer before as it is, or `now` to begin.',
+      field: 'query.after',
+    })
+  );
+}
+
+interface EventReader {
+  readonly account: Account;
+  readonly limit: number;
+  readonly gone: AbortSignal;
+}
+
+/** The page behind a cursor; an empty one only when the wait is over. */
+async function nextPage(
+  hub: Hub,
+  { account, limit, gone }: EventReader,
+  after: EventCursor,
+  waitMs: number,
+): Promise<EventsPage> {
+  const until = instant(hub.clock.now() + waitMs);
+  for (;;) {
+    // The mark is of the same snapshot as the page, so nothing comes in between unheard.
+    const { page, mark } = await hub.store.read(async (db) => ({
+      page: await eventsPage(db, account, after, limit),
+      mark: (await marksOf(db, [account])).get(account) ?? 0,
+    }));
+    const left = until - hub.clock.now();
+    const isEmpty = page.happenings.length === 0 && page.dropped === 0;
+    if (!isEmpty || left <= 0 || gone.aborted) return page;
+    if (!(await waitForEvents(hub, account, mark, left, gone))) return page;
+  }
+}
+
+async function* streamed(call: Call<'wallet.events'>, hub: Hub, after: EventCursor) {
+  const { limit } = call.query;
+  const poll = streams(hub).enter(call.caller, call.request.gone);
+  try {
+    const reader = { account: call.caller.account, limit, gone: poll.ended };
+    const until = instant(hub.clock.now() + STREAM_MS);
+    for (let cursor = after; !poll.ended.aborted;) {
+      const page = await nextPage(hub, reader, cursor, Math.max(0, until - hub.clock.now()));
+      // An empty page says that the time is over, or that the hub shuts down.
+      if (page.happenings.length === 0 && page.dropped === 0) return;
+      cursor = page.cursor;
+      yield { event: 'events', data: JSON.stringify(presentEvents(page, limit)) } as const;
+    }
+  } finally {
+    poll.leave();
+  }
+}

@@ -1,0 +1,27 @@
+import { PAYMENT_HEADERS } from '../domain/httpsig/base.ts';
+import type { Identity, WireInput } from './wire.ts';
+import { refuseReplayed } from './hub/admission.ts';
+import { refuse } from './hub/errors.ts';
+import type { Hub } from './hub/hub.ts';
+import type { OperationSpec } from './hub/operation.ts';
+
+/** What changes something; the compatible routes are another contract. */
+export function mayBeTried({ method, auth }: OperationSpec): boolean {
+  return method === 'POST' && auth !== 'api-key';
+}
+
+/** A payment is settled on its chain, which nothing takes back. */
+export function mustBeTriable(header: WireInput['header']): void {
+  const paying = PAYMENT_HEADERS.find((name) => header[name] !== undefined);
+  if (paying === undefined) return;
+  refuse('bad-request', {
+    error: `The header ${paying} pays, and Prefer: dry-run keeps nothing; send one of them.`,
+    field: `header.${paying}`,
+  });
+}
+
+/** A trial takes no nonce, but a request that counted already is no trial of anything. */
+export async function mustBeFresh(hub: Hub, identity: Identity): Promise<void> {
+  if (identity.kind !== 'signer') return;
+  if (await hub.callers.wasNonceUsed(identity.keyId, identity.nonce)) refuseReplayed();
+}

@@ -1,0 +1,56 @@
+import { noteEvent } from '../../db/wallet/accountEvents.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import type { EventName } from '../../domain/task/change.ts';
+import { acceptedAttempt, type Attempt } from '../../domain/task/model.ts';
+import type { TaskCommit } from './aggregate.ts';
+
+/** Whom an arbiter is told by: the draw, and what ends its case. */
+const FOR_ARBITER: readonly EventName[] = [
+  'dispute.drawn',
+  'dispute.late',
+  'dispute.ruled',
+  'dispute.void',
+];
+
+/**
+ * Tells each party of a task what a change did (choices wallet.following): the requester everything,
+ * a worker what is about its own attempt, the chosen one its reservation, the arbiter its case.
+ */
+export function noteChange(tx: Writer, { change, before, aggregate }: TaskCommit): void {
+  const { task, dispute, events } = change;
+  const touched = new Map<string, Attempt>();
+  for (const attempt of [...aggregate.live, ...change.attempts]) touched.set(attempt.id, attempt);
+  const settled = acceptedAttempt(aggregate) ?? (before && acceptedAttempt(before.aggregate));
+  const told = new Set<string>();
+  for (const { event, at, state, actor, attemptId } of events) {
+    const attempt = attemptId === undefined ? settled : touched.get(attemptId);
+    const arbiters = FOR_ARBITER.includes(event) ? [dispute?.arbiter, judgeIn(before)] : [];
+    const chosen = event === 'pitch.chosen' ? [task.chosen?.worker] : [];
+    const accounts = [task.requester, attempt?.worker, actor, ...arbiters, ...chosen];
+    if (attempt !== undefined) told.add(attempt.id);
+    const about = attemptId === undefined ? {} : { attemptId };
+    noteEvent(tx, accounts, { at, kind: event, taskId: task.id, state, ...about, ...by(actor) });
+  }
+  const last = events.at(-1);
+  if (last === undefined) return;
+  for (const { id, worker, state } of change.attempts) {
+    if (told.has(id) || state !== 'superseded') continue;
+    const kind = 'attempt.superseded';
+    noteEvent(tx, [worker], {
+      at: last.at,
+      kind,
+      taskId: task.id,
+      attemptId: id,
+      state: last.state,
+    });
+  }
+}
+
+function judgeIn(before: TaskCommit['before']): Account | undefined {
+  return before?.aggregate.dispute?.arbiter;
+}
+
+function by(actor: Account | undefined): { readonly actor?: Account } {
+  return actor === undefined ? {} : { actor };
+}

@@ -1,0 +1,86 @@
+import { entriesBehind, type StatementEntry } from '../../db/ledger/statement.ts';
+import type { Reader } from '../../db/store.ts';
+import { booksOf, eventsBehind, type AccountEvent } from '../../db/wallet/accountEvents.ts';
+import type { Account } from '../../domain/account.ts';
+import type { EventCursor } from '../../domain/eventCursor.ts';
+import { ASSET, type NetworkId } from '../../domain/network.ts';
+
+/** One thing that happened to an account. */
+export type Happening =
+  | { readonly is: 'event'; readonly event: AccountEvent }
+  | { readonly is: 'entry'; readonly network: NetworkId; readonly entry: StatementEntry };
+
+export interface EventsPage {
+  readonly happenings: readonly Happening[];
+  /** Behind the last of them. */
+  readonly cursor: EventCursor;
+  readonly more: boolean;
+  /** Events behind the cursor that asked which are kept no longer. */
+  readonly dropped: number;
+}
+
+/**
+ * What happened to an account behind a cursor: its events and the entries of its books, each
+ * sequence in its own order and merged by time (choices wallet.following). A page takes from the front
+ * of every sequence alone, so the cursor behind it leaves nothing out.
+ */
+export async function eventsPage(
+  db: Reader,
+  account: Account,
+  after: EventCursor,
+  limit: number,
+): Promise<EventsPage> {
+  const { head, events } = await eventsBehind(db, account, after.events, limit + 1);
+  const first = events[0]?.seq ?? Math.max(head, after.events) + 1;
+  const lines: Happening[][] = [events.map((event) => ({ is: 'event', event }))];
+  for (const [network, newest] of await booksOf(db, account)) {
+    const seen = after.money.get(network) ?? 0;
+    if (newest <= seen) continue;
+    const entries = await entriesBehind(db, account, { network, asset: ASSET }, seen, limit + 1);
+    lines.push(entries.map((entry) => ({ is: 'entry', network, entry })));
+  }
+  const happenings: Happening[] = [];
+  while (happenings.length < limit) {
+    const next = earliestFront(lines)?.shift();
+    if (next === undefined) break;
+    happenings.push(next);
+  }
+  const start = { events: first - 1, money: after.money };
+  return {
+    happenings,
+    cursor: behind(start, happenings),
+    more: lines.some((line) => line.length > 0),
+    dropped: first - 1 - after.events,
+  };
+}
+
+/** The place behind everything that has happened by now. */
+export async function cursorOfNow(db: Reader, account: Account): Promise<EventCursor> {
+  const { head } = await eventsBehind(db, account, Number.MAX_SAFE_INTEGER, 0);
+  return { events: head, money: await booksOf(db, account) };
+}
+
+/** The line whose next one is the oldest; they are never sorted within a line. */
+function earliestFront(lines: readonly Happening[][]): Happening[] | undefined {
+  let found: Happening[] | undefined;
+  for (const line of lines) {
+    const [front] = line;
+    if (front === undefined) continue;
+    if (found?.[0] === undefined || atOf(front) < atOf(found[0])) found = line;
+  }
+  return found;
+}
+
+function atOf(happening: Happening): number {
+  return happening.is === 'event' ? happening.event.at : happening.entry.at;
+}
+
+function behind(after: EventCursor, happenings: readonly Happening[]): EventCursor {
+  let { events } = after;
+  const money = new Map(after.money);
+  for (const each of happenings) {
+    if (each.is === 'event') events = each.event.seq;
+    else money.set(each.network, each.entry.seq);
+  }
+  return { events, money };
+}
