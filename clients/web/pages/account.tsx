@@ -1,5 +1,6 @@
 import { unwrap, type Hub } from '../../typescript/index.ts';
 import { Held } from '../account/held.tsx';
+import { Keys } from '../account/keys.tsx';
 import { MakeKey } from '../account/makeKey.tsx';
 import { Faucet, Pay, Unfinished } from '../account/pay.tsx';
 import { Statement } from '../account/statement.tsx';
@@ -67,6 +68,7 @@ function Open({ hub, account }: { readonly hub: Hub; readonly account: string })
                   done={me.reload}
                 />
                 <Pay hub={hub} account={account} wallet={value.wallet} done={me.reload} />
+                <Keys hub={hub} account={account} />
               </div>
             </div>
           </>
