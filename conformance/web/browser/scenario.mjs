@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { base58 } from '@scure/base';
 import { accessibilityFaults } from './browser.mjs';
 
 /**
@@ -27,6 +29,7 @@ export async function scenario({ open, faults, url, tell }) {
   await accessible({ open, page, tell });
   await getsPaid(page, tell);
   await survivesReload(page, tell);
+  await paysAndJoins(page, tell);
   assert.deepEqual(faults, [], 'nothing was said on the console and nothing was refused');
   tell('no error on the console, no report of the policy, no request to another place');
 }
@@ -165,4 +168,26 @@ async function survivesReload(page, tell) {
   await page.goBack();
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
   tell('the faucet gives test money; reload and history keep the account');
+}
+
+/** Money goes to somebody else after one more question; a second key has to sign for itself. */
+async function paysAndJoins(page, tell) {
+  await page.getByLabel('To', { exact: true }).fill(`key:${freshKeyId()}`);
+  await page.getByLabel('Amount in USDC').fill('0.25');
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.getByText('Payments cannot be taken back.').waitFor();
+  await page.getByRole('button', { name: 'Yes, pay' }).click();
+  await page.getByText('Paid 0.25 to').waitFor();
+  await page.getByRole('list', { name: 'Your money' }).getByText('0.7985').first().waitFor();
+  const other = freshKeyId();
+  await page.getByLabel('The other key').fill(`key:${other}`);
+  await page.getByRole('button', { name: 'Join this key' }).click();
+  await page.getByText(`wallet.bindKey`).filter({ hasText: other }).waitFor();
+  await page.getByText('has to sign as well').waitFor();
+  tell('a payment is asked about once more and made; a second key has to sign as well');
+}
+
+function freshKeyId() {
+  const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+  return base58.encode(new Uint8Array(Buffer.from(x, 'base64url')));
 }
