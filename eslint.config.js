@@ -7,6 +7,7 @@ export default tseslint.config(
       'node_modules',
       '**/dist',
       'conformance/sdk/made-*',
+      'conformance/sdk/generators',
       'generated',
       '**/node_modules',
       '**/*.mjs',

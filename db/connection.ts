@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import createKnex, { type Knex } from 'knex';
 import type { NotedEvent } from './noted.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
-import type { SearchMemory } from './search/memory.ts';
 
 /**
  * What the store hands to query functions, and the narrow path beside Knex that the hot statements
@@ -23,8 +22,6 @@ export interface Reader {
   readonly knex: Knex;
   readonly [link]: Link;
   readonly [access]: 'read' | 'write';
-  /** What this process remembers of the index; only db/search asks it. */
-  readonly search: SearchMemory | undefined;
 }
 /** May write: the one running unit of work. */
 export interface Writer extends Reader {
@@ -71,8 +68,8 @@ export function linkOf(db: Reader): Link {
   return db[link];
 }
 
-export function readerOf(connection: Link, search?: SearchMemory): Reader {
-  return { knex: connection.knex, [link]: connection, [access]: 'read', search };
+export function readerOf(connection: Link): Reader {
+  return { knex: connection.knex, [link]: connection, [access]: 'read' };
 }
 
 /** A Knex whose every query runs on the connection that `acquire` gives. */

@@ -6,7 +6,6 @@ import { readerOf, type Dialect, type Reader, type Writer } from './connection.t
 import { openLedgerMemory } from './ledger/memory.ts';
 import { guarded, openNestingGuard } from './nesting.ts';
 import { openPostgres } from './postgres.ts';
-import { openSearchMemory } from './search/memory.ts';
 import { openSqlite } from './sqlite.ts';
 import type { DeclaredUnit } from './declared/unit.ts';
 import { writeNoted } from './wallet/accountEvents.ts';
@@ -87,14 +86,13 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
 }
 
 function storeOf(engine: Engine, { ledger, guardNesting }: FilledOptions): Store {
-  const search = openSearchMemory();
   const guard = guardNesting ? openNestingGuard() : undefined;
   let commits = 0;
   return {
     dialect: engine.dialect,
     read: (work) =>
       guarded(guard, 'read', (inside) =>
-        engine.read((connection) => inside(() => work(readerOf(connection, search)))),
+        engine.read((connection) => inside(() => work(readerOf(connection)))),
       ),
     async write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
       const result = await guarded<T>(guard, 'write', (inside) =>

@@ -142,6 +142,7 @@ export interface QueryDefaults {
   'discovery.verify': 'fresh';
   'discovery.cases': 'order' | 'limit' | 'offset';
   'registry.list': 'verified' | 'includeUnavailable' | 'limit' | 'offset';
+  'registry.history': 'limit';
   'registry.attestations': 'limit';
   'router.receipts': 'limit';
   'tasks.list': 'sort' | 'limit';
@@ -495,6 +496,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'q', in: 'query', type: 'string', required: true },
       { name: 'kind', in: 'query', type: 'string' },
       { name: 'state', in: 'query', type: 'string' },
+      { name: 'maxPrice', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
+      { name: 'network', in: 'query', type: 'string' },
+      { name: 'minUptimePercent', in: 'query', type: 'integer' },
+      { name: 'tag', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 50 },
     ],
     answers: { '200': ['application/json'] },
@@ -505,6 +510,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-request',
       'missing-field',
       'unknown-filter',
+      'bad-amount',
       'bad-path',
       'not-built',
       'internal',
@@ -859,6 +865,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'transport', in: 'query', type: 'string' },
       { name: 'access', in: 'query', type: 'string' },
       { name: 'verified', in: 'query', type: 'boolean', default: false },
+      { name: 'maxPrice', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
+      { name: 'network', in: 'query', type: 'string' },
+      { name: 'minUptimePercent', in: 'query', type: 'integer' },
+      { name: 'tag', in: 'query', type: 'string' },
       { name: 'includeUnavailable', in: 'query', type: 'boolean', default: false },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
       { name: 'offset', in: 'query', type: 'integer', default: 0 },
@@ -871,6 +881,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-request',
       'missing-field',
       'unknown-filter',
+      'bad-amount',
       'bad-path',
       'not-built',
       'internal',
@@ -1008,6 +1019,32 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Read how an agent behaves on real calls',
     auth: 'public',
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'not-found',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'registry.history': {
+    id: 'registry.history',
+    method: 'GET',
+    path: '/api/v1/agents/{id}/history',
+    summary: 'Read what was seen of an agent over time',
+    auth: 'public',
+    parameters: [
+      { name: 'id', in: 'path', type: 'string', required: true },
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 100 },
+    ],
     answers: { '200': ['application/json'] },
     errors: [
       'rate-limited',

@@ -19,6 +19,7 @@ import type { Keys } from './hub/keys/keys.ts';
 import type { Outbound } from './hub/outbound/fetcher.ts';
 import { openAgentClient } from './hub/outbound/agentClient.ts';
 import { openResponseCache } from './hub/responseCache.ts';
+import type { Search } from './hub/search/search.ts';
 import type { Vectors } from './hub/vectors/vectors.ts';
 
 export interface HubParts {
@@ -30,6 +31,7 @@ export interface HubParts {
   readonly identities: Identities;
   readonly keys: Keys;
   readonly outbound: Outbound;
+  readonly search: Search;
   readonly vectors: Vectors;
   readonly files: FileStore;
   readonly models: ModelDesk;
@@ -39,7 +41,7 @@ export interface HubParts {
 /** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities, keys, outbound } = parts;
-  const { vectors, files, models, chains } = parts;
+  const { search, vectors, files, models, chains } = parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -47,6 +49,7 @@ export function createHub(parts: HubParts): Hub {
     settings,
     log,
     checks,
+    search,
     vectors,
     files,
     models,

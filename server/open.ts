@@ -29,6 +29,7 @@ import { readWebFiles, webFolder } from './pages/webFiles.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
+import { openSearch } from './hub/search/search.ts';
 import { logUnavailable } from './hub/logUnavailable.ts';
 import { openVectors } from './hub/vectors/vectors.ts';
 
@@ -110,12 +111,14 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     outbound: openOutbound({ ...guard, concurrency: MODEL_CONCURRENCY }),
     clock,
   });
+  const search = openSearch(store, (error) => log.error({ err: error }, 'search'));
   const vectors = openVectors(settings.memoryCacheBytes);
   const files = await openFiles(settings);
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };
   const chains = openChains(settings.chain, options.wrapChain);
-  const hub = createHub({ ...parts, vectors, files, models, chains });
+  const hub = createHub({ ...parts, search, vectors, files, models, chains });
   await begin(hub);
+  await search.begin();
   const driver = createDriver(hub, [...jobs, housekeeping, booksCheck(), pauseCheck]);
   await driver.runOnce(pauseCheck.name);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
@@ -147,6 +150,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       clearTimeout(last);
       await models.close();
       await checks.close();
+      await search.close();
       await vectors.close();
       await files.close();
       await store.close();

@@ -28,9 +28,10 @@ export function answerFault(
   return `${spec.id} ${status}${failure?.instancePath ?? ''} ${failure?.message ?? 'is wrong'} ${JSON.stringify(failure?.params)}`;
 }
 
-/** `oneOf` and `anyOf` entries only wrap the branch that failed. */
+/** `oneOf` and `anyOf` only wrap what failed; a branch of another type was not the one meant. */
 function mostTelling(errors: readonly ValidationError[]): ValidationError | undefined {
-  return errors.find((each) => !['oneOf', 'anyOf', 'if'].includes(each.keyword)) ?? errors[0];
+  const inside = errors.filter((each) => !['oneOf', 'anyOf', 'if'].includes(each.keyword));
+  return inside.find((each) => each.keyword !== 'type') ?? inside[0] ?? errors[0];
 }
 
 function refusalOf(

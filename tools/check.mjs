@@ -7,6 +7,7 @@ const READING = [
   ['types', ['run', '--silent', 'typecheck']],
   ['lint of the code', ['run', '--silent', 'lint']],
   ['lint of the contract', ['run', '--silent', 'spec:lint']],
+  ['what the contract breaks', ['run', '--silent', 'spec:breaking']],
   ['generated files are what the contract gives', ['run', '--silent', 'check:generated']],
   ['format', ['run', '--silent', 'format:check']],
 ];

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { bundle } from './generate/bundle.ts';
 import { readErrorCodes } from './generate/document.ts';
+import { addExamples } from './generate/examples.ts';
 import { expand } from './generate/expand.ts';
 import { operationsModule } from './generate/operations.ts';
 import { makePlain } from './generate/plain.ts';
@@ -32,6 +33,7 @@ export async function generate(folder: string): Promise<void> {
   const codes = readErrorCodes();
   const document = bundle();
   expand(document, codes);
+  addExamples(document);
   makePlain(document);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   mkdirSync(folder, { recursive: true });

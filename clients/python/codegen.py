@@ -56,7 +56,7 @@ class Operation:
 def generate(document: Path, folder: Path) -> None:
     """Writes models.py and the two files of operations into the folder."""
     root: Json = json.loads(document.read_text("utf-8"))
-    operations = [one for one in _operations(root)]
+    operations = list(_operations(root))
     schemas = {name: _plain(schema) for name, schema in root["components"]["schemas"].items()}
     free = {name for name, schema in schemas.items() if _is_free(schema)}
     schemas = {n: _inlined(schema, free) for n, schema in schemas.items() if n not in free}
@@ -144,6 +144,8 @@ def _operations(root: Json) -> Iterator[Operation]:
             pascal = f"{_title(area)}{_title(verb)}"
             body, body_required = _body(root, one, f"{pascal}Body")
             answer = _hoisted(schemas, _json_of(_success(root, one)), f"{pascal}Answer")
+            if _is_free(_resolved(root, schemas.get(answer or "", {}))):
+                answer = None
             list_name, item = _paged(root, answer, f"{pascal}Item")
             yield Operation(
                 area, verb, method.upper(), path, one["summary"], one.get("x-owner", ""),
@@ -186,8 +188,10 @@ def _body(root: Json, one: Json, name: str) -> Tuple[Optional[str], bool]:
         # The client fills in the signer's own account.
         whole["required"] = [n for n in whole["required"] if n != owner[5:]]
     schemas: Json = root["components"]["schemas"]
+    if _is_free(whole):
+        return "dict[str, Any]", True
     schemas[name] = whole
-    return name, bool(whole["required"])
+    return f"models.{name}", bool(whole["required"])
 
 
 def _paged(root: Json, answer: Optional[str], name: str) -> Tuple[Optional[str], str]:
@@ -286,7 +290,7 @@ def _method(one: Operation, is_async: bool) -> str:
     ]
     words = ["self"]
     if one.body is not None:
-        words.append(f"body: models.{one.body}{'' if one.body_required else ' | None = None'}")
+        words.append(f"body: {one.body}{'' if one.body_required else ' | None = None'}")
     if given or kept:
         words += ["*", *given, *kept]
     places = {

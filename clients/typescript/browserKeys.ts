@@ -12,11 +12,14 @@ export interface BrowserKey {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** Where key pairs are kept by name; the default is the page's IndexedDB. */
+/**
+ * Where pairs of WebCrypto keys are kept by name; the default is the page's IndexedDB. To the storage
+ * a pair is an object that it gives back as it was.
+ */
 export interface KeyStorage {
-  get(name: string): Promise<CryptoKeyPair | undefined>;
+  get(name: string): Promise<object | undefined>;
   /** Keeps the pair unless there is one of this name, and gives the one that is kept. */
-  add(name: string, pair: CryptoKeyPair): Promise<CryptoKeyPair>;
+  add(name: string, pair: object): Promise<object>;
 }
 
 /** This browser has no Ed25519 in WebCrypto; `generateKey` makes a key that scripts can read. */
@@ -41,7 +44,7 @@ async function load(
   storage: KeyStorage = indexedDbStorage(),
 ): Promise<BrowserKey | undefined> {
   const pair = await storage.get(name);
-  return pair === undefined ? undefined : keyOf(pair);
+  return pair === undefined ? undefined : keyOf(asPair(pair));
 }
 
 /** The key of this name, made when it is missing. Throws NoEd25519. */
@@ -50,14 +53,14 @@ async function loadOrGenerate(
   storage: KeyStorage = indexedDbStorage(),
 ): Promise<BrowserKey> {
   const kept = await storage.get(name);
-  if (kept !== undefined) return keyOf(kept);
+  if (kept !== undefined) return keyOf(asPair(kept));
   let pair: CryptoKeyPair;
   try {
     pair = await makePair();
   } catch (cause) {
     throw new NoEd25519('WebCrypto here makes no Ed25519 keys', { cause });
   }
-  return keyOf(await storage.add(name, pair));
+  return keyOf(asPair(await storage.add(name, pair)));
 }
 
 async function makePair(): Promise<CryptoKeyPair> {
@@ -78,7 +81,7 @@ const STORE = 'keys';
 /** Key pairs in the page's IndexedDB, which keeps them without showing them. */
 export function indexedDbStorage(database = 'agent-exchange'): KeyStorage {
   return {
-    get: async (name) => within(database, 'readonly', (store) => store.get(name)).then(asPair),
+    get: async (name) => within(database, 'readonly', (store) => store.get(name)).then(asObject),
     add: async (name, pair) => {
       const key = await within(database, 'readwrite', (store) => store.add(pair, name)).catch(
         (error: unknown) => {
@@ -88,7 +91,7 @@ export function indexedDbStorage(database = 'agent-exchange'): KeyStorage {
         },
       );
       if (key !== undefined) return pair;
-      const kept = asPair(await within(database, 'readonly', (store) => store.get(name)));
+      const kept = asObject(await within(database, 'readonly', (store) => store.get(name)));
       if (kept === undefined) throw new Error(`the key ${name} is gone`);
       return kept;
     },
@@ -119,12 +122,15 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-function asPair(value: unknown): CryptoKeyPair | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const [publicKey, privateKey]: unknown[] = [
-    Reflect.get(value, 'publicKey'),
-    Reflect.get(value, 'privateKey'),
-  ];
-  const isPair = publicKey instanceof CryptoKey && privateKey instanceof CryptoKey;
-  return isPair ? { publicKey, privateKey } : undefined;
+function asObject(value: unknown): object | undefined {
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+function asPair(value: object): CryptoKeyPair {
+  const publicKey: unknown = Reflect.get(value, 'publicKey');
+  const privateKey: unknown = Reflect.get(value, 'privateKey');
+  if (publicKey instanceof CryptoKey && privateKey instanceof CryptoKey) {
+    return { publicKey, privateKey };
+  }
+  throw new TypeError('what the storage kept is no pair of keys');
 }

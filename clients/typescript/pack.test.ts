@@ -5,12 +5,16 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { build, transform } from 'esbuild';
 import vectors from '../../spec/vectors/time.json' with { type: 'json' };
+import { openFixture } from '../../conformance/harness/fixture.ts';
 import { at, scriptedHub, type ScriptedHub } from './fixture.ts';
 
 const run = promisify(execFile);
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const LONGEST_MS = 120_000;
+/** What only checking needs is nearly half of the code. */
+const SHARE_WITHOUT_VERIFY = 0.65;
 
 const CONSUMER = `import { createHub, HubRefusal, isRefusal, unwrap, work } from '@agent-exchange/client';
 import type { components, Facts, Hub, Refused } from '@agent-exchange/client';
@@ -69,7 +73,7 @@ import vm from 'node:vm';
 import { readFile } from 'node:fs/promises';
 const names = ['AbortController', 'AbortSignal', 'FormData', 'Headers', 'ReadableStream', 'Request',
   'Response', 'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'atob', 'btoa', 'clearTimeout',
-  'crypto', 'fetch', 'setTimeout'];
+  'crypto', 'fetch', 'performance', 'setTimeout'];
 const page = Object.fromEntries(names.map((name) => [name, globalThis[name]]));
 const context = vm.createContext({ ...page, baseUrl: process.argv[2], vectors: process.argv[3] });
 const code = await readFile(new URL(import.meta.resolve('@agent-exchange/client/browser')), 'utf8');
@@ -156,13 +160,14 @@ describe('the packed client', function () {
 
   it('brings no dependency and its notices', async () => {
     assert.deepEqual(await readdir(join(folder, 'node_modules')), [
+      '.bin',
       '.package-lock.json',
       '@agent-exchange',
     ]);
     const dist = join(folder, 'node_modules/@agent-exchange/client/dist');
     assert.match(await readFile(join(dist, 'LICENSES.txt'), 'utf8'), /openapi-fetch/);
     for (const name of await readdir(dist)) {
-      if (name.startsWith('node.')) continue;
+      if (name.startsWith('node.') || name === 'cli.js') continue;
       const text = await readFile(join(dist, name), 'utf8');
       assert.doesNotMatch(text, /\bnode:|require\(['"]/, name);
     }
@@ -181,6 +186,48 @@ describe('the packed client', function () {
     const found = await compile(web, ['consumer.mts', 'consumer.cts', 'mistakes.mts', ...names]);
     const lines = found.map((line) => /^mistakes\.mts\((\d+),/.exec(line)?.[1] ?? line);
     assert.deepEqual([...new Set(lines)], MISTAKEN_LINES.map(String), found.join('\n'));
+  });
+
+  it('runs the examples of its readme against a hub that answers', async () => {
+    const readme = await readFile('clients/typescript/README.md', 'utf8');
+    const examples = [...readme.matchAll(/<!-- runs -->\n\n```ts\n([^]*?)```/g)];
+    assert.ok(examples.length >= 4);
+    const world = await openFixture();
+    world.hub.clock.jump(Date.now() - world.hub.clock.now());
+    try {
+      for (const [index, [, text = '']] of examples.entries()) {
+        const built = await transform(text, { loader: 'ts', format: 'esm' });
+        const code = built.code.replaceAll('http://127.0.0.1:4020', world.hub.url);
+        await write(`example${index}.mjs`, code);
+        await run(process.execPath, [`example${index}.mjs`], { cwd: folder });
+      }
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('brings the command line, which npx runs from the package alone', async () => {
+    const env = { ...process.env, npm_config_offline: 'true', NO_COLOR: '1' };
+    const { stdout } = await run('npx', ['hub', 'help'], { cwd: folder, env });
+    assert.match(stdout, /hub work \[--exec COMMAND\]/);
+    const made = await run('npx', ['hub', 'init', '--hub', 'http://127.0.0.1:9', '--json'], {
+      cwd: folder,
+      env,
+    });
+    assert.equal(at(JSON.parse(made.stdout), 'isMet'), false);
+    const { stdout: listed } = await run('npx', ['hub', 'api'], { cwd: folder, env });
+    assert.match(listed, /tasks\.publish +signed/);
+  });
+
+  it('lets a bundler leave out the checks that a page does not use', async () => {
+    const sizeOf = async (names: string): Promise<number> => {
+      const contents = `import { ${names} } from '@agent-exchange/client'; console.log(${names});`;
+      const options = { bundle: true, minify: true, write: false, format: 'esm' } as const;
+      const built = await build({ stdin: { contents, resolveDir: folder }, ...options });
+      return built.outputFiles[0]?.contents.length ?? 0;
+    };
+    const [without, whole] = [await sizeOf('createHub'), await sizeOf('createHub, verify')];
+    assert.ok(without < whole * SHARE_WITHOUT_VERIFY, `${without} of ${whole} bytes`);
   });
 
   it('compiles on Node types without the DOM, and for a bundler', async () => {

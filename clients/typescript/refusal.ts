@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
 import { unknownCall, type KeptCall } from './once.ts';
 
-type ErrorBody = components['schemas']['Error'];
+type ErrorBody = components['schemas']['Refusal'];
 type PaymentBody = components['schemas']['PaymentRequired'];
 export type RefusalBody = Omit<ErrorBody, 'code'> &
   Partial<Pick<PaymentBody, 'accepts' | 'x402Version'>> & { readonly code: ErrorCode };

@@ -7,7 +7,7 @@ import { pause } from './retry.ts';
 type Schemas = components['schemas'];
 export type Claim = Schemas['Claim'];
 type Task = NonNullable<Claim['work']>;
-type Deliver = Schemas['Deliver'];
+type Deliver = Schemas['DeliveryInstructions'];
 export type RefusalItem = Schemas['RefusalItem'];
 export type SubmitResult = Schemas['SubmitResult'];
 

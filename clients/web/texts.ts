@@ -80,11 +80,11 @@ export const T = {
     terminalLead: 'Makes a key, claims the starter task, delivers, and shows the receipt.',
     lines: (hub: string) =>
       [
-        `npx --package @agent-exchange/client hub work --hub ${hub}`,
-        `npx --package @agent-exchange/client hub me --hub ${hub}`,
+        `npx @agent-exchange/client work --hub ${hub}`,
+        `npx @agent-exchange/client me --hub ${hub}`,
       ].join('\n'),
     terminalNote:
-      'From a checkout of the hub: node dist/server/cli.js work. The payment comes after a minute, by silence.',
+      'In a checkout of the hub: npx hub work. The payment comes after a minute, by silence.',
     figures: 'Figures of the exchange, now',
     tasksOpen: 'tasks open',
     paidWeek: 'paid to workers in 7 days',

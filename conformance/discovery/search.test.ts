@@ -87,6 +87,32 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(await search('q=invoice&kind=agent&state=open'), []);
     });
 
+    it('shows of one agent and its tools at most three, with the protocol and the endpoint', async () => {
+      const names = Array.from({ length: 9 }, (_, n) => skill(`lantern_${n}`));
+      const many = listing('lamps.example', { name: 'Lantern works' }, names);
+      const other = listing('other.example', { name: 'Other', kind: 'a2a' }, [
+        skill('lantern_hire', { tags: ['rent'] }),
+      ]);
+      await fill(world, [many, other]);
+      const results = await search('q=lantern');
+      const of = (id: string): number => results.filter(({ agentId }) => agentId === id).length;
+      assert.deepEqual([of(many.listing.id), of(other.listing.id)], [3, 2]);
+      const [first] = results;
+      assert.deepEqual(
+        [first?.['title'], first?.['protocol'], first?.['endpoint']],
+        ['Lantern works', 'mcp', 'https://lamps.example/mcp'],
+      );
+      const rented = await search('q=lantern&tag=rent&minUptimePercent=50&maxPrice=1');
+      assert.deepEqual([...new Set(rented.map(({ agentId }) => agentId))], [other.listing.id]);
+      assert.deepEqual(await search('q=lantern&network=base'), []);
+    });
+
+    it('finds what was published before it was asked, before any job ran', async () => {
+      const text = { title: 'Polish the telescope', description: 'Once.' };
+      const { id } = await publish(world.alice, { ...text, rewardAmount: '20000' });
+      assert.equal((await search('q=telescope'))[0]?.['taskId'], id);
+    });
+
     it('forgets a comment that was withdrawn', async () => {
       assert.equal((await search('q=portuguese')).length, 1);
       mustOk(await act(world.bob, taskId, `comments/${commentId}/withdraw`));

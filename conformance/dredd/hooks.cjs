@@ -13,6 +13,7 @@ const contract = JSON.parse(readFileSync(process.env.DREDD_CONTRACT, 'utf8'));
 const url = process.env.DREDD_HUB;
 const town = openTown(url, process.env.DREDD_JUDGE);
 const outcomes = [];
+const answered = [];
 
 /** Statuses that this run cannot bring about; every other one is driven. */
 const UNDRIVEN = {
@@ -77,10 +78,24 @@ hooks.afterEach((transaction) => {
     transaction.fail = `${code} is not in the x-errors of ${raw.operationId}`;
   }
   outcomes.push({ ...transaction.kind, ...(code !== undefined && { code }) });
+  const status = Number(transaction.real?.statusCode);
+  if (isSuccess(status) && status === transaction.kind.status) {
+    answered.push(asShown(transaction));
+  }
 });
+
+/** An answer in the names of the contract's examples. */
+function asShown({ kind, real }) {
+  const names = [...Object.entries(EXAMPLE_KEYS), ['http://127.0.0.1:4020', url]];
+  const body = names.reduce((at, [shown, meant]) => at.replaceAll(meant, shown), real?.body ?? '');
+  return { ...kind, body };
+}
 
 hooks.afterAll((transactions, done) => {
   writeFileSync(process.env.DREDD_OUTCOMES, JSON.stringify(outcomes));
+  if (process.env.DREDD_ANSWERS !== undefined) {
+    writeFileSync(process.env.DREDD_ANSWERS, JSON.stringify(answered));
+  }
   done();
 });
 

@@ -164,9 +164,9 @@ export function mustBeRefusal(
 /** The compatible door says the same in a nested form. */
 export function refusalOf(body: Record<string, unknown>): {
   readonly refusal: Record<string, unknown>;
-  readonly schema: 'Error' | 'CompatError';
+  readonly schema: 'Refusal' | 'CompatError';
 } {
   const { error } = body;
-  if (typeof error !== 'object' || error === null) return { refusal: body, schema: 'Error' };
+  if (typeof error !== 'object' || error === null) return { refusal: body, schema: 'Refusal' };
   return { refusal: error as Record<string, unknown>, schema: 'CompatError' };
 }

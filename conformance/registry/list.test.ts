@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { atomic } from '../../domain/money.ts';
 import { fill, listing, set, skill } from './_index.ts';
 
 type Body = Record<string, unknown>;
@@ -19,6 +20,8 @@ const WEATHER = listing('weather.example', { name: 'Weather desk', verifiedOpen:
 const ISSUES = listing('issues.example', { name: 'Issue tracker', access: 'paid' }, [
   skill('create_issue', {
     description: 'Opens an issue.',
+    tags: ['work_items', 'bugs'],
+    price: { amount: atomic(500n), asset: 'USDC', network: 'base' },
     inputSchema: {
       type: 'object',
       properties: { body: { type: 'string' }, title: { type: 'string' } },
@@ -101,6 +104,26 @@ for (const [name, url] of DATABASES) {
       ]);
     });
 
+    it('filters by price, network, uptime and tag, with words and without', async () => {
+      for (const q of ['', 'q=issue&']) {
+        assert.deepEqual(await names(`?${q}network=base`), ['Issue tracker']);
+        assert.deepEqual(await names(`?${q}network=polygon`), []);
+        assert.deepEqual(await names(`?${q}tag=bugs`), ['Issue tracker']);
+        assert.deepEqual(await names(`?${q}tag=work_items&maxPrice=500`), ['Issue tracker']);
+        for (const tag of ['bug', 'work-items', 'workXitems', '%25', '%22']) {
+          assert.deepEqual(await names(`?${q}tag=${tag}`), [], tag);
+        }
+      }
+      assert.ok((await names('?maxPrice=500')).includes('Issue tracker'));
+      const cheap = await names('?maxPrice=499');
+      assert.ok(!cheap.includes('Issue tracker') && cheap.includes('Weather desk'));
+      assert.ok(!(await names('?minUptimePercent=95')).includes('Everything'));
+      assert.ok((await names('?minUptimePercent=90')).includes('Everything'));
+      const { query } = await read('?maxPrice=499&minUptimePercent=50&network=base&tag=x');
+      const { maxPrice, minUptimePercent, network, tag } = query as Body;
+      assert.deepEqual([maxPrice, minUptimePercent, network, tag], ['499', 50, 'base', 'x']);
+    });
+
     it('refuses what is no filter value, with the list that works', async () => {
       for (const [query, allowed] of [
         ['kind=rest', ['a2a', 'mcp']],
@@ -135,8 +158,8 @@ for (const [name, url] of DATABASES) {
       assert.equal(at(issues, 'skills', 0, 'access'), 'unknown', 'never presented as open');
     });
 
-    it('finds by text, and still puts karma first among what fits', async () => {
-      assert.deepEqual(await names('?q=weather'), ['Travel planner', 'Weather desk']);
+    it('finds by text: names that have all words first, then by karma', async () => {
+      assert.deepEqual(await names('?q=weather'), ['Weather desk', 'Travel planner']);
       assert.deepEqual(await names('?q=weather&kind=mcp'), ['Weather desk']);
       assert.deepEqual(await names('?q=wether+desk'), ['Weather desk']);
       assert.deepEqual(await names('?q=issues.example'), ['Issue tracker']);

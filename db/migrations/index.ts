@@ -24,6 +24,7 @@ import { x402 } from './0021_x402.ts';
 import { models } from './0022_models.ts';
 import { effects } from './0026_effects.ts';
 import { ledgerPause } from './0028_ledger_pause.ts';
+import { searchDocuments } from './0035_search_documents.ts';
 import { lendingShares } from './0029_lending_shares.ts';
 import { claimTokens } from './0030_claim_tokens.ts';
 import { work } from './0031_work.ts';
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   models,
   effects,
   ledgerPause,
+  searchDocuments,
   lendingShares,
   claimTokens,
   work,

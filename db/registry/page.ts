@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Instant } from '../../domain/instant.ts';
+import type { Atomic } from '../../domain/money.ts';
 import { PROOF_METHODS } from '../../domain/passport/proof.ts';
 import type { AccessClass, ListingKind } from '../../domain/registry/listing.ts';
 import * as column from '../columns.ts';
@@ -15,6 +16,14 @@ export interface ListingFilter {
   /** Only those whose domain was proved. */
   readonly verifiedOnly: boolean;
   readonly includeUnavailable: boolean;
+  /** Open ones, and those that quoted at most this for a tool. */
+  readonly maxPrice?: Atomic;
+  /** Of a price that was quoted. */
+  readonly network?: string;
+  /** 0 to 100. */
+  readonly minUptimePercent?: number;
+  /** Exactly so among the tags of a tool. */
+  readonly tag?: string;
 }
 
 /** A page of ids in the order of the registry. */
@@ -48,45 +57,32 @@ export async function listingsServedAt(
   return (await linkOf(db).rows(SERVED_AT, [host])).map((row) => column.text(row, 'id'));
 }
 
-/**
- * What a ranking needs of listings found by their text; those that the filter leaves out are gone.
- */
-export interface Standing {
-  readonly id: string;
-  readonly karma: number;
-  readonly reach: number;
-}
-
-export async function standingsOf(
+/** Which of these listings a filter leaves. */
+export async function leftBy(
   db: Reader,
   ids: readonly string[],
   filter: ListingFilter,
-): Promise<readonly Standing[]> {
-  if (ids.length === 0) return [];
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
   const named = db
     .knex('listings')
     .whereIn('id', [...ids])
     .select(FILTERED_BY);
   // Read by their ids first: SQLite would else walk all that answer to see whether they are named.
   const query = db.knex.withMaterialized('named', named).from('named');
-  const rows = await filtered(db, query, filter).select<Row[]>('id', 'karma', 'reach');
-  return rows.map((row) => ({
-    id: column.text(row, 'id'),
-    karma: column.whole(row, 'karma'),
-    reach: column.whole(row, 'reach'),
-  }));
+  const rows = await filtered(db, query, filter).select<Row[]>('id');
+  return new Set(rows.map((row) => column.text(row, 'id')));
 }
 
 const FILTERED_BY = [
   'id',
-  'karma',
-  'reach',
   'answers',
   'kind',
   'transport',
   'access',
   'verified_open',
   'verification',
+  'uptime_bps',
 ];
 
 /** Leaves of `listings`, or of rows with the columns `FILTERED_BY`, those that the filter names. */
@@ -119,6 +115,31 @@ function filtered(
             .whereRaw('skill_id <> name'),
         ),
     );
+  }
+  return byWorth(db, query, filter);
+}
+
+const BPS_OF_PERCENT = 100;
+
+/** What somebody looks for who is about to pay: a price, a network, steadiness, a tag. */
+function byWorth(
+  db: Reader,
+  listings: Knex.QueryBuilder,
+  { maxPrice, network, minUptimePercent, tag }: ListingFilter,
+): Knex.QueryBuilder {
+  const tools = (): Knex.QueryBuilder => db.knex('listing_skills').select('listing_id');
+  let query = listings;
+  if (minUptimePercent !== undefined) {
+    query = query.where('uptime_bps', '>=', minUptimePercent * BPS_OF_PERCENT);
+  }
+  if (maxPrice !== undefined) {
+    const quoted = tools().where('price_amount', '<=', `${maxPrice}`);
+    query = query.where((either) => void either.where('access', 'open').orWhereIn('id', quoted));
+  }
+  if (network !== undefined) query = query.whereIn('id', tools().where('price_network', network));
+  if (tag !== undefined) {
+    const written = JSON.stringify(tag).replace(/[\\%_]/g, '\\$&');
+    query = query.whereIn('id', tools().whereRaw("tags LIKE ? ESCAPE '\\'", [`%${written}%`]));
   }
   return query;
 }

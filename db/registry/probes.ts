@@ -81,6 +81,23 @@ export async function changesAt(db: Reader, id: string, at: Instant): Promise<re
   return (await linkOf(db).rows(CHANGES_AT, [id, at])).map(changeOf);
 }
 
+const LAST_CHANGES = statement(
+  'SELECT * FROM listing_changes WHERE listing_id = ? ORDER BY id DESC LIMIT ?',
+);
+
+/** A change and the look that found it. */
+export type SeenChange = Change & { readonly at: Instant };
+
+/** What looks found changed, the newest first. */
+export async function lastChanges(
+  db: Reader,
+  id: string,
+  limit: number,
+): Promise<readonly SeenChange[]> {
+  const rows = await linkOf(db).rows(LAST_CHANGES, [id, limit]);
+  return rows.map((row) => ({ ...changeOf(row), at: column.time(row, 'at') }));
+}
+
 function changeOf(row: Row): Change {
   const before = column.textOrNull(row, 'before');
   const after = column.textOrNull(row, 'after');

@@ -1,4 +1,9 @@
-import type { AccessClass, Availability, Price } from '../../domain/registry/listing.ts';
+import type {
+  AccessClass,
+  Availability,
+  ListingKind,
+  Price,
+} from '../../domain/registry/listing.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { TASK_STATES, type TaskState } from '../../domain/task/model.ts';
@@ -6,7 +11,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Dialect, type Reader, type Row } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';
 import { JSON_ROWS } from '../jsonRows.ts';
-import type { Found } from './find.ts';
+import type { Found } from '../../domain/search/found.ts';
 
 /** What is told of each thing that a search found; what is gone meanwhile is left out. */
 export interface HydratedListing {
@@ -16,6 +21,8 @@ export interface HydratedListing {
   readonly access: AccessClass;
   readonly price: Price | undefined;
   readonly karma: number;
+  readonly protocol: ListingKind;
+  readonly endpoint: string;
 }
 export type HydratedSkill = Pick<HydratedListing, 'name' | 'text' | 'access' | 'price'>;
 export interface HydratedTask {
@@ -39,7 +46,8 @@ const PLACES = {
 const PRICE = `'price_amount', price_amount, 'price_asset', price_asset,
       'price_network', price_network`;
 const LISTING = `'id', id, 'name', name, 'text', description, 'availability', availability,
-      'access', access, 'karma', karma, ${PRICE}`;
+      'access', access, 'karma', karma, 'kind', kind,
+      'endpoint', endpoint, ${PRICE}`;
 const SKILL = `'listing_id', listing_id, 'place', place, 'name', name, 'text', description,
       'access', access, ${PRICE}`;
 const TASK = `'title', t.title, 'state', t.state, 'reward', t.reward, 'network', t.network`;
@@ -128,6 +136,8 @@ function listingOf(row: Row): HydratedListing {
     access: column.text(row, 'access') as AccessClass,
     price: priceOf(row),
     karma: column.whole(row, 'karma'),
+    protocol: column.text(row, 'kind') as ListingKind,
+    endpoint: column.text(row, 'endpoint'),
   };
 }
 

@@ -9,7 +9,7 @@ import {
   type SkillText,
 } from '../../domain/search/documents.ts';
 
-/** What was written since it was last put into the index; triggers queue it (migration 0011). */
+/** What was written since it was last put into the index; triggers queue it (migration 0035). */
 export interface Queued {
   readonly kind: 'listing' | 'task' | 'comment';
   readonly ref: string;
@@ -50,7 +50,8 @@ export async function documentsFor(
 }
 
 const LISTINGS = inListStatement(
-  (given) => `SELECT id, name, description, host FROM listings WHERE id ${given}`,
+  (given) => `SELECT id, name, description, host, answers, karma, reach FROM listings
+    WHERE id ${given}`,
 );
 const SKILLS = inListStatement(
   (given) => `SELECT listing_id, place, name, description, tags FROM listing_skills
@@ -79,6 +80,11 @@ async function ofListings(db: Reader, ids: readonly string[]): Promise<readonly 
       description: column.textOrNull(row, 'description') ?? '',
       host: column.text(row, 'host'),
       skills: skills.get(id) ?? [],
+      standing: {
+        answers: column.whole(row, 'answers') === 1,
+        karma: column.whole(row, 'karma'),
+        reach: column.whole(row, 'reach'),
+      },
     });
   });
 }

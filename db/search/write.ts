@@ -1,30 +1,22 @@
-import { documentId, KINDS, wordOf, type Kind } from '../../domain/search/plan.ts';
-import type { Document } from '../../domain/search/documents.ts';
-import { termOfBoth, termsIn, termsText } from '../../domain/search/terms.ts';
-import { deletionVariants } from '../../domain/search/typos.ts';
+import { KINDS } from '../../domain/search/plan.ts';
+import type { Document, Standing } from '../../domain/search/documents.ts';
+import { termsText } from '../../domain/search/terms.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Link, type Statement, type Writer } from '../connection.ts';
+import { inListStatement } from '../inList.ts';
 import type { Queued } from './queue.ts';
 
 /**
- * Puts documents into the index: terms, postings, and in how many documents each term is. One
- * process does it at a time, so ids are counted up here, and no other writer meets these rows.
+ * Puts documents where the index of every process reads them. One process does it at a time, so
+ * changes are counted up here in the order of their commits, and no other writer meets these rows.
  */
 const ALONE = statement('SELECT 1 AS alone', 'SELECT pg_advisory_xact_lock(1096304711) AS alone');
-const LAST = statement(`SELECT documents, changes,
-  (SELECT coalesce(max(id), 0) FROM search_terms) AS term FROM search_index`);
-const COUNT_UP = statement('UPDATE search_index SET documents = ?, changes = ?');
-const KNOWN = statement(
-  `SELECT id, kind, ref, part, digest, terms FROM search_documents
-    WHERE ref IN (SELECT value FROM json_each(?))`,
-  'SELECT id, kind, ref, part, digest, terms FROM search_documents WHERE ref = ANY(?::text[])',
+const LAST = statement('SELECT seq FROM search_index');
+const COUNT_UP = statement('UPDATE search_index SET seq = ?');
+const KNOWN = inListStatement(
+  (given) => `SELECT seq, kind, ref, part, digest, answers, karma, reach FROM search_documents
+    WHERE ref ${given}`,
 );
-const TERMS = statement(
-  'SELECT id, term FROM search_terms WHERE term IN (SELECT value FROM json_each(?))',
-  'SELECT id, term FROM search_terms WHERE term = ANY(?::text[])',
-);
-/** The term of all documents: its counts are how many there are. */
-export const EVERYTHING = '';
 
 /** A statement over rows that travel as one JSON array of arrays. */
 function rowwise(text: (rows: string) => string, types: readonly ('text' | 'bigint')[]): Statement {
@@ -36,54 +28,15 @@ function rowwise(text: (rows: string) => string, types: readonly ('text' | 'bigi
   );
 }
 
-const ADD_TERMS = rowwise(
-  (rows) => `INSERT INTO search_terms (id, term, agents, skills, tasks, comments)
-    SELECT v0, v1, 0, 0, 0, 0 FROM ${rows} AS given`,
-  ['bigint', 'text'],
-);
-const ADD_SHORTENED = rowwise(
-  (rows) => `INSERT INTO search_shortened (term_id, shortened) SELECT v0, v1 FROM ${rows} AS given`,
-  ['bigint', 'text'],
-);
-const ADD_DOCUMENTS = rowwise(
-  (rows) => `INSERT INTO search_documents (id, kind, ref, part, digest, terms)
-    SELECT v0, v1, v2, v3, v4, v5 FROM ${rows} AS given`,
-  ['bigint', 'bigint', 'text', 'bigint', 'text', 'text'],
-);
-
-/**
- * Postings travel by document, as `[document, [posting, ...]]`, because taking a JSON array apart
- * for each of them would cost more than writing it. In the order of the table, which spares it
- * jumps.
- */
-const POSTINGS = {
-  sqlite: `SELECT e.value AS posting, d.value ->> 0 AS document
-    FROM json_each(?) AS d JOIN json_each(d.value, '$[1]') AS e`,
-  postgres: `SELECT e.value::bigint AS posting, (d.value ->> 0)::bigint AS document
-    FROM jsonb_array_elements(?::jsonb) AS d (value),
-      jsonb_array_elements_text(d.value -> 1) AS e (value)`,
-};
-const addText = (postings: string): string => `
-  INSERT INTO search_postings (word, document, weight)
-  SELECT posting >> 8, document, posting & 255 FROM (${postings}) AS given
-  WHERE true ORDER BY 1, 2`;
-const ADD_POSTINGS = statement(addText(POSTINGS.sqlite), addText(POSTINGS.postgres));
-const dropText = (postings: string): string => `
-  DELETE FROM search_postings WHERE (word, document) IN (
-    SELECT posting, document FROM (${postings}) AS given)`;
-const DROP_POSTINGS = statement(dropText(POSTINGS.sqlite), dropText(POSTINGS.postgres));
-/** One integer: the word above, the weight in the lowest eight bits. */
-const posting = (word: number, weight: number): number => word * 256 + weight;
-
-const DROP_DOCUMENTS = rowwise(
-  (rows) => `DELETE FROM search_documents WHERE id IN (SELECT v0 FROM ${rows} AS given)`,
+const DROP = rowwise(
+  (rows) => `DELETE FROM search_documents WHERE seq IN (SELECT v0 FROM ${rows} AS given)`,
   ['bigint'],
 );
-const COUNT = rowwise(
-  (rows) => `UPDATE search_terms SET agents = agents + v1, skills = skills + v2,
-      tasks = tasks + v3, comments = comments + v4, changed = v5
-    FROM ${rows} AS given WHERE id = v0`,
-  ['bigint', 'bigint', 'bigint', 'bigint', 'bigint', 'bigint'],
+const ADD = rowwise(
+  (rows) => `
+    INSERT INTO search_documents (seq, kind, ref, part, digest, terms, answers, karma, reach)
+    SELECT v0, v1, v2, v3, v4, v5, v6, v7, v8 FROM ${rows} AS given`,
+  ['bigint', 'bigint', 'text', 'bigint', 'text', 'text', 'bigint', 'bigint', 'bigint'],
 );
 const DONE = rowwise(
   (rows) => `DELETE FROM search_queue WHERE (kind, ref, stamp) IN
@@ -91,11 +44,16 @@ const DONE = rowwise(
   ['text', 'text', 'bigint'],
 );
 
+/** Of a document that is gone. */
+const GONE = '';
+
 interface Known {
-  readonly id: number;
+  readonly seq: number;
   readonly kind: number;
+  readonly ref: string;
+  readonly part: number;
   readonly digest: string;
-  readonly terms: readonly number[];
+  readonly standing: Standing;
 }
 
 /** Makes the index say of the queued things exactly what the documents say, and takes them off. */
@@ -107,14 +65,27 @@ export async function applyQueued(
   const link = linkOf(tx);
   await link.rows(ALONE, []);
   const known = await knownDocuments(link, entries);
-  const given = new Map(documents.map((each) => [placeOf(each), each]));
-  const isSame = (place: string): boolean => known.get(place)?.digest === given.get(place)?.digest;
-  const stale = [...known].filter(([place]) => !isSame(place)).map(([, each]) => each);
-  const fresh = documents.filter((each) => !isSame(placeOf(each)));
-  if (stale.length + fresh.length > 0) {
-    const counts = openCounts();
-    await drop(link, stale, counts);
-    await add(link, fresh, counts);
+  const given = new Set(documents.map(placeOf));
+  const changed = documents.filter((each) => !isSame(each, known.get(placeOf(each))));
+  const gone = [...known.values()].filter(
+    (each) => each.digest !== GONE && !given.has(placeOf({ ...each, kind: kindOf(each) })),
+  );
+  if (changed.length + gone.length > 0) {
+    const [last] = await link.rows(LAST, []);
+    if (last === undefined) throw new Error('the index has lost its row');
+    let seq = column.whole(last, 'seq');
+    const rows = [
+      ...gone.map(({ kind, ref, part }) => [++seq, kind, ref, part, GONE, '', 0, 0, 0]),
+      ...changed.map((each) => [++seq, ...valuesOf(each)]),
+    ];
+    const stale = [...gone, ...changed.flatMap((each) => known.get(placeOf(each)) ?? [])];
+    await each(
+      link,
+      DROP,
+      stale.map((one) => [one.seq]),
+    );
+    await each(link, ADD, rows);
+    await link.rows(COUNT_UP, [seq]);
   }
   await each(
     link,
@@ -123,8 +94,27 @@ export async function applyQueued(
   );
 }
 
-function placeOf({ kind, ref, part }: { kind: Kind; ref: string; part: number }): string {
+function placeOf({ kind, ref, part }: Pick<Document, 'kind' | 'ref' | 'part'>): string {
   return `${kind} ${part} ${ref}`;
+}
+
+function kindOf({ kind }: Known): Document['kind'] {
+  return KINDS[kind] ?? 'agent';
+}
+
+function isSame({ digest, standing }: Document, known: Known | undefined): boolean {
+  return (
+    known?.digest === digest &&
+    known.standing.answers === standing.answers &&
+    known.standing.karma === standing.karma &&
+    known.standing.reach === standing.reach
+  );
+}
+
+function valuesOf({ kind, ref, part, digest, weights, standing }: Document): readonly unknown[] {
+  const { answers, karma, reach } = standing;
+  const place = KINDS.indexOf(kind);
+  return [place, ref, part, digest, termsText(weights), answers ? 1 : 0, karma, reach];
 }
 
 async function knownDocuments(
@@ -134,95 +124,21 @@ async function knownDocuments(
   const rows = await link.rows(KNOWN, [entries.map(({ ref }) => ref)]);
   return new Map(
     rows.map((row) => {
-      const [kind, part] = [column.whole(row, 'kind'), column.whole(row, 'part')];
-      const place = placeOf({ kind: KINDS[kind] ?? 'agent', ref: column.text(row, 'ref'), part });
-      const digest = column.text(row, 'digest');
-      const id = column.whole(row, 'id');
-      return [
-        place,
-        { id, kind, digest, terms: termsIn(column.text(row, 'terms')).map(termOfBoth) },
-      ];
+      const known: Known = {
+        seq: column.whole(row, 'seq'),
+        kind: column.whole(row, 'kind'),
+        ref: column.text(row, 'ref'),
+        part: column.whole(row, 'part'),
+        digest: column.text(row, 'digest'),
+        standing: {
+          answers: column.whole(row, 'answers') === 1,
+          karma: column.whole(row, 'karma'),
+          reach: column.whole(row, 'reach'),
+        },
+      };
+      return [placeOf({ ...known, kind: kindOf(known) }), known];
     }),
   );
-}
-
-/** How many documents of each kind a term gained or lost. */
-interface Counts {
-  add(term: number, kind: number, count: 1 | -1): void;
-  rows(change: number): readonly (readonly number[])[];
-}
-
-function openCounts(): Counts {
-  const counts = new Map<number, number[]>();
-  return {
-    add(term, kind, count) {
-      const row = counts.get(term) ?? KINDS.map(() => 0);
-      row[kind] = (row[kind] ?? 0) + count;
-      counts.set(term, row);
-    },
-    rows: (change) => [...counts].map(([term, row]) => [term, ...row, change]),
-  };
-}
-
-async function drop(link: Link, stale: readonly Known[], counts: Counts): Promise<void> {
-  const postings = stale.map(({ id, kind, terms }) => [
-    id,
-    terms.map((term) => wordOf(term, kind)),
-  ]);
-  for (const { kind, terms } of stale) for (const term of terms) counts.add(term, kind, -1);
-  await each(link, DROP_POSTINGS, postings);
-  await each(
-    link,
-    DROP_DOCUMENTS,
-    stale.map(({ id }) => [id]),
-  );
-}
-
-async function add(link: Link, fresh: readonly Document[], counts: Counts): Promise<void> {
-  const [last] = await link.rows(LAST, []);
-  if (last === undefined) throw new Error('the index has lost its row');
-  const all = new Set(fresh.flatMap(({ weights }) => [...weights.keys()]).concat(EVERYTHING));
-  const ids = await termIds(link, [...all], column.whole(last, 'term'));
-  const idOf = (term: string): number => ids.get(term) ?? 0;
-  const before = column.whole(last, 'documents');
-  const change = column.whole(last, 'changes') + 1;
-  const rows: unknown[][] = [];
-  const postings: (readonly [number, readonly number[]])[] = [];
-  for (const [nth, { kind, ref, part, digest, weights }] of fresh.entries()) {
-    const place = KINDS.indexOf(kind);
-    const id = documentId(before + 1 + nth, place);
-    const terms = [...weights].map(([term, weight]) => [idOf(term), weight] as const);
-    const own: number[] = [];
-    for (const [term, weight] of terms) {
-      own.push(posting(wordOf(term, place), weight));
-      counts.add(term, place, 1);
-    }
-    postings.push([id, own]);
-    counts.add(idOf(EVERYTHING), place, 1);
-    rows.push([id, place, ref, part, digest, termsText([[idOf(EVERYTHING), 0], ...terms])]);
-  }
-  await each(link, ADD_DOCUMENTS, rows);
-  await each(link, ADD_POSTINGS, postings);
-  await each(link, COUNT, counts.rows(change));
-  await link.rows(COUNT_UP, [before + fresh.length, change]);
-}
-
-/** The ids of terms; those that are new are added, with their forms that lack a letter. */
-async function termIds(
-  link: Link,
-  terms: readonly string[],
-  last: number,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await link.rows(TERMS, [terms]);
-  const ids = new Map(rows.map((row) => [column.text(row, 'term'), column.whole(row, 'id')]));
-  const added = terms
-    .filter((term) => !ids.has(term))
-    .map((term, at) => [last + 1 + at, term] as const);
-  for (const [id, term] of added) ids.set(term, id);
-  await each(link, ADD_TERMS, added);
-  const forms = added.flatMap(([id, term]) => deletionVariants(term).map((form) => [id, form]));
-  await each(link, ADD_SHORTENED, forms);
-  return ids;
 }
 
 async function each(

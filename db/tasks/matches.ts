@@ -1,5 +1,4 @@
 import { listingRows } from '../registry/listings.ts';
-import { find } from '../search/find.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
@@ -46,13 +45,10 @@ export async function listingsWithSkills(
   }));
 }
 
-/** Listings that a text fits, best first: by what they say of themselves and of their tools. */
-export async function listingsAbout(
+/** These listings, in their order; those that are gone meanwhile are left out. */
+export async function listingsNamed(
   db: Reader,
-  text: string,
-  limit: number,
+  ids: readonly string[],
 ): Promise<readonly SkillMatch[]> {
-  const found = await find(db, text, ['agent', 'skill']);
-  const ids = [...new Set(found.map(({ ref }) => ref))].slice(0, limit);
   return (await listingRows(db, ids)).map((listing) => ({ listing, matched: [] }));
 }

@@ -1,4 +1,4 @@
-import { instant, type Instant } from '../instant.ts';
+import { instant, iso, type Instant } from '../instant.ts';
 import type { Availability } from './listing.ts';
 
 /**
@@ -121,4 +121,40 @@ function standing(
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** What the looks of one day in UTC saw. */
+export interface ProbedDay {
+  /** `2026-11-20`. */
+  readonly day: string;
+  /** Looks that could tell, and those of them that it answered. */
+  readonly looks: number;
+  readonly answered: number;
+  /** Median of the answers in milliseconds; absent when there was none. */
+  readonly latencyMs?: number;
+}
+
+/** The days on which there was a look, the newest first. */
+export function daysOf(looks: readonly PastProbe[]): readonly ProbedDay[] {
+  const days = new Map<string, PastProbe[]>();
+  for (const look of looks) {
+    const day = iso(look.at).slice(0, 'yyyy-mm-dd'.length);
+    days.set(day, [...(days.get(day) ?? []), look]);
+  }
+  return [...days]
+    .sort(([a], [b]) => (a < b ? 1 : -1))
+    .map(([day, all]) => {
+      const telling = all.filter(({ verdict }) => verdict !== 'unknown');
+      const times = telling
+        .filter(({ verdict }) => verdict === 'live')
+        .map(({ latencyMs }) => latencyMs)
+        .sort((a, b) => a - b);
+      const median = times[Math.floor((times.length - 1) / 2)];
+      return {
+        day,
+        looks: telling.length,
+        answered: times.length,
+        ...(median !== undefined && { latencyMs: median }),
+      };
+    });
 }

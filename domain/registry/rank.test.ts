@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ordered } from './order.ts';
+import { byKarma } from '../search/rank.ts';
 import { reachOf } from './rank.ts';
 
 const LIVE = {
@@ -17,12 +17,12 @@ describe('the order of the registry', () => {
     assert.ok(flagged < reachOf(LIVE));
     assert.ok(flagged > reachOf({ ...LIVE, uptimeBps: 9_700 }));
     const found = [
-      { id: 'a', karma: 3, reach: flagged, fit: 900 },
-      { id: 'b', karma: 3, reach: reachOf(LIVE), fit: 900 },
+      { karma: 3, reach: flagged, score: 900 },
+      { karma: 3, reach: reachOf(LIVE), score: 900 },
     ];
     assert.deepEqual(
-      ordered(found).map(({ id }) => id),
-      ['b', 'a'],
+      found.sort(byKarma).map(({ reach }) => reach),
+      [reachOf(LIVE), flagged],
     );
   });
 });

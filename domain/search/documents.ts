@@ -12,6 +12,16 @@ export interface Document {
   /** The same for the same text; a document that did not change is not written again. */
   readonly digest: string;
   readonly weights: ReadonlyMap<string, number>;
+  readonly standing: Standing;
+}
+
+/** What beside its text decides where something that was found stands. */
+export interface Standing {
+  /** False for a listing that did not answer when it was last looked at. */
+  readonly answers: boolean;
+  /** Of a listing; 0 for everything else. */
+  readonly karma: number;
+  readonly reach: number;
 }
 
 export interface ListingText {
@@ -20,6 +30,7 @@ export interface ListingText {
   readonly description: string;
   readonly host: string;
   readonly skills: readonly SkillText[];
+  readonly standing: Standing;
 }
 export interface SkillText {
   readonly place: number;
@@ -28,7 +39,7 @@ export interface SkillText {
   readonly tags: readonly string[];
 }
 
-const NAME = { worth: 8, usual: 3, wordsMax: 30 };
+const NAME = { worth: 8, usual: 3, wordsMax: 30, isName: true };
 const HOST = { worth: 4, usual: 3, wordsMax: 12 };
 const TAGS = { worth: 4, usual: 5, wordsMax: 60 };
 const SKILL_NAMES = { worth: 5, usual: 20, wordsMax: 400 };
@@ -36,13 +47,17 @@ const TEXT = { worth: 2.5, usual: 20, wordsMax: 300 };
 const SKILL_TEXTS = { worth: 1.2, usual: 60, wordsMax: 400 };
 /** Of the name of the listing in the documents of its skills. */
 const CONTEXT = { worth: 1.5, usual: 3, wordsMax: 12 };
-const TITLE = { worth: 6, usual: 6, wordsMax: 60 };
+const TITLE = { worth: 6, usual: 6, wordsMax: 60, isName: true };
 /**
  * Skills of one listing that are found by themselves, and words of each that stand for the listing.
  */
 const SKILLS_MAX = 1000;
 const NAMES_MAX = 100;
 const SKILL_WORDS_MAX = 12;
+/** Of a digest: as much as a number holds exactly. */
+const DIGEST_LENGTH = 13;
+/** Of everything but a listing. */
+const PLAIN: Standing = { answers: true, karma: 0, reach: 0 };
 
 /** One document for the listing, one for each skill. */
 export function listingDocuments(listing: ListingText): readonly Document[] {
@@ -61,7 +76,10 @@ export function listingDocuments(listing: ListingText): readonly Document[] {
       { text: all(firstWords), ...SKILL_TEXTS },
     ],
   });
-  return [agent, ...skills.map((skill) => skillDocument(listing, skill))];
+  return [
+    { ...agent, standing: listing.standing },
+    ...skills.map((skill) => skillDocument(listing, skill)),
+  ];
 }
 
 function skillDocument({ id, name, host }: ListingText, skill: SkillText): Document {
@@ -97,7 +115,8 @@ export function commentDocument(id: string, body: string): Document {
 }
 
 function documentOf(kind: Kind, ref: string, part: number, text: Weighed): Document {
-  return { kind, ref, part, digest: sha256Hex(JSON.stringify(text)), weights: weightsOf(text) };
+  const digest = sha256Hex(JSON.stringify(text)).slice(0, DIGEST_LENGTH);
+  return { kind, ref, part, digest, weights: weightsOf(text), standing: PLAIN };
 }
 
 /** The labels of a host that say something: without its port, its ending, `www` and the like. */

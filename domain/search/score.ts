@@ -1,33 +1,42 @@
 import { isOwnName, WEIGHT_MAX } from './termWeight.ts';
 
 /**
- * How well a document fits, 0 to 1000. What is called exactly as asked is above all else; a
- * document that has every idea is above one that lacks one of the same rarity.
+ * How well a document fits, 0 to 1000. What is called exactly as asked is above all else, and what
+ * has all words of the query in its name above what has not; a document that has every idea is above
+ * one that lacks one of the same rarity.
  */
 export interface Hit {
   /** Gained by the ideas that it has. */
   readonly score: number;
-  /** How many ideas it has. */
+  /** How many ideas it has, and how many of them in its name. */
   readonly queryTerms: number;
+  readonly inName: number;
   /** Weight of the name that it, or a part of it, has in whole; 0 when neither is called so. */
   readonly named: number;
 }
 
 export const RELEVANCE_MAX = 1000;
-const NAMED_FROM = 800;
-const PART_NAMED_FROM = 700;
+export const NAMED_FROM = 800;
+export const WORDS_NAMED_FROM = 600;
+const PART_NAMED_FROM = 500;
 const HALF = 50;
 
 export function relevanceOf(
-  { score, queryTerms, named }: Hit,
+  { score, queryTerms, inName, named }: Hit,
   about: { readonly gainMax: number; readonly queryTerms: number },
 ): number {
   const full = about.gainMax * WEIGHT_MAX;
   const met = full === 0 ? 0 : Math.min(1, score / full);
   const share = about.queryTerms === 0 ? 1 : queryTerms / about.queryTerms;
   const fit = Math.round(met * (HALF + HALF * share ** 2) * 0.01 * RELEVANCE_MAX);
-  if (named === 0) return fit;
-  if (isOwnName(named))
-    return NAMED_FROM + Math.round((fit * (RELEVANCE_MAX - NAMED_FROM)) / RELEVANCE_MAX);
-  return PART_NAMED_FROM + Math.round((fit * (NAMED_FROM - PART_NAMED_FROM - 1)) / RELEVANCE_MAX);
+  if (isOwnName(named)) return within(fit, NAMED_FROM, RELEVANCE_MAX + 1);
+  const isCalledSo = about.queryTerms > 0 && inName === about.queryTerms;
+  if (isCalledSo) return within(fit, WORDS_NAMED_FROM, NAMED_FROM);
+  if (named > 0) return within(fit, PART_NAMED_FROM, WORDS_NAMED_FROM);
+  return Math.min(fit, WORDS_NAMED_FROM - 1);
+}
+
+/** Spreads 0 to 1000 from a bound to below another. */
+function within(fit: number, from: number, below: number): number {
+  return from + Math.round((fit * (below - 1 - from)) / RELEVANCE_MAX);
 }

@@ -37,9 +37,10 @@ describe('words of a text', () => {
         assert.ok(words.length <= 50 && words.every(({ whole }) => whole.length <= 40));
         assert.ok(parseQuery(text).queryTerms.length <= 8);
         const skills = [{ place: 0, name: text, description: text, tags: [text] }];
-        const listing = { id: '1', name: text, description: text, host: text, skills };
+        const standing = { answers: true, karma: 0, reach: 0 };
+        const listing = { id: '1', name: text, description: text, host: text, skills, standing };
         for (const { weights } of listingDocuments(listing)) {
-          for (const weight of weights.values()) assert.ok(weight >= 1 && weight <= 255);
+          for (const weight of weights.values()) assert.ok(weight >= 1 && weight <= 511);
         }
         assert.ok(snippetsFor('weather')(text).length <= 400);
       }),

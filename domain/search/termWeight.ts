@@ -2,10 +2,11 @@ import { isStopWord, nameTerm, wordsOf } from './words.ts';
 
 /**
  * How much each word of a document counts: more in a name than in a description, less in a long
- * field than in a short one, and the third time hardly more than the first. Weights are 1 to 255,
- * so that both databases add up the same whole numbers.
+ * field than in a short one, and the third time hardly more than the first. Weights are 1 to 255;
+ * one more bit says that the word is one of the document's own name.
  */
 export const WEIGHT_MAX = 255;
+const IN_NAME = 256;
 /** Of a whole name: of the document itself, and of something that it has. */
 const NAME_WEIGHT = WEIGHT_MAX;
 const PART_NAME_WEIGHT = 200;
@@ -18,6 +19,8 @@ export interface Field {
   /** Words that such a field usually has. */
   readonly usual: number;
   readonly wordsMax: number;
+  /** The document is called so. */
+  readonly isName?: boolean;
 }
 
 export interface Weighed {
@@ -28,8 +31,10 @@ export interface Weighed {
   readonly partNames?: readonly string[];
 }
 
+/** By term its weight, and whether it is a word of the name, as one number. */
 export function weightsOf({ fields, name, partNames = [] }: Weighed): ReadonlyMap<string, number> {
   const worth = new Map<string, number>();
+  const inName = new Set<string>();
   for (const field of fields) {
     const words = wordsOf(field.text, field.wordsMax).filter(({ whole }) => !isStopWord(whole));
     const scale = field.worth / (0.4 + (0.6 * words.length) / field.usual);
@@ -41,11 +46,13 @@ export function weightsOf({ fields, name, partNames = [] }: Weighed): ReadonlyMa
     }
     for (const [term, count] of counts) {
       worth.set(term, (worth.get(term) ?? 0) + scale * (0.5 + 0.5 * count));
+      if (field.isName === true) inName.add(term);
     }
   }
   const weights = new Map<string, number>();
   for (const [term, sum] of worth) {
-    weights.set(term, Math.max(1, Math.round((WEIGHT_MAX * sum) / (sum + HALF))));
+    const weight = Math.max(1, Math.round((WEIGHT_MAX * sum) / (sum + HALF)));
+    weights.set(term, weight + (inName.has(term) ? IN_NAME : 0));
   }
   for (const part of partNames) setName(weights, part, PART_NAME_WEIGHT);
   if (name !== undefined) setName(weights, name, NAME_WEIGHT);
@@ -60,4 +67,12 @@ function setName(weights: Map<string, number>, name: string, weight: number): vo
 /** Whether a weight of a whole name is that of the document itself. */
 export function isOwnName(weight: number): boolean {
   return weight === NAME_WEIGHT;
+}
+
+/** The two parts of what a document says of a word. */
+export function weightOf(said: number): number {
+  return said & WEIGHT_MAX;
+}
+export function isInName(said: number): boolean {
+  return (said & IN_NAME) !== 0;
 }

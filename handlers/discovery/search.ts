@@ -1,15 +1,22 @@
-import { searchAll, type Hit, type Search } from '../../db/search/search.ts';
-import type { HydratedListing, HydratedSkill, HydratedTask } from '../../db/search/hydrate.ts';
-import { openBatcher } from '../../db/batcher.ts';
+import {
+  hydrate,
+  type Hydrated,
+  type HydratedListing,
+  type HydratedSkill,
+  type HydratedTask,
+} from '../../db/search/hydrate.ts';
+import { leftBy, type ListingFilter } from '../../db/registry/page.ts';
+import { workInState } from '../../db/search/state.ts';
 import { shorten } from '../../domain/text.ts';
 import { display } from '../../domain/money.ts';
-import { KINDS } from '../../domain/search/plan.ts';
+import type { Found } from '../../domain/search/found.ts';
+import { KINDS, type Kind } from '../../domain/search/plan.ts';
 import { snippetsFor } from '../../domain/search/snippet.ts';
+import type { TaskState } from '../../domain/task/model.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply, Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentPrice } from '../registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
@@ -20,8 +27,6 @@ const TITLE_MAX = 400;
 const SKILL_NAME_MAX = 300;
 /** Answers that are kept, of about 5 kB. */
 const KEPT_MAX = 2_500;
-/** So many that the last of them does not wait long for the first. */
-const SEARCHES_AT_ONCE_MAX = 16;
 
 /** Agents, skills, tasks and comments in one list, by how well they fit; equals by standing. */
 export const search: Handler<'discovery.search'> = (call, hub) =>
@@ -31,19 +36,38 @@ async function searched(
   { query }: Pick<Call<'discovery.search'>, 'query'>,
   hub: Hub,
 ): Promise<Reply<'discovery.search'>> {
-  const { q, kind, state, limit } = query;
-  // Agents have no state, so a state asks for work alone.
-  const kinds = KINDS.filter(
-    (each) =>
-      (kind === undefined || each === kind) &&
-      (state === undefined || each === 'task' || each === 'comment'),
-  );
-  const hits = kinds.length === 0 ? [] : await lineOf(hub)({ text: q, kinds, state, limit });
+  const { q, kind, state, maxPrice, network, minUptimePercent, tag, limit } = query;
+  const worth = {
+    ...(network !== undefined && { network }),
+    ...(minUptimePercent !== undefined && { minUptimePercent }),
+    ...(tag !== undefined && { tag }),
+  };
+  const wanted = { ...worth, ...(maxPrice !== undefined && { maxPrice }) };
+  const filter = Object.keys(wanted).length === 0 ? undefined : { ...ANY_LISTING, ...wanted };
+  // Agents have no state, so a state asks for work alone; work has no uptime.
+  const kinds = KINDS.filter((each) => {
+    const isWork = each === 'task' || each === 'comment';
+    const isAsked = kind === undefined || each === kind;
+    return isAsked && (state === undefined || isWork) && (filter === undefined || !isWork);
+  });
+  const asked = { text: q, kinds, state, filter, limit };
+  const found = kinds.length === 0 ? [] : await foundFor(hub, asked);
+  const shown = await hub.store.read((db) => hydrate(db, found));
+  const hits = found.flatMap((each): readonly Hit[] => {
+    const of = shown.get(each);
+    return of === undefined ? [] : [{ ref: each.ref, score: each.score, shown: of }];
+  });
   const snippetOf = snippetsFor(q);
   return {
     status: 200,
     body: {
-      query: { q, ...(kind !== undefined && { kind }), ...(state !== undefined && { state }) },
+      query: {
+        q,
+        ...(kind !== undefined && { kind }),
+        ...(state !== undefined && { state }),
+        ...worth,
+        ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
+      },
       count: hits.length,
       results: hits.map((hit) => presentHit(hit, snippetOf)),
       limit,
@@ -52,12 +76,55 @@ async function searched(
   };
 }
 
-/** Searches that come at once share a reading, so that each trip to the database is made once. */
-const lineOf = perHub((hub) =>
-  openBatcher<Search, readonly Hit[]>(SEARCHES_AT_ONCE_MAX, (searches) =>
-    hub.store.read((db) => searchAll(db, searches)),
-  ),
-);
+interface Hit {
+  readonly ref: string;
+  readonly score: number;
+  readonly shown: Hydrated;
+}
+
+interface Search {
+  readonly text: string;
+  readonly kinds: readonly Kind[];
+  readonly state: TaskState | undefined;
+  readonly filter: ListingFilter | undefined;
+  readonly limit: number;
+}
+
+const ANY_LISTING = { verifiedOnly: false, includeUnavailable: true } as const;
+
+/** A listing and its tools fill no page: of one so many are shown. */
+const OF_ONE_MAX = 3;
+/** Found things are looked at in so many first, and eight times more while a page is not full. */
+const LOOKED_AT = 64;
+const LOOKED_AT_MORE = 8;
+const LOOKED_AT_MAX = 4_096;
+
+/** The first of what fits, of each listing a few; work in the asked state alone. */
+async function foundFor(
+  { search, store }: Hub,
+  { text, kinds, state, filter, limit }: Search,
+): Promise<readonly Found[]> {
+  for (let count = LOOKED_AT; ; count *= LOOKED_AT_MORE) {
+    const all = await search.find({ text, kinds, order: 'score', count });
+    const left = await store.read(async (db) => {
+      if (state !== undefined) return workInState(db, all, state);
+      if (filter === undefined) return all;
+      const ids = await leftBy(db, [...new Set(all.map(({ ref }) => ref))], filter);
+      return all.filter(({ ref }) => ids.has(ref));
+    });
+    const found = fewOfEach(left).slice(0, limit);
+    if (found.length === limit || all.length < count || count >= LOOKED_AT_MAX) return found;
+  }
+}
+
+function fewOfEach(found: readonly Found[]): readonly Found[] {
+  const counts = new Map<string, number>();
+  return found.filter(({ ref }) => {
+    const count = (counts.get(ref) ?? 0) + 1;
+    counts.set(ref, count);
+    return count <= OF_ONE_MAX;
+  });
+}
 
 function presentHit({ ref, score, shown }: Hit, snippetOf: (text: string) => string): SearchHit {
   switch (shown.kind) {
@@ -99,6 +166,8 @@ function presentListing(
     score,
     call: { method: 'GET', path: `/api/v1/agents/${ref}` },
     agentId: ref,
+    protocol: listing.protocol,
+    endpoint: listing.endpoint,
     availability: listing.availability,
     access,
     karma: listing.karma,

@@ -4,6 +4,7 @@ import { claimSteps } from './claimSteps.ts';
 import { feed } from './feed.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
+import { history } from './history.ts';
 import { reliability } from './reliability.ts';
 import { reputation } from './reputation.ts';
 import { review } from './review.ts';
@@ -16,6 +17,7 @@ export const registry = {
   'registry.submit': submit,
   'registry.submitMcp': submitMcp,
   'registry.attestations': attestations,
+  'registry.history': history,
   'registry.reliability': reliability,
   'registry.reputation': reputation,
   'registry.review': review,

@@ -1,13 +1,10 @@
 import { readListings } from '../../db/registry/listings.ts';
 import {
   listingPage,
+  leftBy,
   listingsServedAt,
-  standingsOf,
   type ListingFilter,
 } from '../../db/registry/page.ts';
-import { find } from '../../db/search/find.ts';
-import type { Reader } from '../../db/store.ts';
-import { ordered } from '../../domain/registry/order.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply, Call } from '../../server/hub/call.ts';
@@ -52,21 +49,26 @@ async function listed(
   hub: Hub,
 ): Promise<Reply<'registry.list'>> {
   const { q, skill, kind, transport, verified, includeUnavailable, limit, offset } = query;
+  const { maxPrice, network, minUptimePercent, tag } = query;
   const access = query.access === 'free' ? 'open' : query.access;
   const named = {
     ...(skill !== undefined && { skill }),
     ...(kind !== undefined && { kind }),
     ...(transport !== undefined && { transport }),
     ...(access !== undefined && { access }),
+    ...(network !== undefined && { network }),
+    ...(minUptimePercent !== undefined && { minUptimePercent }),
+    ...(tag !== undefined && { tag }),
     includeUnavailable,
     verifiedOnly: verified,
   };
+  const filter = { ...named, ...(maxPrice !== undefined && { maxPrice }) };
   const now = hub.clock.now();
+  // One more than is shown tells whether there are more.
+  const span = { limit: limit + 1, offset };
+  const fits = q === undefined ? undefined : await fitting(hub, q, filter, span);
   const { page, behind } = await hub.store.read(async (db) => {
-    // One more than is shown tells whether there are more.
-    const span = { limit: limit + 1, offset };
-    const ids =
-      q === undefined ? await listingPage(db, named, span) : await fitting(db, q, named, span);
+    const ids = fits ?? (await listingPage(db, filter, span));
     return { page: await readListings(db, ids.slice(0, limit)), behind: ids.length > limit };
   });
   const { shown, more } = cutPage(page, limit, (full) => presentListing(full, now));
@@ -74,7 +76,13 @@ async function listed(
   return {
     status: 200,
     body: {
-      query: { ...(q !== undefined && { q }), ...named, limit, offset },
+      query: {
+        ...(q !== undefined && { q }),
+        ...named,
+        ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
+        limit,
+        offset,
+      },
       count: shown.length,
       agents: [...shown],
       hasMore,
@@ -94,8 +102,6 @@ const PROVENANCE_LISTS: AgentList['provenance'] = {
   attributed: [...PROVENANCE.attributed],
 };
 
-const WHOLE_FIT = 1_000;
-
 /** `host:port` in small letters, of an address as well; undefined when the text is none. */
 function hostIn(text: string): string | undefined {
   const given = text.trim().toLowerCase();
@@ -105,16 +111,33 @@ function hostIn(text: string): string | undefined {
   return found !== undefined && /[.:]/.test(found) ? found : undefined;
 }
 
+/** Found listings are looked at in so many first, and eight times more while a page is not full. */
+const LOOKED_AT = 200;
+const LOOKED_AT_MORE = 8;
+const LOOKED_AT_MAX = 12_800;
+
+/** The page of those that fit and that the filter leaves. */
 async function fitting(
-  db: Reader,
+  { search, store }: Hub,
   text: string,
   filter: ListingFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly string[]> {
-  const found = new Map((await find(db, text, ['agent'])).map(({ ref, fit }) => [ref, fit]));
   // An address is no word: what is served at a host and port is found by both, whole.
-  for (const id of await listingsServedAt(db, hostIn(text))) found.set(id, WHOLE_FIT);
-  const standings = await standingsOf(db, [...found.keys()], filter);
-  const ranked = ordered(standings.map((each) => ({ ...each, fit: found.get(each.id) ?? 0 })));
-  return ranked.slice(offset, offset + limit).map(({ id }) => id);
+  const whole = await store.read((db) => listingsServedAt(db, hostIn(text)));
+  for (let count = LOOKED_AT; ; count *= LOOKED_AT_MORE) {
+    const answeringOnly = !filter.includeUnavailable;
+    const request = {
+      text,
+      kinds: ['agent'],
+      order: 'karma',
+      answeringOnly,
+      whole,
+      count,
+    } as const;
+    const found = (await search.find(request)).map(({ ref }) => ref);
+    const left = await store.read((db) => leftBy(db, found, filter));
+    const page = found.filter((id) => left.has(id)).slice(offset, offset + limit);
+    if (page.length === limit || found.length < count || count >= LOOKED_AT_MAX) return page;
+  }
 }

@@ -1,9 +1,10 @@
-import { listingsAbout, listingsWithSkills } from '../../db/tasks/matches.ts';
+import { listingsNamed, listingsWithSkills } from '../../db/tasks/matches.ts';
 import type { SkillMatch } from '../../db/tasks/matches.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import { shorten } from '../../domain/text.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
 import { noSuchTask } from '../../workflows/tasks/refuse.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
@@ -15,13 +16,12 @@ const SKILLS_SHOWN_MAX = 20;
 export const matches: Handler<'tasks.matches'> = async (call, hub) => {
   const { id } = call.path;
   const { limit } = call.query;
-  const found = await hub.store.read(async (db) => {
-    const { task } = (await readTask(db, id)) ?? noSuchTask();
-    const { requiredSkills, title } = task;
-    return requiredSkills.length > 0
-      ? listingsWithSkills(db, requiredSkills, limit)
-      : listingsAbout(db, title, limit);
-  });
+  const { task } = (await hub.store.read((db) => readTask(db, id))) ?? noSuchTask();
+  const { requiredSkills, title } = task;
+  const found =
+    requiredSkills.length > 0
+      ? await hub.store.read((db) => listingsWithSkills(db, requiredSkills, limit))
+      : await listingsAbout(hub, title, limit);
   return {
     status: 200,
     body: {
@@ -33,6 +33,22 @@ export const matches: Handler<'tasks.matches'> = async (call, hub) => {
     },
   };
 };
+
+/** Of each listing it and its tools may be found. */
+const FOUND_FOR_EACH = 8;
+
+/** Listings that a text fits, best first: by what they say of themselves and of their tools. */
+async function listingsAbout(
+  { search, store }: Hub,
+  text: string,
+  limit: number,
+): Promise<readonly SkillMatch[]> {
+  const kinds = ['agent', 'skill'] as const;
+  const count = limit * FOUND_FOR_EACH;
+  const found = await search.find({ text, kinds, order: 'score', count });
+  const ids = [...new Set(found.map(({ ref }) => ref))].slice(0, limit);
+  return store.read((db) => listingsNamed(db, ids));
+}
 
 function presentMatch({ listing, matched }: SkillMatch): Match {
   const { id, name, origin, availability, uptimeBps, karma, passportKeyId } = listing;

@@ -59,7 +59,9 @@ function asOf(play: TaskAggregate, now: Instant): TaskAggregate {
   return change === undefined ? play : asOf(applyChange(play, change), now);
 }
 
-function presentValidator(seat: ValidatorSeat): NonNullable<Schemas['Me']['validatorSeat']> {
+function presentValidator(
+  seat: ValidatorSeat,
+): NonNullable<Schemas['AccountOverview']['validatorSeat']> {
   const { state, paused, endpoint, stake, network, seatedAt } = seat;
   return {
     state,
@@ -73,14 +75,14 @@ function presentValidator(seat: ValidatorSeat): NonNullable<Schemas['Me']['valid
   };
 }
 
-function presentListed(listing: HeldListing): Schemas['Me']['listings'][number] {
+function presentListed(listing: HeldListing): Schemas['AccountOverview']['listings'][number] {
   const { id, kind, name, origin, endpoint, availability, verification } = listing;
   const hosted = verification === 'hosted';
   return { id, kind, name, origin, endpoint, availability, hosted, verification };
 }
 
 /** A loan that is late is a default, though no job has looked. */
-function presentUnpaid(loan: Loan, now: Instant): Schemas['Me']['loans'] {
+function presentUnpaid(loan: Loan, now: Instant): Schemas['AccountOverview']['loans'] {
   const { id, taskId, lent, left, network, takenAt } = loan;
   const state = isLate(loan, now) ? 'defaulted' : loan.state;
   if (state === 'repaid') return [];

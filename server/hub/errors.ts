@@ -8,7 +8,7 @@ import { ChecksBusy } from './checks/checks.ts';
 import { CounterBusy } from './models/counter.ts';
 import { VectorsBusy } from './vectors/vectors.ts';
 
-export type ErrorBody = components['schemas']['Error'];
+export type ErrorBody = components['schemas']['Refusal'];
 type Extra = Omit<Partial<ErrorBody>, 'error' | 'code' | 'hint' | 'requestId'>;
 export interface RefusalDetail extends Extra {
   /** Why this very call was refused; the code's own text when absent. */

@@ -19,6 +19,7 @@ import type { ResponseCache } from './responseCache.ts';
 import type { Clock, Ids } from './clock.ts';
 import type { ModelDesk } from './models/desk.ts';
 import type { FileStore } from './files/fileStore.ts';
+import type { Search } from './search/search.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
 export type { HubKey } from './keys/ed25519.ts';
@@ -42,6 +43,8 @@ export interface Hub {
   readonly notifier: Notifier;
   readonly keys: Keys;
   readonly checks: Checks;
+  /** Search by words. */
+  readonly search: Search;
   /** Search by embedding, beside the event loop. */
   readonly vectors: Vectors;
   /** The contents of files; the database says what they are. */

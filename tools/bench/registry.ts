@@ -5,18 +5,20 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { queries, listings, scoresOf } from '../../conformance/search/_set.ts';
-import { find } from '../../db/search/find.ts';
 import { indexQueue } from '../../db/search/run.ts';
 import { saveListings, type Probed } from '../../db/registry/listings.ts';
 import { openStore, type Store } from '../../db/store.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
-import { aQuery, synthetic } from './registryText.ts';
+import { aQuery, synthetic } from '../../conformance/search/_synthetic.ts';
+import { recall } from './registryRecall.ts';
+import { openSearch } from '../../server/hub/search/search.ts';
 
 const LISTINGS = Number(process.env['BENCH_LISTINGS'] ?? 60_000);
 const TOOLS_EACH = 5;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const CONNECTIONS = 16;
 const QUERIES = 2_000;
+const JUDGED = 100;
 const LISTS_ASKED = 500;
 const SAVED_AT_ONCE = 400;
 const INDEXED_AT_ONCE = 256;
@@ -40,10 +42,13 @@ async function quality(): Promise<void> {
   await indexAll(store);
   const hosts = new Map(listings.map(({ listing }) => [listing.id, listing.host]));
   const answers: string[][] = [];
+  const search = openSearch(store, (error) => line(String(error)));
   for (const { query } of queries) {
-    const found = await store.read((db) => find(db, query, ['agent']));
+    const asked = { text: query, kinds: ['agent'], order: 'karma', count: 10 } as const;
+    const found = await search.find(asked);
     answers.push(found.map(({ ref }) => hosts.get(ref) ?? ''));
   }
+  await search.close();
   await store.close();
   const { top1, top5, mrr, missed } = scoresOf(answers);
   const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
@@ -62,9 +67,6 @@ async function scale(): Promise<void> {
     const queriesFrom = (first: number): readonly string[] =>
       Array.from({ length: QUERIES }, (_, n) => encodeURIComponent(aQuery(first + n)));
     const asked = queriesFrom(0);
-    // Others than those that are measured: a hub that runs has read the words that people use.
-    const others = queriesFrom(QUERIES).map((q) => `${at}/search?q=${q}`);
-    tell('search, hub just started', await round(others, { asked: QUERIES }));
     await shoot(
       'search',
       asked.map((q) => `${at}/search?q=${q}`),
@@ -81,6 +83,8 @@ async function scale(): Promise<void> {
   } finally {
     child.kill();
   }
+  const same = await recall(database, LISTINGS, JUDGED);
+  line(`  the first 20 are the judge's in ${same} of ${JUDGED} queries (aim >= 99%)`);
 }
 
 async function load(database: string): Promise<void> {

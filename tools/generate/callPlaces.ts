@@ -22,7 +22,7 @@ export function callPlaces(document: Document): Readonly<Record<string, readonly
 
 /** The same of a refusal. */
 export function refusalPlaces(document: Document): readonly string[] {
-  return placesIn(document, { $ref: '#/components/schemas/Error' });
+  return placesIn(document, { $ref: '#/components/schemas/Refusal' });
 }
 
 function placesIn(document: Document, root: Schema): readonly string[] {

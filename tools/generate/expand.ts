@@ -194,15 +194,15 @@ function sharedResponses(): Record<string, Response> {
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
   });
   return {
-    Refused: answer('Understood and refused; nothing moved.', 'Error'),
+    Refused: answer('Understood and refused; nothing moved.', 'Refusal'),
     Unauthorized: answer(
       'No signature, or one that fails; the body names the missing piece.',
-      'Error',
+      'Refusal',
     ),
     MustPay: answer('Payment required, in the x402 shape.', 'PaymentRequired', X402),
-    NotFound: answer('No such thing; the hint names where to look.', 'Error'),
-    Gone: answer('It was there and is past its retention.', 'Error'),
-    TooManyRequests: answer('Too many requests.', 'Error', ['retry-after']),
-    HubFault: answer("The hub's own fault; retry with the same idempotencyKey.", 'Error'),
+    NotFound: answer('No such thing; the hint names where to look.', 'Refusal'),
+    Gone: answer('It was there and is past its retention.', 'Refusal'),
+    TooManyRequests: answer('Too many requests.', 'Refusal', ['retry-after']),
+    HubFault: answer("The hub's own fault; retry with the same idempotencyKey.", 'Refusal'),
   };
 }

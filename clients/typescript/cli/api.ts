@@ -76,9 +76,9 @@ export function fieldsOf({ fields }: ContractOperation): readonly ContractField[
 }
 
 function optionsOf(operation: ContractOperation): Options {
-  const own = fieldsOf(operation).map(({ name, type }) => [
+  const own = fieldsOf(operation).map(({ name, type }): readonly [string, Options[string]] => [
     name,
-    { type: type === 'boolean' ? ('boolean' as const) : ('string' as const) },
+    { type: type === 'boolean' ? 'boolean' : 'string' },
   ]);
   return { ...Object.fromEntries(own), ...COMMON, body: { type: 'string' } };
 }

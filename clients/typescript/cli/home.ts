@@ -23,7 +23,8 @@ export async function homeOf(call: Call): Promise<Home> {
   const folder = textOf(call, 'home') ?? env['AGENT_HOME'] ?? '.hub';
   const keyFile = textOf(call, 'key') ?? env['AGENT_KEY'] ?? join(folder, 'agent.key');
   const kept = await readKept(join(folder, 'config.json'));
-  const keptHub = typeof kept === 'object' && kept !== null ? Reflect.get(kept, 'hub') : undefined;
+  const keptHub: unknown =
+    typeof kept === 'object' && kept !== null ? Reflect.get(kept, 'hub') : undefined;
   const address =
     textOf(call, 'hub') ??
     env['AGENT_HUB'] ??

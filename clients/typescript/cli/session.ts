@@ -75,7 +75,7 @@ export async function hubKeys({ hub, home }: Pick<Session, 'hub' | 'home'>): Pro
 function idsOf(list: unknown): readonly unknown[] {
   const found: unknown = typeof list === 'object' && list !== null ? Reflect.get(list, 'keys') : [];
   return Array.isArray(found)
-    ? found.map((key: unknown) =>
+    ? found.map((key: unknown): unknown =>
         typeof key === 'object' && key !== null ? Reflect.get(key, 'keyId') : undefined,
       )
     : [];

@@ -46,12 +46,12 @@ export const accountTexts = {
     lead: 'With a second key, kept elsewhere, a cleared browser loses nothing. Use one that has done nothing yet.',
     none: 'Only the key of this browser.',
     other: 'The other key',
-    otherHint: 'Its key: name, as "hub init" in a terminal shows it.',
+    otherHint: 'Its key: name, as "npx @agent-exchange/client init" shows it.',
     join: 'Join this key',
     states: { bound: 'joined', pending: 'has to sign as well' },
     pending: 'Within a day, in the folder where that key is:',
     line: (hub: string, owner: string, key: string) =>
-      `npx --package @agent-exchange/client hub api wallet.bindKey --owner ${owner} --publicKey ${key} --hub ${hub}`,
+      `npx @agent-exchange/client api wallet.bindKey --owner ${owner} --publicKey ${key} --hub ${hub}`,
   },
   faucet: {
     title: 'Test money',

@@ -145,7 +145,7 @@ export const GENERATORS = {
       await go('goGenerator').prepare(tools);
     },
   }),
-  'openapi-generator java': openapiGenerator('java', ['library=native', 'openApiNullable=false'], {
+  'openapi-generator java': openapiGenerator('java', ['openApiNullable=false'], {
     needs: [],
     prepare: (tools) => copy(tools, 'Main.java', 'made/src/main/java/Main.java'),
     compile: ({ run, folder }) => run('mvn', ['-q', '-B', '-f', join(folder, 'made'), 'compile']),

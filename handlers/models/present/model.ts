@@ -50,7 +50,7 @@ export interface OfferFacts {
   readonly order: readonly Provider[];
 }
 
-export function presentOffer(offer: Offer, facts: OfferFacts): Schemas['Model'] {
+export function presentOffer(offer: Offer, facts: OfferFacts): Schemas['ModelOffer'] {
   const { description, providers } = offer;
   const [cheapest] = providers;
   if (cheapest === undefined) throw new Error(`${offer.id} has no provider`);

@@ -51,7 +51,7 @@ export function presentDeliver({
   claimed,
   worker,
   owed,
-}: Pick<Taken, 'claimed' | 'worker' | 'owed'>): Schemas['Deliver'] {
+}: Pick<Taken, 'claimed' | 'worker' | 'owed'>): Schemas['DeliveryInstructions'] {
   const { task, attempt, renewed } = claimed;
   const plan = promise(task, owed);
   const left = attemptsLeft(task, worker.history) - (renewed ? 0 : 1);

@@ -2,7 +2,7 @@ import type { Comment } from '../../../db/tasks/comments.ts';
 import { iso } from '../../../domain/instant.ts';
 import type { components } from '../../../generated/types.ts';
 
-export function presentComment(comment: Comment): components['schemas']['Comment'] {
+export function presentComment(comment: Comment): components['schemas']['TaskComment'] {
   const { id, taskId, author, body, parentId, depth, createdAt, withdrawnAt } = comment;
   return {
     id,

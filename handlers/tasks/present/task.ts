@@ -88,7 +88,7 @@ function presentPayout({ amount, ...rest }: BonusPayout): Schemas['BonusPayout']
   return { ...rest, amountAtomic: `${amount}`, asset: 'USDC' };
 }
 
-function presentTarget({ origin, paths }: Target): Schemas['Target'] {
+function presentTarget({ origin, paths }: Target): Schemas['TaskTarget'] {
   return { origin, ...(paths !== undefined && { paths: [...paths] }) };
 }
 

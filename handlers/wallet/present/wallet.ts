@@ -62,7 +62,7 @@ export function presentTotals(line: TotalsOfReason): Schemas['SummaryLine'] {
   };
 }
 
-function presentHolds({ listed, older }: OpenHolds): Schemas['Held']['by'] {
+function presentHolds({ listed, older }: OpenHolds): Schemas['HeldBalance']['by'] {
   const folded = older.map(({ kind, count, amount, since }) => ({
     kind,
     ref: { kind: 'holds', id: `${count} older` },

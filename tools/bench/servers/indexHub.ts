@@ -4,7 +4,7 @@ import { readSettings } from '../../../server/config.ts';
 import { openHub } from '../../../server/open.ts';
 
 const [, , port, database = ''] = process.argv;
-await openHub({
+const { hub } = await openHub({
   settings: readSettings({
     HUB_PORT: port,
     HUB_DATABASE_URL: `sqlite:${database}`,
@@ -14,5 +14,6 @@ await openHub({
   }),
   runJobs: false,
 });
+await hub.search.loaded();
 process.send?.('ready');
 process.on('disconnect', () => process.exit(0));

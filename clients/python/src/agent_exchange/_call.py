@@ -45,7 +45,7 @@ class Call:
     path: str
     path_params: Mapping[str, Any]
     query: Mapping[str, Any]
-    body: Optional[BaseModel]
+    body: Union[BaseModel, Json, None]
     owner: str
     auth: str
     once: bool
@@ -112,9 +112,10 @@ class Core:
         body: Optional[Json] = None
         if call.method == "POST":
             given = call.body
-            body = {} if given is None else given.model_dump(
-                mode="json", by_alias=True, exclude_none=True
-            )
+            if isinstance(given, BaseModel):
+                body = given.model_dump(mode="json", by_alias=True, exclude_none=True)
+            else:
+                body = {} if given is None else dict(given)
         place, _, name = call.owner.partition(".")
         holders: Dict[str, Json] = {"path": path_params, "query": query, "body": body or {}}
         if place in holders and holders[place].get(name) is None and self.account is not None:

@@ -1,0 +1,125 @@
+import type { IndexRow } from './found.ts';
+
+/** The documents of an index by number, in columns; the number of one that is gone is used again. */
+export interface DocumentStore {
+  /** Above all numbers. */
+  readonly end: number;
+  /** The number of a document; a new one when there is none and `add` is asked for. */
+  numberOf(kind: number, ref: string, part: number): number | undefined;
+  add(kind: number, ref: string, part: number): number;
+  remove(document: number): void;
+  setStanding(ref: string, row: IndexRow): void;
+  /** Number of what is known by this id. */
+  ownerOf(ref: string): number | undefined;
+  readonly columns: Columns;
+  ref(document: number): string;
+  bytes(): number;
+}
+
+/** By document; the standing is by owner. They are others after documents were added. */
+export interface Columns {
+  kind: Uint8Array;
+  part: Uint32Array;
+  owner: Uint32Array;
+  digest: Float64Array;
+  answers: Uint8Array;
+  karma: Float64Array;
+  reach: Float64Array;
+}
+
+const FIRST = 1 << 8;
+const NONE = -1;
+
+export function openDocumentStore(): DocumentStore {
+  const columns: Columns = {
+    kind: new Uint8Array(FIRST),
+    part: new Uint32Array(FIRST),
+    owner: new Uint32Array(FIRST),
+    digest: new Float64Array(FIRST),
+    answers: new Uint8Array(FIRST),
+    karma: new Float64Array(FIRST),
+    reach: new Float64Array(FIRST),
+  };
+  const owners = new Map<string, number>();
+  const refs: string[] = [];
+  /** First document of an owner, and the next of the same owner. */
+  let first = new Int32Array(FIRST);
+  let next = new Int32Array(FIRST);
+  const free: number[] = [];
+  let end = 0;
+
+  const grow = (): void => {
+    columns.kind = larger(columns.kind, new Uint8Array(2 * end));
+    columns.part = larger(columns.part, new Uint32Array(2 * end));
+    columns.owner = larger(columns.owner, new Uint32Array(2 * end));
+    columns.digest = larger(columns.digest, new Float64Array(2 * end));
+    next = larger(next, new Int32Array(2 * end));
+  };
+  const ownerFor = (ref: string): number => {
+    const known = owners.get(ref);
+    if (known !== undefined) return known;
+    const owner = refs.push(ref) - 1;
+    if (owner === first.length) {
+      first = larger(first, new Int32Array(2 * owner));
+      columns.answers = larger(columns.answers, new Uint8Array(2 * owner));
+      columns.karma = larger(columns.karma, new Float64Array(2 * owner));
+      columns.reach = larger(columns.reach, new Float64Array(2 * owner));
+    }
+    owners.set(ref, owner);
+    first[owner] = NONE;
+    columns.answers[owner] = 1;
+    return owner;
+  };
+  return {
+    columns,
+    get end() {
+      return end;
+    },
+    numberOf(kind, ref, part) {
+      const owner = owners.get(ref);
+      if (owner === undefined) return undefined;
+      for (let at = first[owner] ?? NONE; at !== NONE; at = next[at] ?? NONE) {
+        if (columns.kind[at] === kind && columns.part[at] === part) return at;
+      }
+      return undefined;
+    },
+    add(kind, ref, part) {
+      const owner = ownerFor(ref);
+      if (free.length === 0 && end === columns.kind.length) grow();
+      const document = free.pop() ?? end++;
+      columns.kind[document] = kind;
+      columns.part[document] = part;
+      columns.owner[document] = owner;
+      next[document] = first[owner] ?? NONE;
+      first[owner] = document;
+      return document;
+    },
+    remove(document) {
+      const owner = columns.owner[document] ?? 0;
+      let before = NONE;
+      for (let at = first[owner] ?? NONE; at !== document; at = next[at] ?? NONE) before = at;
+      const after = next[document] ?? NONE;
+      if (before === NONE) first[owner] = after;
+      else next[before] = after;
+      free.push(document);
+    },
+    setStanding(ref, [, , , , , answers, karma, reach]) {
+      const owner = ownerFor(ref);
+      columns.answers[owner] = answers;
+      columns.karma[owner] = karma;
+      columns.reach[owner] = reach;
+    },
+    ownerOf: (ref) => owners.get(ref),
+    ref: (document) => refs[columns.owner[document] ?? 0] ?? '',
+    bytes: () =>
+      Object.values(columns as unknown as Record<string, Uint8Array>).reduce(
+        (sum, { byteLength }) => sum + byteLength,
+        first.byteLength + next.byteLength,
+      ),
+  };
+}
+
+function larger<T extends Uint8Array | Uint32Array | Int32Array | Float64Array>(old: T, to: T): T {
+  to.set(old);
+  return to;
+}

@@ -1,0 +1,40 @@
+import type { Kind } from './plan.ts';
+
+/** Something that fits a query. */
+export interface Found {
+  readonly kind: Kind;
+  /** Id of the listing, task or comment. */
+  readonly ref: string;
+  /** Place of a skill in its listing; 0 for everything else. */
+  readonly part: number;
+  /** 0 to 1000. */
+  readonly score: number;
+}
+
+export interface FindRequest {
+  readonly text: string;
+  readonly kinds: readonly Kind[];
+  /** `score` for a search, `karma` for a list of listings (`rank.ts`). */
+  readonly order: 'score' | 'karma';
+  /** Only what answers. */
+  readonly answeringOnly?: boolean;
+  /** Listings that fit wholly, whatever they are called. */
+  readonly whole?: readonly string[];
+  /** At most so many, the first of the order; equals by id. */
+  readonly count: number;
+}
+
+/**
+ * One document as it travels to an index: kind as a place in `KINDS`, ref, part, digest, terms
+ * (`termsText`; empty when it is gone), answers, karma, reach.
+ */
+export type IndexRow = readonly [
+  kind: number,
+  ref: string,
+  part: number,
+  digest: string,
+  terms: string,
+  answers: number,
+  karma: number,
+  reach: number,
+];

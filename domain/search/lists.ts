@@ -1,0 +1,122 @@
+/**
+ * Many sorted lists of whole numbers in few typed arrays. A list has a block of a power of two; one
+ * that outgrows it moves into a larger one, and the old block waits for the next list of its size.
+ */
+export interface Lists {
+  /** A new list without values. */
+  open(): number;
+  /** The values as they are until the next change. */
+  of(list: number): Uint32Array;
+  length(list: number): number;
+  /** Puts a value into its place; it must not be there. */
+  put(list: number, value: number): void;
+  /** Takes out what is not less than `least` and less than `below`. */
+  drop(list: number, least: number, below: number): void;
+  clear(list: number): void;
+  bytes(): number;
+}
+
+/** Numbers of one slab; a larger block has a slab of its own. */
+const SLAB_BITS = 18;
+const SLAB = 1 << SLAB_BITS;
+const FIRST_LISTS = 1 << 10;
+const NO_BLOCK = 255;
+
+export function openLists(): Lists {
+  const slabs: Uint32Array[] = [];
+  /** Starts of blocks that nobody uses, by the power of their size. */
+  const free: number[][] = [];
+  /** The slab that blocks are taken of, and how much of it is taken. */
+  let [shared, used, lists] = [0, SLAB, 0];
+  let starts = new Uint32Array(FIRST_LISTS);
+  let lengths = new Uint32Array(FIRST_LISTS);
+  let powers = new Uint8Array(FIRST_LISTS).fill(NO_BLOCK);
+
+  const addSlab = (size: number): number => slabs.push(new Uint32Array(size)) - 1;
+  const block = (power: number): number => {
+    const waiting = free[power]?.pop();
+    if (waiting !== undefined) return waiting;
+    const size = 1 << power;
+    if (size >= SLAB) return addSlab(size) * SLAB;
+    if (used + size > SLAB) [shared, used] = [addSlab(SLAB), 0];
+    used += size;
+    return shared * SLAB + used - size;
+  };
+  const giveBack = (list: number): void => {
+    const power = powers[list] ?? NO_BLOCK;
+    if (power === NO_BLOCK) return;
+    (free[power] ??= []).push(starts[list] ?? 0);
+    powers[list] = NO_BLOCK;
+  };
+  const slabOf = (start: number): Uint32Array => slabs[start >>> SLAB_BITS] ?? new Uint32Array(0);
+  const view = (list: number, length: number): Uint32Array => {
+    if (length === 0) return new Uint32Array(0);
+    const start = starts[list] ?? 0;
+    const from = start & (SLAB - 1);
+    return slabOf(start).subarray(from, from + length);
+  };
+  const roomFor = (list: number, length: number): void => {
+    const power = powers[list] ?? NO_BLOCK;
+    if (power !== NO_BLOCK && length <= 1 << power) return;
+    const values = view(list, lengths[list] ?? 0);
+    const next = power === NO_BLOCK ? 0 : power + 1;
+    const start = block(next);
+    slabOf(start).set(values, start & (SLAB - 1));
+    giveBack(list);
+    starts[list] = start;
+    powers[list] = next;
+  };
+  const grow = (): void => {
+    const size = 2 * starts.length;
+    const [oldStarts, oldLengths, oldPowers] = [starts, lengths, powers];
+    starts = new Uint32Array(size);
+    lengths = new Uint32Array(size);
+    powers = new Uint8Array(size).fill(NO_BLOCK);
+    starts.set(oldStarts);
+    lengths.set(oldLengths);
+    powers.set(oldPowers);
+  };
+  return {
+    open() {
+      if (lists === starts.length) grow();
+      return lists++;
+    },
+    of: (list) => view(list, lengths[list] ?? 0),
+    length: (list) => lengths[list] ?? 0,
+    put(list, value) {
+      const length = lengths[list] ?? 0;
+      roomFor(list, length + 1);
+      const values = view(list, length + 1);
+      const at =
+        length === 0 || (values[length - 1] ?? 0) < value ? length : placeOf(values, length, value);
+      if (at < length) values.copyWithin(at + 1, at, length);
+      values[at] = value;
+      lengths[list] = length + 1;
+    },
+    drop(list, least, below) {
+      const length = lengths[list] ?? 0;
+      const values = view(list, length);
+      const from = placeOf(values, length, least);
+      const to = placeOf(values, length, below);
+      values.copyWithin(from, to, length);
+      lengths[list] = length - (to - from);
+      if (from === 0 && to === length) giveBack(list);
+    },
+    clear(list) {
+      lengths[list] = 0;
+      giveBack(list);
+    },
+    bytes: () => slabs.reduce((sum, { byteLength }) => sum + byteLength, 9 * starts.length),
+  };
+}
+
+/** The place of the first value that is not less. */
+function placeOf(values: Uint32Array, length: number, value: number): number {
+  let [from, to] = [0, length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((values[middle] ?? 0) < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

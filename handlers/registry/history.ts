@@ -1,0 +1,36 @@
+import { lastChanges, probesOf } from '../../db/registry/probes.ts';
+import { iso } from '../../domain/instant.ts';
+import { daysOf } from '../../domain/registry/history.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { listingNamed } from '../../workflows/registry/found.ts';
+import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+
+/** The looks at a listing by day, and what changed between them. */
+export const history: Handler<'registry.history'> = async ({ path, query }, hub) => {
+  const { limit } = query;
+  const { agentId, looks, changes } = await hub.store.read(async (db) => {
+    const id = await listingNamed(db, path.id);
+    return {
+      agentId: id,
+      looks: (await probesOf(db, [id])).get(id) ?? [],
+      // One more than is shown tells whether there are more.
+      changes: await lastChanges(db, id, limit + 1),
+    };
+  });
+  return {
+    status: 200,
+    body: {
+      agentId,
+      at: iso(hub.clock.now()),
+      days: daysOf(looks).map(({ looks, answered, ...day }) => ({
+        ...day,
+        looks,
+        answered,
+        ...(looks > 0 && { uptime: answered / looks }),
+      })),
+      changes: changes.slice(0, limit).map(({ at, ...change }) => ({ at: iso(at), ...change })),
+      hasMore: changes.length > limit,
+      ...UNTRUSTED_LISTINGS,
+    },
+  };
+};

@@ -1,0 +1,148 @@
+import { openBatcher } from '../../../db/batcher.ts';
+import { indexPage, indexState, likelyRows, QUEUED_MAX } from '../../../db/search/rows.ts';
+import { indexQueue } from '../../../db/search/run.ts';
+import type { Store } from '../../../db/store.ts';
+import type { FindRequest, Found } from '../../../domain/search/found.ts';
+import { openThread } from '../threads/thread.ts';
+import type { SearchAnswer, SearchTask } from './protocol.ts';
+import { openRunner } from './run.ts';
+
+/**
+ * Search by words over listings, their tools, tasks and comments. The index is in memory and the
+ * database its truth: a search reads the number of the last change first, and what the index lacks
+ * up to there is loaded before, so every process finds what any of them has committed. A small index
+ * stays in the process; a large one moves into a worker thread, and while it is loaded the database
+ * answers by itself (choices search.index).
+ */
+export interface Search {
+  /** What fits, the best first. */
+  find(request: FindRequest): Promise<readonly Found[]>;
+  /** Begins to load a large index; a small one is loaded when somebody searches. */
+  begin(): Promise<void>;
+  /** Ends when nothing is being loaded any more. */
+  loaded(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where an index is. */
+interface Shelf {
+  /** The last change that it knows. */
+  known: number;
+  documents: number;
+  readonly isThread: boolean;
+  readonly alive: () => boolean;
+  ask(task: SearchTask): SearchAnswer | Promise<SearchAnswer>;
+  close(): Promise<void>;
+}
+
+/** Documents that are searched in the process: within a millisecond or two. */
+const IN_PROCESS_MAX = 3_000;
+/** Changes that a search waits for. */
+const FEW_CHANGES = 3_000;
+const PAGE = 200;
+/** So many that the last of them does not wait long for the first. */
+const SEARCHES_AT_ONCE_MAX = 16;
+
+export function openSearch(store: Store, report: (error: unknown) => void): Search {
+  let shelf = inProcess();
+  let loading: Promise<void> | undefined;
+  let closed = false;
+
+  const follow = async (of: Shelf, until: number): Promise<void> => {
+    while (of.known < until && !closed) {
+      const page = await store.read((db) => indexPage(db, of.known, PAGE));
+      if (page.count === 0) return;
+      of.documents = (await of.ask({ is: 'take', rows: page.rows })).documents;
+      of.known = page.until;
+    }
+  };
+  const load = async (): Promise<void> => {
+    const next = shelf.isThread && shelf.alive() ? shelf : inThread();
+    try {
+      let seq = 0;
+      do {
+        ({ seq } = await store.read(indexState));
+        await follow(next, seq);
+      } while (next.known + FEW_CHANGES < seq && !closed);
+    } catch (error) {
+      await next.close();
+      throw error;
+    }
+    // The one before was in the process, or had ended.
+    shelf = next;
+  };
+  const beginLoading = (): void => {
+    loading ??= load()
+      .catch((error: unknown) => {
+        if (!closed) report(error);
+      })
+      .finally(() => (loading = undefined));
+  };
+  // Whoever comes while it runs waits for the next, which sees what was written before that.
+  const putIntoIndex = openBatcher<undefined, undefined>(Infinity, async (waiting) => {
+    await indexQueue(store, { atOnce: QUEUED_MAX, batchesMax: 1 });
+    return waiting.map(() => undefined);
+  });
+  /** The last change, with all that was written before; a long queue is left to its job. */
+  const lastChange = async (): Promise<number> => {
+    const state = await store.read(indexState);
+    if (state.queued === 0 || state.queued >= QUEUED_MAX) return state.seq;
+    await putIntoIndex(undefined);
+    return (await store.read(indexState)).seq;
+  };
+  const fromDatabase = async (request: FindRequest): Promise<readonly Found[]> => {
+    const run = openRunner();
+    run({ is: 'take', rows: await store.read((db) => likelyRows(db, request)) });
+    return run({ is: 'find', requests: [request] }).found[0] ?? [];
+  };
+  const findAll = async (
+    requests: readonly FindRequest[],
+  ): Promise<readonly (readonly Found[])[]> => {
+    const seq = await lastChange();
+    if (!shelf.alive()) shelf = inProcess();
+    const now = shelf;
+    const isBusy = now.isThread && loading !== undefined;
+    if (seq - now.known <= FEW_CHANGES && !isBusy) {
+      await follow(now, seq);
+      if (!now.isThread && now.documents > IN_PROCESS_MAX) beginLoading();
+      return (await now.ask({ is: 'find', requests })).found;
+    }
+    beginLoading();
+    const found: (readonly Found[])[] = [];
+    for (const request of requests) found.push(await fromDatabase(request));
+    return found;
+  };
+  return {
+    find: openBatcher(SEARCHES_AT_ONCE_MAX, findAll),
+    async begin() {
+      const { seq } = await store.read(indexState);
+      if (seq > FEW_CHANGES) beginLoading();
+    },
+    async loaded() {
+      await loading;
+    },
+    async close() {
+      closed = true;
+      await shelf.close();
+      await loading;
+    },
+  };
+}
+
+function inProcess(): Shelf {
+  const ask = openRunner();
+  const close = (): Promise<void> => Promise.resolve();
+  return { known: 0, documents: 0, isThread: false, alive: () => true, ask, close };
+}
+
+function inThread(): Shelf {
+  const thread = openThread<SearchTask, SearchAnswer>(import.meta.url, 'search');
+  return {
+    known: 0,
+    documents: 0,
+    isThread: true,
+    alive: () => thread.alive,
+    ask: (task) => thread.ask(task),
+    close: () => thread.close(),
+  };
+}

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { eachOperation, type Document, type Media } from './document.ts';
+
+/**
+ * Gives every success the example that a run of the hub answered (`npm run examples`): a file of
+ * `spec/examples` has statuses, in them media types, in them what is shown.
+ */
+export function addExamples(document: Document): void {
+  for (const { operation } of eachOperation(document)) {
+    const file = `spec/examples/${operation.operationId.replace('.', '/')}.json`;
+    if (!existsSync(file)) continue;
+    const shown = JSON.parse(readFileSync(file, 'utf8')) as Shown;
+    for (const [status, types] of Object.entries(shown)) {
+      const response = operation.responses[status];
+      const content = response !== undefined && 'content' in response ? response.content : {};
+      for (const [type, example] of Object.entries(types)) {
+        const media: Media | undefined = content?.[type];
+        if (media !== undefined) Object.assign(media, { example });
+      }
+    }
+  }
+}
+
+type Shown = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
