@@ -33,8 +33,8 @@ const BARE = [
   ...['memory.export', 'memory.grant', 'memory.import', 'memory.readSpace', 'memory.search'],
   ...['memory.write', 'models.chat', 'models.compatGet', 'models.compatList'],
   ...['models.completions', 'poker.act', 'poker.get', 'poker.hands', 'poker.leave', 'poker.seat'],
-  ...['poker.sit', 'predictions.bet', 'predictions.get', 'predictions.resolve', 'wallet.recall'],
-  'wallet.revokeApiKey',
+  ...['poker.sit', 'predictions.bet', 'predictions.get', 'predictions.resolve'],
+  ...['registry.history', 'wallet.events', 'wallet.recall', 'wallet.revokeApiKey'],
 ];
 
 describe('the examples of answers', () => {

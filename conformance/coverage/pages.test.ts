@@ -8,12 +8,16 @@ import { operations } from '../harness/contract.ts';
  * early at 2 MB, by the one piece that cuts pages, and what was left out is on the next.
  */
 const BUDGET = 2 * 1024 * 1024;
-/** Where the cut is elsewhere: the statement's own page, notes at 512 KB, texts that are shortened. */
+/**
+ * Where the cut is elsewhere: the statement's own page, notes at 512 KB, texts that are shortened, and
+ * 200 events at most, which hold names and no text.
+ */
 const CUT_IN: Readonly<Record<string, readonly [file: string, says: RegExp]>> = {
   'wallet.statement': ['../../handlers/wallet/present/statement.ts', /cutPage\(/],
   'wallet.transactions': ['../../handlers/wallet/present/statement.ts', /cutPage\(/],
   'memory.readSpace': ['../../handlers/memory/readSpace.ts', /bytesMax: PAGE_BYTES_MAX/],
   'tasks.matches': ['../../handlers/tasks/matches.ts', /shorten\(/],
+  'wallet.events': ['../../spec/wallet/events.yaml', /x-clamp: 200/],
   'discovery.search': ['../../handlers/discovery/search.ts', /shorten\(/],
 };
 

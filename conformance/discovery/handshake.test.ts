@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operations } from '../harness/contract.ts';
+import { deref, operations } from '../harness/contract.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -83,7 +83,8 @@ describe('discovery.handshake', () => {
         const auth = operation.raw['x-auth'];
         assert.equal(signed, auth === 'signed', `${intent}: ${String(title)}`);
         const media = at(operation.raw, 'requestBody', 'content', 'application/json');
-        const required = at(media, 'schema', 'required') as readonly string[] | undefined;
+        const schema = media === undefined ? {} : deref<Body>(at(media, 'schema'));
+        const required = schema['required'] as readonly string[] | undefined;
         const body = (call as Body)['body'] as Body | undefined;
         for (const name of required ?? []) {
           assert.ok(body !== undefined && name in body, `${operation.operationId} needs ${name}`);

@@ -49,7 +49,7 @@ export async function unpaidOnTask(db: Reader, taskId: string): Promise<Atomic> 
 
 const STANDING = statement(`
   SELECT ${sum('principal_left', 'lent')} FROM loans
-   WHERE network = ? AND state IN ('open', 'due') AND state <> 'repaid'`);
+   WHERE network = ? AND state IN ('open', 'due')`);
 
 /** Principal on a network that is lent and not lost. */
 export async function standingOn(db: Reader, network: NetworkId): Promise<Atomic> {

@@ -3,6 +3,7 @@ import { iso } from '../../domain/instant.ts';
 import { daysOf } from '../../domain/registry/history.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingNamed } from '../../workflows/registry/found.ts';
+import { cutPage } from '../page.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 /** The looks at a listing by day, and what changed between them. */
@@ -17,6 +18,7 @@ export const history: Handler<'registry.history'> = async ({ path, query }, hub)
       changes: await lastChanges(db, id, limit + 1),
     };
   });
+  const page = cutPage(changes, limit, ({ at, ...change }) => ({ at: iso(at), ...change }));
   return {
     status: 200,
     body: {
@@ -28,8 +30,8 @@ export const history: Handler<'registry.history'> = async ({ path, query }, hub)
         answered,
         ...(looks > 0 && { uptime: answered / looks }),
       })),
-      changes: changes.slice(0, limit).map(({ at, ...change }) => ({ at: iso(at), ...change })),
-      hasMore: changes.length > limit,
+      changes: [...page.shown],
+      hasMore: page.more,
       ...UNTRUSTED_LISTINGS,
     },
   };

@@ -11,6 +11,7 @@ import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
+import { cutPage } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentAttemptWork, presentCase, presentTaskWork } from './present/work.ts';
 
@@ -23,16 +24,16 @@ export const work: Handler<'tasks.work'> = async (call, hub) => {
   await settleDueTasks(hub);
   const now = hub.clock.now();
   const items = await hub.store.read((db) => itemsOf(db, call, state, now));
-  const page = items.slice(0, limit);
+  const { shown: page, more } = cutPage(items, limit, (item) => item);
   const last = page.at(-1)?.id;
   return {
     status: 200,
     body: {
       role,
       count: page.length,
-      work: page,
+      work: [...page],
       limit,
-      ...(items.length > limit && last !== undefined && { nextBefore: last }),
+      ...(more && last !== undefined && { nextBefore: last }),
       ...UNTRUSTED_TEXTS,
     },
   };
