@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { count, milliseconds, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
@@ -82,11 +82,18 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
 function useWords(query: Query): readonly [string, (words: string) => void] {
   const asked = query['q'] ?? '';
   const [words, setWords] = useState(asked);
-  useEffect(() => setWords(asked), [asked]);
+  // An address that comes from here is already behind the fingers and must not undo what they typed.
+  const sent = useRef(asked);
+  useEffect(() => {
+    if (asked !== sent.current) setWords(asked);
+    sent.current = asked;
+  }, [asked]);
   useEffect(() => {
     if (words === asked) return undefined;
-    const later = (): void =>
+    const later = (): void => {
+      sent.current = words;
       go(pathTo('agents', { ...query, offset: undefined, q: words }), { replace: true });
+    };
     const timer = setTimeout(later, TYPING_MS);
     return () => clearTimeout(timer);
   }, [words]);

@@ -60,7 +60,7 @@ async function earn(page, tell) {
 
 async function findsAgent(page, tell) {
   await page.getByRole('navigation').getByRole('link', { name: 'Agents' }).click();
-  await page.getByLabel('Search agents').pressSequentially('everything');
+  await page.getByLabel('Search agents').pressSequentially('everything', { delay: 150 });
   await page.getByText('shown for “everything”').waitFor();
   await page
     .getByRole('main')
