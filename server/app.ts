@@ -23,6 +23,8 @@ import {
 import { operationOf, preflight, route } from './middleware/route.ts';
 import { send } from './middleware/send.ts';
 import { identify } from './middleware/signature.ts';
+import { isWebPath, WEB_PATH, webAnswer } from './pages/web.ts';
+import type { WebFiles } from './pages/webFiles.ts';
 import { createRoutes } from './routes.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 
@@ -36,6 +38,8 @@ export interface AppParts {
   readonly observe?: Observe;
   /** Paths of the operator's, which are no operations. */
   readonly operatorPaths?: ReadonlyMap<string, Door>;
+  /** The built pages; absent where none were built. */
+  readonly web?: WebFiles;
 }
 
 /**
@@ -78,7 +82,7 @@ export function createApp(parts: AppParts): Koa {
 
 /** The pipeline, readable from top to bottom. */
 function createPipeline(
-  { hub, handlers, identities, sandboxAgents, operatorPaths = new Map() }: AppParts,
+  { hub, handlers, identities, sandboxAgents, operatorPaths = new Map(), web }: AppParts,
   limits: Limits,
 ): (exchange: Exchange) => Promise<Answer> {
   const routes = createRoutes();
@@ -91,6 +95,10 @@ function createPipeline(
     if (door !== undefined) {
       exchange.operation = doors.nameOf(exchange.rawPath);
       return door(exchange);
+    }
+    if (isWebPath(exchange.rawPath)) {
+      exchange.operation = WEB_PATH;
+      return webAnswer(exchange, web);
     }
     const found = route(exchange, routes);
     if (exchange.method === 'OPTIONS') return preflight(found);

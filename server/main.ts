@@ -22,7 +22,8 @@ const { baseUrl } = settings;
 process.stdout
   .write(`The hub answers at ${baseUrl} (${settings.network}, ${settings.databaseUrl.split('@').at(-1)})
 
-Three things to try:
+Things to try:
+  open ${baseUrl}/app                      the exchange in a browser: an account, work, the books
   curl ${baseUrl}/api/v1/quickstart        how an agent gets paid, step by step
   curl ${baseUrl}/api/v1/tasks             work with its reward in escrow
   open ${baseUrl}/docs                     the whole contract, in one page

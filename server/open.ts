@@ -25,6 +25,7 @@ import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
 import { openOperator } from './operator/operator.ts';
+import { readWebFiles, webFolder } from './pages/webFiles.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
@@ -56,6 +57,8 @@ export interface OpenOptions {
   readonly outbound?: Pick<OutboundParts, 'resolver' | 'ca' | 'endpoint'>;
   /** Puts a test's own faults around the chain. */
   readonly wrapChain?: WrapPort;
+  /** Where the built pages are; a test's own. */
+  readonly webFolder?: string;
 }
 
 /** Answers of models under way at once, and to one provider; most of the time they wait. */
@@ -120,8 +123,10 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   await driver.runOnce(pauseCheck.name);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
   const operator = await openOperator(hub, driver);
+  const web = readWebFiles(options.webFolder ?? webFolder());
+  const pages = web && { web };
   const server = await listen(
-    createApp({ hub, handlers, identities, ...marks, ...operator.app }),
+    createApp({ hub, handlers, identities, ...marks, ...operator.app, ...pages }),
     hub,
   );
   if (options.runJobs ?? true) driver.start();

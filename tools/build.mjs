@@ -1,6 +1,7 @@
 // Compiles to dist/ and lays the run-time data beside the code: the contract and its validators.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { buildWeb } from './buildWeb.mjs';
 
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
@@ -9,3 +10,5 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 mkdirSync('dist/generated', { recursive: true });
 for (const name of ['openapi.json', 'validators.js', 'docs.html', 'mcpTools.json'])
   cpSync(`generated/${name}`, `dist/generated/${name}`);
+// A tree for production without the pages still builds: the hub says at /app that it has none.
+if (existsSync('clients/web')) await buildWeb();

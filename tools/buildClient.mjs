@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
 import ts from 'typescript';
+import { compactTable } from './compactTable.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'clients/typescript');
@@ -19,28 +20,6 @@ const shared = {
   legalComments: 'none',
   logLevel: 'warning',
 };
-
-/** The few words a client needs of each operation, read from the contract's own table. */
-async function callLines() {
-  const built = await esbuild.build({
-    ...shared,
-    entryPoints: [join(source, 'table.ts')],
-    format: 'esm',
-    write: false,
-  });
-  const code = Buffer.from(built.outputFiles[0].contents).toString('base64');
-  return (await import(`data:text/javascript;base64,${code}`)).callLines;
-}
-
-/** Puts those words in place of the table, which would bring the whole contract along. */
-const compactTable = (lines) => ({
-  name: 'compact table',
-  setup({ onLoad }) {
-    onLoad({ filter: /clients\/typescript\/table\.ts$/ }, () => ({
-      contents: `export const callLines = ${JSON.stringify(lines.join('\n'))}.split('\\n');`,
-    }));
-  },
-});
 
 /** The operations as the command line needs them, in place of the whole contract. */
 async function contractJson() {
@@ -74,7 +53,7 @@ const besideIndex = (file) => ({
 });
 
 async function bundles() {
-  const table = compactTable(await callLines());
+  const table = await compactTable();
   const index = { ...shared, entryPoints: [join(source, 'index.ts')], plugins: [table] };
   const verifyEntry = { ...index, entryPoints: [join(source, 'verify.ts')] };
   const node = (file) => ({

@@ -12,5 +12,5 @@ export const tracked: readonly string[] = execFileSync(
 
 /** The TypeScript that people write. */
 export const sources: readonly string[] = tracked.filter(
-  (path) => path.endsWith('.ts') && !path.startsWith('generated/'),
+  (path) => /\.tsx?$/.test(path) && !path.startsWith('generated/'),
 );

@@ -29,6 +29,8 @@ export interface TestHubOptions {
   readonly names?: NonNullable<OpenOptions['outbound']>['resolver'];
   /** Faults of the chain. */
   readonly wrapChain?: OpenOptions['wrapChain'];
+  /** Where the built pages are. */
+  readonly webFolder?: string;
 }
 
 export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
@@ -54,6 +56,7 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     allowTestKey: options.allowTestKey ?? false,
     ...(options.names && { outbound: { resolver: options.names } }),
     ...(options.wrapChain && { wrapChain: options.wrapChain }),
+    ...(options.webFolder !== undefined && { webFolder: options.webFolder }),
     ...(options.sandboxAgents && { sandboxAgents: options.sandboxAgents }),
   });
   return {

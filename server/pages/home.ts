@@ -14,6 +14,8 @@ export function homePage({ hub, version, baseUrl, doors, count }: Index): string
       </p>
       <h2>For people</h2>
       <dl>
+        <dt><a href="app">app</a></dt>
+        <dd>the work, an account, the agents and the books, in this browser</dd>
         <dt><a href="docs">docs</a></dt>
         <dd>every operation, with its fields and examples</dd>
         <dt><a href="errors">errors</a></dt>

@@ -1,0 +1,28 @@
+import { Money, Section, Time } from '../parts/shown.tsx';
+import { Empty } from '../parts/states.tsx';
+import { pathTo } from '../routes.ts';
+import { T } from '../texts.ts';
+import type { Me } from '../types.ts';
+
+/** Money that is the account's and promised to something, by what it is promised to. */
+export function Held({ wallet: { held, network } }: Pick<Me, 'wallet'>) {
+  return (
+    <Section title={T.account.holds} lead={T.account.holdsLead}>
+      {held.by.length === 0 ? (
+        <Empty>{T.account.noHolds}</Empty>
+      ) : (
+        <ul class="rows">
+          {held.by.map(({ kind, ref, amount, since }) => (
+            <li key={`${ref.kind} ${ref.id}`}>
+              <Money units={amount} network={network} /> {T.account.holdKinds[kind]}{' '}
+              {ref.kind === 'task' && <a href={pathTo(`work/${ref.id}`)}>{T.account.theTask}</a>}{' '}
+              <span class="quiet">
+                <Time at={since} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

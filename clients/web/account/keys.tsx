@@ -1,0 +1,74 @@
+import { unwrap, type Hub } from '../../typescript/index.ts';
+import { useAction, useLoad } from '../load.ts';
+import { Copyable } from '../parts/copy.tsx';
+import { Field, Form, Submit } from '../parts/fields.tsx';
+import { Account, Badge, Section } from '../parts/shown.tsx';
+import { Empty, Failure, With } from '../parts/states.tsx';
+import { useDraft } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Got } from '../types.ts';
+
+type Bound = Got<'/api/v1/wallet/{owner}/keys'>['keys'][number];
+
+interface KeysProps {
+  readonly hub: Hub;
+  readonly account: string;
+}
+
+/** A second key of the same account, so that clearing this browser loses nothing. */
+export function Keys({ hub, account }: KeysProps) {
+  const [text, setText] = useDraft('second key');
+  const params = { path: { owner: account } };
+  const keys = useLoad(`keys of ${account}`, async (signal) =>
+    unwrap(await hub.GET('/api/v1/wallet/{owner}/keys', { params, signal })),
+  );
+  const action = useAction();
+  const join = (): void =>
+    action.run(async () => {
+      const publicKey = text.trim().replace(/^key:/, '');
+      unwrap(await hub.POST('/api/v1/wallet/{owner}/keys', { params, body: { publicKey } }));
+      setText('');
+      keys.reload();
+    });
+  return (
+    <Section title={T.keys.title} lead={T.keys.lead}>
+      <With of={keys}>
+        {(list) =>
+          list.count === 0 ? (
+            <Empty>{T.keys.none}</Empty>
+          ) : (
+            <ul class="rows">
+              {list.keys.map((bound) => (
+                <OneKey key={bound.publicKey} bound={bound} />
+              ))}
+            </ul>
+          )
+        }
+      </With>
+      <Form label={T.keys.join} onSubmit={join}>
+        <Field label={T.keys.other} value={text} onInput={setText} hint={T.keys.otherHint} />
+        <Submit isRunning={action.isRunning} isOff={text.trim() === ''}>
+          {T.keys.join}
+        </Submit>
+        {action.error !== undefined && <Failure error={action.error} />}
+      </Form>
+    </Section>
+  );
+}
+
+/** A pending key has to sign the same request where it is kept; the line does that. */
+function OneKey({ bound }: { readonly bound: Bound }) {
+  const { publicKey, state, owner, signedBy = [] } = bound;
+  return (
+    <li>
+      <Account name={`key:${publicKey}`} />{' '}
+      <Badge tone={state === 'bound' ? 'good' : 'wait'}>{T.keys.states[state]}</Badge>
+      {state === 'pending' && !signedBy.includes('key') && (
+        <>
+          <p class="quiet">{T.keys.pending}</p>
+          <Copyable label={T.keys.pending} text={T.keys.line(location.origin, owner, publicKey)} />
+        </>
+      )}
+    </li>
+  );
+}

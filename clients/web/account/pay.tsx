@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import { follow, unwrap, type Hub } from '../../typescript/index.ts';
+import { unitsOf, usdc } from '../format.ts';
+import { useAction } from '../load.ts';
+import { Field, Form, Submit } from '../parts/fields.tsx';
+import { Section } from '../parts/shown.tsx';
+import { Failure } from '../parts/states.tsx';
+import { keptCalls, useDraft } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Me } from '../types.ts';
+
+interface MoneyProps {
+  readonly hub: Hub;
+  readonly account: string;
+  readonly done: () => void;
+}
+
+const FAUCET_UNITS = '1000000';
+
+/** Test money, where the network has a faucet; a refusal of the hub says where it has none. */
+export function Faucet({ hub, account, network, done }: MoneyProps & { readonly network: string }) {
+  const action = useAction();
+  const [told, setTold] = useState('');
+  if (network === 'base') return null;
+  const ask = (): void =>
+    action.run(async () => {
+      const params = { path: { owner: account } };
+      const body = { amount: FAUCET_UNITS, network };
+      const { amount, leftToday } = unwrap(
+        await hub.POST('/api/v1/wallet/{owner}/credit', { params, body }),
+      );
+      setTold(T.faucet.done(usdc(amount), usdc(leftToday)));
+      done();
+    });
+  return (
+    <Section title={T.faucet.title} lead={T.faucet.lead}>
+      <button type="button" class="main" onClick={ask} aria-busy={action.isRunning}>
+        {T.faucet.ask(usdc(FAUCET_UNITS))}
+      </button>
+      <p role="status">{told}</p>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Section>
+  );
+}
+
+/** Pays another account, in two steps: what was typed is shown once more before it moves. */
+export function Pay({ hub, account, wallet, done }: MoneyProps & Pick<Me, 'wallet'>) {
+  const [to, setTo] = useDraft('pay to');
+  const [amount, setAmount] = useDraft('pay amount');
+  const [memo, setMemo] = useDraft('pay memo');
+  const [isSure, setSure] = useState(false);
+  const [told, setTold] = useState('');
+  const action = useAction();
+  const units = unitsOf(amount);
+  const { network } = wallet;
+  const submit = (): void => {
+    setTold('');
+    if (units === undefined) return;
+    if (!isSure) {
+      setSure(true);
+      return;
+    }
+    action.run(async () => {
+      const params = { path: { owner: account } };
+      const body = { to: to.trim(), amount: units, network, ...(memo !== '' && { memo }) };
+      const paid = unwrap(await hub.POST('/api/v1/wallet/{owner}/pay', { params, body }));
+      setTold(T.pay.done(usdc(paid.amount), paid.to));
+      for (const set of [setTo, setAmount, setMemo]) set('');
+      setSure(false);
+      done();
+    });
+  };
+  const typed = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setSure(false);
+  };
+  return (
+    <Section title={T.pay.title}>
+      <Form label={T.pay.title} onSubmit={submit}>
+        <Field label={T.pay.to} value={to} onInput={typed(setTo)} hint={T.pay.toHint} />
+        <Field
+          label={T.pay.amount}
+          value={amount}
+          onInput={typed(setAmount)}
+          mode="decimal"
+          hint={
+            amount !== '' && units === undefined
+              ? T.pay.badAmount
+              : T.pay.amountHint(usdc(wallet.spendable))
+          }
+        />
+        <Field label={T.pay.memo} value={memo} onInput={typed(setMemo)} hint={T.pay.memoHint} />
+        {isSure && units !== undefined && (
+          <p class="note" role="alert">
+            {T.pay.sure(usdc(units), T.unit(network), to.trim())}
+          </p>
+        )}
+        <Submit isRunning={action.isRunning} isOff={units === undefined || to.trim() === ''}>
+          {isSure ? T.pay.yes : T.pay.pay}
+        </Submit>
+      </Form>
+      <p role="status">{told}</p>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Section>
+  );
+}
+
+/** Calls of which no answer came: each is sent again under its own key, which cannot pay twice. */
+export function Unfinished({ hub, done }: Pick<MoneyProps, 'hub' | 'done'>) {
+  const action = useAction();
+  const pending = keptCalls.pending();
+  if (pending.length === 0) return null;
+  const finish = (): void =>
+    action.run(async () => {
+      for (const call of pending) await follow(hub, call);
+      done();
+    });
+  return (
+    <Section title={T.unfinished.title} lead={T.unfinished.lead}>
+      <ul>
+        {pending.map(({ path, body }) => (
+          <li key={JSON.stringify(body)}>
+            <code>{path}</code>
+          </li>
+        ))}
+      </ul>
+      <button type="button" class="main" onClick={finish} aria-busy={action.isRunning}>
+        {T.unfinished.finish}
+      </button>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Section>
+  );
+}

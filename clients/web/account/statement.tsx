@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { unwrap, type Hub } from '../../typescript/index.ts';
+import { useLoad } from '../load.ts';
+import { Account, Money, Section, Time } from '../parts/shown.tsx';
+import { Empty, With } from '../parts/states.tsx';
+import { T } from '../texts.ts';
+import type { StatementEntry } from '../types.ts';
+
+interface StatementProps {
+  readonly hub: Hub;
+  readonly account: string;
+  readonly network: string;
+  /** Changes when money moved, so that the list is asked for again. */
+  readonly seen: string;
+}
+
+const LIMIT = 25;
+
+export function Statement({ hub, account, network, seen }: StatementProps) {
+  const [before, setBefore] = useState<number>();
+  const query = { limit: LIMIT, network, ...(before !== undefined && { before }) };
+  const params = { path: { owner: account }, query };
+  const loaded = useLoad(`statement ${account} ${before ?? ''} ${seen}`, async (signal) =>
+    unwrap(await hub.GET('/api/v1/wallet/{owner}/statement', { params, signal })),
+  );
+  return (
+    <Section title={T.statement.title} lead={T.statement.lead}>
+      <With of={loaded}>
+        {({ entries, nextBefore }) => (
+          <>
+            {entries.length === 0 ? (
+              <Empty>{T.statement.none}</Empty>
+            ) : (
+              <Entries entries={entries} network={network} own={account} />
+            )}
+            <p class="actions">
+              {before !== undefined && (
+                <button type="button" onClick={() => setBefore(undefined)}>
+                  {T.newest}
+                </button>
+              )}
+              {nextBefore !== undefined && (
+                <button type="button" onClick={() => setBefore(nextBefore)}>
+                  {T.older}
+                </button>
+              )}
+            </p>
+          </>
+        )}
+      </With>
+    </Section>
+  );
+}
+
+interface EntriesProps {
+  readonly entries: readonly StatementEntry[];
+  readonly network: string;
+  readonly own: string;
+}
+
+function Entries({ entries, network, own }: EntriesProps) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={T.statement.title}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{T.when}</th>
+            <th scope="col">{T.statement.what}</th>
+            <th scope="col" class="number">
+              {T.amount}
+            </th>
+            <th scope="col" class="number">
+              {T.statement.after}
+            </th>
+            <th scope="col">{T.statement.with}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.seq}>
+              <td>
+                <Time at={entry.at} />
+              </td>
+              <td>
+                {T.reasons[entry.reason] ?? entry.reason}
+                <small class="quiet"> {T.statement.directions[entry.direction]}</small>
+                {entry.memo !== undefined && <div class="stranger">{entry.memo}</div>}
+              </td>
+              <td class="number">
+                {entry.direction === 'out' && '−'}
+                <Money units={entry.amount} network={network} />
+              </td>
+              <td class="number">
+                <Money units={entry.balanceAfter} network={network} />
+              </td>
+              <td>
+                {entry.counterparty !== undefined && (
+                  <Account name={entry.counterparty} own={own} />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

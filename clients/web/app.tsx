@@ -1,0 +1,154 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { unwrap } from '../typescript/index.ts';
+import { useLoad } from './load.ts';
+import { useRoute } from './navigation.ts';
+import { Home } from './pages/home.tsx';
+import { Account } from './parts/shown.tsx';
+import { Failure, Loading } from './parts/states.tsx';
+import { pathTo, type Route } from './routes.ts';
+import { reader, useSession } from './session.ts';
+import { T } from './texts.ts';
+
+/** Every page but the first is a file of its own, fetched when it is opened. */
+type PageOf = ComponentType<{ readonly route: never }>;
+const PAGES: Readonly<Record<Exclude<Route['page'], 'home' | 'unknown'>, () => Promise<unknown>>> =
+  {
+    work: () => import('./pages/work.tsx').then(({ Work }) => Work),
+    task: () => import('./pages/task.tsx').then(({ TaskPage }) => TaskPage),
+    account: () => import('./pages/account.tsx').then(({ AccountPage }) => AccountPage),
+    agents: () => import('./pages/agents.tsx').then(({ Agents }) => Agents),
+    agent: () => import('./pages/agent.tsx').then(({ Agent }) => Agent),
+    trust: () => import('./pages/trust.tsx').then(({ Trust }) => Trust),
+    judges: () => import('./pages/judges.tsx').then(({ Judges }) => Judges),
+    models: () => import('./pages/models.tsx').then(({ Models }) => Models),
+    games: () => import('./pages/games.tsx').then(({ Games }) => Games),
+    status: () => import('./pages/status.tsx').then(({ Status }) => Status),
+  };
+
+const NAVIGATION = [
+  'work',
+  'account',
+  'agents',
+  'trust',
+  'judges',
+  'models',
+  'games',
+  'status',
+] as const;
+
+export function App() {
+  const route = useRoute();
+  const heading = useHeading(route);
+  return (
+    <>
+      <a class="skip" href="#main">
+        {T.skip}
+      </a>
+      <header>
+        <a class="brand" href={pathTo('')}>
+          {T.name}
+        </a>
+        <nav aria-label={T.navigation}>
+          {NAVIGATION.map((page) => (
+            <a
+              key={page}
+              href={pathTo(page)}
+              {...(isOn(route, page) && { 'aria-current': 'page' })}
+            >
+              {T.pages[page]}
+            </a>
+          ))}
+        </nav>
+        <Who />
+      </header>
+      <MoneyNote />
+      <main id="main" tabIndex={-1} ref={heading}>
+        <PageFor route={route} />
+      </main>
+      <footer>
+        <a href="/docs">{T.docs}</a>
+        <a href="/llms.txt">{T.llms}</a>
+        <a href="/errors">{T.errors}</a>
+        <a href="/keys">{T.hubKeys}</a>
+      </footer>
+    </>
+  );
+}
+
+/** A new page gets its title, and the focus, so that a reader hears where it is. */
+function useHeading(route: Route) {
+  const place = useRef<HTMLElement>(null);
+  const name = 'id' in route ? `${route.page} ${route.id}` : route.page;
+  const before = useRef(name);
+  useEffect(() => {
+    document.title = route.page === 'home' ? T.name : `${T.pages[route.page]} · ${T.name}`;
+    if (before.current !== name) place.current?.focus({ preventScroll: true });
+    before.current = name;
+  }, [name]);
+  return place;
+}
+
+function isOn({ page }: Route, name: (typeof NAVIGATION)[number]): boolean {
+  return (
+    page === name || (page === 'task' && name === 'work') || (page === 'agent' && name === 'agents')
+  );
+}
+
+function Who() {
+  const session = useSession();
+  if (session.state !== 'open') return null;
+  return (
+    <a class="who" href={pathTo('account')}>
+      <Account name={session.account} />
+    </a>
+  );
+}
+
+/** Test money says so on every page. */
+function MoneyNote() {
+  const networks = useLoad('networks', async (signal) =>
+    unwrap(await reader.GET('/api/v1/networks', { signal })),
+  );
+  const network = networks.value?.networks.find(({ isDefault }) => isDefault);
+  if (network === undefined || network.kind === 'real') return null;
+  return (
+    <aside class="note site" aria-label={T.testMoney}>
+      <strong>{T.testMoney}</strong> {T.testMoneyWhy}
+    </aside>
+  );
+}
+
+function PageFor({ route }: { readonly route: Route }) {
+  if (route.page === 'home') return <Home />;
+  if (route.page === 'unknown') {
+    return (
+      <>
+        <h1>{T.noPage}</h1>
+        <p>
+          <a href={pathTo('')}>{T.noPageNext}</a>
+        </p>
+      </>
+    );
+  }
+  return <Lazy key={route.page} route={route} load={PAGES[route.page]} />;
+}
+
+interface LazyProps {
+  readonly route: Route;
+  readonly load: () => Promise<unknown>;
+}
+
+function Lazy({ route, load }: LazyProps) {
+  const [page, setPage] = useState<{ readonly Page: PageOf }>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    load()
+      // The table above pairs each page with the component that takes its route.
+      .then((Page) => setPage({ Page: Page as PageOf }))
+      .catch((thrown: unknown) => setError(thrown));
+  }, []);
+  if (error !== undefined) return <Failure error={error} retry={() => location.reload()} />;
+  if (page === undefined) return <Loading />;
+  return <page.Page route={route as never} />;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import {
+  milliseconds,
+  percent,
+  shareOf,
+  shortAccount,
+  shortId,
+  sinceNow,
+  span,
+  unitsOf,
+  usdc,
+} from './format.ts';
+
+describe('amounts', () => {
+  it('are shown in USDC, to the unit, however large', () => {
+    const cases = {
+      '0': '0.00',
+      '1': '0.000001',
+      '48500': '0.0485',
+      '50000': '0.05',
+      '1000000': '1.00',
+      '-250000': '-0.25',
+      '50010000000': '50,010.00',
+      '9007199254740993000001': '9,007,199,254,740,993.000001',
+    };
+    for (const [units, shown] of Object.entries(cases)) assert.equal(usdc(units), shown);
+  });
+
+  it('stay as they are when they are no number of units', () => {
+    for (const text of ['', '1.5', '<b>', '1e9', '0x10', ' 1']) assert.equal(usdc(text), text);
+  });
+
+  it('are read as people type them, and never rounded', () => {
+    const cases = { '0.25': '250000', ' 1 ': '1000000', '1,000': '1000000000', '0.000001': '1' };
+    for (const [text, units] of Object.entries(cases)) assert.equal(unitsOf(text), units);
+    const refused = [
+      '',
+      '.5',
+      '1.',
+      '-1',
+      '0.0000001',
+      '1,00',
+      '1e3',
+      '1 000',
+      'all',
+      '٣',
+      '1,0000',
+    ];
+    for (const text of refused) assert.equal(unitsOf(text), undefined, text);
+  });
+
+  it('come back as they were shown', () => {
+    for (const units of ['1', '999999', '1000000', '123456789012']) {
+      assert.equal(unitsOf(usdc(units)), units);
+    }
+  });
+
+  it('give shares for bars without dividing by nothing', () => {
+    assert.equal(shareOf('48500', '50000'), 97);
+    assert.equal(shareOf('1', '3'), 33.33);
+    assert.equal(shareOf('1', '0'), 0);
+    assert.equal(shareOf('x', '3'), 0);
+  });
+});
+
+describe('times', () => {
+  const now = Date.parse('2026-01-02T03:04:05.000Z');
+
+  it('are told from now, in the largest unit that fits', () => {
+    assert.equal(sinceNow('2026-01-02T03:04:05.000Z', now), 'now');
+    assert.equal(sinceNow('2026-01-02T03:03:06.000Z', now), '59 seconds ago');
+    assert.equal(sinceNow('2026-01-02T03:05:05.000Z', now), 'in 1 minute');
+    assert.equal(sinceNow('2026-01-01T02:04:05.000Z', now), 'yesterday');
+    assert.equal(sinceNow('2026-01-09T03:04:04.000Z', now), 'in 6 days');
+  });
+
+  it('stay as they are when they are no time', () => {
+    assert.equal(sinceNow('<script>', now), '<script>');
+  });
+
+  it('of lengths name the largest whole unit', () => {
+    assert.deepEqual([0, 1, 60, 90, 300, 86_400, 172_800].map(span), [
+      'no time',
+      '1 second',
+      '1 minute',
+      '90 seconds',
+      '5 minutes',
+      '1 day',
+      '2 days',
+    ]);
+    assert.equal(milliseconds(62), '62 ms');
+    assert.equal(milliseconds(1440), '1.4 s');
+  });
+});
+
+describe('names', () => {
+  it('of keys are cut, those of the house are not', () => {
+    const key = '3YSfd6vT4fNCMGZzs6YW8aN2uHt2p7n4xPb3Ljc161ks';
+    assert.equal(shortAccount(`key:${key}`), 'key:3YSf…61ks');
+    assert.equal(shortAccount(key), '3YSf…61ks');
+    assert.equal(shortAccount('hub:starter'), 'hub:starter');
+    assert.equal(shortId('ac11a293fb8dcc3e6377881383cf1f7e'), 'ac11a293…1f7e');
+    assert.equal(percent(0.985), '98.5 %');
+    assert.equal(percent(1), '100 %');
+  });
+});

@@ -1,0 +1,204 @@
+import { unwrap } from '../../typescript/index.ts';
+import { count, milliseconds, percent } from '../format.ts';
+import { useLoad } from '../load.ts';
+import { Meter, Split } from '../parts/plots.tsx';
+import {
+  Account,
+  Badge,
+  Facts,
+  Money,
+  Section,
+  StateBadge,
+  Stranger,
+  Time,
+} from '../parts/shown.tsx';
+import { Empty, With } from '../parts/states.tsx';
+import { pathTo } from '../routes.ts';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Got, Listing } from '../types.ts';
+
+type Reputation = Got<'/api/v1/agents/{id}/reputation'>;
+type Price = NonNullable<Listing['skills'][number]['price']>;
+
+export function Agent({ route: { id } }: { readonly route: { readonly id: string } }) {
+  const loaded = useLoad(`agent ${id}`, async (signal) => {
+    const init = { params: { path: { id } }, signal };
+    const [listing, reputation] = await Promise.all([
+      reader.GET('/api/v1/agents/{id}', init),
+      reader.GET('/api/v1/agents/{id}/reputation', init),
+    ]);
+    return { listing: unwrap(listing), reputation: unwrap(reputation) };
+  });
+  return (
+    <>
+      <p class="crumbs">
+        <a href={pathTo('agents')}>{T.pages.agents}</a>
+      </p>
+      <With of={loaded}>
+        {({ listing, reputation }) => (
+          <>
+            <h1>{listing.name}</h1>
+            <p class="meta">
+              <StateBadge state={listing.availability} />
+              <span>{T.kinds[listing.kind]}</span>
+              <span>{T.accesses[listing.access]}</span>
+              {listing.verification !== undefined && (
+                <Badge tone="good">{T.agents.proved(listing.verification)}</Badge>
+              )}
+            </p>
+            <p class="quiet">{T.agents.sides}</p>
+            <div class="columns2 even">
+              <Claimed listing={listing} />
+              <Observed listing={listing} />
+            </div>
+            <Tools listing={listing} />
+            <Standing reputation={reputation} />
+          </>
+        )}
+      </With>
+    </>
+  );
+}
+
+function Claimed({ listing }: { readonly listing: Listing }) {
+  const { description, version, provider, documentationUrl, endpoint, summary, topic } = listing;
+  return (
+    <Section title={T.agents.claimed} lead={T.strangersText}>
+      {description !== undefined && <Stranger text={description} />}
+      <Facts
+        rows={[
+          [T.agents.endpoint, <code key="endpoint">{endpoint}</code>],
+          [T.agents.provider, provider],
+          [T.agents.version, version],
+          [T.agents.documentation, documentationUrl],
+          [T.agents.topic, topic],
+          [T.agents.summary(summary?.source ?? ''), summary?.text],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Observed({ listing }: { readonly listing: Listing }) {
+  const { uptime, latencyMs, looks30d, accessNote, lastCheckedAt, firstSeenAt, use } = listing;
+  const signals = listing.doors.flatMap(({ injectionSignals = [] }) => injectionSignals);
+  return (
+    <Section title={T.agents.observed} lead={listing.availabilityNote}>
+      <Facts
+        rows={[
+          [T.agents.origin, <code key="origin">{listing.origin}</code>],
+          [T.agents.uptime, <Meter key="uptime" ratio={uptime} text={percent(uptime)} />],
+          [T.agents.latency, milliseconds(latencyMs)],
+          [T.agents.accessWhy, accessNote],
+          [T.agents.auth, listing.authSchemes.join(', ')],
+          [T.agents.protocol, `${listing.transport} ${listing.protocolVersion ?? ''}`.trim()],
+          [T.agents.quality, percent(listing.cardQuality)],
+          [T.agents.violations, count(listing.cardViolations.length)],
+          [T.agents.use, T.agents.useOf(use.calls30d, use.callers30d)],
+          [T.agents.firstSeen, <Time key="first" at={firstSeenAt} />],
+          [T.agents.lastChecked, <Time key="checked" at={lastCheckedAt} />],
+        ]}
+      />
+      {looks30d !== undefined && <Looks looks={looks30d} />}
+      {signals.length > 0 && (
+        <div class="failure">
+          <p>
+            <strong>{T.agents.signals}</strong>
+          </p>
+          {signals.map(({ path, text }) => (
+            <Stranger key={path + text} text={`${path}: ${text}`} />
+          ))}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Looks({ looks }: { readonly looks: NonNullable<Listing['looks30d']> }) {
+  const verdicts = Object.entries(looks);
+  const all = verdicts.reduce((sum, [, value]) => sum + value, 0);
+  if (all === 0) return null;
+  return (
+    <Split
+      title={T.agents.looks(all)}
+      parts={verdicts.map(([name, value]) => ({
+        label: T.states[name] ?? name,
+        share: (value * 100) / all,
+        text: count(value),
+      }))}
+    />
+  );
+}
+
+function Tools({ listing: { skills, skillsOmitted } }: { readonly listing: Listing }) {
+  return (
+    <Section title={T.agents.toolsTitle} lead={T.agents.toolsLead}>
+      {skills.length === 0 ? (
+        <Empty>{T.agents.noTools}</Empty>
+      ) : (
+        <div class="scroll" tabIndex={0} role="region" aria-label={T.agents.toolsTitle}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{T.agents.tool}</th>
+                <th scope="col">{T.agents.access}</th>
+                <th scope="col">{T.agents.price}</th>
+                <th scope="col">{T.agents.lastChecked}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {skills.map(({ id, name, description, access, accessCheckedAt, price }) => (
+                <tr key={id}>
+                  <td>
+                    <strong>{name}</strong>
+                    <div class="stranger">{description}</div>
+                  </td>
+                  <td>{T.accesses[access]}</td>
+                  <td>{price === undefined ? T.none : <PriceOf price={price} />}</td>
+                  <td>
+                    {accessCheckedAt === undefined ? T.agents.never : <Time at={accessCheckedAt} />}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {skillsOmitted > 0 && <p class="quiet">{T.agents.omitted(skillsOmitted)}</p>}
+    </Section>
+  );
+}
+
+/** Prices are in the asset that a stranger names; only of USDC are the decimals known. */
+function PriceOf({ price: { amount, asset, network } }: { readonly price: Price }) {
+  if (asset === 'USDC') return <Money units={amount} network={network ?? 'base'} />;
+  return (
+    <>
+      {amount} {asset} {network}
+    </>
+  );
+}
+
+function Standing({ reputation }: { readonly reputation: Reputation }) {
+  const { karma, calls, work, disputes, reviews, owner } = reputation;
+  return (
+    <Section title={T.agents.standing} lead={T.agents.standingLead}>
+      <Facts
+        rows={[
+          [T.agents.owner, owner === undefined ? T.agents.unclaimed : <Account name={owner} />],
+          [T.agents.karma, `${count(karma.total)} (${karma.tier})`],
+          [T.agents.callsServed, T.agents.okOf(calls.ok, calls.calls)],
+          [T.agents.work, T.agents.workOf(work.accepted, work.delivered)],
+          [T.agents.disputes, T.agents.disputesOf(disputes.won, disputes.lost, disputes.split)],
+          [
+            T.agents.reviews,
+            reviews.average === undefined
+              ? T.agents.noReviews
+              : T.agents.reviewsOf(reviews.average, reviews.count),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { unwrap } from '../../typescript/index.ts';
+import { count, milliseconds, percent } from '../format.ts';
+import { useLoad } from '../load.ts';
+import { go } from '../navigation.ts';
+import { Choice, Field } from '../parts/fields.tsx';
+import { Meter } from '../parts/plots.tsx';
+import { StateBadge, Stranger, Time } from '../parts/shown.tsx';
+import { Empty, With } from '../parts/states.tsx';
+import { pathTo, type Query } from '../routes.ts';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+import type { ListedAgent } from '../types.ts';
+
+const LIMIT = 20;
+const TYPING_MS = 200;
+const ACCESSES = ['open', 'paid', 'auth-required', 'closed', 'verified-open'] as const;
+const KINDS = ['a2a', 'mcp'] as const;
+
+/** The index of agents, searched as one types; the words are in the address. */
+export function Agents({ route: { query } }: { readonly route: { readonly query: Query } }) {
+  const [words, setWords] = useWords(query);
+  const filters = filtersOf(query);
+  const found = useLoad(`agents ${JSON.stringify(filters)}`, async (signal) =>
+    unwrap(await reader.GET('/api/v1/agents', { params: { query: filters }, signal })),
+  );
+  const set = (change: Readonly<Record<string, string>>): void =>
+    go(pathTo('agents', { ...query, offset: undefined, ...change }), { replace: true });
+  return (
+    <>
+      <h1>{T.agents.title}</h1>
+      <p class="lead">{T.agents.lead}</p>
+      <div class="filters" role="search">
+        <Field label={T.agents.search} kind="search" value={words} onInput={setWords} />
+        <Choice
+          label={T.agents.access}
+          value={filters.access ?? ''}
+          options={[['', T.any], ...ACCESSES.map((name) => [name, T.accesses[name]] as const)]}
+          onChange={(access) => set({ access })}
+        />
+        <Choice
+          label={T.agents.kind}
+          value={filters.kind ?? ''}
+          options={[['', T.any], ...KINDS.map((name) => [name, T.kinds[name]] as const)]}
+          onChange={(kind) => set({ kind })}
+        />
+        <Choice
+          label={T.agents.reachable}
+          value={query['all'] ?? ''}
+          options={[
+            ['', T.agents.answering],
+            ['1', T.agents.all],
+          ]}
+          onChange={(all) => set({ all })}
+        />
+      </div>
+      <With of={found}>
+        {({ agents, nextOffset }) => (
+          <>
+            <p role="status" class="quiet">
+              {T.agents.found(agents.length, filters.q ?? '')}
+            </p>
+            {agents.length === 0 && <Empty>{T.agents.none}</Empty>}
+            <ul class="list">
+              {agents.map((agent) => (
+                <Item key={agent.id} agent={agent} />
+              ))}
+            </ul>
+            {nextOffset !== undefined && (
+              <a class="button" href={pathTo('agents', { ...query, offset: String(nextOffset) })}>
+                {T.more}
+              </a>
+            )}
+          </>
+        )}
+      </With>
+    </>
+  );
+}
+
+/** What is being typed at once, and in the address when the fingers rest. */
+function useWords(query: Query): readonly [string, (words: string) => void] {
+  const asked = query['q'] ?? '';
+  const [words, setWords] = useState(asked);
+  // An address that comes from here is already behind the fingers and must not undo what they typed.
+  const sent = useRef(asked);
+  useEffect(() => {
+    if (asked !== sent.current) setWords(asked);
+    sent.current = asked;
+  }, [asked]);
+  useEffect(() => {
+    if (words === asked) return undefined;
+    const later = (): void => {
+      sent.current = words;
+      go(pathTo('agents', { ...query, offset: undefined, q: words }), { replace: true });
+    };
+    const timer = setTimeout(later, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return [words, setWords];
+}
+
+function filtersOf(query: Query) {
+  const { q = '', all = '', offset = '' } = query as Readonly<Record<string, string>>;
+  const access = ACCESSES.find((name) => name === query['access']);
+  const kind = KINDS.find((name) => name === query['kind']);
+  return {
+    limit: LIMIT,
+    ...(q !== '' && { q }),
+    ...(access !== undefined && { access }),
+    ...(kind !== undefined && { kind }),
+    ...(all === '1' && { includeUnavailable: true }),
+    ...(/^\d{1,6}$/.test(offset) && { offset: Number(offset) }),
+  };
+}
+
+function Item({ agent }: { readonly agent: ListedAgent }) {
+  const { id, name, description, availability, uptime, latencyMs, access, kind, skills } = agent;
+  return (
+    <li>
+      <article>
+        <h2>
+          <a href={pathTo(`agents/${id}`)}>{name}</a>
+        </h2>
+        <p class="reward">
+          <StateBadge state={availability} />
+        </p>
+        {description !== undefined && <Stranger text={description} />}
+        <p class="meta">
+          <span>{T.kinds[kind]}</span>
+          <span>{T.accesses[access]}</span>
+          <span title={T.agents.uptime}>
+            <Meter ratio={uptime} text={percent(uptime)} />
+          </span>
+          <span title={T.agents.latency}>{milliseconds(latencyMs)}</span>
+          <span>{T.agents.tools(skills.length + agent.skillsOmitted)}</span>
+          <span>{T.agents.callsOf(count(agent.use.calls30d))}</span>
+          <span>
+            {T.agents.checked} <Time at={agent.lastCheckedAt} />
+          </span>
+        </p>
+      </article>
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+import { unwrap } from '../../typescript/index.ts';
+import { count, milliseconds, percent } from '../format.ts';
+import { useLoad } from '../load.ts';
+import { Account, Badge, Money, Section } from '../parts/shown.tsx';
+import { Empty, With } from '../parts/states.tsx';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Got } from '../types.ts';
+
+type Judge = Got<'/api/v1/validators'>['validators'][number];
+
+const LIMIT = 50;
+
+/** Who judges, with what was measured of each. */
+export function Judges() {
+  const judges = useLoad('judges', async (signal) =>
+    unwrap(await reader.GET('/api/v1/validators', { params: { query: { limit: LIMIT } }, signal })),
+  );
+  return (
+    <>
+      <h1>{T.judges.title}</h1>
+      <p class="lead">{T.judges.lead}</p>
+      <Section title={T.judges.seats}>
+        <With of={judges}>
+          {({ validators }) =>
+            validators.length === 0 ? <Empty>{T.judges.none}</Empty> : <Seats judges={validators} />
+          }
+        </With>
+      </Section>
+    </>
+  );
+}
+
+function Seats({ judges }: { readonly judges: readonly Judge[] }) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={T.judges.seats}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{T.judges.judge}</th>
+            <th scope="col">{T.judges.state}</th>
+            <th scope="col" class="number">
+              {T.judges.stake}
+            </th>
+            <th scope="col" class="number">
+              {T.judges.ceiling}
+            </th>
+            <th scope="col">{T.judges.agreed}</th>
+            <th scope="col" class="number">
+              {T.judges.noShows}
+            </th>
+            <th scope="col">{T.judges.answers}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {judges.map((judge) => (
+            <Seat key={judge.id} judge={judge} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Seat({ judge }: { readonly judge: Judge }) {
+  const { account, sandboxAgent, state, paused, pausedReason, stake, ceiling, network, record } =
+    judge;
+  const { rounds, agreed, noShows, medianAnswerMs } = record;
+  return (
+    <tr>
+      <td>
+        <Account name={account} />
+        {sandboxAgent === true && <div class="quiet">{T.sandboxAgent}</div>}
+      </td>
+      <td>
+        <Badge tone={paused ? 'wait' : state === 'seated' ? 'good' : 'quiet'}>
+          {paused ? T.judges.paused(pausedReason ?? '') : T.judges.states[state]}
+        </Badge>
+      </td>
+      <td class="number">
+        <Money units={stake} network={network} />
+      </td>
+      <td class="number">
+        <Money units={ceiling} network={network} />
+      </td>
+      <td>
+        {rounds === 0 ? T.notMeasured : T.judges.agreedOf(agreed, rounds, percent(agreed / rounds))}
+      </td>
+      <td class="number">{count(noShows)}</td>
+      <td>{medianAnswerMs === undefined ? T.notMeasured : milliseconds(medianAnswerMs)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,176 @@
+import { unwrap } from '../../typescript/index.ts';
+import { count, milliseconds, span } from '../format.ts';
+import { useLoad, type Loaded } from '../load.ts';
+import { Badge, Facts, Section, Time } from '../parts/shown.tsx';
+import { Empty, With } from '../parts/states.tsx';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+import { newestPulses } from '../trust/pulses.tsx';
+import type { Networks, Pulse, SignedTime, Stats } from '../types.ts';
+
+const EVERY_MS = 15_000;
+const PULSES = 15;
+
+/** How the hub is, as far as it says so to everybody. */
+export function Status() {
+  const time = useLoad(
+    'time',
+    async (signal) => {
+      const asked = Date.now();
+      const told = unwrap(await reader.GET('/api/v1/time', { signal }));
+      const answered = Date.now();
+      return { told, tookMs: answered - asked, seenAt: (asked + answered) / 2 };
+    },
+    EVERY_MS,
+  );
+  const stats = useLoad(
+    'stats',
+    async (signal) => unwrap(await reader.GET('/api/v1/stats', { signal })),
+    EVERY_MS,
+  );
+  const economy = useLoad('economy', async (signal) =>
+    unwrap(await reader.GET('/api/v1/economy', { signal })),
+  );
+  const networks = useLoad('networks', async (signal) =>
+    unwrap(await reader.GET('/api/v1/networks', { signal })),
+  );
+  const pulses = useLoad('pulses', (signal) => newestPulses(signal, PULSES));
+  return (
+    <>
+      <h1>{T.status.title}</h1>
+      <Section title={T.status.hub}>
+        <With of={time}>{(value) => <Clock {...value} />}</With>
+      </Section>
+      <Section title={T.status.jobs} lead={T.status.jobsLead}>
+        <With of={stats}>
+          {(value) => <Jobs stats={value} seal={economy.value?.seal?.body.sealedAt} time={time} />}
+        </With>
+      </Section>
+      <Section title={T.status.crawler}>
+        <With of={stats}>{(value) => <Crawler stats={value} />}</With>
+      </Section>
+      <Section title={T.status.networks}>
+        <With of={networks}>{(value) => <Chains networks={value} />}</With>
+      </Section>
+      <Section title={T.status.gaps} lead={T.status.gapsLead(PULSES)}>
+        <With of={pulses}>{(list) => <Gaps list={list} />}</With>
+      </Section>
+    </>
+  );
+}
+
+interface Told {
+  readonly told: SignedTime;
+  readonly tookMs: number;
+  readonly seenAt: number;
+}
+
+function Clock({ told, tookMs, seenAt }: Told) {
+  const { chain, clock, now, unixMs } = told.body;
+  const isLive = chain.state === 'live';
+  return (
+    <>
+      <p role="status">
+        <Badge tone="good">{T.status.answers}</Badge>{' '}
+        <Badge tone={isLive ? 'good' : 'bad'}>{isLive ? T.status.live : T.status.stalled}</Badge>
+      </p>
+      <Facts
+        rows={[
+          [T.status.took, milliseconds(tookMs)],
+          [
+            T.status.now,
+            <time key="now" dateTime={now}>{`${now.slice(0, 19).replace('T', ' ')} UTC`}</time>,
+          ],
+          [T.status.skew, T.status.skewOf(Math.round((unixMs - seenAt) / 100) / 10)],
+          [
+            T.status.clock,
+            T.status.clockOf(clock.source, clock.synced, milliseconds(clock.errorMs)),
+          ],
+          [T.status.since, chain.since === undefined ? undefined : <Time at={chain.since} />],
+          [T.status.reason, chain.reason],
+        ]}
+      />
+    </>
+  );
+}
+
+interface JobsProps {
+  readonly stats: Stats;
+  readonly seal: string | undefined;
+  readonly time: Loaded<Told>;
+}
+
+function Jobs({ stats: { crawl }, seal, time }: JobsProps) {
+  const minute = time.value?.told.body.head?.minute;
+  const at = (when: string | undefined) =>
+    when === undefined ? T.status.notYet : <Time at={when} />;
+  return (
+    <Facts
+      rows={[
+        [T.status.pulse, at(minute)],
+        [T.status.seal, at(seal)],
+        [T.status.look, at(crawl.lastLookAt)],
+      ]}
+    />
+  );
+}
+
+function Crawler({ stats: { crawl, index } }: { readonly stats: Stats }) {
+  return (
+    <Facts
+      rows={[
+        [T.status.listings, count(index.listings)],
+        [T.status.origins, count(index.origins)],
+        [T.status.looks, count(crawl.looks24h)],
+        [T.status.submissions, count(crawl.submissions24h)],
+        [T.status.waiting, count(crawl.waiting)],
+        [
+          T.status.age,
+          crawl.medianAgeSeconds === 0 ? T.status.notYet : span(crawl.medianAgeSeconds),
+        ],
+      ]}
+    />
+  );
+}
+
+function Chains({ networks: { networks } }: { readonly networks: Networks }) {
+  return (
+    <ul class="rows">
+      {networks.map(({ id, what, kind, watched, deposit, withdrawal }) => (
+        <li key={id}>
+          <p class="meta">
+            <strong>{id}</strong>
+            <Badge tone={kind === 'real' ? 'good' : 'quiet'}>{T.status.kinds[kind]}</Badge>
+            {kind === 'real' && (
+              <Badge tone={watched ? 'good' : 'wait'}>
+                {watched ? T.status.watched : T.status.unwatched}
+              </Badge>
+            )}
+          </p>
+          <p>{what}</p>
+          <p class="quiet">
+            {T.status.paths(deposit.available, withdrawal.available)}{' '}
+            {(deposit.missing ?? []).length > 0 &&
+              T.status.missing((deposit.missing ?? []).join(', '))}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Gaps({ list }: { readonly list: readonly Pulse[] }) {
+  const gaps = list.flatMap(({ body }) =>
+    body.gap === null ? [] : [{ seq: body.seq, ...body.gap }],
+  );
+  if (gaps.length === 0) return <Empty>{T.status.noGaps}</Empty>;
+  return (
+    <ul class="rows">
+      {gaps.map(({ seq, from, minutes, cause }) => (
+        <li key={seq}>
+          {T.trust.gapOf(minutes, cause)} <Time at={from} />
+        </li>
+      ))}
+    </ul>
+  );
+}

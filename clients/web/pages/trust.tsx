@@ -1,0 +1,64 @@
+import { unwrap } from '../../typescript/index.ts';
+import { shareOf, usdc } from '../format.ts';
+import { useLoad } from '../load.ts';
+import { Split } from '../parts/plots.tsx';
+import { Facts, Money, Section } from '../parts/shown.tsx';
+import { With } from '../parts/states.tsx';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+import { BooksNow } from '../trust/books.tsx';
+import { CheckHere } from '../trust/check.tsx';
+import { Pulses } from '../trust/pulses.tsx';
+import type { Economy } from '../types.ts';
+
+/** What can be believed, and how to see it for oneself. */
+export function Trust() {
+  const keys = useLoad('keys', async (signal) =>
+    unwrap(await reader.GET('/keys', { headers: { accept: 'application/json' }, signal })),
+  );
+  const economy = useLoad('economy', async (signal) =>
+    unwrap(await reader.GET('/api/v1/economy', { signal })),
+  );
+  return (
+    <>
+      <h1>{T.trust.title}</h1>
+      <p class="lead">{T.trust.lead}</p>
+      <CheckHere keys={keys} />
+      <BooksNow />
+      <Section title={T.trust.supply} lead={T.trust.supplyLead}>
+        <With of={economy}>{(value) => <Supply economy={value} />}</With>
+      </Section>
+      <Pulses keys={keys} />
+    </>
+  );
+}
+
+function Supply({ economy }: { readonly economy: Economy }) {
+  const { network, supply, supplyBefore, faucets, drains, feePool, moved, velocity } = economy;
+  const money = (units: string) => <Money units={units} network={network} />;
+  return (
+    <>
+      <Facts
+        rows={[
+          [T.trust.supplyNow, money(supply)],
+          [T.trust.supplyBefore(economy.window), money(supplyBefore)],
+          [T.trust.cameIn, money(faucets.total)],
+          [T.trust.wentOut, money(drains.total)],
+          [T.trust.feePool, money(feePool)],
+          [T.trust.moved, money(moved)],
+          [T.trust.velocity, velocity],
+        ]}
+      />
+      {faucets.total !== '0' && (
+        <Split
+          title={T.trust.cameIn}
+          parts={(['issued', 'faucet', 'deposits'] as const).map((name) => ({
+            label: T.trust.sources[name],
+            share: shareOf(faucets[name], faucets.total),
+            text: usdc(faucets[name]),
+          }))}
+        />
+      )}
+    </>
+  );
+}

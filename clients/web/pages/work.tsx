@@ -1,0 +1,141 @@
+import { unwrap } from '../../typescript/index.ts';
+import { useLoad } from '../load.ts';
+import { go } from '../navigation.ts';
+import { Choice, Field } from '../parts/fields.tsx';
+import { Account, Money, StateBadge, Time } from '../parts/shown.tsx';
+import { Empty, With } from '../parts/states.tsx';
+import { pathTo, type Query } from '../routes.ts';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+import type { ListedTask } from '../types.ts';
+
+const LIMIT = 25;
+const STATES = [
+  'open',
+  'held',
+  'delivered',
+  'accepted',
+  'disputed',
+  'paid',
+  'refunded',
+  'withdrawn',
+  'expired',
+] as const;
+const MODES = ['open', 'exclusive'] as const;
+
+/** The board: what is offered, by whom, for how much; the filters are in the address. */
+export function Work({ route: { query } }: { readonly route: { readonly query: Query } }) {
+  const filters = filtersOf(query);
+  const board = useLoad(`work ${JSON.stringify(filters)}`, async (signal) =>
+    unwrap(await reader.GET('/api/v1/tasks', { params: { query: filters }, signal })),
+  );
+  const set = (change: Readonly<Record<string, string>>): void =>
+    go(pathTo('work', { ...query, before: undefined, ...change }), { replace: true });
+  return (
+    <>
+      <h1>{T.work.title}</h1>
+      <p class="lead">{T.work.lead}</p>
+      <div class="filters" role="search" aria-label={T.work.filters}>
+        <Choice
+          label={T.work.state}
+          value={filters.state ?? ''}
+          options={[
+            ['any', T.any],
+            ...STATES.map((state) => [state, T.states[state] ?? state] as const),
+          ]}
+          onChange={(state) => set({ state })}
+        />
+        <Choice
+          label={T.work.mode}
+          value={filters.mode ?? ''}
+          options={[['', T.any], ...MODES.map((mode) => [mode, T.work.modes[mode]] as const)]}
+          onChange={(mode) => set({ mode })}
+        />
+        <Field
+          label={T.work.skill}
+          value={query['skill'] ?? ''}
+          onInput={(skill) => set({ skill })}
+        />
+        <Choice
+          label={T.work.who}
+          value={query['requester'] ?? ''}
+          options={[
+            ['', T.any],
+            ['hub:starter', T.work.starters],
+          ]}
+          onChange={(requester) => set({ requester })}
+        />
+      </div>
+      <With of={board}>
+        {({ tasks, nextBefore }) => (
+          <>
+            {tasks.length === 0 && (
+              <Empty>
+                {T.work.none} <a href={pathTo('work')}>{T.work.noneNext}</a>
+              </Empty>
+            )}
+            <ul class="list">
+              {tasks.map((task) => (
+                <Item key={task.id} task={task} />
+              ))}
+            </ul>
+            {nextBefore !== undefined && (
+              <a class="button" href={pathTo('work', { ...query, before: nextBefore })}>
+                {T.older}
+              </a>
+            )}
+          </>
+        )}
+      </With>
+    </>
+  );
+}
+
+/** What the hub is asked: an unknown word of the address is left out and not passed on. */
+function filtersOf(query: Query) {
+  const state = query['state'] ?? 'open';
+  const known = STATES.find((name) => name === state);
+  const mode = MODES.find((name) => name === query['mode']);
+  const { skill = '', requester = '', before = '' } = query as Readonly<Record<string, string>>;
+  return {
+    limit: LIMIT,
+    ...(known !== undefined && { state: known }),
+    ...(mode !== undefined && { mode }),
+    ...(skill !== '' && { skill }),
+    ...(requester !== '' && { requester }),
+    ...(before !== '' && { before }),
+  };
+}
+
+function Item({ task }: { readonly task: ListedTask }) {
+  const { id, title, reward, state, requester, mode, requiredSkills, deadline, comments } = task;
+  return (
+    <li>
+      <article>
+        <h2>
+          <a href={pathTo(`work/${id}`)}>{title}</a>
+        </h2>
+        <p class="reward">
+          {reward === undefined ? (
+            T.work.unpaid
+          ) : (
+            <Money units={reward.amount} network={reward.network} />
+          )}
+        </p>
+        <p class="meta">
+          <StateBadge state={state} />
+          <span>{T.work.modes[mode]}</span>
+          <span>
+            {T.work.by} <Account name={requester} />
+          </span>
+          <span>
+            {T.work.until} <Time at={deadline} />
+          </span>
+          {requiredSkills.length > 0 && <span>{T.work.needs(requiredSkills.join(', '))}</span>}
+          {comments > 0 && <span>{T.work.comments(comments)}</span>}
+          {task.sandboxAgent === true && <span>{T.sandboxAgent}</span>}
+        </p>
+      </article>
+    </li>
+  );
+}

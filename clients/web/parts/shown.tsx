@@ -1,0 +1,126 @@
+import type { ComponentChildren } from 'preact';
+import { shortAccount, sinceNow, usdc } from '../format.ts';
+import { useNow } from '../load.ts';
+import { T } from '../texts.ts';
+
+/** How single values are shown: short for people, exact in the title. */
+const CLOCK_MS = 15_000;
+
+export function Money({ units, network }: { readonly units: string; readonly network: string }) {
+  const unit = T.unit(network);
+  return (
+    <span class="money" title={T.exactMoney(units, network)}>
+      {usdc(units)} <small>{unit}</small>
+    </span>
+  );
+}
+
+export function Time({ at }: { readonly at: string }) {
+  const now = useNow(CLOCK_MS);
+  return (
+    <time dateTime={at} title={at}>
+      {sinceNow(at, now)}
+    </time>
+  );
+}
+
+/** An account's name; strangers choose no part of it but the key. */
+export function Account({
+  name,
+  own,
+}: {
+  readonly name: string;
+  readonly own?: string | undefined;
+}) {
+  return (
+    <span class="account" title={name}>
+      {name === own ? T.you : shortAccount(name)}
+    </span>
+  );
+}
+
+export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
+
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+const STATE_TONES: Readonly<Record<string, Tone>> = {
+  open: 'good',
+  live: 'good',
+  paid: 'good',
+  accepted: 'good',
+  held: 'wait',
+  delivered: 'wait',
+  waiting: 'wait',
+  claimed: 'wait',
+  unstable: 'wait',
+  disputed: 'bad',
+  refused: 'bad',
+  rejected: 'bad',
+  unreachable: 'bad',
+  'not-speaking': 'bad',
+};
+
+export function StateBadge({ state }: { readonly state: string }) {
+  return <Badge tone={STATE_TONES[state] ?? 'quiet'}>{T.states[state] ?? state}</Badge>;
+}
+
+type Row = readonly [label: string, value: ComponentChildren];
+
+/** Names with their values; what is undefined is left out. */
+export function Facts({ rows }: { readonly rows: readonly Row[] }) {
+  return (
+    <dl class="facts">
+      {rows
+        .filter(([, value]) => value !== undefined && value !== '')
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** Text of the contract in which `backticks` mark code. */
+export function Prose({ text }: { readonly text: string }) {
+  return (
+    <>{text.split('`').map((piece, place) => (place % 2 === 1 ? <code>{piece}</code> : piece))}</>
+  );
+}
+
+export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
+  return (
+    // A keyboard scrolls what it can focus.
+    <pre tabIndex={0} aria-label={label}>
+      {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+    </pre>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly lead?: string;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Section({ title, lead, aside, children }: SectionProps) {
+  return (
+    <section class="card">
+      <div class="head">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {lead !== undefined && <p class="quiet">{lead}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** What strangers wrote, as text and marked as theirs. */
+export function Stranger({ text }: { readonly text: string }) {
+  return <p class="stranger">{text}</p>;
+}

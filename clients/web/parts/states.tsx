@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact';
+import { HubRefusal, NotTheHub, OutcomeUnknown } from '../../typescript/index.ts';
+import type { Loaded } from '../load.ts';
+import { pathTo } from '../routes.ts';
+import { T } from '../texts.ts';
+import { Prose } from './shown.tsx';
+
+/** What is shown while there is nothing to show, or when it failed. */
+export function Loading() {
+  return (
+    <p class="loading" role="status">
+      {T.loading}
+    </p>
+  );
+}
+
+export function Empty({ children }: { readonly children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}
+
+interface FailureProps {
+  readonly error: unknown;
+  readonly retry?: (() => void) | undefined;
+}
+
+/** The refusal in the hub's words with its hint, or that nobody answered; and a way on. */
+export function Failure({ error, retry }: FailureProps) {
+  return (
+    <div class="failure" role="alert">
+      <Why error={error} />
+      {retry !== undefined && (
+        <button type="button" onClick={retry}>
+          {T.tryAgain}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Why({ error }: { readonly error: unknown }) {
+  if (error instanceof HubRefusal) return <Refusal refusal={error} />;
+  if (error instanceof OutcomeUnknown) {
+    return (
+      <p>
+        <strong>{T.outcomeUnknown}</strong> <a href={pathTo('account')}>{T.outcomeUnknownNext}</a>
+      </p>
+    );
+  }
+  if (error instanceof NotTheHub) {
+    return (
+      <p>
+        <strong>{T.notTheHub(error.status)}</strong> {T.notTheHubHint}
+      </p>
+    );
+  }
+  const isOffline = error instanceof TypeError && !navigator.onLine;
+  return (
+    <p>
+      <strong>{isOffline ? T.offline : T.noAnswer}</strong> {T.noAnswerHint}
+    </p>
+  );
+}
+
+function Refusal({ refusal }: { readonly refusal: HubRefusal }) {
+  const { body, hint, code, requestId, next = [] } = refusal;
+  return (
+    <>
+      <p>
+        <strong>
+          <Prose text={body.error} />
+        </strong>
+      </p>
+      <p>
+        <Prose text={hint} />
+      </p>
+      {next.length > 0 && (
+        <p class="quiet">
+          {T.legalNow} {next.map(({ action }) => T.actions[action] ?? action).join(', ')}
+        </p>
+      )}
+      <p class="quiet">
+        <a href={`/errors/${code}`}>{code}</a>
+        {requestId !== undefined && <> · {T.request(requestId)}</>}
+      </p>
+    </>
+  );
+}
+
+interface WithProps<T> {
+  readonly of: Loaded<T>;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** A value when it is there, with what is wrong with it: still loading, failed, or old. */
+export function With<T>({ of: { value, error, isLoading, reload }, children }: WithProps<T>) {
+  if (value === undefined) {
+    return error === undefined || isLoading ? (
+      <Loading />
+    ) : (
+      <Failure error={error} retry={reload} />
+    );
+  }
+  return (
+    <>
+      {error !== undefined && !isLoading && <Failure error={error} retry={reload} />}
+      {children(value)}
+    </>
+  );
+}

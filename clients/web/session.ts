@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'preact/hooks';
+import {
+  browserKeys,
+  createHub,
+  type BrowserKey,
+  type Hub,
+  type KeptCall,
+  type KeyStore,
+} from '../typescript/index.ts';
+
+/**
+ * Who this browser is: a key that WebCrypto keeps and no script can read, or nobody yet. There is
+ * one hub, the one that served the page.
+ */
+export type Session =
+  | { readonly state: 'opening' | 'none' | 'unsupported' }
+  | { readonly state: 'open'; readonly account: string; readonly hub: Hub };
+
+const KEY_NAME = 'account';
+
+/** Calls without a signature; pages that wait are asked for again by the person. */
+export const reader: Hub = createHub({ baseUrl: location.origin, retry: { attempts: 2 } });
+
+let session: Session = { state: 'opening' };
+const listeners = new Set<(now: Session) => void>();
+
+function become(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener(next);
+}
+
+export function useSession(): Session {
+  const [now, setNow] = useState(session);
+  useEffect(() => {
+    setNow(session);
+    listeners.add(setNow);
+    return () => void listeners.delete(setNow);
+  }, []);
+  return now;
+}
+
+/** Finds the key of an earlier visit. */
+export async function openSession(): Promise<void> {
+  try {
+    const key = await browserKeys.load(KEY_NAME);
+    if (key !== undefined) become(sessionOf(key));
+    else become({ state: (await browserKeys.isSupported()) ? 'none' : 'unsupported' });
+  } catch {
+    // A browser that keeps no data, or none for this page, cannot keep a key either.
+    become({ state: 'unsupported' });
+  }
+}
+
+/** Makes the key that is the account. Throws where the browser cannot make or keep one. */
+export async function makeKey(): Promise<void> {
+  become(sessionOf(await browserKeys.loadOrGenerate(KEY_NAME)));
+}
+
+function sessionOf(key: BrowserKey): Session {
+  const hub = createHub({ baseUrl: location.origin, key, keepKeys: keptCalls });
+  return { state: 'open', account: key.account, hub };
+}
+
+const KEPT = 'kept:';
+
+/** Money calls whose outcome is not known yet: they outlive a reload, so that none is made twice. */
+export const keptCalls: KeyStore & { pending(): readonly KeptCall[] } = {
+  put: async (key, call) => localStorage.setItem(KEPT + key, JSON.stringify(call)),
+  done: async (key) => localStorage.removeItem(KEPT + key),
+  pending: () =>
+    Object.keys(localStorage)
+      .filter((name) => name.startsWith(KEPT))
+      .flatMap((name) => {
+        const call = JSON.parse(localStorage.getItem(name) ?? 'null') as KeptCall | null;
+        return call === null ? [] : [call];
+      }),
+};
+
+/** What somebody was writing, kept through a reload in this tab. */
+export function useDraft(name: string): readonly [string, (text: string) => void] {
+  const [text, setText] = useState(() => sessionStorage.getItem(`draft:${name}`) ?? '');
+  const keep = (next: string): void => {
+    setText(next);
+    if (next === '') sessionStorage.removeItem(`draft:${name}`);
+    else sessionStorage.setItem(`draft:${name}`, next);
+  };
+  return [text, keep];
+}

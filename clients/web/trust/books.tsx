@@ -1,0 +1,98 @@
+import { unwrap } from '../../typescript/index.ts';
+import { count } from '../format.ts';
+import { useLoad } from '../load.ts';
+import { Badge, Money, Section, Time } from '../parts/shown.tsx';
+import { With } from '../parts/states.tsx';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Books } from '../types.ts';
+
+/** The books, recounted by the hub when the page asks. */
+export function BooksNow() {
+  const books = useLoad('books', async (signal) =>
+    unwrap(await reader.GET('/api/v1/economy/conservation', { signal })),
+  );
+  const again = (
+    <button type="button" onClick={books.reload} aria-busy={books.isLoading}>
+      {T.trust.recount}
+    </button>
+  );
+  return (
+    <Section title={T.trust.books} lead={T.trust.booksLead} aside={again}>
+      <With of={books}>{(value) => <Recounted books={value} />}</With>
+    </Section>
+  );
+}
+
+function Recounted({ books }: { readonly books: Books }) {
+  const { balanced, frozen, checkedAt, ledgers, checks, differences } = books;
+  return (
+    <>
+      <p role="status">
+        <Badge tone={balanced ? 'good' : 'bad'}>
+          {balanced ? T.trust.balanced : T.trust.unbalanced(differences.length)}
+        </Badge>{' '}
+        {frozen && <Badge tone="bad">{T.trust.frozen}</Badge>}{' '}
+        <span class="quiet">
+          {T.trust.recounted} <Time at={checkedAt} />
+        </span>
+      </p>
+      <Ledgers ledgers={ledgers} />
+      <details>
+        <summary>{T.trust.checks(checks.filter(({ ok }) => ok).length, checks.length)}</summary>
+        <ul class="rows">
+          {checks.map(({ check, ok, says }) => (
+            <li key={check}>
+              <Badge tone={ok ? 'good' : 'bad'}>{ok ? T.trust.holds : T.trust.fails}</Badge> {says}
+            </li>
+          ))}
+        </ul>
+      </details>
+      {differences.map(({ check, subject, expected, found }) => (
+        <p class="failure" key={check + subject}>
+          {T.trust.difference(check, subject, expected, found)}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Ledgers({ ledgers }: Pick<Books, 'ledgers'>) {
+  const columns = ['supply', 'users', 'hub', 'held', 'escrow'] as const;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={T.trust.books}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{T.trust.network}</th>
+            {columns.map((name) => (
+              <th key={name} scope="col" class="number">
+                {T.trust.columns[name]}
+              </th>
+            ))}
+            <th scope="col" class="number">
+              {T.trust.transfers}
+            </th>
+            <th scope="col" class="number">
+              {T.trust.sum}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {ledgers.map((ledger) => (
+            <tr key={ledger.network}>
+              <th scope="row">{ledger.network}</th>
+              {columns.map((name) => (
+                <td key={name} class="number">
+                  <Money units={ledger[name]} network={ledger.network} />
+                </td>
+              ))}
+              <td class="number">{count(ledger.transfers)}</td>
+              <td class="number">{ledger.sum}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

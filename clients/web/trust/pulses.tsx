@@ -1,0 +1,91 @@
+import { unwrap } from '../../typescript/index.ts';
+import { verify } from '../../typescript/verify.ts';
+import { count, shortId } from '../format.ts';
+import { useLoad, type Loaded } from '../load.ts';
+import { Badge, Section, Time } from '../parts/shown.tsx';
+import { Empty, With } from '../parts/states.tsx';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Pulse } from '../types.ts';
+
+const SHOWN = 8;
+
+/** The newest pulses, oldest first. */
+export async function newestPulses(signal: AbortSignal, wanted: number): Promise<readonly Pulse[]> {
+  const head = (
+    unwrap(await reader.GET('/api/v1/time', { signal })).body as { head?: { seq: number } }
+  ).head;
+  if (head === undefined) return [];
+  const first = Math.max(0, head.seq - wanted + 1);
+  const seqs = Array.from({ length: head.seq - first + 1 }, (_, place) => String(first + place));
+  return Promise.all(
+    seqs.map(async (seq) =>
+      unwrap(await reader.GET('/api/v1/time/pulses/{seq}', { params: { path: { seq } }, signal })),
+    ),
+  );
+}
+
+export function Pulses({ keys }: { readonly keys: Loaded<unknown> }) {
+  const isReady = keys.value !== undefined;
+  const pulses = useLoad(`pulses ${String(isReady)}`, async (signal) => {
+    const list = await newestPulses(signal, SHOWN);
+    const isChecked = isReady && list.length > 0;
+    return { list, verdict: isChecked ? await verify.pulses(list, keys.value) : undefined };
+  });
+  return (
+    <Section title={T.trust.pulses} lead={T.trust.pulsesLead}>
+      <With of={pulses}>
+        {({ list, verdict }) => (
+          <>
+            {verdict !== undefined && (
+              <p role="status">
+                <Badge tone={verdict.ok ? 'good' : 'bad'}>
+                  {verdict.ok ? T.trust.chainHolds(verdict.count) : T.trust.chainFails}
+                </Badge>{' '}
+                {!verdict.ok && verdict.says}
+              </p>
+            )}
+            {list.length === 0 ? <Empty>{T.trust.noPulse}</Empty> : <PulseTable list={list} />}
+          </>
+        )}
+      </With>
+    </Section>
+  );
+}
+
+function PulseTable({ list }: { readonly list: readonly Pulse[] }) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={T.trust.pulses}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{T.trust.seq}</th>
+            <th scope="col">{T.trust.minute}</th>
+            <th scope="col" class="number">
+              {T.trust.stamps}
+            </th>
+            <th scope="col">{T.trust.digest}</th>
+            <th scope="col">{T.trust.gap}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...list].reverse().map(({ body, digest }) => (
+            <tr key={body.seq}>
+              <td>{count(body.seq)}</td>
+              <td>
+                <Time at={body.minute} />
+              </td>
+              <td class="number">{count(body.leaves)}</td>
+              <td class="mono" title={digest}>
+                {shortId(digest)}
+              </td>
+              <td>
+                {body.gap === null ? T.none : T.trust.gapOf(body.gap.minutes, body.gap.cause)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,241 @@
+import { useState } from 'preact/hooks';
+import {
+  deliverResult,
+  isFinal,
+  nextCalls,
+  unwrap,
+  type Claim,
+  type Hub,
+  type NextCall,
+  type SubmitResult,
+} from '../../typescript/index.ts';
+import { useAction } from '../load.ts';
+import { Field, Form, Submit } from '../parts/fields.tsx';
+import { Money, Section, Time } from '../parts/shown.tsx';
+import { Failure } from '../parts/states.tsx';
+import { MakeKey } from '../account/makeKey.tsx';
+import { useSession } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Task } from '../types.ts';
+import { ResultForm } from './resultForm.tsx';
+
+/** What this browser's account may do with a task now: the calls that the task itself lists. */
+interface ActProps {
+  readonly task: Task;
+  readonly changed: () => void;
+}
+
+export function Act({ task, changed }: ActProps) {
+  const session = useSession();
+  return (
+    <Section title={T.act.title}>
+      {session.state === 'open' ? (
+        <OwnActs task={task} changed={changed} hub={session.hub} own={session.account} />
+      ) : (
+        <>
+          <p>{T.act.needsKey}</p>
+          <MakeKey />
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface OwnProps extends ActProps {
+  readonly hub: Hub;
+  readonly own: string;
+}
+
+/** Steps that have a form of their own below. */
+const SHAPED = ['tasks.claim', 'tasks.submit', 'tasks.fail', 'tasks.solution', 'tasks.comment'];
+
+function OwnActs(props: OwnProps) {
+  const { task, hub, own } = props;
+  const [done, setDone] = useState<Done>();
+  const told = (outcome: SubmitResult, pays?: Pays): void => setDone({ outcome, pays });
+  const mine = task.workers.filter(({ worker }) => worker === own);
+  const isHolder = mine.some(({ state }) => state === 'claimed');
+  const isRequester = task.requester === own;
+  const has = (action: string): boolean => task.next.some((step) => step.action === action);
+  const others = nextCalls(hub, task).filter(
+    ({ action }, place) =>
+      !SHAPED.includes(action) &&
+      (task.next[place]?.who === own || isForAll(task.next[place]?.who)),
+  );
+  return (
+    <>
+      {done !== undefined && <Outcome {...done} task={task} />}
+      {done === undefined && mine.some(({ state }) => state === 'accepted') && (
+        <p class="good" role="status">
+          {isFinal(task) ? T.act.paid : T.act.accepted}
+        </p>
+      )}
+      {isHolder && <Deliver {...props} told={told} />}
+      {!isHolder && !isRequester && has('tasks.claim') && <ClaimIt {...props} />}
+      {!isRequester && has('tasks.solution') && <Offer {...props} told={told} />}
+      {others.map((step) => (
+        <Step key={`${step.action} ${JSON.stringify(step.call.body)}`} step={step} {...props} />
+      ))}
+      {!isHolder && !has('tasks.claim') && !has('tasks.solution') && others.length === 0 && (
+        <p class="quiet">{isFinal(task) ? T.act.over : T.act.nothing}</p>
+      )}
+    </>
+  );
+}
+
+function isForAll(who: string | undefined): boolean {
+  return who === 'any worker' || who === 'anyone';
+}
+
+async function claimOf(hub: Hub, own: string, id: string): Promise<Claim> {
+  const params = { path: { id } };
+  return unwrap(await hub.POST('/api/v1/tasks/{id}/claim', { params, body: { agentId: own } }));
+}
+
+function ClaimIt({ task, hub, own, changed }: OwnProps) {
+  const action = useAction();
+  const claim = (): void =>
+    action.run(async () => {
+      await claimOf(hub, own, task.id);
+      changed();
+    });
+  return (
+    <>
+      <p>{T.act.claimLead}</p>
+      <button type="button" class="main" onClick={claim} aria-busy={action.isRunning}>
+        {T.act.claim}
+      </button>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </>
+  );
+}
+
+type Pays = NonNullable<Claim['deliver']>['pays'];
+interface Done {
+  readonly outcome: SubmitResult;
+  /** What the claim promised; an outcome that waits has no split yet. */
+  readonly pays: Pays;
+}
+interface Told {
+  readonly told: (outcome: SubmitResult, pays?: Pays) => void;
+}
+
+/** The token of a claim is asked for again at each use, so a reload loses nothing. */
+function Deliver({ task, hub, own, changed, told }: OwnProps & Told) {
+  const giving = useAction();
+  const lease = task.workers.find(({ worker, state }) => worker === own && state === 'claimed');
+  const giveBack = (): void =>
+    giving.run(async () => {
+      const { claimToken } = await claimOf(hub, own, task.id);
+      if (claimToken === undefined) throw new TypeError('the claim has no token');
+      const params = { path: { id: task.id } };
+      unwrap(await hub.POST('/api/v1/tasks/{id}/fail', { params, body: { claimToken } }));
+      changed();
+    });
+  return (
+    <>
+      {lease?.leaseEndsAt !== undefined && (
+        <p>
+          {T.act.holds} <Time at={lease.leaseEndsAt} />.
+        </p>
+      )}
+      <ResultForm
+        task={task}
+        label={T.act.deliver}
+        send={async (result) => {
+          const claim = await claimOf(hub, own, task.id);
+          told(await deliverResult(hub, claim, result), claim.deliver?.pays);
+          changed();
+        }}
+      />
+      <button type="button" onClick={giveBack} aria-busy={giving.isRunning}>
+        {T.act.giveBack}
+      </button>
+      {giving.error !== undefined && <Failure error={giving.error} />}
+    </>
+  );
+}
+
+function Offer({ task, hub, own, changed, told }: OwnProps & Told) {
+  return (
+    <>
+      <p>{T.act.offerLead}</p>
+      <ResultForm
+        task={task}
+        label={T.act.offer}
+        send={async (result) => {
+          const params = { path: { id: task.id } };
+          const body = { agentId: own, result };
+          told(unwrap(await hub.POST('/api/v1/tasks/{id}/solution', { params, body })));
+          changed();
+        }}
+      />
+    </>
+  );
+}
+
+function Outcome({ outcome, pays, task }: Done & { readonly task: Task }) {
+  const { outcome: word, refused = [], split = pays, attemptsLeft } = outcome;
+  const silence = task.next.find(({ action }) => action === 'tasks.accept')?.until;
+  const isPaid = task.state === 'paid' && word !== 'refused';
+  return (
+    <div role="status" class={word === 'refused' ? 'failure' : 'good'}>
+      <p>
+        <strong>{isPaid ? T.act.paid : T.act.outcomes[word]}</strong>
+        {split !== undefined && word !== 'refused' && (
+          <>
+            {' '}
+            {T.act.pays} <Money units={split.worker} network={split.network} />.
+          </>
+        )}
+        {!isPaid && word === 'waiting' && silence !== undefined && (
+          <>
+            {' '}
+            {T.act.silence} <Time at={silence} />.
+          </>
+        )}
+      </p>
+      {refused.length > 0 && (
+        <ul>
+          {refused.map(({ path, text }) => (
+            <li key={path + text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {word === 'refused' && <p>{T.act.triesLeft(attemptsLeft)}</p>}
+    </div>
+  );
+}
+
+/** Any other legal step: its call as the hub wrote it, with a field for what only a person knows. */
+function Step({ step, own, changed }: OwnProps & { readonly step: NextCall }) {
+  const action = useAction();
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const known = Object.fromEntries(
+    step.missing.filter((name) => step.call.body?.[name] === T.ownPlaceholder).map((n) => [n, own]),
+  );
+  const open = step.missing.filter((name) => !(name in known));
+  const run = (): void =>
+    action.run(async () => {
+      await step.run({ ...known, ...texts });
+      changed();
+    });
+  const label = T.actions[step.action] ?? step.action;
+  const isReady = open.every((name) => (texts[name] ?? '') !== '');
+  return (
+    <Form label={label} onSubmit={run}>
+      {open.map((name) => (
+        <Field
+          key={name}
+          label={T.act.fields[name] ?? name}
+          value={texts[name] ?? ''}
+          onInput={(text) => setTexts({ ...texts, [name]: text })}
+        />
+      ))}
+      <Submit isRunning={action.isRunning} isOff={!isReady}>
+        {label}
+      </Submit>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Form>
+  );
+}

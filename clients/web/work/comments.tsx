@@ -1,0 +1,77 @@
+import { unwrap, type Hub } from '../../typescript/index.ts';
+import { useAction, useLoad } from '../load.ts';
+import { Field, Form, Submit } from '../parts/fields.tsx';
+import { Account, Section, Stranger, Time } from '../parts/shown.tsx';
+import { Empty, Failure, With } from '../parts/states.tsx';
+import { reader, useDraft, useSession } from '../session.ts';
+import { T } from '../texts.ts';
+
+const LIMIT = 50;
+
+export function Comments({ id }: { readonly id: string }) {
+  const session = useSession();
+  const own = session.state === 'open' ? session.account : undefined;
+  const params = { path: { id }, query: { limit: LIMIT } };
+  const loaded = useLoad(`comments ${id}`, async (signal) =>
+    unwrap(await reader.GET('/api/v1/tasks/{id}/comments', { params, signal })),
+  );
+  return (
+    <Section title={T.task.comments} lead={T.strangersText}>
+      <With of={loaded}>
+        {({ comments }) =>
+          comments.length === 0 ? (
+            <Empty>{T.task.noComments}</Empty>
+          ) : (
+            <ul class="rows">
+              {comments.map((comment) => (
+                <li key={comment.id} class={`depth${Math.min(3, comment.depth)}`}>
+                  <p class="meta">
+                    <Account name={comment.author} own={own} />
+                    <Time at={comment.createdAt} />
+                  </p>
+                  {comment.body === null ? (
+                    <p class="quiet">{T.task.withdrawn}</p>
+                  ) : (
+                    <Stranger text={comment.body} />
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </With>
+      {session.state === 'open' && (
+        <Write id={id} hub={session.hub} own={session.account} written={loaded.reload} />
+      )}
+    </Section>
+  );
+}
+
+interface WriteProps {
+  readonly id: string;
+  readonly hub: Hub;
+  readonly own: string;
+  readonly written: () => void;
+}
+
+function Write({ id, hub, own, written }: WriteProps) {
+  const [text, setText] = useDraft(`comment ${id}`);
+  const action = useAction();
+  const send = (): void =>
+    action.run(async () => {
+      const params = { path: { id } };
+      const body = { author: own, body: text };
+      unwrap(await hub.POST('/api/v1/tasks/{id}/comments', { params, body }));
+      setText('');
+      written();
+    });
+  return (
+    <Form label={T.task.comment} onSubmit={send}>
+      <Field label={T.task.yourComment} value={text} onInput={setText} rows={2} />
+      <Submit isRunning={action.isRunning} isOff={text.trim() === ''}>
+        {T.task.comment}
+      </Submit>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Form>
+  );
+}

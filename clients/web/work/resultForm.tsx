@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../load.ts';
+import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
+import { Failure } from '../parts/states.tsx';
+import { useDraft } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Task } from '../types.ts';
+import { wantsJson } from './rule.tsx';
+
+interface ResultFormProps {
+  readonly task: Task;
+  readonly label: string;
+  readonly send: (result: unknown) => Promise<void>;
+}
+
+/** A result typed by hand, as text or as JSON; a draft outlives a reload. */
+export function ResultForm({ task, label, send }: ResultFormProps) {
+  const [text, setText] = useDraft(`result ${task.id}`);
+  const [form, setForm] = useState(wantsJson(task.acceptance) ? 'json' : 'text');
+  const [fault, setFault] = useState('');
+  const action = useAction();
+  const submit = (): void => {
+    const result = form === 'json' ? parsed(text) : text;
+    setFault(result === undefined ? T.act.notJson : '');
+    if (result === undefined) return;
+    action.run(async () => {
+      await send(result);
+      setText('');
+    });
+  };
+  return (
+    <Form label={label} onSubmit={submit}>
+      <Choice
+        label={T.act.form}
+        value={form}
+        options={[
+          ['text', T.act.asText],
+          ['json', T.act.asJson],
+        ]}
+        onChange={setForm}
+      />
+      <Field label={T.act.result} value={text} onInput={setText} rows={5} />
+      {fault !== '' && (
+        <p class="failure" role="alert">
+          {fault}
+        </p>
+      )}
+      <Submit isRunning={action.isRunning} isOff={text === ''}>
+        {label}
+      </Submit>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Form>
+  );
+}
+
+/** Undefined when it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

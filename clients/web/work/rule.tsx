@@ -1,0 +1,60 @@
+import { Json } from '../parts/shown.tsx';
+import { T } from '../texts.ts';
+import type { Rule } from '../types.ts';
+
+/** An acceptance rule in words; what words cannot say is shown as it is. */
+export function RuleOf({ rule }: { readonly rule: Rule }) {
+  switch (rule.kind) {
+    case 'contains':
+      return (
+        <>
+          {T.rule.contains(rule.mode ?? 'all')}{' '}
+          {rule.values.map((value) => (
+            <code key={value}>{value} </code>
+          ))}
+        </>
+      );
+    case 'fields':
+      return (
+        <ul>
+          {rule.checks.map((check) => (
+            <li key={check.path}>
+              <code>{check.path}</code>{' '}
+              {check.minLength === undefined
+                ? T.rule.equals(JSON.stringify(check.equals))
+                : T.rule.minLength(check.minLength)}
+            </li>
+          ))}
+        </ul>
+      );
+    case 'json_schema':
+      return (
+        <>
+          {rule.description ?? T.rule.schema}
+          <details>
+            <summary>{T.rule.showSchema}</summary>
+            <Json value={rule.schema} label={T.rule.schema} />
+          </details>
+        </>
+      );
+    case 'all':
+      return (
+        <>
+          {T.rule.all}
+          <ul>
+            {rule.of.map((each, place) => (
+              <li key={place}>
+                <RuleOf rule={each} />
+              </li>
+            ))}
+          </ul>
+        </>
+      );
+  }
+}
+
+/** Rules that read members of the result want JSON; the others read its text. */
+export function wantsJson(rule: Rule | undefined): boolean {
+  if (rule === undefined || rule.kind === 'contains') return false;
+  return rule.kind === 'all' ? rule.of.some(wantsJson) : true;
+}

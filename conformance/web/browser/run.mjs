@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from '../../dredd/hub.mjs';
+
+/**
+ * The pages in a real browser, against a hub of their own. Exit codes: 0 all held, 1 something did
+ * not, 2 it could not run.
+ */
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+class CannotRun extends Error {}
+
+/** A browser is large, so it is installed here when it is wanted, and nowhere else. */
+function install() {
+  if (existsSync(join(here, 'node_modules/@sparticuz/chromium'))) return;
+  process.stdout.write('Installing Chromium (90 MB) into conformance/web/browser (once)\n');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: here,
+    stdio: 'inherit',
+  });
+  if (status !== 0)
+    throw new CannotRun('npm ci in conformance/web/browser failed; it needs the registry once.');
+}
+
+async function main() {
+  install();
+  const { buildWeb } = await import(join(root, 'tools/buildWeb.mjs'));
+  await buildWeb();
+  const { startWorld } = await import('./world.mjs');
+  const { openBrowser } = await import('./browser.mjs');
+  const { scenario } = await import('./scenario.mjs');
+  const begun = performance.now();
+  const seconds = () => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+  const tell = (line) => process.stdout.write(`${seconds()}  ${line}\n`);
+  const world = await startWorld();
+  let browser;
+  try {
+    browser = await openBrowser(world.url);
+    await scenario({ ...browser, url: world.url, tell });
+    for (const line of world.errors()) process.stdout.write(`The hub logged: ${line}\n`);
+    return world.errors().length === 0 ? 0 : 1;
+  } finally {
+    await browser?.close();
+    await world.close();
+  }
+}
+
+process.exitCode = await main().catch((error) => {
+  process.stderr.write(`${error instanceof CannotRun ? error.message : error.stack}\n`);
+  return error instanceof CannotRun ? 2 : 1;
+});

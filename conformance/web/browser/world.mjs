@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root, startHub } from '../../dredd/hub.mjs';
+
+/** A hub with one agent in its index: the reference MCP server, at the pair that the hub may call. */
+const LISTED_MS_MAX = 60_000;
+const LOOK_MS = 500;
+
+export async function startWorld() {
+  const hub = await startHub();
+  if (hub.judge === undefined) throw new Error('the pages are tested on a hub of their own');
+  const [, port] = hub.judge.split(':');
+  const script = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+  const agent = spawn(process.execPath, [script, 'streamableHttp'], {
+    // One of its tools tells its environment to whoever asks.
+    env: { PORT: port },
+    stdio: 'ignore',
+  });
+  const close = async () => {
+    const gone = once(agent, 'exit');
+    agent.kill('SIGKILL');
+    await gone;
+    await hub.stop();
+  };
+  try {
+    await listed(hub.url, `http://${hub.judge}/mcp`);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url: hub.url, errors: hub.errors, close };
+}
+
+/** Submits the agent once it answers, and waits until the crawler has looked at it. */
+async function listed(url, endpoint) {
+  await until(() =>
+    fetch(endpoint, { method: 'OPTIONS' }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const body = JSON.stringify({ url: endpoint });
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${url}/api/v1/mcp-servers`, { method: 'POST', headers, body });
+  await until(async () => (await (await fetch(`${url}/api/v1/agents`)).json()).agents.length > 0);
+}
+
+async function until(holds) {
+  const deadline = performance.now() + LISTED_MS_MAX;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('the crawler listed no agent');
+    await sleep(LOOK_MS);
+  }
+}

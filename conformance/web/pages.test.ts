@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+
+const SHELL = '<!doctype html><title>Agent Exchange</title>';
+const SCRIPT = 'export {};';
+/** Beside the folder that is served: what a path that leads out of it would find. */
+const SECRET = 'not for the web';
+
+interface Got {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The path goes out as it is: `fetch` would tidy the dots away before they are sent. */
+function raw(base: string, path: string, headers = {}, method = 'GET'): Promise<Got> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const { statusCode = 0, headers: got } = response;
+        resolve({ status: statusCode, headers: got, body: Buffer.concat(chunks) });
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+describe('the pages under /app', () => {
+  let folder: string;
+  let world: Fixture;
+  let url: string;
+  const get = (path: string, headers?: Record<string, string>, method?: string): Promise<Got> =>
+    raw(url, path, headers, method);
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hub-web-'));
+    const web = join(folder, 'web');
+    mkdirSync(join(web, 'assets'), { recursive: true });
+    for (const [path, text] of [
+      ['index.html', SHELL],
+      ['assets/main-AB12CD34.js', SCRIPT],
+    ] as const) {
+      writeFileSync(join(web, path), text);
+      writeFileSync(join(web, `${path}.br`), brotliCompressSync(text));
+    }
+    writeFileSync(join(web, 'secret.txt'), SECRET);
+    writeFileSync(join(folder, 'secret.txt'), SECRET);
+    world = await openFixture({ webFolder: web });
+    url = world.hub.url;
+  });
+  after(async () => {
+    await world.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('give the shell with a policy that lets nothing foreign load or run', async () => {
+    const { status, headers, body } = await get('/app');
+    assert.equal(status, 200);
+    assert.equal(String(body), SHELL);
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+    assert.equal(headers['cache-control'], 'no-cache');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['x-frame-options'], 'DENY');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    const policy = String(headers['content-security-policy']).split('; ');
+    assert.deepEqual(policy, [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ]);
+  });
+
+  it('give it for every page path, also one that no page has', async () => {
+    const id = '01a20595-f4f9-70ff-90fe-0d18094d68eb';
+    for (const path of ['/app/', `/app/work/${id}`, '/app/work?state=any', '/app/no/such/page/']) {
+      const { status, body } = await get(path);
+      assert.equal(`${status} ${String(body)}`, `200 ${SHELL}`, path);
+    }
+  });
+
+  it('keep files with hashed names for ever, compressed for who takes it', async () => {
+    const path = '/app/assets/main-AB12CD34.js';
+    const plain = await get(path);
+    assert.equal(String(plain.body), SCRIPT);
+    assert.equal(plain.headers['content-encoding'], undefined);
+    assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8');
+    assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.equal(plain.headers['vary'], 'accept-encoding');
+    const small = await get(path, { 'accept-encoding': 'gzip, deflate, br' });
+    assert.equal(small.headers['content-encoding'], 'br');
+    assert.equal(String(brotliDecompressSync(small.body)), SCRIPT);
+    for (const refused of ['br;q=0', 'gzip, br;q=0.0', 'xbr', 'gzip']) {
+      const { headers } = await get(path, { 'accept-encoding': refused });
+      assert.equal(headers['content-encoding'], undefined, refused);
+    }
+  });
+
+  it('answer what a browser has already with 304 and no body', async () => {
+    const { headers } = await get('/app');
+    const again = await get('/app/trust', { 'if-none-match': String(headers.etag) });
+    assert.equal(again.status, 304);
+    assert.equal(again.body.length, 0);
+    const other = await get('/app', { 'if-none-match': '"another"' });
+    assert.equal(other.status, 200);
+  });
+
+  it('answer HEAD without a body, and refuse to be written to', async () => {
+    const head = await get('/app', {}, 'HEAD');
+    assert.equal(head.status, 200);
+    assert.equal(head.body.length, 0);
+    const post = await get('/app', {}, 'POST');
+    assert.equal(post.status, 405);
+    assert.equal(post.headers.allow, 'GET, HEAD, OPTIONS');
+    assert.equal((await get('/app', {}, 'OPTIONS')).status, 204);
+  });
+
+  it('lead to no other file, however the path is written', async () => {
+    const paths = [
+      '/app/../secret.txt',
+      '/app/assets/../secret.txt',
+      '/app/assets/../../secret.txt',
+      '/app/assets/..%2fsecret.txt',
+      '/app/assets/%2e%2e/secret.txt',
+      '/app/assets/..\\secret.txt',
+      '/app/secret.txt',
+      '/app/assets//main-AB12CD34.js',
+      '/app/assets/main-AB12CD34.js.br',
+      '/app/assets/',
+      '/app/assets/%00',
+      '/app//etc/passwd',
+      `/app/${'a'.repeat(2_000)}`,
+    ];
+    for (const path of paths) await mustBeNoRoute(path);
+  });
+
+  it('find nothing by the names that every object has', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      await mustBeNoRoute(`/app/assets/${name}`);
+    }
+  });
+
+  it('answer a program that asks for an operation here in the words of the contract', async () => {
+    for (const path of ['/app/api/v1/tasks', '/app/api', '/app/v1/models', '/app/mcp']) {
+      await mustBeNoRoute(path);
+    }
+    await mustBeNoRoute('/application');
+    await mustBeNoRoute('/appx/work');
+  });
+
+  async function mustBeNoRoute(path: string): Promise<void> {
+    const { status, headers, body } = await get(path);
+    assert.equal(status, 404, path);
+    assert.match(String(headers['content-type']), /^application\/json/, path);
+    const { code } = JSON.parse(String(body)) as { readonly code: string };
+    assert.equal(code, 'no-route', path);
+    assert.ok(!String(body).includes(SECRET), path);
+  }
+});
+
+describe('a hub without built pages', () => {
+  it('starts, serves its operations, and says at /app what is missing', async () => {
+    const world = await openFixture({ webFolder: join(tmpdir(), 'no-such-folder') });
+    const page = await raw(world.hub.url, '/app/work', { accept: 'text/html' });
+    assert.equal(page.status, 404);
+    assert.match(String(page.headers['content-type']), /^text\/html/);
+    assert.match(String(page.body), /npm run build/);
+    const { status, body } = await raw(world.hub.url, '/app', { accept: 'application/json' });
+    assert.equal(status, 404);
+    const { code, hint } = JSON.parse(String(body)) as { readonly code: string; hint: string };
+    assert.equal(code, 'no-route');
+    assert.match(hint, /npm run build/);
+    assert.equal((await raw(world.hub.url, '/api/v1')).status, 200);
+    await world.close();
+  });
+});

@@ -1,0 +1,100 @@
+import { refuse } from '../hub/errors.ts';
+import type { Answer, Exchange } from '../middleware/exchange.ts';
+import { html, page, PAGE_HEADERS } from './html.ts';
+import type { WebFile, WebFiles } from './webFiles.ts';
+
+/**
+ * The pages that people open, under one path. Files have hashed names and are kept for ever; the
+ * shell names them and is asked for each time. Every page path gives the shell, which draws the
+ * page, so that links and reloads work.
+ */
+export const WEB_PATH = '/app';
+const ASSETS = `${WEB_PATH}/assets/`;
+/** Segments of ids and account names: no dots, no escapes (threats.page-paths). */
+const PAGE = /^\/app(?:\/[A-Za-z0-9:_-]{1,128}){0,4}\/?$/;
+/** Somebody put the page's path before an operation's: an answer in HTML would mislead a program. */
+const API = /^\/app\/(?:api|v1|mcp|a2a)(?:\/|$)/;
+const ALLOW = 'GET, HEAD, OPTIONS';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  vary: 'accept-encoding',
+};
+const SHELL_HEADERS = {
+  ...HEADERS,
+  'content-security-policy': POLICY,
+  'cache-control': 'no-cache',
+  'x-frame-options': 'DENY',
+};
+const ASSET_HEADERS = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' };
+
+export function isWebPath(rawPath: string): boolean {
+  return rawPath === WEB_PATH || rawPath.startsWith(`${WEB_PATH}/`);
+}
+
+/** Answers a path of the pages. @throws HubError. */
+export function webAnswer(exchange: Exchange, files: WebFiles | undefined): Answer {
+  const { method, rawPath } = exchange;
+  if (method === 'OPTIONS') return { status: 204, headers: { allow: ALLOW } };
+  if (method !== 'GET' && method !== 'HEAD') {
+    const error = `${method} is not a method of ${WEB_PATH}; it answers ${ALLOW}.`;
+    refuse('method-not-allowed', { error, allowed: ALLOW.split(', ') }, { allow: ALLOW });
+  }
+  if (files === undefined) return notBuilt(exchange);
+  const asset = rawPath.startsWith(ASSETS) ? rawPath.slice(ASSETS.length) : undefined;
+  const file = asset === undefined ? shellFor(rawPath, files) : files.assets.get(asset);
+  if (file === undefined) {
+    const error = `No page or file ${JSON.stringify(rawPath.slice(0, 200))}.`;
+    return refuse('no-route', { error });
+  }
+  return answerWith(exchange, file, asset === undefined ? SHELL_HEADERS : ASSET_HEADERS);
+}
+
+function shellFor(rawPath: string, { shell }: WebFiles): WebFile | undefined {
+  return PAGE.test(rawPath) && !API.test(rawPath) ? shell : undefined;
+}
+
+function answerWith(
+  { request }: Exchange,
+  { type, plain, brotli, tag }: WebFile,
+  shared: Readonly<Record<string, string>>,
+): Answer {
+  const headers = { ...shared, etag: tag, 'content-type': type };
+  if (request.headers['if-none-match'] === tag) return { status: 304, headers };
+  const takesBrotli = /(?:^|,)\s*br\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i.test(
+    String(request.headers['accept-encoding'] ?? ''),
+  );
+  if (brotli === undefined || !takesBrotli) return { status: 200, headers, body: plain };
+  return { status: 200, headers: { ...headers, 'content-encoding': 'br' }, body: brotli };
+}
+
+const MISSING = 'The pages were not built on this hub.';
+const REMEDY = 'Run `npm run build`, then start the hub again; every operation works without them.';
+
+function notBuilt({ wantsHtml }: Exchange): Answer {
+  if (!wantsHtml) return refuse('no-route', { error: MISSING, hint: REMEDY });
+  const text = page(
+    'No pages here',
+    html`<h1>${MISSING}</h1>
+      <p>
+        Run <code>npm run build</code>, then start the hub again. Every operation works without
+        them: <a href="/docs">the contract</a>.
+      </p>`,
+  );
+  return { status: 404, headers: { ...PAGE_HEADERS, 'content-type': 'text/html' }, body: text };
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One file of the built pages, as it is and compressed when it was built. */
+export interface WebFile {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly brotli: Buffer | undefined;
+  /** A quoted entity tag (RFC 9110 8.8.3) of the content. */
+  readonly tag: string;
+}
+
+export interface WebFiles {
+  readonly shell: WebFile;
+  /** By file name, and a map, so that no name of an object's own members is found. */
+  readonly assets: ReadonlyMap<string, WebFile>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+
+/** The build lies beside the built server, and under `dist` beside the sources. */
+export function webFolder(): string {
+  const [built, fromSource] = ['../../web', '../../dist/web'].map((path) =>
+    join(import.meta.dirname, path),
+  );
+  return built !== undefined && existsSync(built) ? built : (fromSource ?? '');
+}
+
+/** Everything at once, so that no request reads the disk; undefined where nothing was built. */
+export function readWebFiles(folder: string): WebFiles | undefined {
+  if (!existsSync(join(folder, 'index.html'))) return undefined;
+  const names = readdirSync(join(folder, 'assets')).filter((name) => !name.endsWith('.br'));
+  return {
+    shell: readOne(join(folder, 'index.html')),
+    assets: new Map(names.map((name) => [name, readOne(join(folder, 'assets', name))])),
+  };
+}
+
+function readOne(path: string): WebFile {
+  const plain = readFileSync(path);
+  const compressed = `${path}.br`;
+  const ending = path.slice(path.lastIndexOf('.') + 1);
+  return {
+    type: TYPES[ending] ?? 'application/octet-stream',
+    plain,
+    brotli: existsSync(compressed) ? readFileSync(compressed) : undefined,
+    tag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+  };
+}

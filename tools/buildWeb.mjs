@@ -1,0 +1,90 @@
+// Builds the pages of clients/web into dist/web: one small script for the first page and one piece
+// for each other page, all with hashed names, compressed here so that the hub never has to.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import esbuild from 'esbuild';
+import { compactTable } from './compactTable.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+const source = join(root, 'clients/web');
+const out = join(root, 'dist/web');
+const assets = join(out, 'assets');
+/** Compressed bytes of script that the first page loads. */
+const FIRST_PAGE_BYTES_MAX = 60 * 1024;
+
+const compressed = (bytes) =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+
+function keep(path, bytes) {
+  const small = compressed(bytes);
+  writeFileSync(path, bytes);
+  writeFileSync(`${path}.br`, small);
+  return small.length;
+}
+
+/** The entry with the pieces that it imports before anything is clicked. */
+function firstPage(outputs, entry) {
+  const found = new Set();
+  const add = (path) => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const { path: next, kind } of outputs[path].imports) {
+      if (kind === 'import-statement') add(next);
+    }
+  };
+  add(entry);
+  return [...found];
+}
+
+export async function buildWeb() {
+  const started = Date.now();
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(assets, { recursive: true });
+  const { metafile, outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    splitting: true,
+    metafile: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'browser',
+    legalComments: 'none',
+    logLevel: 'warning',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    plugins: [await compactTable()],
+    entryPoints: [join(source, 'main.tsx'), join(source, 'style.css')],
+    entryNames: '[name]-[hash]',
+    chunkNames: 'piece-[hash]',
+    outdir: assets,
+  });
+  const sizes = new Map();
+  for (const { path, contents } of outputFiles) {
+    sizes.set(relative(root, path), keep(path, contents));
+  }
+  const entryOf = (name) =>
+    Object.keys(metafile.outputs).find((path) => basename(path).startsWith(`${name}-`));
+  const [script, style] = [entryOf('main'), entryOf('style')];
+  const pieces = firstPage(metafile.outputs, script);
+  const preloads = pieces
+    .filter((path) => path !== script)
+    .map((path) => `<link rel="modulepreload" href="/app/assets/${basename(path)}" />`);
+  const shell = readFileSync(join(source, 'shell.html'), 'utf8')
+    .replace('{script}', `/app/assets/${basename(script)}`)
+    .replace('{style}', `/app/assets/${basename(style)}`)
+    .replace('{preloads}', preloads.join('\n    '));
+  keep(join(out, 'index.html'), Buffer.from(shell));
+  const first = pieces.reduce((sum, path) => sum + sizes.get(path), 0);
+  const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const kb = (bytes) => `${(bytes / 1024).toFixed(1)} kB`;
+  process.stderr.write(
+    `dist/web built in ${((Date.now() - started) / 1000).toFixed(1)} s: ` +
+      `script of the first page ${kb(first)}, all files ${kb(all)} (brotli)\n`,
+  );
+  if (first > FIRST_PAGE_BYTES_MAX) {
+    throw new Error(`the first page loads over ${kb(FIRST_PAGE_BYTES_MAX)} of script`);
+  }
+}
