@@ -168,7 +168,8 @@ describe('the packed client', function () {
     assert.match(await readFile(join(dist, 'LICENSES.txt'), 'utf8'), /openapi-fetch/);
     for (const name of await readdir(dist)) {
       if (name.startsWith('node.') || name === 'cli.js') continue;
-      const text = await readFile(join(dist, name), 'utf8');
+      // Comments tell examples of the contract, some of which are programs for Node.
+      const text = (await readFile(join(dist, name), 'utf8')).replaceAll(/\/\*[^]*?\*\//g, '');
       assert.doesNotMatch(text, /\bnode:|require\(['"]/, name);
     }
   });

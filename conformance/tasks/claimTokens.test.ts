@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Knex } from 'knex';
 import knex from 'knex';
 import { claimTokens } from '../../db/migrations/0030_claim_tokens.ts';
 import { sha256Hex } from '../../domain/digest.ts';
@@ -93,11 +94,17 @@ describe('claim tokens of before', () => {
   });
 });
 
+/** Knex does not tell of its types what it was configured with. */
+function clientOf(knex: Knex): string {
+  const { config } = knex.client as { readonly config: { readonly client: unknown } };
+  return String(config.client);
+}
+
 /** Every table as text. */
 async function dump({ hub }: Fixture): Promise<ReadonlyMap<string, string>> {
   const { store } = hub.running.hub;
   return store.read(async ({ knex }) => {
-    const isSqlite = String(knex.client.config.client).includes('sqlite');
+    const isSqlite = clientOf(knex).includes('sqlite');
     const names: readonly { readonly name: string }[] = isSqlite
       ? await knex('sqlite_master').where({ type: 'table' }).select('name')
       : await knex('information_schema.tables')

@@ -5,12 +5,12 @@ import { HubError, wireRefusal } from './errors.ts';
 interface Contract {
   readonly components: {
     readonly schemas: {
-      readonly Error: { readonly properties: Record<string, { readonly maxLength: number }> };
+      readonly Refusal: { readonly properties: Record<string, { readonly maxLength: number }> };
     };
   };
 }
 const file = new URL('../../generated/openapi.json', import.meta.url);
-const { Error: form } = (JSON.parse(readFileSync(file, 'utf8')) as Contract).components.schemas;
+const { Refusal: form } = (JSON.parse(readFileSync(file, 'utf8')) as Contract).components.schemas;
 
 describe('a refusal', () => {
   it('is what the contract takes, however long the names and values are that callers chose', () => {
