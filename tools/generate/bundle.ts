@@ -23,7 +23,9 @@ const TOLD_BY_A_PARAMETER = '#/components/schemas/Preview';
 /** Lints the source or the bundle; throws with Redocly's words on any error or warning. */
 export function lint(api: 'source' | 'bundle'): void {
   const { said } = redocly(['lint', api, '--format=json', '--max-problems=100']);
-  const { problems: all } = JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)) as {
+  const { problems: all } = JSON.parse(
+    said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1),
+  ) as {
     problems: Problem[];
   };
   const problems = all.filter(({ ruleId, location }) => {
