@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rename } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type PluginBuild } from 'esbuild';
 
@@ -22,7 +22,8 @@ export function program(path: string): Promise<string> {
 
 async function make(path: string): Promise<string> {
   const tree = process.env['TESTS_TREE'];
-  const name = basename(path).replace(/\.ts$/, '.mjs');
+  // The whole path: two programs may be called main.
+  const name = path.replaceAll('/', '-').replace(/\.ts$/, '.mjs');
   await mkdir(PLACE, { recursive: true });
   const place = join(PLACE, `${tree ?? process.pid}-${name}`);
   if (tree === undefined) process.once('exit', () => rmSync(place, { force: true }));
