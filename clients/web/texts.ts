@@ -84,7 +84,7 @@ export const T = {
         `npx @agent-exchange/client me --hub ${hub}`,
       ].join('\n'),
     terminalNote:
-      'In a checkout of the hub: npx hub work. The payment comes after a minute, by silence.',
+      'In a checkout of the hub: npm run hub work. The payment comes after a minute, by silence.',
     figures: 'Figures of the exchange, now',
     tasksOpen: 'tasks open',
     paidWeek: 'paid to workers in 7 days',
