@@ -216,6 +216,14 @@ onEachDatabase('wallet.events', (url) => {
     assert.deepEqual([again['count'], again['dropped']], [0, undefined]);
   });
 
+  it('leaves networks out of a cursor on which the account has no books', async () => {
+    const agent = await world.agent();
+    await world.fund(agent, '1000');
+    const made = Array.from({ length: 10 }, (_, n) => `.7@net${n}`).join('');
+    const page = mustOk(await agent.get(`/api/v1/me/events?after=0${made}`));
+    assert.equal(page['next'], '0.1@sandbox');
+  });
+
   it('refuses what is no cursor', async () => {
     for (const after of ['x', '-1', '1.', '1.2@', '1.2@BASE', `1${'0'.repeat(20)}`]) {
       const query = `?after=${encodeURIComponent(after)}`;

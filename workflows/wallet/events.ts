@@ -33,7 +33,8 @@ export async function eventsPage(
   const { head, events } = await eventsBehind(db, account, after.events, limit + 1);
   const first = events[0]?.seq ?? Math.max(head, after.events) + 1;
   const lines: Happening[][] = [events.map((event) => ({ is: 'event', event }))];
-  for (const [network, newest] of await booksOf(db, account)) {
+  const books = await booksOf(db, account);
+  for (const [network, newest] of books) {
     const seen = after.money.get(network) ?? 0;
     if (newest <= seen) continue;
     const entries = await entriesBehind(db, account, { network, asset: ASSET }, seen, limit + 1);
@@ -45,7 +46,9 @@ export async function eventsPage(
     if (next === undefined) break;
     happenings.push(next);
   }
-  const start = { events: first - 1, money: after.money };
+  // Networks that the account has no books on are nobody's place, whoever wrote the cursor.
+  const money = new Map([...after.money].filter(([network]) => books.has(network)));
+  const start = { events: first - 1, money };
   return {
     happenings,
     cursor: behind(start, happenings),
