@@ -38,7 +38,7 @@ export async function readPage<T>({ limit, read, weigh }: PageParts<T>): Promise
 export interface ShownPage<Row, Shown> {
   /** The rows that are on the page; the last one tells where the next begins. */
   readonly rows: readonly Row[];
-  readonly shown: readonly Shown[];
+  readonly shown: Shown[];
   readonly more: boolean;
 }
 

@@ -87,7 +87,7 @@ function createPipeline(
 ): (exchange: Exchange) => Promise<Answer> {
   const routes = createRoutes();
   const dispatch = createDispatch(handlers, hub, sandboxAgents);
-  const doors = createDoors({ hub, identities, limits, dispatch });
+  const doors = createDoors({ hub, identities, limits, dispatch }, routes);
   return async (exchange) => {
     await recogniseAddress(exchange, hub.allowances);
     countAtDoor(exchange, limits);

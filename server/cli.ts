@@ -56,9 +56,11 @@ const start: Command = async (words) => {
   return 0;
 };
 
+const wholeHelp = (): string => `${HELP}\nFor agents:\n${agentHelp()}\n${commonHelp()}`;
+
 const help: Command = async (words, _, print) => {
   if (words.length > 0) return undefined;
-  print(`${HELP}\nFor agents:\n${agentHelp()}\n${commonHelp()}`);
+  print(wholeHelp());
   return 0;
 };
 
@@ -86,7 +88,7 @@ export async function runCli(
 ): Promise<ExitCode> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const code = await command?.(words, env, print);
-  if (code === undefined) print(`${HELP}\nFor agents:\n${agentHelp()}\n${commonHelp()}`);
+  if (code === undefined) print(wholeHelp());
   return code ?? 2;
 }
 

@@ -17,8 +17,6 @@ import { marked, NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { answerFault, validate } from './validation.ts';
 import type { AnyReply, Identity, WireInput } from './wire.ts';
 
-export type { AnyReply, Identity, WireInput } from './wire.ts';
-
 export interface Dispatcher {
   (
     spec: OperationSpec,

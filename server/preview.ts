@@ -2,8 +2,9 @@ import { openTrial } from '../db/trial.ts';
 import type { TrialEntry } from '../db/ledger/trialEntries.ts';
 import type { components } from '../generated/types.ts';
 import type { AnyReply } from './wire.ts';
-import { refuse } from './hub/errors.ts';
+import { HubError } from './hub/errors.ts';
 import type { Hub } from './hub/hub.ts';
+import { JSON_TYPE } from './middleware/exchange.ts';
 import { openUnits } from './units.ts';
 
 /**
@@ -60,7 +61,6 @@ export async function preview(
   }
 }
 
-const JSON_TYPE = 'application/json';
 const ENTRIES_MAX = 200;
 
 function triedHub(hub: Hub, store: Hub['store'], stop: (before: string) => never): Hub {
@@ -119,13 +119,8 @@ function feesOf(entries: readonly TrialEntry[]): Preview['fees'] {
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      try {
-        refuse('busy', { error: 'The trial took too long; nothing was kept.' });
-      } catch (refusal) {
-        reject(refusal as Error);
-      }
-    }, TRIAL_MS_MAX);
+    const error = 'The trial took too long; nothing was kept.';
+    timer = setTimeout(() => reject(new HubError('busy', { error }, {})), TRIAL_MS_MAX);
   });
   try {
     return await Promise.race([work, late]);

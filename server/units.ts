@@ -14,7 +14,7 @@ import type { OnceOperation } from '../generated/operations.ts';
 import { admissionNeeds, admit } from './hub/admission.ts';
 import type { ActingCall, Caller, JsonAnswer } from './hub/call.ts';
 import type { Clock } from './hub/clock.ts';
-import { refuse } from './hub/errors.ts';
+import { refuseMismatch } from './hub/idempotencyMismatch.ts';
 import type { Callers, Hub } from './hub/hub.ts';
 import { mustStay, settleSigner } from './hub/keyMoved.ts';
 
@@ -75,12 +75,7 @@ function answerOf<Op extends OnceOperation>(
   key: OnceKey | undefined,
   outcome: OnceOutcome<unknown>,
 ): JsonAnswer<Op> {
-  if ('mismatch' in outcome) {
-    return refuse('idempotency-mismatch', {
-      error: `The idempotencyKey ${JSON.stringify(key?.key)} was used before with another request.`,
-      field: 'body.idempotencyKey',
-    });
-  }
+  if ('mismatch' in outcome) return refuseMismatch(key?.key ?? '');
   return answer(outcome.result, outcome.repeated);
 }
 

@@ -91,7 +91,7 @@ async function answers(url, hub) {
   return false;
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -218,7 +218,7 @@ hubsOnBothDatabases('files.put', (open) => {
     assert.deepEqual([usage['files'], usage['fileBytes']], [rows.length, sum]);
   });
 
-  it('sweeps what no file has any more, an hour later, and nothing else', async () => {
+  it('sweeps after an hour what no file has any more, and nothing else', async () => {
     const { alice, hub } = world;
     const [old, shared] = [bytesOf(700, 31), bytesOf(700, 32)];
     mustOk(await putFile(alice, 'swept', old));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { handlers } from '../../handlers/index.ts';
 import { parseAccount, parseKeyId } from '../../domain/account.ts';
-import { createDispatch, type Identity } from '../../server/dispatch.ts';
+import { createDispatch } from '../../server/dispatch.ts';
+import type { Identity } from '../../server/wire.ts';
 import { wireRefusal } from '../../server/hub/errors.ts';
 import { createRoutes } from '../../server/routes.ts';
 import type { TestHub } from './hub.ts';

@@ -32,14 +32,14 @@ export interface StatementPage {
   readonly next?: number;
 }
 
-const PAGE = sql(`
+const OF_ACCOUNT = `
   SELECT e.account_seq, e.at, e.kind, e.reason, e.counterparty, e.delta, e.posted_after,
     e.held_after, t.id, t.event, t.ref_kind, t.ref_id, t.memo
   FROM accounts a
   JOIN entries e ON e.account_id = a.id
   JOIN transfers t ON t.seq = e.transfer_seq
-  WHERE a.network = ? AND a.asset = ? AND a.name = ? AND a.shard = ? AND e.account_seq < ?
-  ORDER BY e.account_seq DESC LIMIT ?`);
+  WHERE a.network = ? AND a.asset = ? AND a.name = ? AND a.shard = ?`;
+const PAGE = sql(`${OF_ACCOUNT} AND e.account_seq < ? ORDER BY e.account_seq DESC LIMIT ?`);
 
 /** Newest first. `shard` names one row of the sharded fee account; every other account has 0. */
 export async function statement(
@@ -56,14 +56,7 @@ export async function statement(
   return entries.length < limit || last === 1 ? { entries } : { entries, next: last };
 }
 
-const AFTER = sql(`
-  SELECT e.account_seq, e.at, e.kind, e.reason, e.counterparty, e.delta, e.posted_after,
-    e.held_after, t.id, t.event, t.ref_kind, t.ref_id, t.memo
-  FROM accounts a
-  JOIN entries e ON e.account_id = a.id
-  JOIN transfers t ON t.seq = e.transfer_seq
-  WHERE a.network = ? AND a.asset = ? AND a.name = ? AND a.shard = 0 AND e.account_seq > ?
-  ORDER BY e.account_seq LIMIT ?`);
+const AFTER = sql(`${OF_ACCOUNT} AND e.account_seq > ? ORDER BY e.account_seq LIMIT ?`);
 
 /** Entries behind one, oldest first. */
 export async function entriesBehind(
@@ -73,7 +66,8 @@ export async function entriesBehind(
   after: number,
   limit: number,
 ): Promise<readonly StatementEntry[]> {
-  return (await linkOf(db).rows(AFTER, [network, asset, account, after, limit])).map(entry);
+  const values = [network, asset, account, 0, after, limit];
+  return (await linkOf(db).rows(AFTER, values)).map(entry);
 }
 
 function entry(row: Row): StatementEntry {

@@ -4,6 +4,7 @@ import { expansionsOf, type Terms } from './expansions.ts';
 import type { FindRequest, Found, IndexRow } from './found.ts';
 import { openLists } from './lists.ts';
 import { ideaOf, KINDS, type TermPlan, type Term } from './plan.ts';
+import { DOCUMENTS_MAX, SAID } from './posting.ts';
 import { parseQuery } from './query.ts';
 import { best, leastStep, stepBy, type Race } from './select.ts';
 import { openTally, type TallyWord } from './tally.ts';
@@ -34,12 +35,6 @@ interface Reading {
   /** What it gives at most. */
   readonly gain: number;
 }
-
-/** A posting: the document above, the nine bits that it says of the word below. */
-const SAID_BITS = 9;
-const SAID = 1 << SAID_BITS;
-/** Documents that a posting can name. */
-const DOCUMENTS_MAX = 2 ** (32 - SAID_BITS);
 
 const FIRST_LISTS = 1 << 10;
 /** Lists of a term: of each kind that of names and that of the rest. */

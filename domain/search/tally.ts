@@ -1,3 +1,4 @@
+import { SAID, SAID_BITS } from './posting.ts';
 import { isInName, weightOf } from './termWeight.ts';
 
 /**
@@ -36,8 +37,7 @@ export interface TallyColumns {
 export const IDEAS_MASK = 15;
 export const IN_NAME_SHIFT = 4;
 const ONE_IN_NAME = 1 << IN_NAME_SHIFT;
-const SAID_BITS = 9;
-const SAID_MASK = (1 << SAID_BITS) - 1;
+const SAID_MASK = SAID - 1;
 /** Looking a document up in a list costs as much as so many of its postings. */
 const LOOK_UP = 16;
 

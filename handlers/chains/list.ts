@@ -26,7 +26,7 @@ export const list: Handler<'chains.list'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextBefore: last }),
-      chains: [...shown],
+      chains: shown,
     },
   };
 };

@@ -15,7 +15,7 @@ export const cases: Handler<'discovery.cases'> = async (call, hub) => {
     status: 200,
     body: {
       count: shown.length,
-      cases: [...shown],
+      cases: shown,
       limit,
       offset,
       hasMore,

@@ -20,6 +20,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentPrice } from '../registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+import { widen } from '../widen.ts';
 
 type SearchHit = components['schemas']['SearchHit'];
 
@@ -94,17 +95,14 @@ const ANY_LISTING = { verifiedOnly: false, includeUnavailable: true } as const;
 
 /** A listing and its tools fill no page: of one so many are shown. */
 const OF_ONE_MAX = 3;
-/** Found things are looked at in so many first, and eight times more while a page is not full. */
-const LOOKED_AT = 64;
-const LOOKED_AT_MORE = 8;
-const LOOKED_AT_MAX = 4_096;
+const LOOKED_AT = { first: 64, most: 4_096 };
 
 /** The first of what fits, of each listing a few; work in the asked state alone. */
 async function foundFor(
   { search, store }: Hub,
   { text, kinds, state, filter, limit }: Search,
 ): Promise<readonly Found[]> {
-  for (let count = LOOKED_AT; ; count *= LOOKED_AT_MORE) {
+  return widen({ ...LOOKED_AT, limit }, async (count) => {
     const all = await search.find({ text, kinds, order: 'score', count });
     const left = await store.read(async (db) => {
       if (state !== undefined) return workInState(db, all, state);
@@ -112,9 +110,8 @@ async function foundFor(
       const ids = await leftBy(db, [...new Set(all.map(({ ref }) => ref))], filter);
       return all.filter(({ ref }) => ids.has(ref));
     });
-    const found = fewOfEach(left).slice(0, limit);
-    if (found.length === limit || all.length < count || count >= LOOKED_AT_MAX) return found;
-  }
+    return { page: fewOfEach(left).slice(0, limit), found: all.length };
+  });
 }
 
 function fewOfEach(found: readonly Found[]): readonly Found[] {

@@ -21,7 +21,7 @@ export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
     status: 200,
     body: {
       count: shown.length,
-      endpoints: [...shown],
+      endpoints: shown,
       limit,
       offset,
       hasMore,

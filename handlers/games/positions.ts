@@ -38,7 +38,7 @@ export const positions: Handler<'games.positions'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextBefore: last }),
-      positions: [...shown],
+      positions: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
     },

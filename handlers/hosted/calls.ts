@@ -20,7 +20,7 @@ export const calls: Handler<'hosted.calls'> = async ({ path, query, caller }, hu
     return {
       ...presentState(agent, connected),
       count: shown.length,
-      calls: [...shown],
+      calls: shown,
       limit,
       ...(nextBefore !== undefined && { nextBefore }),
     };

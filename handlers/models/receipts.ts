@@ -20,7 +20,7 @@ export const receipts: Handler<'models.receipts'> = async ({ caller, query }, hu
       count: shown.length,
       limit,
       ...(next !== undefined && { nextBefore: next }),
-      receipts: [...shown],
+      receipts: shown,
     },
   };
 };

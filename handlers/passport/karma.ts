@@ -47,7 +47,7 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...(nextBefore !== undefined && { nextBefore }),
-      entries: [...shown],
+      entries: shown,
     },
   };
 };

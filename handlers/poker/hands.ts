@@ -19,7 +19,7 @@ export const hands: Handler<'poker.hands'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextBefore: last }),
-      hands: [...shown],
+      hands: shown,
     },
   };
 };

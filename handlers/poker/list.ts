@@ -23,7 +23,7 @@ export const list: Handler<'poker.list'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextBefore: last }),
-      tables: [...shown],
+      tables: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
     },

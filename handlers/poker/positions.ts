@@ -22,7 +22,7 @@ export const positions: Handler<'poker.positions'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextBefore: last }),
-      positions: [...shown],
+      positions: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
     },

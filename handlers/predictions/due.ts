@@ -19,7 +19,7 @@ export const due: Handler<'predictions.due'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextAfter: last }),
-      markets: [...shown],
+      markets: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
     },

@@ -23,7 +23,7 @@ export const list: Handler<'predictions.list'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextBefore: last }),
-      markets: [...shown],
+      markets: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
     },

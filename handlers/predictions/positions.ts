@@ -20,7 +20,7 @@ export const positions: Handler<'predictions.positions'> = async (call, hub) => 
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextBefore: last }),
-      positions: [...shown],
+      positions: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,
     },

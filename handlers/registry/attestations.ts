@@ -22,7 +22,7 @@ export const attestations: Handler<'registry.attestations'> = async ({ path, que
     body: {
       agentId: listing.id,
       count: shown.length,
-      attestations: [...shown],
+      attestations: shown,
       limit,
       ...(nextBefore !== undefined && { nextBefore }),
       scale: '`value` is the rating from 1 to 5 times 20: 20, 40, 60, 80 or 100.',

@@ -30,7 +30,7 @@ export const history: Handler<'registry.history'> = async ({ path, query }, hub)
         answered,
         ...(looks > 0 && { uptime: answered / looks }),
       })),
-      changes: [...page.shown],
+      changes: page.shown,
       hasMore: page.more,
       ...UNTRUSTED_LISTINGS,
     },

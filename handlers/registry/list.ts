@@ -12,6 +12,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { presentListing } from './present/listing.ts';
 import { PROVENANCE } from './present/provenance.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+import { widen } from '../widen.ts';
 import { cutPage } from '../page.ts';
 
 type AgentList = components['schemas']['AgentList'];
@@ -84,7 +85,7 @@ async function listed(
         offset,
       },
       count: shown.length,
-      agents: [...shown],
+      agents: shown,
       hasMore,
       ...(hasMore && { nextOffset: offset + (more ? shown.length : limit) }),
       toolsShown: TOOLS_SHOWN,
@@ -111,10 +112,7 @@ function hostIn(text: string): string | undefined {
   return found !== undefined && /[.:]/.test(found) ? found : undefined;
 }
 
-/** Found listings are looked at in so many first, and eight times more while a page is not full. */
-const LOOKED_AT = 200;
-const LOOKED_AT_MORE = 8;
-const LOOKED_AT_MAX = 12_800;
+const LOOKED_AT = { first: 200, most: 12_800 };
 
 /** The page of those that fit and that the filter leaves. */
 async function fitting(
@@ -125,7 +123,7 @@ async function fitting(
 ): Promise<readonly string[]> {
   // An address is no word: what is served at a host and port is found by both, whole.
   const whole = await store.read((db) => listingsServedAt(db, hostIn(text)));
-  for (let count = LOOKED_AT; ; count *= LOOKED_AT_MORE) {
+  return widen({ ...LOOKED_AT, limit }, async (count) => {
     const answeringOnly = !filter.includeUnavailable;
     const request = {
       text,
@@ -138,6 +136,6 @@ async function fitting(
     const found = (await search.find(request)).map(({ ref }) => ref);
     const left = await store.read((db) => leftBy(db, found, filter));
     const page = found.filter((id) => left.has(id)).slice(offset, offset + limit);
-    if (page.length === limit || found.length < count || count >= LOOKED_AT_MAX) return page;
-  }
+    return { page, found: found.length };
+  });
 }

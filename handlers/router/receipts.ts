@@ -19,7 +19,7 @@ export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hu
     status: 200,
     body: {
       count: shown.length,
-      receipts: [...shown],
+      receipts: shown,
       limit,
       ...(next !== undefined && { nextBefore: next }),
       ...UNTRUSTED_ANSWERS,

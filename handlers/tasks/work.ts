@@ -31,7 +31,7 @@ export const work: Handler<'tasks.work'> = async (call, hub) => {
     body: {
       role,
       count: page.length,
-      work: [...page],
+      work: page,
       limit,
       ...(more && last !== undefined && { nextBefore: last }),
       ...UNTRUSTED_TEXTS,

@@ -39,7 +39,7 @@ export const list: Handler<'validators.list'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...((more || wasCut) && last !== undefined && { nextBefore: last }),
-      validators: [...shown],
+      validators: shown,
     },
   };
 };

@@ -38,7 +38,7 @@ export const movements: Handler<'wallet.movements'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextBefore: last.id }),
-      movements: [...shown],
+      movements: shown,
     },
   };
 };

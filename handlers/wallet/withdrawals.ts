@@ -23,7 +23,7 @@ export const withdrawals: Handler<'wallet.withdrawals'> = async (call, hub) => {
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextBefore: last.id }),
-      withdrawals: [...shown],
+      withdrawals: shown,
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { WireInput } from '../dispatch.ts';
+import type { WireInput } from '../wire.ts';
 import { refuse } from '../hub/errors.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 

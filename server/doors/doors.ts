@@ -5,6 +5,7 @@ import { createMcpDoor } from './mcp/door.ts';
 import { MCP_PATH } from './mcp/path.ts';
 import { openHostedDoors } from './hosted/doors.ts';
 import { openOperations, type OperationsParts } from './operations.ts';
+import type { Routes } from '../routes.ts';
 import type { Door } from './transport.ts';
 
 export interface Doors {
@@ -16,12 +17,12 @@ export interface Doors {
 /**
  * The agent doors by path. They own no operation: each of their calls runs one of the contract's.
  */
-export function createDoors(parts: OperationsParts): Doors {
+export function createDoors(parts: OperationsParts, routes: Routes): Doors {
   const operations = openOperations(parts);
   const { hub } = parts;
   const own = new Map([
-    [MCP_PATH, createMcpDoor({ hub, operations })],
-    [A2A_PATH, createA2aDoor({ hub, operations })],
+    [MCP_PATH, createMcpDoor({ hub, operations, routes })],
+    [A2A_PATH, createA2aDoor({ hub, operations, routes })],
   ]);
   const hosted = openHostedDoors(hub, operations);
   return {

@@ -1,4 +1,5 @@
-import type { AnyReply, Dispatcher } from '../dispatch.ts';
+import type { Dispatcher } from '../dispatch.ts';
+import type { AnyReply } from '../wire.ts';
 import { refuse, wireRefusal, type WireRefusal } from '../hub/errors.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Identities } from '../identity.ts';

@@ -2,7 +2,7 @@ import { a2aSkills, callPlaces, mcpTools, refusalPlaces } from '../../generated/
 import type { OperationId } from '../../generated/operations.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 import type { OperationSpec } from '../hub/operation.ts';
-import { createRoutes, type Routes } from '../routes.ts';
+import type { Routes } from '../routes.ts';
 import type { Arguments } from './arguments.ts';
 import type { Outcome } from './operations.ts';
 
@@ -25,24 +25,21 @@ interface Naming {
 /** `POST /api/v1/tasks/tsk_1/fail`, in backticks or not, with a JSON object or without. */
 const CALL_IN_TEXT = /(GET|POST) (\/(?:api\/)?v1[^\s`'",;)]*[^\s`'",;).:])(?: (\{[^`{}]*\}))?`?/g;
 
-export function mcpWords(): Words {
-  return openWords({ word: 'tool', names: namesOf(mcpTools) });
+export function mcpWords(routes: Routes): Words {
+  return openWords({ word: 'tool', names: namesOf(mcpTools) }, routes);
 }
 
 /** A skill goes before the tool of the same operation; both are names that the door takes. */
-export function a2aWords(): Words {
-  return openWords({
-    word: 'skill',
-    names: new Map([...namesOf(mcpTools), ...namesOf(a2aSkills)]),
-  });
+export function a2aWords(routes: Routes): Words {
+  const names = new Map([...namesOf(mcpTools), ...namesOf(a2aSkills)]);
+  return openWords({ word: 'skill', names }, routes);
 }
 
 function namesOf(table: Readonly<Record<string, OperationId>>): ReadonlyMap<string, string> {
   return new Map(Object.entries(table).map(([name, operation]) => [operation, name]));
 }
 
-function openWords(naming: Naming): Words {
-  const routes = createRoutes();
+function openWords(naming: Naming, routes: Routes): Words {
   const change = (value: unknown): unknown => {
     if (typeof value === 'string') return inText(naming, routes, value);
     return isObject(value) ? { ...value, ...callOf(naming, routes, value) } : value;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import type { AnyReply, Dispatcher } from '../dispatch.ts';
+import type { Dispatcher } from '../dispatch.ts';
+import type { AnyReply } from '../wire.ts';
 import { asPage, hasPage } from '../pages/pages.ts';
 import { refuse } from '../hub/errors.ts';
 import { PREVIEW_TYPE } from '../preview.ts';

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Hashes } from '../../domain/httpsig/hashes.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
-import type { Identity } from '../dispatch.ts';
+import type { Identity } from '../wire.ts';
 import type { RequestFacts, Upload } from '../hub/call.ts';
 import { addressPartition } from '../hub/addressPartition.ts';
 import type { HubError } from '../hub/errors.ts';

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import type { Refused } from '../../domain/httpsig/inspect.ts';
 import { iso } from '../../domain/instant.ts';
-import type { Identity } from '../dispatch.ts';
+import type { Identity } from '../wire.ts';
 import { refuse, type RefusalDetail } from '../hub/errors.ts';
 import type { Clock } from '../hub/clock.ts';
 import type { Identities } from '../identity.ts';

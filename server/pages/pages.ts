@@ -1,4 +1,4 @@
-import type { AnyReply } from '../dispatch.ts';
+import type { AnyReply } from '../wire.ts';
 import type { JsonAnswer } from '../hub/call.ts';
 import { errorPage } from './error.ts';
 import { errorsPage } from './errors.ts';

@@ -1,3 +1,4 @@
+import { lockLine } from '../../db/credit/lines.ts';
 import { standingOn } from '../../db/credit/shares.ts';
 import { balance } from '../../db/ledger/balances.ts';
 import { FEES } from '../../db/ledger/shards.ts';
@@ -20,18 +21,19 @@ export async function refillCredit(hub: Hub): Promise<void> {
 
 async function refillOn(hub: Hub, network: NetworkId): Promise<void> {
   const place = { network, asset: ASSET };
-  const amount = await hub.store.read(async (db) => {
-    const { spendable: has } = await balance(db, CREDIT, place);
-    const { spendable: fees } = await balance(db, FEES, place);
-    return refillOf({ target: ISSUED_EACH, has, lent: await standingOn(db, network), fees });
-  });
-  if (amount === 0n) return;
-  await hub.store.write((tx) =>
-    transfer(tx, hub, {
+  await hub.store.write(async (tx) => {
+    // As lending locks it: two processes do not make good the same loss.
+    await lockLine(tx, CREDIT, network);
+    const { spendable: has } = await balance(tx, CREDIT, place);
+    const { spendable: fees } = await balance(tx, FEES, place);
+    const lent = await standingOn(tx, network);
+    const amount = refillOf({ target: ISSUED_EACH, has, lent, fees });
+    if (amount === 0n) return;
+    await transfer(tx, hub, {
       network,
       event: 'credit.refill',
       actor: 'hub',
       steps: [{ verb: 'move', from: FEES, to: CREDIT, amount, reason: 'recirculate' }],
-    }),
-  );
+    });
+  });
 }

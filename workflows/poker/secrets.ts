@@ -1,15 +1,16 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { KeyId } from '../../domain/account.ts';
 import type { Secrets } from '../../domain/poker/session.ts';
 import { commitTo, SEED_BYTES } from '../../domain/poker/shuffle.ts';
-import type { Hub, HubKey } from '../../server/hub/hub.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { openKeySecrets } from '../../server/hub/keys/keySecret.ts';
 
 /**
  * Seeds of shuffles rest in the database closed with a key that is not in it (threats.deck): AES-256-GCM
  * under a secret that only a holder of the hub's own key file can work out. A text is
  * `keyId.nonce.tag.ciphertext` in base64url, so a seed that was closed before a rotation opens still.
  */
-const LABEL = Buffer.from('hub/poker/seed-at-rest/v1');
+const secretOf = openKeySecrets('hub/poker/seed-at-rest/v1');
 const TOKEN_BYTES = 16;
 const NONCE_BYTES = 12;
 
@@ -26,19 +27,6 @@ export function tableSecrets(hub: Dealer): Secrets {
     token: () => Buffer.from(hub.random(TOKEN_BYTES)).toString('base64url'),
   };
 }
-
-/**
- * Ed25519 signs the same bytes the same way, so the signature of a label is a secret of its key.
- */
-function secretOf(key: HubKey): Buffer {
-  const known = SECRETS.get(key);
-  if (known !== undefined) return known;
-  const secret = createHash('sha256').update(key.sign(LABEL)).digest();
-  SECRETS.set(key, secret);
-  return secret;
-}
-/** Every look at a table opens a seed, and a signature is most of the cost of that. */
-const SECRETS = new WeakMap<HubKey, Buffer>();
 
 function closed(hub: Dealer, seed: Uint8Array): string {
   const key = hub.keys.current();

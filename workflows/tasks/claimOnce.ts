@@ -7,6 +7,7 @@ import { claimed } from '../../domain/task/model.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { refuseMismatch } from '../../server/hub/idempotencyMismatch.ts';
 import { settleSigner } from '../../server/hub/keyMoved.ts';
 import { takeTask, type Taken } from './claim.ts';
 import { lockSettled } from './due.ts';
@@ -70,12 +71,7 @@ function scopeOf({ caller, operation, request }: Call<'tasks.claimNext'>): OnceK
 }
 
 function keptOf(outcome: Awaited<ReturnType<typeof readOnce>>, { key }: OnceKey): KeptClaim {
-  if (outcome === undefined || 'mismatch' in outcome) {
-    return refuse('idempotency-mismatch', {
-      error: `The idempotencyKey ${JSON.stringify(key)} was used before with another request.`,
-      field: 'body.idempotencyKey',
-    });
-  }
+  if (outcome === undefined || 'mismatch' in outcome) return refuseMismatch(key);
   return outcome.result as KeptClaim;
 }
 

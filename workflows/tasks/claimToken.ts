@@ -1,15 +1,16 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { KeyId } from '../../domain/account.ts';
 import type { ClaimToken } from '../../domain/task/claim.ts';
 import type { Attempt } from '../../domain/task/model.ts';
-import type { Hub, HubKey } from '../../server/hub/hub.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { openKeySecrets } from '../../server/hub/keys/keySecret.ts';
 
 /**
  * Claim tokens are worked out and never stored (threats.token-leak, choices tasks.leases): HMAC-SHA256
  * of the attempt under a secret that only a holder of the hub's own key file knows. So a holder who
  * claims again is told the same token, while the database has hashes of it and nothing else.
  */
-const LABEL = Buffer.from('hub/tasks/claim-token/v1');
+const secretOf = openKeySecrets('hub/tasks/claim-token/v1');
 
 /** The token of an attempt, by the key that it began with as long as that key is here. */
 export function claimToken(
@@ -21,13 +22,3 @@ export function claimToken(
   const token = createHmac('sha256', secretOf(key)).update(id).digest('base64url');
   return { claimToken: token, tokenKey: key.keyId };
 }
-
-/** Ed25519 signs the same bytes the same way, so the signature of a label is a secret of its key. */
-function secretOf(key: HubKey): Buffer {
-  const known = SECRETS.get(key);
-  if (known !== undefined) return known;
-  const secret = createHash('sha256').update(key.sign(LABEL)).digest();
-  SECRETS.set(key, secret);
-  return secret;
-}
-const SECRETS = new WeakMap<HubKey, Buffer>();

@@ -1,4 +1,12 @@
-import { isFinal, items, nextCalls, unwrap, watchTask, type WatchedTask } from '../index.ts';
+import {
+  isFinal,
+  items,
+  nextCalls,
+  TASK_STATES,
+  unwrap,
+  watchTask,
+  type WatchedTask,
+} from '../index.ts';
 import {
   countOf,
   textOf,
@@ -64,24 +72,13 @@ hub task dispute ID --reason TEXT   freezes the payout of an accepted result; an
   },
 };
 
-const STATES = [
-  'open',
-  'held',
-  'delivered',
-  'accepted',
-  'disputed',
-  'paid',
-  'refunded',
-  'withdrawn',
-  'expired',
-] as const;
 const LISTED = 20;
 
 async function list(call: Call): Promise<ExitCode> {
   wordsOf(call);
   const given = textOf(call, 'state') ?? 'open';
-  const state = STATES.find((known) => known === given);
-  if (state === undefined) throw new UsageError(`--state is one of ${STATES.join(', ')}`);
+  const state = TASK_STATES.find((known) => known === given);
+  if (state === undefined) throw new UsageError(`--state is one of ${TASK_STATES.join(', ')}`);
   const limit = countOf(call, 'limit') ?? LISTED;
   const { skill: skills } = call.values;
   const skill = Array.isArray(skills) ? String(skills[0]) : undefined;

@@ -1,4 +1,4 @@
-import { unwrap } from '../../typescript/index.ts';
+import { TASK_STATES, unwrap } from '../../typescript/index.ts';
 import { useLoad } from '../load.ts';
 import { go } from '../navigation.ts';
 import { Choice, Field } from '../parts/fields.tsx';
@@ -10,17 +10,6 @@ import { T } from '../texts.ts';
 import type { ListedTask } from '../types.ts';
 
 const LIMIT = 25;
-const STATES = [
-  'open',
-  'held',
-  'delivered',
-  'accepted',
-  'disputed',
-  'paid',
-  'refunded',
-  'withdrawn',
-  'expired',
-] as const;
 const MODES = ['open', 'exclusive'] as const;
 
 /** The board: what is offered, by whom, for how much; the filters are in the address. */
@@ -41,7 +30,7 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
           value={filters.state ?? ''}
           options={[
             ['any', T.any],
-            ...STATES.map((state) => [state, T.states[state] ?? state] as const),
+            ...TASK_STATES.map((state) => [state, T.states[state] ?? state] as const),
           ]}
           onChange={(state) => set({ state })}
         />
@@ -94,7 +83,7 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
 /** What the hub is asked: an unknown word of the address is left out and not passed on. */
 function filtersOf(query: Query) {
   const state = query['state'] ?? 'open';
-  const known = STATES.find((name) => name === state);
+  const known = TASK_STATES.find((name) => name === state);
   const mode = MODES.find((name) => name === query['mode']);
   const { skill = '', requester = '', before = '' } = query as Readonly<Record<string, string>>;
   return {

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { root } from '../../dredd/hub.mjs';
+import { freePort, root } from '../../dredd/hub.mjs';
 
 /**
  * Prism mocks the hub from the examples: every operation with its own example is asked, and what it
@@ -101,15 +100,4 @@ async function answering(url) {
     await sleep(200);
   }
   throw new Error('Prism did not start');
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -30,7 +30,7 @@ export async function statementPage(
     count: shown.length,
     limit,
     ...(nextBefore !== undefined && { nextBefore }),
-    entries: [...shown],
+    entries: shown,
   };
 }
 

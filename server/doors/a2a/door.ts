@@ -35,6 +35,7 @@ import {
 import { openTaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
 import { saidVersion } from './saidVersion.ts';
+import type { Routes } from '../../routes.ts';
 import { a2aWords } from '../words.ts';
 
 /**
@@ -44,6 +45,7 @@ import { a2aWords } from '../words.ts';
 export interface A2aParts {
   readonly hub: Hub;
   readonly operations: Operations;
+  readonly routes: Routes;
 }
 
 const SPEC = doorSpec('a2a', A2A_PATH, 'The A2A door');
@@ -102,8 +104,9 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['agent/getAuthenticatedExtendedCard', { version: '0.3', run: refuseExtendedCard }],
 ]);
 
-export function createA2aDoor({ hub, operations }: A2aParts): Door {
-  const parts: SendParts = { hub, operations, tasks: openTaskStore(hub), words: a2aWords() };
+export function createA2aDoor({ hub, operations, routes }: A2aParts): Door {
+  const words = a2aWords(routes);
+  const parts: SendParts = { hub, operations, tasks: openTaskStore(hub), words };
 
   const answerRequest = async (exchange: Exchange, message: Message): Promise<Answer> => {
     const { id, method: name, params } = message;

@@ -36,21 +36,20 @@ export function readToolsets(query: string): Toolsets | { readonly wrong: string
 
 export function openCatalogue(): Catalogue {
   let all: readonly (readonly [string, string])[] | undefined;
-  const texts = new Map<string, string>();
+  // Any set may be asked for; only the whole list, which most ask for, is kept.
+  let whole: string | undefined;
   return {
     tools(toolsets) {
-      const areas = new Set(toolsets?.map((name) => ALIASES[name] ?? name));
-      const key = [...areas].sort().join();
-      const known = texts.get(key);
-      if (known !== undefined) return known;
       all ??= readTools(readFileSync(FILE, 'utf8'));
-      const chosen = all.filter(([area]) => toolsets === undefined || areas.has(area));
-      const text = `[${chosen.map(([, tool]) => tool).join(',')}]`;
-      // Any set may be asked for; only the whole list, which most ask for, is kept.
-      if (toolsets === undefined) texts.set(key, text);
-      return text;
+      if (toolsets === undefined) return (whole ??= listed(all));
+      const areas = new Set(toolsets.map((name) => ALIASES[name] ?? name));
+      return listed(all.filter(([area]) => areas.has(area)));
     },
   };
+}
+
+function listed(tools: readonly (readonly [string, string])[]): string {
+  return `[${tools.map(([, tool]) => tool).join(',')}]`;
 }
 
 /** Area and JSON text of each tool; the generator writes one a line, in the order of the table. */

@@ -3,6 +3,7 @@ import type { Exchange } from '../../middleware/exchange.ts';
 import { fault, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
 import type { Operations } from '../operations.ts';
 import { doorSpec, faultAnswer, type Door } from '../transport.ts';
+import type { Routes } from '../../routes.ts';
 import { mcpWords } from '../words.ts';
 import { readToolsets, TOOLSETS, type Toolsets } from './catalogue.ts';
 import { openMethods } from './methods.ts';
@@ -15,6 +16,7 @@ import { openMcpTransport } from './transport.ts';
 export interface McpParts {
   readonly hub: Hub;
   readonly operations: Operations;
+  readonly routes: Routes;
   /** Milliseconds between two signs of life of a call that waits. */
   readonly progressEveryMs?: number;
 }
@@ -25,7 +27,7 @@ const PROGRESS_EVERY_MS = 1_000;
 export function createMcpDoor(parts: McpParts): Door {
   const { hub, operations } = parts;
   const progressEveryMs = parts.progressEveryMs ?? PROGRESS_EVERY_MS;
-  const words = mcpWords();
+  const words = mcpWords(parts.routes);
   const tools: ToolParts = { operations, calls: openCalls(), words, progressEveryMs };
   const methods = openMethods(hub.settings.baseUrl);
   return openMcpTransport({

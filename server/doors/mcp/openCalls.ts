@@ -1,4 +1,4 @@
-import type { Identity } from '../../dispatch.ts';
+import type { Identity } from '../../wire.ts';
 import type { RpcId } from '../jsonRpc.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyReply } from '../../dispatch.ts';
+import type { AnyReply } from '../../wire.ts';
 import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts';
 import type { OperationSpec } from '../../hub/operation.ts';
 import { mcpTools } from '../../../generated/doors.ts';

@@ -1,4 +1,4 @@
-import type { AnyReply } from '../../dispatch.ts';
+import type { AnyReply } from '../../wire.ts';
 import { errorText, fault, resultText, RPC_UNAUTHORIZED, type RpcId } from '../jsonRpc.ts';
 import type { Outcome, Refusal } from '../operations.ts';
 import { receiptJson } from '../payment.ts';

@@ -1,4 +1,4 @@
-import type { Identity } from '../../dispatch.ts';
+import type { Identity } from '../../wire.ts';
 import { HubError } from '../../hub/errors.ts';
 import type { OperationSpec } from '../../hub/operation.ts';
 import type { Answer, Exchange } from '../../middleware/exchange.ts';

@@ -1,0 +1,23 @@
+/** How much more is looked at while a page is not full. */
+const MORE = 8;
+
+export interface Looked<T> {
+  /** What the page would be. */
+  readonly page: readonly T[];
+  /** How much was found before the rest was left out. */
+  readonly found: number;
+}
+
+/**
+ * Fills a page from a search whose finds are filtered: looks at `first` of them, and at ever more
+ * while the page has less than `limit` and the search has more, up to `most`.
+ */
+export async function widen<T>(
+  { first, most, limit }: { readonly first: number; readonly most: number; readonly limit: number },
+  look: (count: number) => Promise<Looked<T>>,
+): Promise<readonly T[]> {
+  for (let count = first; ; count *= MORE) {
+    const { page, found } = await look(count);
+    if (page.length === limit || found < count || count >= most) return page;
+  }
+}
