@@ -1228,7 +1228,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'caller'],
     idempotent: true,
     limit: 'money',
-    charge: { price: 'the price of the called tool, at most maxPrice', reason: 'call.charge' },
     door: { mcp: 'call-agent', a2a: 'call-agent' },
     body: {
       required: true,
@@ -3829,7 +3828,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'caller'],
     idempotent: true,
     limit: 'money',
-    charge: { price: '500 + 100 per started KB', reason: 'service.compress' },
     door: { mcp: 'services-compress-prompt' },
     body: {
       required: true,
@@ -3881,7 +3879,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'caller'],
     idempotent: true,
     limit: 'money',
-    charge: { price: '2000', reason: 'service.card-read' },
     door: { mcp: 'card-read', a2a: 'card-read' },
     body: {
       required: true,
@@ -3934,7 +3931,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'caller'],
     idempotent: true,
     limit: 'money',
-    charge: { price: '200', reason: 'service.schema' },
     door: { mcp: 'schema-to-english', a2a: 'schema-to-english' },
     body: {
       required: true,
@@ -4009,7 +4005,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     idempotent: true,
     limit: 'money',
     stream: 'sse',
-    charge: { price: 'metered per token', reason: 'model.charge' },
     door: { mcp: 'models-chat' },
     body: {
       required: true,
@@ -4101,7 +4096,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'api-key',
     limit: 'money',
     stream: 'sse',
-    charge: { price: 'metered per token', reason: 'model.charge' },
     body: {
       required: true,
       limitBytes: 2097152,
@@ -4334,7 +4328,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'owner'],
     idempotent: true,
     limit: 'money',
-    charge: { price: '200 per new note', reason: 'memory.write' },
     body: {
       required: true,
       limitBytes: 1114112,
@@ -4445,7 +4438,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'author'],
     idempotent: true,
     limit: 'money',
-    charge: { price: '200', reason: 'memory.write' },
     door: { mcp: 'memory-write' },
     body: {
       required: true,
@@ -4502,7 +4494,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'reader'],
     idempotent: true,
     limit: 'money',
-    charge: { price: '500', reason: 'memory.search' },
     door: { mcp: 'memory', a2a: 'memory' },
     body: {
       required: true,
@@ -4597,7 +4588,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'owner'],
     idempotent: true,
     limit: 'money',
-    charge: { price: '100 + 20 per started MB', reason: 'file.write' },
     body: {
       required: true,
       limitBytes: 45000000,
@@ -4651,7 +4641,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'money',
-    charge: { price: '10 + 10 per started MB', reason: 'file.read' },
     parameters: [
       {
         name: 'owner',
@@ -4989,7 +4978,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'owner'],
     idempotent: true,
     limit: 'money',
-    charge: { price: '250000 once', reason: 'hosted.fee' },
     door: { mcp: 'hosted-publish' },
     body: {
       required: true,
@@ -5337,7 +5325,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     idempotent: true,
     limit: 'money',
-    charge: { price: '100000', reason: 'market.fee' },
     door: { mcp: 'predictions-create' },
     body: {
       required: true,

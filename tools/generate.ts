@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { bundle } from './generate/bundle.ts';
+import { chargesModule } from './generate/charges.ts';
 import { readErrorCodes } from './generate/document.ts';
 import { addExamples } from './generate/examples.ts';
 import { expand } from './generate/expand.ts';
@@ -22,6 +23,7 @@ export const COMMITTED = [
   'routes.txt',
   'types.ts',
   'operations.ts',
+  'charges.ts',
   'errors.ts',
   'doors.ts',
   'mcpTools.json',
@@ -41,6 +43,7 @@ export async function generate(folder: string): Promise<void> {
   write('routes.txt', routesText(document));
   write('types.ts', BANNER + (await wireTypes(document)));
   write('operations.ts', await readable(BANNER + operationsModule(document)));
+  write('charges.ts', await readable(BANNER + chargesModule(document)));
   write('errors.ts', BANNER + errorsModule(codes));
   write('doors.ts', BANNER + doorsModule(document));
   write('mcpTools.json', toolsFile(document));

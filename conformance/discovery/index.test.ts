@@ -27,7 +27,7 @@ describe('discovery.index', () => {
       owner: raw['x-owner'],
       onceOnly: raw['x-idempotency'] === undefined ? undefined : true,
       waits: raw['x-wait'] === undefined ? undefined : true,
-      price: at(raw, 'x-charge', 'price'),
+      price: priceOf(raw),
       mcp: at(raw, 'x-door', 'mcp'),
       a2a: at(raw, 'x-door', 'a2a'),
     }));
@@ -57,4 +57,14 @@ describe('discovery.index', () => {
 
 function pick(row: Row, names: readonly string[]): Row {
   return Object.fromEntries(names.map((name) => [name, row[name]]));
+}
+
+/** What the contract charges, in one line. */
+function priceOf(raw: Row): string | undefined {
+  const parts = at(raw, 'x-charge', 'parts') as Readonly<Record<string, Row>> | undefined;
+  if (parts === undefined) return undefined;
+  const texts = Object.values(parts).map(
+    ({ amount = '', unit }) => `${String(amount)} ${String(unit)}`,
+  );
+  return texts.map((text) => text.trim()).join(' + ');
 }

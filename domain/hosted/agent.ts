@@ -1,3 +1,4 @@
+import { charges } from '../../generated/charges.ts';
 import type { KeyId } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import type { JsonObject } from '../jsonObject.ts';
@@ -9,7 +10,7 @@ import { listingCode } from '../registry/code.ts';
  * An agent that the hub lists under its own origin (choices hosted.listings). There is one for a
  * key; callers see addresses of the hub alone, and the hub forwards.
  */
-export const HOSTED_FEE: Atomic = atomic(250_000n);
+export const HOSTED_FEE: Atomic = atomic(BigInt(charges['hosted.publish'].parts.base.amount));
 
 /** `dial` calls the endpoint; `connect` sends calls down a connection that the agent keeps. */
 export type HostedVia = 'dial' | 'connect';

@@ -1,3 +1,4 @@
+import { charges } from '../../generated/charges.ts';
 import type { Account } from '../account.ts';
 import { seconds } from '../instant.ts';
 import type { Instant } from '../instant.ts';
@@ -101,7 +102,7 @@ export interface Position {
   readonly place: number;
 }
 
-export const LISTING_FEE = atomic(100_000n);
+export const LISTING_FEE = atomic(BigInt(charges['predictions.create'].parts.base.amount));
 export const BET_MINIMUM = atomic(10_000n);
 export const BETTORS_MAXIMUM = 2_000;
 export const JUDGE_BPS = bps(100);

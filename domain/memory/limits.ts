@@ -1,18 +1,23 @@
+import { charges } from '../../generated/charges.ts';
 import { atomic, type Atomic } from '../money.ts';
 
+const FILE_WRITE = charges['files.put'].parts;
+const FILE_READ = charges['files.get'].parts;
+
 /**
- * What memory and files cost and hold (choices memory.fees). Prices are atomic units; a megabyte is
- * 2^20 bytes, and a started one counts whole.
+ * What memory and files cost and hold (choices memory.fees). Prices are atomic units, those of calls
+ * as the contract says; a megabyte is 2^20 bytes, and a started one counts whole.
  */
 export const MEGABYTE = 1_048_576;
 
-export const NOTE_PRICE = atomic(200n);
-export const SEARCH_PRICE = atomic(500n);
+export const NOTE_PRICE = atomic(BigInt(charges['memory.write'].parts.base.amount));
+export const IMPORTED_NOTE_PRICE = atomic(BigInt(charges['memory.import'].parts.base.amount));
+export const SEARCH_PRICE = atomic(BigInt(charges['memory.search'].parts.base.amount));
 export const RENT_PER_MEGABYTE_DAY = atomic(50n);
-export const FILE_WRITE_BASE = atomic(100n);
-export const FILE_WRITE_PER_MEGABYTE = atomic(20n);
-export const FILE_READ_BASE = atomic(10n);
-export const FILE_READ_PER_MEGABYTE = atomic(10n);
+export const FILE_WRITE_BASE = atomic(BigInt(FILE_WRITE.base.amount));
+export const FILE_WRITE_PER_MEGABYTE = atomic(BigInt(FILE_WRITE.perMegabyte.amount));
+export const FILE_READ_BASE = atomic(BigInt(FILE_READ.base.amount));
+export const FILE_READ_PER_MEGABYTE = atomic(BigInt(FILE_READ.perMegabyte.amount));
 
 export const NOTE_BYTES_MAX = 8_192;
 export const NOTES_PER_ACCOUNT_MAX = 10_000;

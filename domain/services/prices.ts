@@ -1,10 +1,13 @@
+import { charges } from '../../generated/charges.ts';
 import { atomic, type Atomic } from '../money.ts';
 
-/** What the paid services cost (choices services.tools); `GET /api/v1/services` lists the same. */
-export const COMPRESS_BASE = atomic(500n);
-export const COMPRESS_PER_KB = atomic(100n);
-export const CARD_READ_PRICE = atomic(2_000n);
-export const SCHEMA_PRICE = atomic(200n);
+const { base, perKilobyte } = charges['services.compressPrompt'].parts;
+
+/** What the paid services cost (choices services.tools), as the contract says. */
+export const COMPRESS_BASE = atomic(BigInt(base.amount));
+export const COMPRESS_PER_KB = atomic(BigInt(perKilobyte.amount));
+export const CARD_READ_PRICE = atomic(BigInt(charges['services.cardRead'].parts.base.amount));
+export const SCHEMA_PRICE = atomic(BigInt(charges['services.schemaToEnglish'].parts.base.amount));
 const KB = 1_024;
 
 export function compressPrice(text: string): Atomic {

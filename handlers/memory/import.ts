@@ -1,5 +1,5 @@
 import { readLines, type ImportLine } from '../../domain/memory/exportLines.ts';
-import { NOTE_PRICE } from '../../domain/memory/limits.ts';
+import { IMPORTED_NOTE_PRICE } from '../../domain/memory/limits.ts';
 import { atomic } from '../../domain/money.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -25,7 +25,7 @@ export const importLines: Handler<'memory.import'> = async (call, hub) => {
     const count = (outcome: string): number =>
       written.filter((each) => each.outcome === outcome).length;
     const [added, overwritten] = [count('added'), count('overwritten')];
-    const amount = atomic(NOTE_PRICE * BigInt(added + overwritten));
+    const amount = atomic(IMPORTED_NOTE_PRICE * BigInt(added + overwritten));
     const ref = { kind: 'space', id: space.id };
     const paid = { account: owner, network, amount, reason: 'memory.write', ref } as const;
     return {

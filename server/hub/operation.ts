@@ -19,7 +19,6 @@ export interface OperationSpec {
   /** Long-poll: holds the answer until something happens. */
   readonly waits?: boolean;
   readonly stream?: 'sse' | 'ndjson';
-  readonly charge?: { readonly price: string; readonly reason: string };
   readonly door?: { readonly mcp?: string; readonly a2a?: string };
   readonly body?: BodySpec;
   readonly parameters: readonly ParameterSpec[];

@@ -60,7 +60,13 @@ export interface Operation {
   readonly 'x-limit'?: string;
   readonly 'x-wait'?: string;
   readonly 'x-stream'?: 'sse' | 'ndjson';
-  readonly 'x-charge'?: { readonly price: string; readonly reason: string };
+  readonly 'x-charge'?: {
+    readonly reason: string;
+    readonly paidBy: string;
+    readonly parts: Readonly<
+      Record<string, { readonly what: string; readonly amount?: string; readonly unit: string }>
+    >;
+  };
   readonly 'x-body-limit'?: number;
   /** A field of the body whose base64 is decoded as it arrives. */
   readonly 'x-body-stream'?: string;

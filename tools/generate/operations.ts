@@ -67,7 +67,6 @@ function entry(
     ...(operation['x-limit'] && { limit: operation['x-limit'] }),
     ...(operation['x-wait'] && { waits: true }),
     ...(operation['x-stream'] && { stream: operation['x-stream'] }),
-    ...(operation['x-charge'] && { charge: operation['x-charge'] }),
     ...(operation['x-door'] && { door: doorNames(operation['x-door']) }),
     ...(body && {
       body: {

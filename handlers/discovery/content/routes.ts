@@ -1,4 +1,5 @@
 import { defined } from '../../../domain/defined.ts';
+import { charges, type Charge } from '../../../generated/charges.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
 import type { components } from '../../../generated/types.ts';
 
@@ -8,10 +9,14 @@ import type { components } from '../../../generated/types.ts';
 export type Route = components['schemas']['Route'];
 type Spec = (typeof operationTable)[OperationId];
 
+const PRICES: ReadonlyMap<string, string> = new Map(
+  Object.entries<Charge>(charges).map(([id, { parts }]) => [id, priceOf(parts)]),
+);
+
 export const routes: Route[] = Object.values(operationTable).map(present);
 
 function present(spec: Spec): Route {
-  const { id, method, path, summary, auth, owner, charge, door } = spec;
+  const { id, method, path, summary, auth, owner, door } = spec;
   return {
     operationId: id,
     method,
@@ -22,7 +27,13 @@ function present(spec: Spec): Route {
     ...(owner !== undefined && { owner: owner.join('.') }),
     ...(spec.idempotent === true && { onceOnly: true }),
     ...(spec.waits === true && { waits: true }),
-    ...(charge !== undefined && { price: charge.price }),
-    ...defined({ mcp: door?.mcp, a2a: door?.a2a }),
+    ...defined({ price: PRICES.get(id), mcp: door?.mcp, a2a: door?.a2a }),
   };
+}
+
+/** `100 per file + 20 per started MB`; only what it is paid for where the amount is another's. */
+function priceOf(parts: Charge['parts']): string {
+  return Object.values(parts)
+    .map(({ amount, unit }) => (amount === undefined ? unit : `${amount} ${unit}`))
+    .join(' + ');
 }

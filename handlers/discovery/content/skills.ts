@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { a2aSkills } from '../../../generated/doors.ts';
+import { charges } from '../../../generated/charges.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
 import type { components } from '../../../generated/types.ts';
 import { contract, type ContractOperation, type ContractParameter } from './contract.ts';
@@ -42,7 +43,7 @@ function skillOf(
   tool: Tool,
   operation: ContractOperation,
 ): Skill {
-  const { auth, charge, waits, method, path } = operationTable[operationId];
+  const { auth, waits, method, path } = operationTable[operationId];
   const isSigned = auth === 'signed';
   const text = operation.description.replaceAll(/\s+/g, ' ').trim();
   return {
@@ -52,7 +53,7 @@ function skillOf(
     tags: [
       operationId.slice(0, operationId.indexOf('.')),
       ...(isSigned ? ['signed'] : []),
-      ...(charge === undefined ? [] : ['priced']),
+      ...(Object.hasOwn(charges, operationId) ? ['priced'] : []),
       ...(waits === true ? ['waits'] : []),
     ],
     examples: [JSON.stringify({ skill: id, arguments: exampleOf(operation) })],
