@@ -5,6 +5,7 @@ import { networkNamed } from '../../workflows/wallet/network.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
 import { presentSummary } from './present.ts';
 import { cutPage } from '../page.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const list: Handler<'chains.list'> = async (call, hub) => {
   const { limit, network: named, ...filter } = call.query;
@@ -27,6 +28,7 @@ export const list: Handler<'chains.list'> = async (call, hub) => {
       limit,
       ...(more && last !== undefined && { nextBefore: last }),
       chains: shown,
+      ...UNTRUSTED_TEXTS,
     },
   };
 };

@@ -16,6 +16,7 @@ import { presentRule } from '../tasks/present/task.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { tasksOfChain } from '../../db/chains/tasks.ts';
 import type { Reader } from '../../db/store.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 /** Chains in the words of the contract. */
 type Schemas = components['schemas'];
@@ -34,6 +35,7 @@ export function presentChain(
     fees: { hubBps: HUB_BPS, judgesBps: judged ? JUDGES_BPS : bps(0) },
     steps: steps.map((step) => presentStep(step, aggregates[step.n - 1], chain.state)),
     ...defined({ endReason: chain.endReason }),
+    ...UNTRUSTED_TEXTS,
   };
 }
 

@@ -7,6 +7,7 @@ import { startOf, windowOf } from '../../domain/window.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 type Earnings = components['schemas']['Earnings'];
 
@@ -35,7 +36,8 @@ export const earnings: Handler<'discovery.earnings'> = async ({ query }, hub) =>
     const recent = (await latestPayouts(db, place, RECENT_MAX)).map(payout);
     const checked = hub.chains.facts(network) && (await readBacking(db, network));
     const backing = presentBacking(await kindOf(db, network), checked, to);
-    return { status: 200 as const, body: { ...place, at: iso(to), totals, recent, ...backing } };
+    const body = { ...place, at: iso(to), totals, recent, ...backing, ...UNTRUSTED_TEXTS };
+    return { status: 200 as const, body };
   });
 };
 

@@ -11,6 +11,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { takeBet } from '../../workflows/predictions/bet.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentPosition, rateOf } from './present.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 /** The stake is held and counted in one transaction; the answer says what it would bring back. */
 export const bet: Handler<'predictions.bet'> = async (call, hub) => {
@@ -44,6 +45,7 @@ export const bet: Handler<'predictions.bet'> = async (call, hub) => {
       ...defined({ warning }),
       at: iso(made.at),
       next: position.next,
+      ...UNTRUSTED_TEXTS,
     };
   });
   return { status: 200, body };

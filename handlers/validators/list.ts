@@ -6,6 +6,7 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentSeat } from './present.ts';
 import { cutPage } from '../page.ts';
+import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const list: Handler<'validators.list'> = async (call, hub) => {
   const { limit, state, skill, before } = call.query;
@@ -39,6 +40,7 @@ export const list: Handler<'validators.list'> = async (call, hub) => {
       limit,
       ...((more || wasCut) && last !== undefined && { nextBefore: last }),
       validators: shown,
+      ...UNTRUSTED_TEXTS,
     },
   };
 };

@@ -5,6 +5,7 @@ import type { components } from '../../../generated/types.ts';
 import type { Committed } from '../../../workflows/tasks/aggregate.ts';
 import { paymentState, presentAttempt, presentMoney, presentSplit } from './task.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';
+import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type TaskChange = components['schemas']['TaskChange'];
 
@@ -29,5 +30,6 @@ export function presentChange(
       }),
     ...defined({ transferId: moved.transferId }),
     next: presentNext(aggregate, now),
+    ...UNTRUSTED_TEXTS,
   };
 }

@@ -8,6 +8,7 @@ import { payPlan } from '../../../domain/task/plan.ts';
 import type { components } from '../../../generated/types.ts';
 import { presentMoney } from './task.ts';
 import { presentActions } from '../../../workflows/tasks/nextActions.ts';
+import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type Schemas = components['schemas'];
 
@@ -36,6 +37,7 @@ export function presentDispute(
     ...(endedAt !== undefined && { ruledAt: iso(endedAt) }),
     ...(money !== undefined && { money: presentParts(money) }),
     next: presentActions(task.id, rulings({ dispute })),
+    ...UNTRUSTED_TEXTS,
   };
 }
 

@@ -7,6 +7,7 @@ import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { networkNamed } from '../../../workflows/wallet/network.ts';
 import { cutPage } from '../../page.ts';
+import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type Schemas = components['schemas'];
 
@@ -32,6 +33,7 @@ export async function statementPage(
     limit,
     ...defined({ nextBefore }),
     entries: shown,
+    ...UNTRUSTED_TEXTS,
   };
 }
 
