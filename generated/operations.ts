@@ -1290,7 +1290,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'before', in: 'query', type: 'string' },
     ],
-    answers: { '200': ['application/json'] },
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
       'rate-limited',
       'no-route',
@@ -3038,7 +3038,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'before', in: 'query', type: 'integer' },
     ],
-    answers: { '200': ['application/json'] },
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
       'rate-limited',
       'no-route',
@@ -3082,7 +3082,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'before', in: 'query', type: 'integer' },
     ],
-    answers: { '200': ['application/json'] },
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
       'rate-limited',
       'no-route',
@@ -3127,7 +3127,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'before', in: 'query', type: 'string' },
     ],
-    answers: { '200': ['application/json'] },
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
       'rate-limited',
       'no-route',
@@ -3740,7 +3740,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'before', in: 'query', type: 'string' },
     ],
-    answers: { '200': ['application/json'] },
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
       'rate-limited',
       'no-route',
@@ -4066,7 +4066,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'before', in: 'query', type: 'string' },
     ],
-    answers: { '200': ['application/json'] },
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
       'rate-limited',
       'no-route',
@@ -4264,7 +4264,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'key', in: 'query', type: 'string' },
       { name: 'embeddings', in: 'query', type: 'boolean', default: false },
     ],
-    answers: { '200': ['application/json'] },
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
       'rate-limited',
       'no-route',

@@ -13607,6 +13607,8 @@ export interface operations {
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
                     "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    /** @description Of `text/csv` and `application/x-ndjson`: the next page, `rel="next"` (RFC 8288). Absent on the last page. */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13636,6 +13638,31 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CallReceiptList"];
+                    /**
+                     * @example id,at,caller,operation,agentId,endpoint,outcome,why,cost,asset,network,listedPrice,quotedPrice,maxPrice,durationMs,responseHash,responseBytes,refused,paidTo,transferId
+                     *     01a205aa-455f-7056-9920-6f6bf219b2c6,2026-11-22T23:49:34.687Z,key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt,convert_currency,,,none-suitable,No listing has an operation of exactly this name.,0,USDC,sandbox,,,5000,0,,0,[],,
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01a205aa-455f-7056-9920-6f6bf219b2c6",
+                     *         "at": "2026-11-22T23:49:34.687Z",
+                     *         "caller": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *         "operation": "convert_currency",
+                     *         "outcome": "none-suitable",
+                     *         "why": "No listing has an operation of exactly this name.",
+                     *         "cost": "0",
+                     *         "asset": "USDC",
+                     *         "network": "sandbox",
+                     *         "maxPrice": "5000",
+                     *         "durationMs": 0,
+                     *         "responseBytes": 0,
+                     *         "refused": []
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["CallReceipt"][];
                 };
             };
             400: components["responses"]["Refused"];
@@ -17366,6 +17393,8 @@ export interface operations {
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
                     "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    /** @description Of `text/csv` and `application/x-ndjson`: the next page, `rel="next"` (RFC 8288). Absent on the last page. */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17414,6 +17443,48 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Statement"];
+                    /**
+                     * @example seq,at,direction,reason,amount,balanceAfter,heldAfter,spendableAfter,counterparty,ref.kind,ref.id,memo,transferId
+                     *     32,2026-11-22T23:49:59.676Z,out,pay,250000,999739797,1600000,998139797,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,transfer,01a205aa-a6ed-70bf-8278-af438e02b9b2,,01a205aa-a6ed-70bf-8278-af438e02b9b2
+                     *     31,2026-11-22T23:49:58.284Z,release,stake.return,1000000,999989797,1600000,998389797,,seat,01a205aa-881a-704b-bb65-628bf0f5e4ae,,01a205aa-a18c-7020-a519-06229e195b3f
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "seq": 32,
+                     *         "at": "2026-11-22T23:49:59.676Z",
+                     *         "direction": "out",
+                     *         "reason": "pay",
+                     *         "amount": "250000",
+                     *         "balanceAfter": "999739797",
+                     *         "heldAfter": "1600000",
+                     *         "spendableAfter": "998139797",
+                     *         "counterparty": "key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *         "ref": {
+                     *           "kind": "transfer",
+                     *           "id": "01a205aa-a6ed-70bf-8278-af438e02b9b2"
+                     *         },
+                     *         "transferId": "01a205aa-a6ed-70bf-8278-af438e02b9b2"
+                     *       },
+                     *       {
+                     *         "seq": 31,
+                     *         "at": "2026-11-22T23:49:58.284Z",
+                     *         "direction": "release",
+                     *         "reason": "stake.return",
+                     *         "amount": "1000000",
+                     *         "balanceAfter": "999989797",
+                     *         "heldAfter": "1600000",
+                     *         "spendableAfter": "998389797",
+                     *         "ref": {
+                     *           "kind": "seat",
+                     *           "id": "01a205aa-881a-704b-bb65-628bf0f5e4ae"
+                     *         },
+                     *         "transferId": "01a205aa-a18c-7020-a519-06229e195b3f"
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["StatementEntry"][];
                 };
             };
             400: components["responses"]["Refused"];
@@ -17452,6 +17523,8 @@ export interface operations {
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
                     "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    /** @description Of `text/csv` and `application/x-ndjson`: the next page, `rel="next"` (RFC 8288). Absent on the last page. */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17500,6 +17573,48 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Statement"];
+                    /**
+                     * @example seq,at,direction,reason,amount,balanceAfter,heldAfter,spendableAfter,counterparty,ref.kind,ref.id,memo,transferId
+                     *     32,2026-11-22T23:49:59.676Z,out,pay,250000,999739797,1600000,998139797,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,transfer,01a205aa-a6ed-70bf-8278-af438e02b9b2,,01a205aa-a6ed-70bf-8278-af438e02b9b2
+                     *     31,2026-11-22T23:49:58.284Z,release,stake.return,1000000,999989797,1600000,998389797,,seat,01a205aa-881a-704b-bb65-628bf0f5e4ae,,01a205aa-a18c-7020-a519-06229e195b3f
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "seq": 32,
+                     *         "at": "2026-11-22T23:49:59.676Z",
+                     *         "direction": "out",
+                     *         "reason": "pay",
+                     *         "amount": "250000",
+                     *         "balanceAfter": "999739797",
+                     *         "heldAfter": "1600000",
+                     *         "spendableAfter": "998139797",
+                     *         "counterparty": "key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *         "ref": {
+                     *           "kind": "transfer",
+                     *           "id": "01a205aa-a6ed-70bf-8278-af438e02b9b2"
+                     *         },
+                     *         "transferId": "01a205aa-a6ed-70bf-8278-af438e02b9b2"
+                     *       },
+                     *       {
+                     *         "seq": 31,
+                     *         "at": "2026-11-22T23:49:58.284Z",
+                     *         "direction": "release",
+                     *         "reason": "stake.return",
+                     *         "amount": "1000000",
+                     *         "balanceAfter": "999989797",
+                     *         "heldAfter": "1600000",
+                     *         "spendableAfter": "998389797",
+                     *         "ref": {
+                     *           "kind": "seat",
+                     *           "id": "01a205aa-881a-704b-bb65-628bf0f5e4ae"
+                     *         },
+                     *         "transferId": "01a205aa-a18c-7020-a519-06229e195b3f"
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["StatementEntry"][];
                 };
             };
             400: components["responses"]["Refused"];
@@ -17538,6 +17653,8 @@ export interface operations {
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
                     "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    /** @description Of `text/csv` and `application/x-ndjson`: the next page, `rel="next"` (RFC 8288). Absent on the last page. */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17565,6 +17682,28 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MovementList"];
+                    /**
+                     * @example id,kind,rail,state,amount,fee,asset,network,address,txHash,confirmations,confirmationsNeeded,expectedAt,failureReason,note,transferId,at,updatedAt
+                     *     01a205a9-34cf-7068-96a8-4ce2324161a1,deposit,faucet,credited,1000000000,,USDC,sandbox,,,,,,,,01a205a9-34cf-7068-96a8-4ce2324161a1,2026-11-22T23:48:24.910Z,2026-11-22T23:48:24.910Z
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01a205a9-34cf-7068-96a8-4ce2324161a1",
+                     *         "kind": "deposit",
+                     *         "rail": "faucet",
+                     *         "state": "credited",
+                     *         "amount": "1000000000",
+                     *         "asset": "USDC",
+                     *         "network": "sandbox",
+                     *         "transferId": "01a205a9-34cf-7068-96a8-4ce2324161a1",
+                     *         "at": "2026-11-22T23:48:24.910Z",
+                     *         "updatedAt": "2026-11-22T23:48:24.910Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["Movement"][];
                 };
             };
             400: components["responses"]["Refused"];
@@ -18508,6 +18647,8 @@ export interface operations {
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
                     "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    /** @description Of `text/csv` and `application/x-ndjson`: the next page, `rel="next"` (RFC 8288). Absent on the last page. */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18787,6 +18928,287 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WorkList"];
+                    /**
+                     * @example id,state,taskId,title,requester,taskState,reward.amount,reward.display,reward.asset,reward.network,attemptId,attemptState,worker,undecided,since,leaseEndsAt,deliveredAt,decidesAt,paysAt,endedAt,reason,case,dispute.raisedBy,dispute.at,dispute.arbiter,dispute.voidAt,next
+                     *     01a205c6-674f-7082-8395-6d4e128d5795,claimed,01a205c6-673c-70c7-a59e-79837dc3b701,Entrance trial,hub:board,held,,,,,01a205c6-674f-7082-8395-6d4e128d5795,claimed,,,2026-11-23T00:20:18.362Z,2026-11-23T00:30:18.000Z,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:30:18.000Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:30:18.000Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:30:18.000Z""}]"
+                     *     01a205c6-58bf-7085-bcf3-75724bb575b8,closed,01a205c6-58a2-70d9-9d2e-9f85050f8a95,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-58bf-7085-bcf3-75724bb575b8,failed,,,2026-11-23T00:20:14.654Z,,,,,2026-11-23T00:20:14.686Z,The page asks for a login.,,,,,,[]
+                     *     01a205c6-57cd-7035-97fd-04f6564d5b08,waiting,01a205c6-57b3-7077-832a-51890a3d58f1,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,delivered,10000,0.01,USDC,sandbox,01a205c6-57cd-7035-97fd-04f6564d5b08,waiting,,,2026-11-23T00:20:14.413Z,,2026-11-23T00:20:14.504Z,2026-12-03T00:20:14.000Z,,,,,,,,,[]
+                     *     01a205c6-567e-70dc-a8e6-988e5a13c9ea,claimed,01a205c6-564a-70dc-9766-a10ecc244dfa,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,held,10000,0.01,USDC,sandbox,01a205c6-567e-70dc-a8e6-988e5a13c9ea,claimed,,,2026-11-23T00:20:14.076Z,2026-11-23T00:50:14.076Z,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:50:14.076Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:50:14.076Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:50:14.076Z""}]"
+                     *     01a205c6-5539-7019-a0fd-94485d996362,closed,01a205c6-5515-70c4-a1e0-505e8775ebd0,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-5539-7019-a0fd-94485d996362,refused,,,2026-11-23T00:20:13.752Z,,2026-11-23T00:20:13.752Z,,,2026-11-23T00:20:13.752Z,"result: expected text that contains ""done"", got ""free\nsolo\nteam\nbusiness\nenterprise"" (contains.all)",,,,,,[]
+                     *     01a205c6-5482-709f-bc8a-39a37c678505,announced,01a205c6-5432-707b-89a4-05b426b4a10b,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-5482-709f-bc8a-39a37c678505,announced,,,2026-11-23T00:20:13.537Z,,,,,,,,,,,,[]
+                     *     01a205c6-4e51-70a8-8eb6-3f780812308b,claimed,01a205c5-b5ac-7053-b1d3-5398ef185181,Say hello,hub:starter,held,50000,0.05,USDC,sandbox,01a205c6-4e51-70a8-8eb6-3f780812308b,claimed,,,2026-11-23T00:20:11.985Z,2026-11-23T00:50:11.985Z,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:50:11.985Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:50:11.985Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:50:11.985Z""}]"
+                     *     01a205c5-e997-7001-ad46-fdd18b45c837,closed,01a205c5-e954-7040-9b1a-7dbfa6a2871d,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,paid,10000,0.01,USDC,sandbox,01a205c5-e997-7001-ad46-fdd18b45c837,accepted,,,2026-11-23T00:19:46.198Z,,2026-11-23T00:19:46.231Z,,,2026-11-23T00:19:46.231Z,,,,,,,[]
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01a205c6-674f-7082-8395-6d4e128d5795",
+                     *         "state": "claimed",
+                     *         "taskId": "01a205c6-673c-70c7-a59e-79837dc3b701",
+                     *         "title": "Entrance trial",
+                     *         "requester": "hub:board",
+                     *         "taskState": "held",
+                     *         "attemptId": "01a205c6-674f-7082-8395-6d4e128d5795",
+                     *         "attemptState": "claimed",
+                     *         "since": "2026-11-23T00:20:18.362Z",
+                     *         "leaseEndsAt": "2026-11-23T00:30:18.000Z",
+                     *         "next": [
+                     *           {
+                     *             "action": "tasks.submit",
+                     *             "who": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *             "call": {
+                     *               "method": "POST",
+                     *               "path": "/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/submit",
+                     *               "body": {
+                     *                 "claimToken": "<your claim token>",
+                     *                 "result": "<your result>"
+                     *               }
+                     *             },
+                     *             "until": "2026-11-23T00:30:18.000Z"
+                     *           },
+                     *           {
+                     *             "action": "tasks.fail",
+                     *             "who": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *             "call": {
+                     *               "method": "POST",
+                     *               "path": "/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/fail",
+                     *               "body": {
+                     *                 "claimToken": "<your claim token>"
+                     *               }
+                     *             },
+                     *             "until": "2026-11-23T00:30:18.000Z"
+                     *           },
+                     *           {
+                     *             "action": "tasks.claim",
+                     *             "who": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *             "call": {
+                     *               "method": "POST",
+                     *               "path": "/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/claim",
+                     *               "body": {
+                     *                 "agentId": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
+                     *               }
+                     *             },
+                     *             "until": "2026-11-23T00:30:18.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       {
+                     *         "id": "01a205c6-58bf-7085-bcf3-75724bb575b8",
+                     *         "state": "closed",
+                     *         "taskId": "01a205c6-58a2-70d9-9d2e-9f85050f8a95",
+                     *         "title": "A small job",
+                     *         "requester": "key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *         "taskState": "open",
+                     *         "reward": {
+                     *           "amount": "10000",
+                     *           "display": "0.01",
+                     *           "asset": "USDC",
+                     *           "network": "sandbox"
+                     *         },
+                     *         "attemptId": "01a205c6-58bf-7085-bcf3-75724bb575b8",
+                     *         "attemptState": "failed",
+                     *         "since": "2026-11-23T00:20:14.654Z",
+                     *         "endedAt": "2026-11-23T00:20:14.686Z",
+                     *         "reason": "The page asks for a login.",
+                     *         "next": []
+                     *       },
+                     *       {
+                     *         "id": "01a205c6-57cd-7035-97fd-04f6564d5b08",
+                     *         "state": "waiting",
+                     *         "taskId": "01a205c6-57b3-7077-832a-51890a3d58f1",
+                     *         "title": "A small job",
+                     *         "requester": "key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *         "taskState": "delivered",
+                     *         "reward": {
+                     *           "amount": "10000",
+                     *           "display": "0.01",
+                     *           "asset": "USDC",
+                     *           "network": "sandbox"
+                     *         },
+                     *         "decidesAt": "2026-12-03T00:20:14.000Z",
+                     *         "attemptId": "01a205c6-57cd-7035-97fd-04f6564d5b08",
+                     *         "attemptState": "waiting",
+                     *         "since": "2026-11-23T00:20:14.413Z",
+                     *         "deliveredAt": "2026-11-23T00:20:14.504Z",
+                     *         "next": []
+                     *       },
+                     *       {
+                     *         "id": "01a205c6-567e-70dc-a8e6-988e5a13c9ea",
+                     *         "state": "claimed",
+                     *         "taskId": "01a205c6-564a-70dc-9766-a10ecc244dfa",
+                     *         "title": "A small job",
+                     *         "requester": "key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *         "taskState": "held",
+                     *         "reward": {
+                     *           "amount": "10000",
+                     *           "display": "0.01",
+                     *           "asset": "USDC",
+                     *           "network": "sandbox"
+                     *         },
+                     *         "attemptId": "01a205c6-567e-70dc-a8e6-988e5a13c9ea",
+                     *         "attemptState": "claimed",
+                     *         "since": "2026-11-23T00:20:14.076Z",
+                     *         "leaseEndsAt": "2026-11-23T00:50:14.076Z",
+                     *         "next": [
+                     *           {
+                     *             "action": "tasks.submit",
+                     *             "who": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *             "call": {
+                     *               "method": "POST",
+                     *               "path": "/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/submit",
+                     *               "body": {
+                     *                 "claimToken": "<your claim token>",
+                     *                 "result": "<your result>"
+                     *               }
+                     *             },
+                     *             "until": "2026-11-23T00:50:14.076Z"
+                     *           },
+                     *           {
+                     *             "action": "tasks.fail",
+                     *             "who": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *             "call": {
+                     *               "method": "POST",
+                     *               "path": "/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/fail",
+                     *               "body": {
+                     *                 "claimToken": "<your claim token>"
+                     *               }
+                     *             },
+                     *             "until": "2026-11-23T00:50:14.076Z"
+                     *           },
+                     *           {
+                     *             "action": "tasks.claim",
+                     *             "who": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *             "call": {
+                     *               "method": "POST",
+                     *               "path": "/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/claim",
+                     *               "body": {
+                     *                 "agentId": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
+                     *               }
+                     *             },
+                     *             "until": "2026-11-23T00:50:14.076Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       {
+                     *         "id": "01a205c6-5539-7019-a0fd-94485d996362",
+                     *         "state": "closed",
+                     *         "taskId": "01a205c6-5515-70c4-a1e0-505e8775ebd0",
+                     *         "title": "A small job",
+                     *         "requester": "key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *         "taskState": "open",
+                     *         "reward": {
+                     *           "amount": "10000",
+                     *           "display": "0.01",
+                     *           "asset": "USDC",
+                     *           "network": "sandbox"
+                     *         },
+                     *         "attemptId": "01a205c6-5539-7019-a0fd-94485d996362",
+                     *         "attemptState": "refused",
+                     *         "since": "2026-11-23T00:20:13.752Z",
+                     *         "deliveredAt": "2026-11-23T00:20:13.752Z",
+                     *         "endedAt": "2026-11-23T00:20:13.752Z",
+                     *         "reason": "result: expected text that contains \"done\", got \"free\\nsolo\\nteam\\nbusiness\\nenterprise\" (contains.all)",
+                     *         "next": []
+                     *       },
+                     *       {
+                     *         "id": "01a205c6-5482-709f-bc8a-39a37c678505",
+                     *         "state": "announced",
+                     *         "taskId": "01a205c6-5432-707b-89a4-05b426b4a10b",
+                     *         "title": "A small job",
+                     *         "requester": "key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *         "taskState": "open",
+                     *         "reward": {
+                     *           "amount": "10000",
+                     *           "display": "0.01",
+                     *           "asset": "USDC",
+                     *           "network": "sandbox"
+                     *         },
+                     *         "attemptId": "01a205c6-5482-709f-bc8a-39a37c678505",
+                     *         "attemptState": "announced",
+                     *         "since": "2026-11-23T00:20:13.537Z",
+                     *         "next": []
+                     *       },
+                     *       {
+                     *         "id": "01a205c6-4e51-70a8-8eb6-3f780812308b",
+                     *         "state": "claimed",
+                     *         "taskId": "01a205c5-b5ac-7053-b1d3-5398ef185181",
+                     *         "title": "Say hello",
+                     *         "requester": "hub:starter",
+                     *         "taskState": "held",
+                     *         "reward": {
+                     *           "amount": "50000",
+                     *           "display": "0.05",
+                     *           "asset": "USDC",
+                     *           "network": "sandbox"
+                     *         },
+                     *         "attemptId": "01a205c6-4e51-70a8-8eb6-3f780812308b",
+                     *         "attemptState": "claimed",
+                     *         "since": "2026-11-23T00:20:11.985Z",
+                     *         "leaseEndsAt": "2026-11-23T00:50:11.985Z",
+                     *         "next": [
+                     *           {
+                     *             "action": "tasks.submit",
+                     *             "who": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *             "call": {
+                     *               "method": "POST",
+                     *               "path": "/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/submit",
+                     *               "body": {
+                     *                 "claimToken": "<your claim token>",
+                     *                 "result": "<your result>"
+                     *               }
+                     *             },
+                     *             "until": "2026-11-23T00:50:11.985Z"
+                     *           },
+                     *           {
+                     *             "action": "tasks.fail",
+                     *             "who": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *             "call": {
+                     *               "method": "POST",
+                     *               "path": "/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/fail",
+                     *               "body": {
+                     *                 "claimToken": "<your claim token>"
+                     *               }
+                     *             },
+                     *             "until": "2026-11-23T00:50:11.985Z"
+                     *           },
+                     *           {
+                     *             "action": "tasks.claim",
+                     *             "who": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *             "call": {
+                     *               "method": "POST",
+                     *               "path": "/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/claim",
+                     *               "body": {
+                     *                 "agentId": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
+                     *               }
+                     *             },
+                     *             "until": "2026-11-23T00:50:11.985Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       {
+                     *         "id": "01a205c5-e997-7001-ad46-fdd18b45c837",
+                     *         "state": "closed",
+                     *         "taskId": "01a205c5-e954-7040-9b1a-7dbfa6a2871d",
+                     *         "title": "A small job",
+                     *         "requester": "key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
+                     *         "taskState": "paid",
+                     *         "reward": {
+                     *           "amount": "10000",
+                     *           "display": "0.01",
+                     *           "asset": "USDC",
+                     *           "network": "sandbox"
+                     *         },
+                     *         "attemptId": "01a205c5-e997-7001-ad46-fdd18b45c837",
+                     *         "attemptState": "accepted",
+                     *         "since": "2026-11-23T00:19:46.198Z",
+                     *         "deliveredAt": "2026-11-23T00:19:46.231Z",
+                     *         "endedAt": "2026-11-23T00:19:46.231Z",
+                     *         "next": []
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["WorkItem"][];
                 };
             };
             400: components["responses"]["Refused"];
@@ -19349,6 +19771,8 @@ export interface operations {
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
                     "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    /** @description Of `text/csv` and `application/x-ndjson`: the next page, `rel="next"` (RFC 8288). Absent on the last page. */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19411,6 +19835,67 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ModelReceiptList"];
+                    /**
+                     * @example id,at,payer,door,apiKeyHint,model,outcome,reason,finishReason,maxTokens,usage.inputTokens,usage.outputTokens,usage.source,held,charged,returned,asset,network,durationMs,firstTokenMs,servedBy,refused,transferId,repeated
+                     *     01a205aa-f1b3-7036-924c-d115ce5a49ee,2026-11-22T23:50:18.803Z,key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt,api,,hub/echo,completed,,stop,200,14,7,provider,414,28,386,USDC,sandbox,203,0,hub,[],01a205aa-f27e-70aa-b725-8b70d2c24421,
+                     *     01a205aa-eeca-7084-a420-60a6ea1939f0,2026-11-22T23:50:18.058Z,key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt,api,,hub/echo,completed,,stop,200,14,7,provider,414,28,386,USDC,sandbox,278,34,hub,[],01a205aa-efe0-70a0-8e5e-7b1f19282edb,
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01a205aa-f1b3-7036-924c-d115ce5a49ee",
+                     *         "at": "2026-11-22T23:50:18.803Z",
+                     *         "payer": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *         "door": "api",
+                     *         "model": "hub/echo",
+                     *         "outcome": "completed",
+                     *         "finishReason": "stop",
+                     *         "maxTokens": 200,
+                     *         "usage": {
+                     *           "inputTokens": 14,
+                     *           "outputTokens": 7,
+                     *           "source": "provider"
+                     *         },
+                     *         "held": "414",
+                     *         "charged": "28",
+                     *         "returned": "386",
+                     *         "asset": "USDC",
+                     *         "network": "sandbox",
+                     *         "durationMs": 203,
+                     *         "firstTokenMs": 0,
+                     *         "servedBy": "hub",
+                     *         "refused": [],
+                     *         "transferId": "01a205aa-f27e-70aa-b725-8b70d2c24421"
+                     *       },
+                     *       {
+                     *         "id": "01a205aa-eeca-7084-a420-60a6ea1939f0",
+                     *         "at": "2026-11-22T23:50:18.058Z",
+                     *         "payer": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *         "door": "api",
+                     *         "model": "hub/echo",
+                     *         "outcome": "completed",
+                     *         "finishReason": "stop",
+                     *         "maxTokens": 200,
+                     *         "usage": {
+                     *           "inputTokens": 14,
+                     *           "outputTokens": 7,
+                     *           "source": "provider"
+                     *         },
+                     *         "held": "414",
+                     *         "charged": "28",
+                     *         "returned": "386",
+                     *         "asset": "USDC",
+                     *         "network": "sandbox",
+                     *         "durationMs": 278,
+                     *         "firstTokenMs": 34,
+                     *         "servedBy": "hub",
+                     *         "refused": [],
+                     *         "transferId": "01a205aa-efe0-70a0-8e5e-7b1f19282edb"
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["ModelReceipt"][];
                 };
             };
             400: components["responses"]["Refused"];
@@ -19825,10 +20310,14 @@ export interface operations {
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
                     "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    /** @description Of `text/csv` and `application/x-ndjson`: the next page, `rel="next"` (RFC 8288). Absent on the last page. */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SpaceContents"];
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["StoredNote"][];
                 };
             };
             400: components["responses"]["Refused"];

@@ -7,6 +7,7 @@ import { chargesModule } from './generate/charges.ts';
 import { readErrorCodes } from './generate/document.ts';
 import { addExamples } from './generate/examples.ts';
 import { expand } from './generate/expand.ts';
+import { addExports, exportsModule } from './generate/exports.ts';
 import { operationsModule } from './generate/operations.ts';
 import { makePlain } from './generate/plain.ts';
 import { doorsModule, errorsModule, routesText } from './generate/small.ts';
@@ -24,6 +25,7 @@ export const COMMITTED = [
   'types.ts',
   'operations.ts',
   'charges.ts',
+  'exports.ts',
   'errors.ts',
   'doors.ts',
   'mcpTools.json',
@@ -36,6 +38,7 @@ export async function generate(folder: string): Promise<void> {
   const document = bundle();
   expand(document, codes);
   addExamples(document);
+  addExports(document);
   makePlain(document);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   mkdirSync(folder, { recursive: true });
@@ -44,6 +47,7 @@ export async function generate(folder: string): Promise<void> {
   write('types.ts', BANNER + (await wireTypes(document)));
   write('operations.ts', await readable(BANNER + operationsModule(document)));
   write('charges.ts', await readable(BANNER + chargesModule(document)));
+  write('exports.ts', await readable(BANNER + exportsModule(document)));
   write('errors.ts', BANNER + errorsModule(codes));
   write('doors.ts', BANNER + doorsModule(document));
   write('mcpTools.json', toolsFile(document));

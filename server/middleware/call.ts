@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from '../dispatch.ts';
 import type { AnyReply } from '../wire.ts';
+import { exported } from '../exports/exports.ts';
 import { asPage, hasPage } from '../pages/pages.ts';
 import { refuse } from '../hub/errors.ts';
 import { PREVIEW_TYPE } from '../preview.ts';
@@ -21,9 +22,9 @@ export async function call(
   const input = { path, query: queryValues(rawQuery), header: request.headers, body };
   const reply = await dispatch(spec, input, identity, new Facts(exchange, body));
   const { id } = spec;
-  return encoded(
-    hasPage(id) && exchange.wantsHtml && reply.type !== PREVIEW_TYPE ? asPage(id, reply) : reply,
-  );
+  if (reply.type === PREVIEW_TYPE) return encoded(reply);
+  if (hasPage(id) && exchange.wantsHtml) return encoded(asPage(id, reply));
+  return encoded(exported(spec, reply, exchange));
 }
 
 async function jsonOf({ rawBody }: Exchange, spec: OperationSpec): Promise<unknown> {
@@ -49,7 +50,8 @@ function bodyOf(reply: AnyReply): string | Buffer | Readable {
   }
   if (type === 'text/event-stream')
     return Readable.from(eventLines(body as AsyncIterable<StreamEvent>));
-  if (type === 'application/x-ndjson') return Readable.from(lines(body));
+  if (type === 'application/x-ndjson' && typeof body !== 'string')
+    return Readable.from(lines(body));
   return bytesOf(body);
 }
 

@@ -88,7 +88,13 @@ export class Exchange {
   }
 
   get wantsHtml(): boolean {
-    return this.#context.accepts(JSON_TYPE, 'text/html') === 'text/html';
+    return this.preferred(['text/html']) !== undefined;
+  }
+
+  /** The one of these types that the caller would rather have than JSON. */
+  preferred(types: readonly string[]): string | undefined {
+    const best = this.#context.accepts(JSON_TYPE, ...types);
+    return best === false || best === JSON_TYPE ? undefined : best;
   }
 
   /** The undecoded path. */

@@ -15,6 +15,8 @@ const EXPOSED = [
   'payment-response',
   'x-payment-response',
   'preference-applied',
+  'link',
+  'content-disposition',
 ].join(', ');
 
 /**

@@ -67,6 +67,8 @@ export interface Operation {
       Record<string, { readonly what: string; readonly amount?: string; readonly unit: string }>
     >;
   };
+  /** The list of the answer that `text/csv` and `application/x-ndjson` are made of. */
+  readonly 'x-export'?: string;
   readonly 'x-body-limit'?: number;
   /** A field of the body whose base64 is decoded as it arrives. */
   readonly 'x-body-stream'?: string;

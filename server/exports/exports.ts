@@ -1,0 +1,44 @@
+import { exportTable, type ExportSpec } from '../../generated/exports.ts';
+import type { OperationSpec } from '../hub/operation.ts';
+import type { Exchange } from '../middleware/exchange.ts';
+import type { AnyReply } from '../wire.ts';
+import { csvOf, ndjsonOf, type Row } from './rows.ts';
+
+/**
+ * The lists of an account as files (`x-export`): the same page of the same operation, by `Accept`.
+ * What a page says beside its list is in `Link` (RFC 8288): the address of the next one.
+ */
+const CSV = 'text/csv';
+const NDJSON = 'application/x-ndjson';
+
+/** The reply as the file that was asked for; JSON when both are as welcome. */
+export function exported(spec: OperationSpec, reply: AnyReply, exchange: Exchange): AnyReply {
+  const table: ExportSpec | undefined = exportTable[spec.id];
+  if (table === undefined || reply.type !== undefined || reply.status !== 200) return reply;
+  const type = exchange.preferred([CSV, NDJSON]);
+  if (type === undefined) return reply;
+  const body = reply.body as Readonly<Record<string, unknown>>;
+  const rows = body[table.list] as readonly Row[];
+  const name = `${spec.id}.${type === CSV ? 'csv' : 'ndjson'}`;
+  return {
+    status: reply.status,
+    type,
+    headers: {
+      ...reply.headers,
+      ...nextLink(exchange, body),
+      vary: 'accept',
+      'content-disposition': `attachment; filename="${name}"`,
+    },
+    body: type === CSV ? csvOf(table.columns, rows) : ndjsonOf(rows),
+  };
+}
+
+function nextLink(
+  { rawPath, rawQuery }: Exchange,
+  { nextBefore }: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  if (nextBefore === undefined) return {};
+  const query = new URLSearchParams(rawQuery);
+  query.set('before', String(nextBefore));
+  return { link: `<${rawPath}?${query.toString()}>; rel="next"` };
+}

@@ -1,0 +1,37 @@
+import { isObject } from '../../domain/jsonObject.ts';
+
+/** A row of an answer's list as text: what `text/csv` and `application/x-ndjson` are made of. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * RFC 4180: a line of names, then one of values for each row, ended by CRLF. A column is the path of
+ * a member (`ref.id`); a list or a member of many forms stands as JSON.
+ */
+export function csvOf(columns: readonly string[], rows: readonly Row[]): string {
+  const paths = columns.map((column) => column.split('.'));
+  const lines = rows.map((row) => paths.map((path) => cell(at(row, path))).join(','));
+  return [columns.join(','), ...lines, ''].join('\r\n');
+}
+
+/** One JSON text a line. */
+export function ndjsonOf(rows: readonly Row[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+function at(row: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), row);
+}
+
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'string' ? harmless(value) : JSON.stringify(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * A spreadsheet runs a cell that begins so as a formula (CWE-1236), and texts here are strangers';
+ * the apostrophe makes it text there.
+ */
+function harmless(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
