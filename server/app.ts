@@ -12,7 +12,7 @@ import { readBody } from './middleware/body.ts';
 import { call } from './middleware/call.ts';
 import { refused } from './middleware/errors.ts';
 import { Exchange, type Answer } from './middleware/exchange.ts';
-import type { Observe } from './middleware/observe.ts';
+import type { Observe, Observed, TraceRequest } from './middleware/observe.ts';
 import {
   countAtDoor,
   countCaller,
@@ -36,6 +36,8 @@ export interface AppParts {
   readonly sandboxAgents?: SandboxAccounts;
   /** Hears every answered request. */
   readonly observe?: Observe;
+  /** Follows each request; absent where traces are off. */
+  readonly trace?: TraceRequest;
   /** Paths of the operator's, which are no operations. */
   readonly operatorPaths?: ReadonlyMap<string, Door>;
   /** The built pages; absent where none were built. */
@@ -59,10 +61,8 @@ export function createApp(parts: AppParts): Koa {
     // A caller that left is nobody's fault; without a listener Koa would print a stack of it.
     if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') log.error({ err: error }, 'http');
   });
-  app.use(async (context) => {
-    context.respond = false;
+  const answered = async (exchange: Exchange): Promise<Observed> => {
     const began = performance.now();
-    const exchange = new Exchange(context, randomUUID(), surroundings);
     let answer: Answer;
     try {
       answer = await answerTo(exchange);
@@ -74,8 +74,17 @@ export function createApp(parts: AppParts): Koa {
     await exchange.upload?.discard();
     await send(exchange, answer, log).finally(() => exchange.held.leave());
     const { operation, refusal: code } = exchange;
-    const ms = performance.now() - began;
-    parts.observe?.({ operation, status: answer.status, code, ms });
+    return { operation, status: answer.status, code, ms: performance.now() - began };
+  };
+  app.use(async (context) => {
+    context.respond = false;
+    const exchange = new Exchange(context, randomUUID(), surroundings);
+    const work = async (): Promise<Observed> => {
+      const observed = await answered(exchange);
+      parts.observe?.(observed);
+      return observed;
+    };
+    await (parts.trace === undefined ? work() : parts.trace(exchange, work));
   });
   return app;
 }

@@ -39,6 +39,8 @@ const NAMES = [
   'HUB_FILES_S3_SECRET_ACCESS_KEY',
   'HUB_METRICS_PORT',
   'HUB_METRICS_TOKEN',
+  'HUB_TRACES_URL',
+  'HUB_TRACES_PERCENT',
   'HUB_DRAIN_SECONDS',
   ...CHAIN_NAMES,
   ...X402_NAMES,
@@ -91,6 +93,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     models: upstreams(env),
     drainMs: wholeNumber('HUB_DRAIN_SECONDS', env['HUB_DRAIN_SECONDS'] ?? '0', 600) * 1_000,
     ...metricsSettings(env),
+    ...traceSettings(env),
     ...s3Settings(env),
     ...chainSettings(env),
     ...x402Settings(env),
@@ -141,6 +144,18 @@ function metricsSettings(
     ...(port !== '' && { metricsPort: wholeNumber('HUB_METRICS_PORT', port, 65_535) }),
     ...(token !== '' && { metricsToken: token }),
   };
+}
+
+function traceSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<Settings, 'traces'> {
+  const url = env['HUB_TRACES_URL'] ?? '';
+  if (url === '') return {};
+  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+    throw new Error('HUB_TRACES_URL is an address such as http://127.0.0.1:4318/v1/traces');
+  }
+  const percent = wholeNumber('HUB_TRACES_PERCENT', env['HUB_TRACES_PERCENT'] ?? '100', 100);
+  return { traces: { url, ratio: percent / 100 } };
 }
 
 /** A guess at a shorter one might succeed. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { openStore } from '../db/store.ts';
+import { defined } from '../domain/defined.ts';
 import { isUnavailable } from '../db/unavailable.ts';
 import { handlers } from '../handlers/index.ts';
 import { begin, jobs } from '../workflows/index.ts';
@@ -78,7 +79,9 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const clock = options.clock ?? systemClock;
   const log = openLog(settings);
   makeDataFolder(settings);
-  const store = await openStore(settings.databaseUrl, {
+  const traces =
+    settings.traces && (await import('./operator/traces.ts')).openTraces(settings.traces);
+  const opened = await openStore(settings.databaseUrl, {
     jitter: Math.random,
     report: (error) => {
       if (isUnavailable(error)) logUnavailable(log, error);
@@ -86,6 +89,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     },
     guardNesting: settings.checkAnswers,
   });
+  const store = traces?.store(opened) ?? opened;
   const checks = createChecks();
   const identities = openIdentities(store, clock, {
     origins: [new URL(settings.baseUrl).origin],
@@ -104,7 +108,8 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     clock,
     key: () => keys.current(),
   };
-  const outbound = openOutbound(guard);
+  const openedOutbound = openOutbound(guard);
+  const outbound = traces?.outbound(openedOutbound) ?? openedOutbound;
   const models = openModelDesk({
     offers: settings.models.length > 0 ? settings.models : [ECHO],
     // A desk of their own, so that long answers keep nobody from calling an agent.
@@ -119,14 +124,18 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const hub = createHub({ ...parts, search, vectors, files, models, chains });
   await begin(hub);
   await search.begin();
-  const driver = createDriver(hub, [...jobs, housekeeping, booksCheck(), pauseCheck]);
+  const all = [...jobs, housekeeping, booksCheck(), pauseCheck];
+  const driver = createDriver(hub, traces === undefined ? all : all.map(traces.job));
   await driver.runOnce(pauseCheck.name);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
   const operator = await openOperator(hub, driver);
   const web = readWebFiles(options.webFolder ?? webFolder());
   const pages = web && { web };
   const server = await listen(
-    createApp({ hub, handlers, identities, ...marks, ...operator.app, ...pages }),
+    createApp({
+      ...{ hub, handlers, identities, ...marks, ...operator.app, ...pages },
+      ...defined({ trace: traces?.request }),
+    }),
     hub,
   );
   if (options.runJobs ?? true) driver.start();
@@ -154,6 +163,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       await vectors.close();
       await files.close();
       await store.close();
+      await traces?.close();
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Exchange } from './exchange.ts';
+
 /** One answered request, as an operator counts it. */
 export interface Observed {
   /** Operation of the contract, name of a door, or `none` when no route was found. */
@@ -8,3 +10,5 @@ export interface Observed {
   readonly ms: number;
 }
 export type Observe = (observed: Observed) => void;
+/** Wraps the whole of a request, for whoever follows it through the process. */
+export type TraceRequest = (exchange: Exchange, work: () => Promise<Observed>) => Promise<unknown>;

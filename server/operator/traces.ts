@@ -1,0 +1,147 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-base';
+import type { Store } from '../../db/store.ts';
+import type { Job } from '../hub/job.ts';
+import type { Outbound } from '../hub/outbound/fetcher.ts';
+import type { Outcome } from '../hub/outbound/outcome.ts';
+import type { TraceRequest } from '../middleware/observe.ts';
+import { parentOf } from './traceParent.ts';
+
+/**
+ * OpenTelemetry traces of one process (choices operator.traces), sent by OTLP over HTTP. A request or
+ * a run of a job is a span, and the units of work and calls to others under it are its children. The
+ * ports are wrapped from outside, so that nothing is asked where traces are off.
+ */
+export interface Traces {
+  readonly request: TraceRequest;
+  store(store: Store): Store;
+  outbound(outbound: Outbound): Outbound;
+  job(job: Job): Job;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
+
+export interface TraceSettings {
+  /** Where a collector takes OTLP, its path included (`http://127.0.0.1:4318/v1/traces`). */
+  readonly url: string;
+  /** The share of traces that is kept, 0 to 1, where the caller did not decide. */
+  readonly ratio: number;
+}
+
+const SEND_MS_MAX = 5_000;
+const FAILED_FROM = 500;
+/** A collector that is away holds up no process that ends; what it was not told is lost. */
+const CLOSE_MS_MAX = 2_000;
+
+function waited(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, CLOSE_MS_MAX).unref());
+}
+
+export function openTraces({ url, ratio }: TraceSettings): Traces {
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: SEND_MS_MAX });
+  const kept = new TraceIdRatioBasedSampler(ratio);
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'agent-exchange-hub' }),
+    // A stranger's `traceparent` may ask for less and never for more than the ratio.
+    sampler: new ParentBasedSampler({ root: kept, remoteParentSampled: kept }),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  });
+  const tracer = provider.getTracer('hub');
+  const current = new AsyncLocalStorage<Context>();
+
+  async function inSpan<T>(
+    { name, kind, parent = current.getStore() ?? ROOT_CONTEXT, attributes = {} }: SpanOf,
+    work: (say: Say) => Promise<T>,
+  ): Promise<T> {
+    const span = tracer.startSpan(name, { kind, attributes }, parent);
+    const say: Say = (given, failed = false) => {
+      span.setAttributes(given);
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+    };
+    try {
+      return await current.run(trace.setSpan(parent, span), () => work(say));
+    } catch (error) {
+      // A refusal is an answer: the request that gave it says its code.
+      span.addEvent('thrown', {
+        'exception.type': error instanceof Error ? error.name : typeof error,
+      });
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  const unit = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    inSpan({ name, kind: SpanKind.INTERNAL }, work);
+  const called = <T>(method: string, target: string, work: () => Promise<Outcome<T>>) =>
+    inSpan(
+      { name: `outbound ${method}`, kind: SpanKind.CLIENT, attributes: hostOf(target) },
+      async (say) => {
+        const outcome = await work();
+        if (outcome.kind === 'failed') say({ 'hub.outbound.failure': outcome.reason }, true);
+        else say({ 'http.response.status_code': outcome.status });
+        return outcome;
+      },
+    );
+
+  return {
+    request: ({ method, requestId, request: { headers } }, work) =>
+      inSpan(
+        {
+          name: method,
+          kind: SpanKind.SERVER,
+          parent: parentOf(headers['traceparent']),
+          attributes: { 'http.request.method': method, 'hub.request_id': requestId },
+        },
+        async (say) => {
+          const seen = await work();
+          const { operation, status, code } = seen;
+          const said = { 'hub.operation': operation, 'http.response.status_code': status };
+          say({ ...said, ...(code !== '' && { 'hub.refusal': code }) }, status >= FAILED_FROM);
+          return seen;
+        },
+      ),
+    store: (store) => ({
+      ...store,
+      read: (work) => unit('read', () => store.read(work)),
+      write: (work) => unit('write', () => store.write(work)),
+      decide: (declared) => unit('decide', () => store.decide(declared)),
+    }),
+    outbound: (outbound) => ({
+      ...outbound,
+      fetch: (request) =>
+        called(request.method ?? 'GET', request.url, () => outbound.fetch(request)),
+      stream: (request) =>
+        called(request.method ?? 'GET', request.url, () => outbound.stream(request)),
+    }),
+    job: (job) => ({
+      ...job,
+      run: (hub) =>
+        inSpan({ name: `job ${job.name}`, kind: SpanKind.INTERNAL, parent: ROOT_CONTEXT }, () =>
+          job.run(hub),
+        ),
+    }),
+    close: () => Promise.race([provider.shutdown().catch(() => undefined), waited()]),
+  };
+}
+
+interface SpanOf {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly parent?: Context;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+type Say = (attributes: Readonly<Record<string, string | number>>, failed?: boolean) => void;
+
+/** The host alone: paths and queries of strangers can hold what is secret. */
+function hostOf(url: string): Readonly<Record<string, string>> {
+  return URL.canParse(url) ? { 'server.address': new URL(url).host } : {};
+}
