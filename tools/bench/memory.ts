@@ -83,10 +83,6 @@ function right(text: string): string {
 const folder = await mkdtemp(join(tmpdir(), 'hub-bench-'));
 try {
   for (const notes of [1_000, 10_000]) await compare(notes, folder);
-  if (process.argv.includes('spaces')) {
-    const { manySpaces } = await import('./memorySpaces.ts');
-    await manySpaces(join(folder, 'spaces'));
-  }
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
