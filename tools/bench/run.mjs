@@ -26,6 +26,7 @@ const PARTS = {
   memory: () => {
     installed('tools/bench/peers/memory');
     execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' });
+    execFileSync('npx', ['tsx', 'tools/bench/memoryText.ts'], { stdio: 'inherit' });
     execFileSync('npx', ['tsx', 'tools/bench/memoryWrites.ts'], { stdio: 'inherit' });
   },
   spaces: () => execFileSync('npx', ['tsx', 'tools/bench/memorySpaces.ts'], { stdio: 'inherit' }),
