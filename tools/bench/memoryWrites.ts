@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packEmbedding } from '../../domain/memory/embedding.ts';
 import { median } from './ledgerBook.ts';
 import { openMem0 } from './memoryMem0.ts';
 import { closeCallers, fund, newCaller, startHub } from './taskClient.ts';
@@ -17,6 +18,8 @@ const HUB_NOTES = Number(process.env['BENCH_NOTES'] ?? 480);
 const PEER_NOTES = 8;
 /** Notes that each memory holds before anything is measured; an account may have 10,000. */
 const HELD = [1_000, 10_000];
+const LINES = 100;
+const IMPORTS = 4;
 const AIM = 100;
 
 const line = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -55,8 +58,29 @@ try {
     for (let n = 0; n < PEER_NOTES; n += 1) await mem0.add(content((written += 1)), infer);
     return (PEER_NOTES * 1_000) / (performance.now() - began);
   };
+  // A hundred notes in a call are a hundred notes in one unit.
+  const lines = (): string =>
+    Array.from({ length: LINES }, () =>
+      JSON.stringify({
+        line: 'note',
+        content: content((written += 1)),
+        embedding: packEmbedding(random()),
+      }),
+    ).join('\n');
+  const importRound = async (): Promise<number> => {
+    const began = performance.now();
+    const each = writers.slice(0, IMPORTS).map((writer, nth) =>
+      writer.post(`/api/v1/memory/spaces/${spaces[nth]}/import`, {
+        owner: writer.account,
+        lines: lines(),
+      }),
+    );
+    await Promise.all(each);
+    return (IMPORTS * LINES * 1_000) / (performance.now() - began);
+  };
   const loads: Readonly<Record<string, () => Promise<number>>> = {
     hub: () => hubRound(HUB_NOTES),
+    'hub, 100 notes a call': importRound,
     mem0: peerRound(true),
     'mem0, infer: false': peerRound(false),
   };
@@ -75,6 +99,8 @@ try {
     const times = per('hub') / per('mem0');
     const said = times >= AIM ? 'met' : 'MISSED';
     line(`  hub / mem0: ${times.toFixed(1)} (aim >= ${AIM}) ${said}`);
+    const byHundred = (per('hub, 100 notes a call') / per('mem0')).toFixed(1);
+    line(`  hub, 100 notes a call / mem0: ${byHundred}`);
     line(`  hub / mem0, infer: false: ${(per('hub') / per('mem0, infer: false')).toFixed(1)}`);
   }
 } finally {
