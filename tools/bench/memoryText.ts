@@ -40,17 +40,15 @@ const store = await openStore(`sqlite:${join(folder, 'hub.sqlite')}`);
 await store.write(async (tx) => {
   const words = NOTES * WORDS_A_NOTE;
   const sums = { notes: NOTES, embedded: 0, words, bytes: NOTES, changes: NOTES };
-  await tx
-    .knex('memory_spaces')
-    .insert({
-      no: 1,
-      id: 'bench',
-      owner: OWNER,
-      name: 'b',
-      kind: 'private',
-      ...sums,
-      created_at: 0,
-    });
+  await tx.knex('memory_spaces').insert({
+    no: 1,
+    id: 'bench',
+    owner: OWNER,
+    name: 'b',
+    kind: 'private',
+    ...sums,
+    created_at: 0,
+  });
   const rows = contents.map((content, n) => ({
     ...{ no: n + 1, id: `n${n}`, space: 1, author: OWNER, content, digest: `${n}`, bytes: 1 },
     ...{ words: WORDS_A_NOTE, changed: n + 1, at: 0 },
