@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Agent, Answer } from '../harness/agents.ts';
+import type { Fixture } from '../harness/fixture.ts';
 
 export const FILES = '/api/v1/files';
 
@@ -30,4 +33,11 @@ export function bytesOf(length: number, seed: number): Buffer {
     bytes[at] = state >>> 24;
   }
   return bytes;
+}
+
+/** Names of what lies in a folder of the hub: its store of files, or its uploads. */
+export async function storedObjects(world: Fixture, folder = 'files'): Promise<readonly string[]> {
+  const root = join(world.hub.running.hub.settings.dataDir, folder);
+  const names = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  return names.filter((each) => each.isFile()).map(({ name }) => name);
 }

@@ -16,7 +16,7 @@ interface Lengths {
   readonly towns: number;
   readonly townOperations: number;
   readonly firstTown: number;
-  /** Operations of the simulation of memory, on each database. */
+  /** Operations of the simulation of memory and files, on each database. */
   readonly memoryOperations: number;
 }
 
@@ -30,7 +30,7 @@ const SHORT: Lengths = {
   towns: 3,
   townOperations: 160,
   firstTown: FIRST_TOWN,
-  memoryOperations: 300,
+  memoryOperations: 400,
 };
 const FULL: Lengths = {
   kills: 25,

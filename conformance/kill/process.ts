@@ -4,6 +4,7 @@ import { program } from '../harness/program.ts';
 /** The hub as a process of its own, so that it can be killed as a machine kills it. */
 export interface HubProcess {
   readonly url: string;
+  readonly pid: number | undefined;
   /** SIGKILL: no handler runs, nothing is flushed. Resolves when the process is gone. */
   kill(): Promise<void>;
 }
@@ -24,6 +25,7 @@ export async function startProcess(
   await ready(url, child);
   return {
     url,
+    pid: child.pid,
     async kill() {
       child.kill('SIGKILL');
       await gone;

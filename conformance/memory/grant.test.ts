@@ -32,6 +32,7 @@ hubsOnBothDatabases('memory.grant', (open) => {
       );
       assert.deepEqual([gone['state'], gone['canWrite'], gone['grants']], ['revoked', false, 0]);
       mustRefuse(await bob.get(space.path), 400, 'not-granted');
+      mustRefuse(await bob.get(`${space.path}/export`), 400, 'not-granted');
       mustRefuse(await writeNote(bob, space, 'again'), 400, 'not-granted');
       mustOk(await grantTo(alice, space, bob.account, { revoke: true }));
     });

@@ -29,8 +29,12 @@ export async function lockStorage(
   today: number,
 ): Promise<ReadonlyMap<Account, Storage>> {
   const names = [...new Set(accounts)].sort();
-  await linkOf(tx).rows(MAKE, [today, names]);
-  const rows = await linkOf(tx).rows(LOCK, [names]);
+  const link = linkOf(tx);
+  let rows = await link.rows(LOCK, [names]);
+  if (rows.length < names.length) {
+    await link.rows(MAKE, [today, names]);
+    rows = await link.rows(LOCK, [names]);
+  }
   return new Map(rows.map(storageOf).map((each) => [each.account, each]));
 }
 

@@ -50,10 +50,8 @@ const END = '\u{10FFFF}';
  * like it may stand.
  */
 const HITS = `
-  SELECT asked.n, asked.idf, w.note, sum(w.count) AS tf
   FROM asked JOIN note_words w ON w.space = ? AND w.stem >= asked.stem AND w.stem <= asked.stem_end
-    AND w.whole >= asked.from_whole AND w.whole <= asked.to_whole
-  GROUP BY asked.n, asked.idf, w.note`;
+    AND w.whole >= asked.from_whole AND w.whole <= asked.to_whole`;
 const ASKED_SQLITE = `asked (n, idf, stem, stem_end, from_whole, to_whole) AS MATERIALIZED (
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
   FROM json_each(?))`;
@@ -61,8 +59,7 @@ const ASKED_POSTGRES = `asked (n, idf, stem, stem_end, from_whole, to_whole) AS 
   SELECT (value ->> 0)::bigint, (value ->> 1)::bigint, (value ->> 2) COLLATE "C",
     (value ->> 3) COLLATE "C", (value ->> 4) COLLATE "C", (value ->> 5) COLLATE "C"
   FROM json_array_elements(?::json))`;
-const HAVING = `SELECT n, count(*) AS notes FROM (SELECT DISTINCT n, note FROM (${HITS}) AS hits)
-  AS having_it GROUP BY n`;
+const HAVING = `SELECT asked.n, count(DISTINCT w.note) AS notes ${HITS} GROUP BY asked.n`;
 const COUNT = statement(`WITH ${ASKED_SQLITE} ${HAVING}`, `WITH ${ASKED_POSTGRES} ${HAVING}`);
 
 /**
@@ -72,8 +69,8 @@ const COUNT = statement(`WITH ${ASKED_SQLITE} ${HAVING}`, `WITH ${ASKED_POSTGRES
 const SCORED = `
   SELECT no, changed, CAST(sum(idf * tf * 2200 / (1000 * tf + 300 + 900 * words / ?)) AS BIGINT)
     AS score
-  FROM (SELECT n, note, max(idf) AS idf, CAST(sum(tf) AS BIGINT) AS tf FROM (${HITS}) AS hits
-    GROUP BY n, note) AS word
+  FROM (SELECT asked.n, w.note, max(asked.idf) AS idf, CAST(sum(w.count) AS BIGINT) AS tf ${HITS}
+    GROUP BY asked.n, w.note) AS word
   JOIN notes ON notes.no = word.note
   GROUP BY no, changed HAVING count(*) = ?
   ORDER BY score DESC, changed DESC LIMIT ?`;

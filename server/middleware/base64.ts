@@ -8,8 +8,7 @@ export interface Base64Decoder {
   readonly length: number;
 }
 
-const PLAIN = /^[A-Za-z0-9+/]*$/;
-const LAST = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?$/;
+const PADDING = ['==', '='];
 const NOTHING = Buffer.alloc(0);
 
 export function openBase64(): Base64Decoder {
@@ -24,11 +23,14 @@ export function openBase64(): Base64Decoder {
       const cut = text.length - (text.length % 4);
       const now = text.slice(0, cut);
       left = text.slice(cut);
-      // Nothing may follow the padding, not even in a later piece.
-      if (isPadded || !(PLAIN.test(now) || LAST.test(now))) isSound = false;
-      if (now.endsWith('=')) isPadded = true;
-      if (!isSound) return NOTHING;
+      const padding = PADDING.find((each) => now.endsWith(each))?.length ?? 0;
       const bytes = Buffer.from(now, 'base64');
+      // Node passes over what is no base64 and stops at padding, and then bytes are missing; it
+      // takes a second alphabet, too. Nothing may follow the padding, not even in a later piece.
+      const isWhole = bytes.length === (now.length / 4) * 3 - padding;
+      if (isPadded || !isWhole || now.includes('-') || now.includes('_')) isSound = false;
+      if (padding > 0) isPadded = true;
+      if (!isSound) return NOTHING;
       length += bytes.length;
       return bytes;
     },

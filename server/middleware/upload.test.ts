@@ -91,6 +91,19 @@ describe('base64 that comes in pieces', () => {
     );
   });
 
+  it('is what a pattern says it is, and nothing else', () => {
+    const strict =
+      /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?$/;
+    const letter = fc.constantFrom(...'AQz09+/', '=', '=', '-', '_', ' ', '\n', '\u00e9', '\0');
+    const text = fc.oneof(fc.string({ unit: letter, maxLength: 24 }), fc.base64String());
+    fc.assert(
+      fc.property(text, fc.constantFrom(...STEPS), (given, step) => {
+        assert.equal(decode(given, step) !== undefined, strict.test(given));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it('is refused with another alphabet, blanks, missing or early padding, or half a group', () => {
     for (const wrong of [
       'QUI',

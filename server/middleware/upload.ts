@@ -35,6 +35,10 @@ export interface UploadPlace {
 
 /** Bytes that are split and decoded at once. */
 const STEP_BYTES = 16_384;
+/** Bytes that are written at once, while the next ones are decoded. */
+const WRITE_BYTES = 262_144;
+/** A step of more parts than this is made of escapes, and slow; then others have their turn. */
+const PARTS_MAX = 64;
 /** Bytes of everything but the field. */
 const REST_MAX = 262_144;
 
@@ -44,7 +48,7 @@ export async function readUpload(
 ): Promise<ReadUpload> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limit) throw tooLarge(request, limit);
-  const whole = { sha256: createHash('sha256'), sha512: createHash('sha512') };
+  const digests = openDigests(request.headers['content-digest']);
   const rest: Uint8Array[] = [];
   let [length, restLength] = [0, 0];
   let file: Receiving | undefined;
@@ -54,11 +58,11 @@ export async function readUpload(
       const bytes = chunk as Buffer;
       length += bytes.length;
       if (length > limit) throw tooLarge(request, limit);
-      whole.sha256.update(bytes);
-      whole.sha512.update(bytes);
+      digests.update(bytes);
       for (let at = 0; at < bytes.length; at += STEP_BYTES) {
         const pieces: Buffer[] = [];
-        for (const part of splitter.split(bytes.subarray(at, at + STEP_BYTES))) {
+        const parts = splitter.split(bytes.subarray(at, at + STEP_BYTES));
+        for (const part of parts) {
           if (part.is === 'field') {
             pieces.push(part.bytes);
             if (file !== undefined) continue;
@@ -72,10 +76,11 @@ export async function readUpload(
           }
         }
         if (pieces.length > 0) await file?.take(Buffer.concat(pieces));
+        if (parts.length > PARTS_MAX) await turn();
       }
     }
     const upload = await file?.end();
-    return { rest: Buffer.concat(rest), hashes: hashesOf(whole), upload };
+    return { rest: Buffer.concat(rest), hashes: digests.end(), upload };
   } catch (error) {
     await file?.discard();
     throw error instanceof HubError ? error : cutShort();
@@ -97,7 +102,20 @@ async function receive(folder: string): Promise<Receiving> {
   const digest: Hash = createHash('sha256');
   const decoder: Base64Decoder = openBase64();
   const digestText = Buffer.alloc(64, '0');
+  let decoded: Buffer[] = [];
+  let waiting = 0;
+  let writing = Promise.resolve();
+  /** One write is under way at a time, so what a request holds is bounded by two. */
+  const write = async (): Promise<void> => {
+    await writing;
+    writing = file.writeFile(Buffer.concat(decoded));
+    // It is waited for by the next one, or by the end.
+    writing.catch(() => undefined);
+    decoded = [];
+    waiting = 0;
+  };
   const discard = async (): Promise<void> => {
+    await writing.catch(() => undefined);
     await file.close().catch(() => undefined);
     await rm(path, { force: true });
   };
@@ -105,12 +123,16 @@ async function receive(folder: string): Promise<Receiving> {
     digestText,
     async take(base64) {
       const bytes = decoder.decode(base64);
+      if (bytes.length === 0) return;
       digest.update(bytes);
-      // Either way others have their turn before the next piece.
-      await (bytes.length === 0 ? turn() : file.writeFile(bytes));
+      decoded.push(bytes);
+      waiting += bytes.length;
+      if (waiting >= WRITE_BYTES) await write();
     },
     async end() {
       const isWhole = decoder.end();
+      await write();
+      await writing;
       await file.sync();
       await file.close();
       const sha256 = digest.digest('hex');
@@ -121,7 +143,28 @@ async function receive(folder: string): Promise<Receiving> {
   };
 }
 
-function hashesOf({ sha256, sha512 }: { readonly sha256: Hash; readonly sha512: Hash }): Hashes {
-  const [short, long] = [sha256.digest(), sha512.digest()];
-  return { sha256: () => short, sha512: () => long };
+interface Digests {
+  update(bytes: Buffer): void;
+  end(): Hashes;
+}
+
+/** Those digests of a body that its Content-Digest may name; no others will be asked for. */
+function openDigests(header: string | string[] = ''): Digests {
+  const made = (algorithm: 'sha256' | 'sha512', name: string): Hash | undefined =>
+    String(header).includes(name) ? createHash(algorithm) : undefined;
+  const [short, long] = [made('sha256', 'sha-256'), made('sha512', 'sha-512')];
+  const once = (hash: Hash | undefined) => {
+    const digest = hash?.digest();
+    return (): Uint8Array => {
+      if (digest === undefined) throw new Error('a digest that Content-Digest does not name');
+      return digest;
+    };
+  };
+  return {
+    update(bytes) {
+      short?.update(bytes);
+      long?.update(bytes);
+    },
+    end: () => ({ sha256: once(short), sha512: once(long) }),
+  };
 }

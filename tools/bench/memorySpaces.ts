@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../db/store.ts';
 import { openVectors } from '../../server/hub/vectors/vectors.ts';
@@ -14,8 +15,7 @@ const NOTES = 1_000;
 const SEARCHES = 400;
 const SPACE_BYTES = 32 * 32 * 768 * 4;
 
-export async function manySpaces(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+async function manySpaces(folder: string): Promise<void> {
   const store = await openStore(`sqlite:${join(folder, 'hub.sqlite')}`);
   const random = vectorSource(7);
   const vectors = Array.from({ length: NOTES }, random);
@@ -44,4 +44,11 @@ export async function manySpaces(folder: string): Promise<void> {
     await worker.close();
   }
   await store.close();
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'hub-bench-'));
+try {
+  await manySpaces(folder);
+} finally {
+  await rm(folder, { recursive: true, force: true });
 }

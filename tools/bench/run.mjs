@@ -23,7 +23,14 @@ const PARTS = {
   router: () => execFileSync('npx', ['tsx', 'tools/bench/router.ts'], { stdio: 'inherit' }),
   tasks: () => execFileSync('npx', ['tsx', 'tools/bench/tasks.ts'], { stdio: 'inherit' }),
   checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
-  memory: () => execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' }),
+  memory: () => {
+    installed('tools/bench/peers/memory');
+    execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' });
+    execFileSync('npx', ['tsx', 'tools/bench/memoryText.ts'], { stdio: 'inherit' });
+    execFileSync('npx', ['tsx', 'tools/bench/memoryWrites.ts'], { stdio: 'inherit' });
+  },
+  spaces: () => execFileSync('npx', ['tsx', 'tools/bench/memorySpaces.ts'], { stdio: 'inherit' }),
+  files: () => execFileSync('npx', ['tsx', 'tools/bench/files.ts'], { stdio: 'inherit' }),
   poker: () => execFileSync('npx', ['tsx', 'tools/bench/poker.ts'], { stdio: 'inherit' }),
 };
 
@@ -31,18 +38,19 @@ const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in PARTS));
 if (unknown.length > 0)
   throw new Error(`no part ${unknown.join(', ')}; parts: ${Object.keys(PARTS).join(', ')}`);
-const { dependencies } = JSON.parse(readFileSync('tools/bench/peers/package.json', 'utf8'));
-const isThere = (name) => existsSync(`tools/bench/peers/node_modules/${name}`);
-if (!Object.keys(dependencies).every(isThere)) {
-  line('installing the peers that the hub is measured against (tools/bench/peers)');
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: 'tools/bench/peers',
-    stdio: 'inherit',
-  });
-}
+installed('tools/bench/peers');
 line(`machine: ${machine()}\n`);
 for (const [name, part] of Object.entries(PARTS)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   await part();
   line('');
+}
+
+/** Installs the peers that a folder names, unless they are there. */
+function installed(folder) {
+  const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const isThere = (name) => existsSync(`${folder}/node_modules/${name}`);
+  if (Object.keys(dependencies).every(isThere)) return;
+  line(`installing the peers that the hub is measured against (${folder})`);
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
 }

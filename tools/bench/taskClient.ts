@@ -44,37 +44,65 @@ const agents = Array.from(
 );
 let callers = 0;
 
-export function newCaller(port: number): Caller {
+/** A request to sign; `digest` is the Content-Digest of its body, if it has one. */
+export interface Unsigned {
+  readonly method: string;
+  readonly target: string;
+  readonly digest?: string | undefined;
+}
+
+export interface Signed {
+  readonly account: string;
+  headersOf(request: Unsigned): Record<string, string>;
+}
+
+export function newSigner(port: number): Signed {
   const key = hubKey(newSeed());
-  const agent = agents[callers % ADDRESSES];
-  callers += 1;
   const authority = `127.0.0.1:${port}`;
   return {
     account: `key:${key.keyId}`,
-    post(target, content) {
+    headersOf({ method, target, digest }) {
       const [path = '', query] = target.split('?');
-      const body = JSON.stringify(content);
-      const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
-      const covered = query === undefined ? COVERED : COVERED_WITH_QUERY;
+      const hasBody = digest !== undefined;
+      const covered = (query === undefined ? COVERED : COVERED_WITH_QUERY).filter(
+        (name) => hasBody || name !== 'content-digest',
+      );
       const params = signatureParams(covered, {
         createdSeconds: Math.floor(Date.now() / 1000),
         keyId: key.keyId,
         nonce: randomBytes(12).toString('hex'),
       });
       const message = {
-        ...{ method: 'POST', authority, scheme: 'http', path, target, query, hasBody: true },
+        ...{ method, authority, scheme: 'http', path, target, query, hasBody },
         field: (name: string) => (name === 'content-digest' ? digest : undefined),
       };
       const base = signatureBase(message, covered, params);
       if (!base.ok) throw new Error(`cannot sign ${target}`);
       const signature = Buffer.from(key.sign(Buffer.from(base.text))).toString('base64');
-      const headers = {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        'content-digest': digest,
+      return {
+        ...(hasBody && { 'content-type': 'application/json', 'content-digest': digest }),
         'signature-input': `sig1=${params}`,
         signature: `sig1=:${signature}:`,
       };
+    },
+  };
+}
+
+/** The Content-Digest of a body. */
+export function digestOf(body: string | Uint8Array): string {
+  return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+}
+
+export function newCaller(port: number): Caller {
+  const { account, headersOf } = newSigner(port);
+  const agent = agents[callers % ADDRESSES];
+  callers += 1;
+  return {
+    account,
+    post(target, content) {
+      const body = JSON.stringify(content);
+      const signed = headersOf({ method: 'POST', target, digest: digestOf(body) });
+      const headers = { ...signed, 'content-length': Buffer.byteLength(body) };
       return send({ port, path: target, headers, ...(agent && { agent }) }, body);
     },
   };
@@ -104,7 +132,11 @@ function send(options: Sent, body: string): Promise<Body> {
 }
 
 /** Test money for a caller; the route is not signed. */
-export async function fund(port: number, { account }: Caller, times: number): Promise<void> {
+export async function fund(
+  port: number,
+  { account }: Pick<Caller, 'account'>,
+  times: number,
+): Promise<void> {
   for (let n = 0; n < times; n += 1) {
     const body = JSON.stringify({ amount: '1000000000', idempotencyKey: `bench-${n}` });
     const headers = { 'content-type': 'application/json', 'content-length': body.length };

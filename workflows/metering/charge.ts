@@ -5,10 +5,11 @@ import type { Account } from '../../domain/account.ts';
 import type { Reason } from '../../domain/ledger/reasons.ts';
 import type { InsufficientFunds, Ref } from '../../domain/ledger/transfer.ts';
 import { display, type Atomic } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
+import type { NetworkId, NetworkKind } from '../../domain/network.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { perHub } from '../../server/hub/perHub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { transfer } from '../wallet/transfer.ts';
 import { ASSET } from '../../domain/network.ts';
@@ -23,6 +24,16 @@ export interface Charged {
   readonly ref: Ref;
 }
 
+/** The kind of a network never changes, so it is read once. */
+const kindsOf = perHub(() => new Map<NetworkId, NetworkKind>());
+
+async function knownKind(hub: Hub, db: Reader, network: NetworkId): Promise<NetworkKind> {
+  const kinds = kindsOf(hub);
+  const kind = kinds.get(network) ?? (await kindOf(db, network));
+  kinds.set(network, kind);
+  return kind;
+}
+
 /**
  * The network that pays, when it may buy storage: test money buys nothing on a hub of real money.
  */
@@ -33,8 +44,8 @@ export async function payingNetwork(
   field: string,
 ): Promise<NetworkId> {
   const network = networkNamed(hub, named, field);
-  const kind = await kindOf(db, network);
-  const own = network === hub.settings.network ? kind : await kindOf(db, hub.settings.network);
+  const kind = await knownKind(hub, db, network);
+  const own = await knownKind(hub, db, hub.settings.network);
   if (kind === 'play' || (kind === 'test' && own === 'real')) {
     refuse('network-refused', {
       error: `This is not paid with ${kind} money here; ${field} names ${network}.`,

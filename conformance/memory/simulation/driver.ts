@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Agent, Answer } from '../../harness/agents.ts';
+import type { Answer } from '../../harness/agents.ts';
 import type { FakeClock } from '../../harness/clock.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 import { at, mustOk } from '../../harness/must.ts';
@@ -16,7 +16,9 @@ import {
 } from '../space.ts';
 import { walletPath } from '../../wallet/_signed.ts';
 import type { Random } from '../../simulate/random.ts';
+import { openFileMoves } from './fileMoves.ts';
 import * as model from './model.ts';
+import type { Player, Run } from './run.ts';
 
 /** Plays random operations on the hub and on the model, and compares whatever the hub answers. */
 const AGENTS = 4;
@@ -25,12 +27,8 @@ const WORDS = ['alpha', 'alpine', 'beta', 'gamma', 'delta', 'omega'];
 const KEYS = ['k1', 'k2', 'k3'];
 const VECTORS = 6;
 const DAY_SECONDS = 86_400;
+const FULL_DEPOSIT = 30_000;
 const FIRST_VECTORS = 7;
-
-interface Player {
-  readonly agent: Agent;
-  readonly account: model.Account;
-}
 
 export interface Played {
   /** How often each thing happened, so that a test sees that all did. */
@@ -43,7 +41,12 @@ export async function play(
   random: Random,
   operations: number,
 ): Promise<Played> {
-  const state: model.State = { accounts: new Map(), spaces: new Map(), changes: 0 };
+  const state: model.State = {
+    accounts: new Map(),
+    spaces: new Map(),
+    fileBytes: new Map(),
+    changes: 0,
+  };
   const players: Player[] = [];
   const bank = await world.agent();
   await world.fund(bank, '9000000');
@@ -74,6 +77,8 @@ export async function play(
     return refused === undefined;
   };
 
+  const run: Run = { world, clock, random, state, players, onceKey, same, count };
+  const { moves: fileMoves, full, mustAgree: filesMustAgree } = await openFileMoves(run);
   const moves: Readonly<Record<string, () => Promise<void>>> = {
     async space() {
       if (state.spaces.size >= SPACES_MAX) return;
@@ -86,7 +91,8 @@ export async function play(
     },
     async money() {
       const { agent, account } = random.pick(players);
-      const amount = 50 * (1 + random.below(40));
+      // Who stores 200 MB pays as much a day as the others ever have.
+      const amount = 50 * (1 + random.below(40)) + (account === full.account ? FULL_DEPOSIT : 0);
       const body = { to: agent.account, amount: `${amount}`, idempotencyKey: onceKey() };
       mustOk(await bank.post(`${walletPath(bank)}/pay`, body));
       account.money += amount;
@@ -189,16 +195,21 @@ export async function play(
       await world.hub.runJob('storageRent');
       model.chargeRents(state, clock.now());
     },
+    ...fileMoves,
   };
-  const chances = ['space', 'grant', 'grant', 'money', 'days', 'read', 'search', 'search'];
-  const names = [...chances, ...Array.from({ length: 6 }, () => 'write')];
+  const chances = ['space', 'grant', 'grant', 'money', 'money', 'days', 'read', 'search', 'search'];
+  const ofFiles = ['put', 'put', 'put', 'get', 'get', 'sweep'];
+  const names = [...chances, ...ofFiles, ...Array.from({ length: 7 }, () => 'write')];
   await moves['space']?.();
   for (let n = 0; n < operations; n += 1) {
     const name = random.pick(names);
     await moves[name]?.();
     await mustAgree(state, random.pick(players));
   }
-  for (const player of players) await mustAgree(state, player);
+  for (const player of players) {
+    await mustAgree(state, player);
+    await filesMustAgree(player);
+  }
   return { counts };
 }
 
@@ -209,14 +220,16 @@ async function mustAgree(state: model.State, { agent, account }: Player): Promis
   assert.deepEqual(
     {
       money: Number(await spendable(agent)),
-      bytes: usage['noteBytes'],
+      noteBytes: usage['noteBytes'],
+      fileBytes: usage['fileBytes'],
       perDay: Number(at(usage, 'perDay', 'amount')),
       readOnly: usage['readOnly'],
       written: at(usage, 'quota', 'notesWritten'),
     },
     {
       money: account.money,
-      bytes,
+      noteBytes: model.noteBytesOf(state, agent.account),
+      fileBytes: state.fileBytes.get(agent.account) ?? 0,
       perDay: model.rentOf(bytes),
       readOnly: account.readOnly,
       written: model.writtenBy(state, agent.account),

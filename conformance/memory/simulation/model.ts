@@ -39,12 +39,21 @@ const MINUTES_5_MS = 300_000;
 const MISSED_MAX = 3;
 
 export type Refusal =
-  'not-granted' | 'memory-read-only' | 'insufficient-funds' | 'wrong-mode' | 'self-dealing';
+  | 'not-granted'
+  | 'memory-read-only'
+  | 'insufficient-funds'
+  | 'wrong-mode'
+  | 'self-dealing'
+  | 'wrong-owner'
+  | 'not-found'
+  | 'storage-full';
 export type Outcome<T> = { readonly refused: Refusal } | ({ readonly refused?: never } & T);
 
 export interface State {
   readonly accounts: Map<string, Account>;
   readonly spaces: Map<string, Space>;
+  /** Bytes of the files of each account. */
+  readonly fileBytes: Map<string, number>;
   changes: number;
 }
 
@@ -54,13 +63,18 @@ export function weight({ content, key, vector }: Omit<Note, 'id' | 'author' | 'c
   return content.length + (key?.length ?? 0) + (vector === undefined ? 0 : VECTOR_BYTES);
 }
 
-export function bytesOf(state: State, owner: string): number {
+export function noteBytesOf(state: State, owner: string): number {
   let sum = 0;
   for (const space of state.spaces.values()) {
     if (space.owner !== owner) continue;
     for (const note of space.notes.values()) sum += weight(note);
   }
   return sum;
+}
+
+/** What an account pays rent for. */
+export function bytesOf(state: State, owner: string): number {
+  return noteBytesOf(state, owner) + (state.fileBytes.get(owner) ?? 0);
 }
 
 export function writtenBy(state: State, author: string): number {
@@ -96,19 +110,14 @@ export function write(
   const [owner, writer] = [found(state.accounts, space.owner), found(state.accounts, author)];
   if (space.owner !== author && owner.readOnly) return { refused: 'memory-read-only' };
   const today = rentDay(now);
-  const due = writer.readOnly && writer.paidDay < today ? rentOf(bytesOf(state, author)) : 0;
-  if (writer.readOnly && writer.money < due) return { refused: 'memory-read-only' };
+  const due = dueToWrite(state, author, today);
+  if (due === undefined) return { refused: 'memory-read-only' };
   const text = { content, key, vector };
   const all = [...space.notes.values()];
   const twin = all.find((note) => isSame(note, text));
   const price = twin === undefined ? PRICES.note : 0;
   if (writer.money - due < price) return { refused: 'insufficient-funds' };
-  if (writer.readOnly) {
-    writer.readOnly = false;
-    writer.settledDay = Math.max(writer.settledDay, today);
-    writer.paidDay = Math.max(writer.paidDay, today);
-  }
-  writer.money -= due + price;
+  payToWrite(writer, due + price, today);
   if (twin !== undefined) return { is: 'duplicate', note: twin };
   // The day on which storing begins is free.
   if (bytesOf(state, space.owner) === 0) owner.settledDay = today;
@@ -117,6 +126,22 @@ export function write(
   const note = { id: former?.id ?? newId, author, ...text, changed: state.changes };
   space.notes.set(note.id, note);
   return { is: former === undefined ? 'added' : 'overwritten', note };
+}
+
+/** What lifts an account that is read-only; undefined when it cannot pay that. */
+export function dueToWrite(state: State, name: string, today: number): number | undefined {
+  const { readOnly, paidDay, money } = found(state.accounts, name);
+  const due = readOnly && paidDay < today ? rentOf(bytesOf(state, name)) : 0;
+  return money < due ? undefined : due;
+}
+
+export function payToWrite(account: Account, amount: number, today: number): void {
+  if (account.readOnly) {
+    account.readOnly = false;
+    account.settledDay = Math.max(account.settledDay, today);
+    account.paidDay = Math.max(account.paidDay, today);
+  }
+  account.money -= amount;
 }
 
 function isSame(a: Pick<Writing, 'content' | 'key' | 'vector'>, b: typeof a): boolean {

@@ -205,6 +205,45 @@ describe('the vector search', () => {
     await vectors.close();
   });
 
+  it('lets the loop go round while a space is loaded and while it is searched', async () => {
+    const [pages, rowsAPage] = [40, 160];
+    const vector = packed(vectorBy(random));
+    let [turns, isOver] = [0, false];
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const handed: number[] = [];
+    const vectors = openVectors(64 * 2 ** 20);
+    const search = {
+      ...{ space: 9, changes: pages * rowsAPage, embedded: pages * rowsAPage },
+      ...{ query: unit(vectorBy(random)), k: 20 },
+      // Pages are there at once: did nobody wait for the thread, all would be in one turn.
+      load: (after: number): Promise<LoadedPage> => {
+        handed.push(turns);
+        const rows = Array.from({ length: rowsAPage }, (_, n) => [
+          after + n,
+          after + n + 1,
+          vector,
+        ]);
+        return Promise.resolve({
+          rows: JSON.stringify(rows),
+          count: rowsAPage,
+          until: after + rowsAPage,
+        });
+      },
+    };
+    await vectors.nearest(search);
+    const before = turns;
+    await vectors.nearest(search);
+    isOver = true;
+    assert.ok(turns > before, 'the loop goes round while all of it is searched');
+    assert.equal(handed.length, pages);
+    assert.ok(new Set(handed).size > 1, 'nor are all of its pages handed on in one turn');
+    await vectors.close();
+  });
+
   it('says that it was closed to whoever still waits, and starts no worker before it is needed', async () => {
     const idle = openVectors(SPACE_BYTES);
     await idle.close();

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * The most processor time that one turn of the event loop takes, in milliseconds: what a delay of
+ * the loop would be on a machine that nobody else uses. Linux alone counts it by thread.
+ */
+export function watchLoop(): { end(): number } {
+  let [last, most, isOver] = [loopNs(), 0, false];
+  const turn = (): void => {
+    most = Math.max(most, loopNs() - last);
+    last = loopNs();
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return {
+    end() {
+      isOver = true;
+      return most / 1e6;
+    },
+  };
+}
+
+function loopNs(): number {
+  if (process.platform !== 'linux') return NaN;
+  return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]);
+}
