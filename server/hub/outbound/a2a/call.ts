@@ -1,7 +1,13 @@
 import { type JsonObject, isObject } from '../../../../domain/jsonObject.ts';
 import { readA2aQuote } from '../../../../domain/registry/readQuote.ts';
 import { postRpc, type RpcEnd, type RpcDependencies } from '../rpc.ts';
-import { callFailed, rawResponseOf, quoteMessage, responseBefore } from '../response.ts';
+import {
+  callFailed,
+  paymentHeaders,
+  rawResponseOf,
+  quoteMessage,
+  responseBefore,
+} from '../response.ts';
 import type { AgentResponse, AgentCallOptions } from '../response.ts';
 
 /**
@@ -73,6 +79,7 @@ export async function callMethodOf(
       url: door.endpoint,
       headers: {
         ...options.headers,
+        ...paymentHeaders(options.payment),
         accept: 'application/json, text/event-stream',
         'content-type': 'application/json',
         ...(isVersion1(door) && { 'a2a-version': '1.0' }),
