@@ -24,6 +24,7 @@ const PARTS = {
   tasks: () => execFileSync('npx', ['tsx', 'tools/bench/tasks.ts'], { stdio: 'inherit' }),
   checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
   memory: () => execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' }),
+  rails: () => execFileSync('npx', ['tsx', 'tools/bench/rails.ts'], { stdio: 'inherit' }),
   poker: () => execFileSync('npx', ['tsx', 'tools/bench/poker.ts'], { stdio: 'inherit' }),
 };
 
