@@ -257,3 +257,23 @@ suiteOn('SQLite', async () => {
   return `sqlite:${join(folder, 'hub.sqlite')}`;
 });
 suiteOn('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+
+describe('the ceilings of payments on the chain', () => {
+  const chain = { HUB_CHAIN_RPC: 'http://127.0.0.1:1', HUB_TREASURY_KEY: 'key' };
+  const settingsOf = (text: string, env: Readonly<Record<string, string>> = chain) =>
+    readSettings({ ...env, X402_PAY_UPSTREAM: text }).x402PayUpstream;
+
+  it('are two amounts, and nothing is paid without them', () => {
+    assert.deepEqual(settingsOf('5, 70'), { callMax: 5n, dayMax: 70n });
+    assert.equal(settingsOf(''), undefined);
+    for (const odd of ['5', '5,', '0,5', '6,5', '5,6,7', '-1,5', 'on', '1.5,2']) {
+      assert.throws(() => settingsOf(odd), /X402_PAY_UPSTREAM is two amounts/, odd);
+    }
+  });
+
+  it('need a chain and a wallet', () => {
+    assert.throws(() => settingsOf('5,70', {}), /needs HUB_CHAIN_RPC/);
+    const { HUB_CHAIN_RPC } = chain;
+    assert.throws(() => settingsOf('5,70', { HUB_CHAIN_RPC }), /needs HUB_TREASURY_KEY/);
+  });
+});
