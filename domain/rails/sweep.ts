@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 import { parseAtomic, type Atomic } from '../money.ts';
 import { checksummed, evmAddress, type EvmAddress, type Hex } from './evm.ts';
@@ -39,7 +40,7 @@ export function writePlan({ chainId, asset, token, to, orders }: SweepPlan): str
       value: `${authorization.value}`,
       validBefore: `${authorization.validBefore}`,
       nonce: authorization.nonce,
-      ...(signature !== undefined && { signature }),
+      ...defined({ signature }),
     })),
   };
   return `${JSON.stringify(file, null, 2)}\n`;

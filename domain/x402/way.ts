@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import { parseAtomic, ZERO, type Atomic } from '../money.ts';
 import { evmAddress, ZERO_ADDRESS, type EvmAddress, type Hex } from '../rails/evm.ts';
@@ -105,7 +106,7 @@ export function paymentPayload(
   };
   const payload = { signature, authorization };
   if (x402Version === 1) return { x402Version, scheme: 'exact', network: chain, payload };
-  return { x402Version, ...(resource !== undefined && { resource }), accepted: offer, payload };
+  return { x402Version, ...defined({ resource }), accepted: offer, payload };
 }
 
 /** The header that carries it over HTTP. */

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Price } from '../../domain/registry/listing.ts';
 import { checksummed } from '../../domain/rails/evm.ts';
@@ -20,8 +21,7 @@ export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
     at: iso(receipt.at),
     caller: receipt.caller,
     operation: receipt.operation,
-    ...(listingId !== undefined && { agentId: listingId }),
-    ...(endpoint !== undefined && { endpoint }),
+    ...defined({ agentId: listingId, endpoint }),
     outcome: receipt.outcome,
     why: receipt.why,
     cost: `${costOf(receipt)}`,
@@ -31,15 +31,14 @@ export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
     ...(quotedPrice !== undefined && { quotedPrice: `${quotedPrice}` }),
     ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
     durationMs: receipt.durationMs,
-    ...(responseHash !== undefined && { responseHash }),
+    ...defined({ responseHash }),
     responseBytes: receipt.responseBytes,
     refused: receipt.refused.map(({ listingId: agentId, why, price }) => ({
       agentId,
       why,
       ...(price !== undefined && { price: presentPrice(price) }),
     })),
-    ...(paidTo !== undefined && { paidTo }),
-    ...(transferId !== undefined && { transferId }),
+    ...defined({ paidTo, transferId }),
     ...(upstream !== undefined && { payment: presentUpstream(upstream) }),
   };
 }
@@ -54,8 +53,7 @@ function presentUpstream(upstream: UpstreamReceipt): Schemas['UpstreamPayment'] 
     state,
     amount: `${amount}`,
     payTo: checksummed(payTo),
-    ...(transaction !== undefined && { transaction }),
-    ...(transferId !== undefined && { transferId }),
+    ...defined({ transaction, transferId }),
   };
 }
 
@@ -83,7 +81,7 @@ function presentConsidered(each: Considered): Schemas['CallResult']['considered'
 }
 
 function presentPrice({ amount, asset, network }: Price): Schemas['QuotedPrice'] {
-  return { amount: `${amount}`, asset, ...(network !== undefined && { network }) };
+  return { amount: `${amount}`, asset, ...defined({ network }) };
 }
 
 /** What makes sense now, by how it ended. */

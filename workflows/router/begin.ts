@@ -1,6 +1,7 @@
 import { breakerOf, saveBreaker } from '../../db/router/memory.ts';
 import type { Writer } from '../../db/store.ts';
 import type { UpstreamPayment } from '../../db/x402/upstream.ts';
+import { defined } from '../../domain/defined.ts';
 import type { InsufficientFunds, TransferId } from '../../domain/ledger/transfer.ts';
 import { ZERO } from '../../domain/money.ts';
 import { onCall, rests } from '../../domain/router/breaker.ts';
@@ -65,7 +66,7 @@ export async function beginNext(
     }
     short ??= held;
   }
-  return { receipt, ...(short !== undefined && { short }) };
+  return { receipt, ...defined({ short }) };
 }
 
 function turnTo(
