@@ -31,6 +31,11 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
       'refused',
       'paidTo',
       'transferId',
+      'payment.state',
+      'payment.amount',
+      'payment.payTo',
+      'payment.transaction',
+      'payment.transferId',
     ],
   },
   'wallet.statement': {

@@ -3618,7 +3618,7 @@ export interface components {
          * @description Why an entry was written, from a closed set. Statement and summary group by it.
          * @enum {string}
          */
-        LedgerReason: "deposit" | "deposit.reversed" | "faucet" | "issue" | "x402.topup" | "withdraw" | "withdraw.fee" | "sweep.evm" | "pay" | "task.escrow" | "task.payout.pending" | "task.reward" | "task.fee.hub" | "task.fee.judges" | "task.refund" | "dispute.arbiter" | "chain.escrow" | "chain.refund" | "bonus.welcome" | "loan.advance" | "loan.repay" | "loan.origination" | "stake.hold" | "stake.return" | "stake.burn" | "call.hold" | "call.charge" | "call.return" | "model.hold" | "model.charge" | "model.return" | "service.compress" | "service.card-read" | "service.schema" | "hosted.fee" | "memory.write" | "memory.search" | "memory.rent" | "file.write" | "file.read" | "market.fee" | "bet.hold" | "bet.return" | "bet.lost" | "bet.won" | "market.judge" | "poker.buyin" | "poker.cashout" | "poker.prize" | "recirculate" | "adjust";
+        LedgerReason: "deposit" | "deposit.reversed" | "faucet" | "issue" | "x402.topup" | "x402.pay" | "withdraw" | "withdraw.fee" | "sweep.evm" | "pay" | "task.escrow" | "task.payout.pending" | "task.reward" | "task.fee.hub" | "task.fee.judges" | "task.refund" | "dispute.arbiter" | "chain.escrow" | "chain.refund" | "bonus.welcome" | "loan.advance" | "loan.repay" | "loan.origination" | "stake.hold" | "stake.return" | "stake.burn" | "call.hold" | "call.charge" | "call.return" | "model.hold" | "model.charge" | "model.return" | "service.compress" | "service.card-read" | "service.schema" | "hosted.fee" | "memory.write" | "memory.search" | "memory.rent" | "file.write" | "file.read" | "market.fee" | "bet.hold" | "bet.return" | "bet.lost" | "bet.won" | "market.judge" | "poker.buyin" | "poker.cashout" | "poker.prize" | "recirculate" | "adjust";
         /**
          * Format: uuid
          * @description An id that the hub minted.
@@ -5143,6 +5143,27 @@ export interface components {
          * @example pay-2026-11-20-0001
          */
         IdempotencyKey: string;
+        /**
+         * @description An EVM address. Mixed case is read as the EIP-55 checksum and must satisfy it; all lower or all upper case carries no checksum and is taken as it is.
+         * @example 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed
+         */
+        EvmAddress: string;
+        /** @description A payment over x402 on the chain of the call's network, made by the hub's wallet to an agent that takes no credit of the hub. */
+        UpstreamPayment: {
+            /**
+             * @description `open` is held and may still be taken; `settled` moved on the chain and was charged, whatever the agent answered; `returned` was not taken and never can be, and you have it back.
+             * @enum {string}
+             */
+            state: "open" | "settled" | "returned";
+            /** @description What it pays. */
+            amount: components["schemas"]["AtomicAmount"];
+            /** @description Whom it pays. */
+            payTo: components["schemas"]["EvmAddress"];
+            /** @description Hash of the transaction on the chain. Absent until it settled. */
+            transaction?: string;
+            /** @description The transfer that charged you for it. Absent until it settled. */
+            transferId?: components["schemas"]["Uuid"];
+        };
         /** @description What was called, what it cost and how it ended. Arguments and answers are not kept. */
         CallReceipt: {
             id: components["schemas"]["Uuid"];
@@ -5162,7 +5183,7 @@ export interface components {
             outcome: "running" | "served" | "priced" | "failed" | "none-suitable" | "unknown";
             /** @description The outcome in words. */
             why: string;
-            /** @description What was charged. */
+            /** @description What was charged, for a payment on the chain as well. */
             cost: components["schemas"]["AtomicAmount"];
             asset: components["schemas"]["AssetId"];
             network: components["schemas"]["NetworkId"];
@@ -5189,6 +5210,8 @@ export interface components {
             paidTo?: components["schemas"]["AccountName"];
             /** @description The transfer that paid; it licenses a review. Absent when nothing was charged. */
             transferId?: components["schemas"]["Uuid"];
+            /** @description A payment over x402 that the hub made for this call. Absent when it made none. */
+            payment?: components["schemas"]["UpstreamPayment"];
         };
         /** @description True when this answer is the stored result of an earlier call with the same idempotencyKey. */
         Repeated: boolean;
@@ -6452,11 +6475,6 @@ export interface components {
                 expiresAt?: components["schemas"]["Timestamp"];
             }[];
         };
-        /**
-         * @description An EVM address. Mixed case is read as the EIP-55 checksum and must satisfy it; all lower or all upper case carries no checksum and is taken as it is.
-         * @example 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed
-         */
-        EvmAddress: string;
         /** @description Where a deposit for this account goes, or what custody has not loaded yet. */
         DepositAddress: {
             owner: components["schemas"]["AccountName"];
@@ -13639,8 +13657,8 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["CallReceiptList"];
                     /**
-                     * @example id,at,caller,operation,agentId,endpoint,outcome,why,cost,asset,network,listedPrice,quotedPrice,maxPrice,durationMs,responseHash,responseBytes,refused,paidTo,transferId
-                     *     01a205aa-455f-7056-9920-6f6bf219b2c6,2026-11-22T23:49:34.687Z,key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt,convert_currency,,,none-suitable,No listing has an operation of exactly this name.,0,USDC,sandbox,,,5000,0,,0,[],,
+                     * @example id,at,caller,operation,agentId,endpoint,outcome,why,cost,asset,network,listedPrice,quotedPrice,maxPrice,durationMs,responseHash,responseBytes,refused,paidTo,transferId,payment.state,payment.amount,payment.payTo,payment.transaction,payment.transferId
+                     *     01a205aa-455f-7056-9920-6f6bf219b2c6,2026-11-22T23:49:34.687Z,key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt,convert_currency,,,none-suitable,No listing has an operation of exactly this name.,0,USDC,sandbox,,,5000,0,,0,[],,,,,,,
                      */
                     "text/csv": string;
                     /**

@@ -13,6 +13,7 @@ import { host } from './commands/host.ts';
 import { key } from './commands/key.ts';
 import { mcp } from './commands/mcp.ts';
 import { restore } from './commands/restore.ts';
+import { sweep } from './commands/sweep.ts';
 import { withdrawals } from './commands/withdrawals.ts';
 
 /**
@@ -43,6 +44,10 @@ hub mcp --key FILE [--hub URL] [--join FILE]
                     an MCP server on standard input and output for hosts that cannot sign: it signs
                     with the key in FILE, which it makes when it is missing, and forwards to a hub;
                     --join: first its key joins the account of the key in that file, signed by both
+hub sweep plan FILE [--min ATOMIC]
+                    writes the orders that move deposits to the hot wallet; hub sweep sign FILE
+                    --key FILE --to ADDRESS signs them where the keys of deposits are, without
+                    network; hub sweep submit FILE hands them to the hub
 hub withdrawals     those that wait for an operator; hub withdrawals release ID lets one go, hub
                     withdrawals cancel ID spends the nonce of a stuck one on nothing
 hub help            this text
@@ -76,6 +81,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   host,
   key,
   mcp,
+  sweep,
   withdrawals,
   help,
 };

@@ -51,3 +51,4 @@ export async function begin(hub: Hub): Promise<void> {
 
 /** What the operator's command line decides. */
 export { cancelWithdrawal, releaseWithdrawal } from './rails/operator.ts';
+export { planSweep, submitSweep, type SweepingHub } from './rails/sweep.ts';

@@ -57,14 +57,8 @@ interface Books {
 }
 
 const OUTSIDE_REASONS = new Set([
-  'deposit',
-  'deposit.reversed',
-  'faucet',
-  'issue',
-  'x402.topup',
-  'withdraw',
-  'withdraw.fee',
-  'sweep.evm',
+  ...['deposit', 'deposit.reversed', 'faucet', 'issue', 'withdraw', 'withdraw.fee'],
+  ...['x402.topup', 'x402.pay', 'sweep.evm'],
 ]);
 
 function sums({ accounts }: Books): string[] {

@@ -162,6 +162,12 @@ export function quoteIn(answer: Answer, code: string): Quote {
   return { v1, v2 };
 }
 
+/** Where a payment is made: its chain, and the time there. */
+export interface Payable {
+  readonly chain: Chain;
+  readonly hub: { readonly clock: { now(): number } };
+}
+
 /** Changes to what is signed, or to what is said around it after signing. */
 export interface Changes {
   readonly signed?: Partial<Authorization>;
@@ -182,7 +188,7 @@ export interface Authorization {
 
 /** A payment of version 1 for a quote, made without anybody's library for x402. */
 export async function payV1(
-  world: PaidFixture,
+  world: Payable,
   wallet: HDAccount,
   { v1 }: Quote,
   changes: Changes = {},
@@ -195,7 +201,7 @@ export async function payV1(
 
 /** The same of version 2. */
 export async function payV2(
-  world: PaidFixture,
+  world: Payable,
   wallet: HDAccount,
   { v2 }: Quote,
   changes: Changes = {},
@@ -221,7 +227,7 @@ export function receiptsIn({ headers }: Answer): readonly [Json, Json] {
 }
 
 async function payloadOf(
-  world: PaidFixture,
+  world: Payable,
   wallet: HDAccount,
   amount: string,
   offer: Json,

@@ -7,7 +7,7 @@ import { DEPOSIT_CHECKS, WITHDRAWAL_CHECKS } from '../rails/checks.ts';
 import { CALL_CHECKS, CHARGE_CHECKS } from '../router/checks.ts';
 import { ESCROW_CHECKS } from '../tasks/checks.ts';
 import { STAKE_CHECKS } from '../validators/checks.ts';
-import { PAYMENT_CHECKS } from '../x402/checks.ts';
+import { PAYMENT_CHECKS, UPSTREAM_CHARGE_CHECKS, UPSTREAM_CHECKS } from '../x402/checks.ts';
 import type { Reader } from '../connection.ts';
 import { prepared, type Check, type Prepared } from './check.ts';
 
@@ -41,6 +41,7 @@ const AREAS: readonly AreaChecks[] = [
   { table: 'poker_tables', current: TABLE_CHECKS },
   { table: 'withdrawals', current: WITHDRAWAL_CHECKS, journal: DEPOSIT_CHECKS },
   { table: 'x402_payments', journal: PAYMENT_CHECKS },
+  { table: 'x402_upstream', current: UPSTREAM_CHECKS, journal: UPSTREAM_CHARGE_CHECKS },
 ];
 
 interface PreparedArea extends Readonly<Record<CheckKind, readonly Prepared[]>> {

@@ -142,7 +142,7 @@ function totalsOf(flows: readonly Flow[], supply: bigint): Omit<Supply, 'byReaso
     deposits: of('fromOutside', 'deposit', 'deposit.reversed', 'x402.topup'),
     faucet: of('fromOutside', 'faucet'),
     issued: of('fromOutside', 'issue'),
-    withdrawn: of('fromUsers', 'withdraw', 'withdraw.fee'),
+    withdrawn: of('fromUsers', 'withdraw', 'withdraw.fee', 'x402.pay'),
     burned: all('burned'),
     feesTaken: all('feesIn'),
     recirculated: of('feesOut', 'recirculate'),

@@ -29,6 +29,7 @@ import { lendingShares } from './0029_lending_shares.ts';
 import { claimTokens } from './0030_claim_tokens.ts';
 import { work } from './0031_work.ts';
 import { events } from './0032_events.ts';
+import { x402Upstream } from './0039_x402_upstream.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   claimTokens,
   work,
   events,
+  x402Upstream,
 ];

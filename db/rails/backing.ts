@@ -39,13 +39,15 @@ export async function saveBacking(tx: Writer, of: NetworkId, backing: Backing): 
   await linkOf(tx).rows(SAVE, [of, `${owed}`, `${found}`, Number(backed), checkedAt]);
 }
 
-const LEAVING = statement(`SELECT CAST(coalesce(sum(w.amount - w.fee), 0) AS TEXT) AS leaving
-  FROM withdrawals w JOIN chain_transactions t ON t.id = w.transaction_id
-  WHERE w.network = ? AND w.state = 'pending' AND t.nonce IS NOT NULL`);
+const LEAVING = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS leaving FROM (
+  SELECT w.amount - w.fee AS amount
+    FROM withdrawals w JOIN chain_transactions t ON t.id = w.transaction_id
+    WHERE w.network = ? AND w.state = 'pending' AND t.nonce IS NOT NULL
+  UNION ALL SELECT amount FROM x402_upstream WHERE network = ? AND state = 'open') AS signed`);
 
 /** What was signed away and is still in the books. */
 export async function leaving(db: Reader, of: NetworkId): Promise<Atomic> {
-  const row = column.one(await linkOf(db).rows(LEAVING, [of]));
+  const row = column.one(await linkOf(db).rows(LEAVING, [of, of]));
   if (row === undefined) throw new Error('a sum has a row');
   return column.amount(row, 'leaving');
 }

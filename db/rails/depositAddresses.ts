@@ -76,6 +76,25 @@ export async function ownersOf(
   return new Map(rows.map((row) => [address(row, 'address'), column.account(row, 'account')]));
 }
 
+const PAID = statement(`SELECT place, address FROM deposit_addresses a
+  WHERE network = ? AND place >= ? AND EXISTS (SELECT 1 FROM chain_deposits d
+    WHERE d.network = a.network AND d.address = a.address AND d.state <> 'orphaned')
+  ORDER BY place LIMIT ?`);
+
+/** Addresses that were ever paid, from a place on. */
+export async function paidFrom(
+  db: Reader,
+  of: NetworkId,
+  place: number,
+  limit: number,
+): Promise<readonly { readonly place: number; readonly address: EvmAddress }[]> {
+  const rows = await linkOf(db).rows(PAID, [of, place, limit]);
+  return rows.map((row) => ({
+    place: column.whole(row, 'place'),
+    address: address(row, 'address'),
+  }));
+}
+
 const FROM = statement(`SELECT place, address FROM deposit_addresses
   WHERE network = ? AND place >= ? ORDER BY place LIMIT ?`);
 

@@ -5,7 +5,7 @@ import { atomic, type Atomic } from '../../domain/money.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import type { Price } from '../../domain/registry/listing.ts';
 import { CALL_OUTCOMES } from '../../domain/router/receipt.ts';
-import type { Considered, Receipt, Refusal } from '../../domain/router/receipt.ts';
+import type { Considered, Receipt, Refusal, UpstreamReceipt } from '../../domain/router/receipt.ts';
 import * as column from '../columns.ts';
 import {
   linkOf,
@@ -15,6 +15,7 @@ import {
   type Value,
   type Writer,
 } from '../connection.ts';
+import { address, hashOrNull, oneOf } from '../rails/columns.ts';
 
 /** The table of calls. A call that runs has one writer: whoever locks its row first ends it. */
 const COLUMNS = [
@@ -93,10 +94,14 @@ function digits(amount: Atomic | undefined): string | null {
   return amount === undefined ? null : `${amount}`;
 }
 
-const READ = statement('SELECT * FROM calls WHERE id = ?');
+/** With the payment on the chain that was made for it, if one was. */
+const FOUND = `SELECT c.*, u.amount AS upstream_amount, u.pay_to AS upstream_pay_to,
+    u.state AS upstream_state, u.transaction_hash AS upstream_hash, u.transfer_id AS upstream_transfer
+  FROM calls c LEFT JOIN x402_upstream u ON u.call_id = c.id`;
+const READ = statement(`${FOUND} WHERE c.id = ?`);
 const LOCK = statement(
-  `SELECT * FROM calls WHERE id = ? AND outcome = 'running'`,
-  `SELECT * FROM calls WHERE id = ? AND outcome = 'running' FOR UPDATE`,
+  `${FOUND} WHERE c.id = ? AND c.outcome = 'running'`,
+  `${FOUND} WHERE c.id = ? AND c.outcome = 'running' FOR UPDATE OF c`,
 );
 
 export async function readCall(db: Reader, id: string): Promise<Receipt | undefined> {
@@ -124,7 +129,7 @@ export async function staleCalls(
 }
 
 const PAGE = statement(`
-  SELECT * FROM calls WHERE caller = ? AND network = ? AND id < ? ORDER BY id DESC LIMIT ?`);
+  ${FOUND} WHERE c.caller = ? AND c.network = ? AND c.id < ? ORDER BY c.id DESC LIMIT ?`);
 /** Sorts after every id. */
 const NEWEST = 'g';
 
@@ -175,6 +180,19 @@ function receiptOf(row: Row): Receipt {
     }),
     ...(row['paid_to'] !== null && { paidTo: column.account(row, 'paid_to') }),
     ...(row['transfer_id'] !== null && { transferId: transferId(column.text(row, 'transfer_id')) }),
+    ...(row['upstream_state'] !== null && { upstream: upstreamOf(row) }),
+  };
+}
+
+function upstreamOf(row: Row): UpstreamReceipt {
+  const transaction = hashOrNull(row, 'upstream_hash');
+  const moved = column.textOrNull(row, 'upstream_transfer');
+  return {
+    amount: column.amount(row, 'upstream_amount'),
+    payTo: address(row, 'upstream_pay_to'),
+    state: oneOf(row, 'upstream_state', ['open', 'settled', 'returned']),
+    ...(transaction !== null && { transaction }),
+    ...(moved !== null && { transferId: transferId(moved) }),
   };
 }
 

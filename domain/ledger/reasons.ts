@@ -24,6 +24,7 @@ const FAMILIES = {
   faucet: 'in-out',
   issue: 'in-out',
   'x402.topup': 'in-out',
+  'x402.pay': 'in-out',
   withdraw: 'in-out',
   'withdraw.fee': 'in-out',
   'sweep.evm': 'in-out',

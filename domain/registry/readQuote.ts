@@ -1,6 +1,7 @@
 import { parseAtomic, type Atomic } from '../money.ts';
 import type { Price } from './listing.ts';
 import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
+import { readWay, type WayToPay } from '../x402/way.ts';
 import { cleanLine } from './text.ts';
 
 /**
@@ -14,9 +15,13 @@ export interface Quote {
 }
 
 /** A refusal that asks for money: with a price that can be read, or why there is none. */
-export type QuoteVerdict =
+export type QuoteVerdict = {
+  /** In any token of any chain, of the first place that offers one. */
+  readonly ways: readonly WayToPay[];
+} & (
   | { readonly kind: 'quote'; readonly quote: Quote }
-  | { readonly kind: 'no-price'; readonly message: string };
+  | { readonly kind: 'no-price'; readonly message: string }
+);
 
 interface UsdcNetwork {
   /** The name of version 1. */
@@ -108,22 +113,38 @@ export function readA2aQuote(task: unknown): QuoteVerdict | undefined {
 
 /** The cheapest entry that can be read, of the first place that has one. */
 function bestOf(places: readonly unknown[], message: string): QuoteVerdict {
-  let seen = 0;
-  for (const place of places) {
-    const version = isObject(place) && place['x402Version'] === 2 ? 2 : 1;
-    const accepts = Array.isArray(place) ? place : isObject(place) ? listOf(place['accepts']) : [];
-    seen += accepts.length;
+  const offered = places.map(offersIn);
+  const ways = offered.map(waysIn).find(({ length }) => length > 0) ?? [];
+  for (const { version, accepts } of offered) {
     const quotes = accepts.slice(0, ACCEPTS_MAX).flatMap((entry) => quoteOf(entry, version) ?? []);
     const [first, ...rest] = quotes;
     if (first === undefined) continue;
     const cheapest = (a: Quote, b: Quote): Quote => (b.price.amount < a.price.amount ? b : a);
-    return { kind: 'quote', quote: rest.reduce(cheapest, first) };
+    return { kind: 'quote', quote: rest.reduce(cheapest, first), ways };
   }
+  const seen = offered.reduce((count, { accepts }) => count + accepts.length, 0);
   const why =
     seen === 0
       ? 'without an `accepts` list that can be read'
       : 'with no way to pay that the hub knows: scheme exact, USDC, a whole amount and a payTo';
-  return { kind: 'no-price', message: `${message} ${why}.` };
+  return { kind: 'no-price', message: `${message} ${why}.`, ways };
+}
+
+interface Offers {
+  readonly version: 1 | 2;
+  readonly accepts: readonly unknown[];
+  readonly resource: unknown;
+}
+
+function offersIn(place: unknown): Offers {
+  if (Array.isArray(place)) return { version: 1, accepts: place, resource: undefined };
+  if (!isObject(place)) return { version: 1, accepts: [], resource: undefined };
+  const version = place['x402Version'] === 2 ? 2 : 1;
+  return { version, accepts: listOf(place['accepts']), resource: place['resource'] };
+}
+
+function waysIn({ version, accepts, resource }: Offers): readonly WayToPay[] {
+  return accepts.slice(0, ACCEPTS_MAX).flatMap((offer) => readWay(offer, version, resource) ?? []);
 }
 
 function quoteOf(entry: unknown, version: 1 | 2): Quote | undefined {

@@ -2,7 +2,8 @@ import { ZERO, type Atomic } from '../money.ts';
 import type { Price } from '../registry/listing.ts';
 import type { Candidate } from './candidate.ts';
 import { isFree, payable, type Purse } from './price.ts';
-import type { AttemptEnd, CallOutcome } from './receipt.ts';
+import type { WayToPay } from '../x402/way.ts';
+import type { AttemptEnd, CallOutcome, UpstreamReceipt } from './receipt.ts';
 
 /**
  * How the call of one candidate ended, and what follows (choices router.calls, router.quotes;
@@ -11,7 +12,8 @@ import type { AttemptEnd, CallOutcome } from './receipt.ts';
  */
 export type Ending =
   | { readonly end: 'served'; readonly result: unknown; readonly empty: boolean }
-  | { readonly end: 'quoted'; readonly price?: Price }
+  /** `way` is how the hub could pay it on the chain of the call's network. */
+  | { readonly end: 'quoted'; readonly price?: Price; readonly way?: OfferedWay }
   | { readonly end: 'key-needed'; readonly message: string }
   /** A whole answer that is an error; a fault is one that no healthy endpoint gives. */
   | { readonly end: 'refused'; readonly message: string; readonly isFault: boolean }
@@ -19,6 +21,11 @@ export type Ending =
   | { readonly end: 'broken'; readonly message: string; readonly sent: boolean }
   /** The hub itself was in the way: nobody was called and nothing is told about the agent. */
   | { readonly end: 'not-called'; readonly message: string };
+
+export interface OfferedWay extends WayToPay {
+  /** Where the quote stood, and where its payment goes. */
+  readonly place: 'header' | 'meta';
+}
 
 /** Whether an endpoint that ends calls like this should be left alone for a while. */
 export function isFault(ending: Ending): boolean {
@@ -83,31 +90,53 @@ export function chargeOf(
 
 /**
  * What a live quote leads to: one more try with that much held, or its report as a price. A quote
- * of what was held and offered was made by an agent that does not take the hub's credit.
+ * of what was held and offered was made by an agent that does not take the hub's credit. Where
+ * credit leads nowhere it may be paid on the chain (choices router.upstream).
  */
 export function afterQuote(
   price: Price | undefined,
   of: Candidate,
   purse: Purse,
   sofar: { readonly held: Atomic; readonly offered: boolean; readonly retried: boolean },
-): { readonly retryAt: Atomic } | { readonly why: string } {
+): { readonly retryAt: Atomic } | { readonly why: string; readonly mayPay?: true } {
   if (price === undefined) return { why: 'It asked for payment and named no price in USDC.' };
   const message = `It asks ${price.amount} atomic ${price.asset}`;
   const verdict = payable(price, purse);
   if ('refused' in verdict) return { why: verdict.why };
   if (isFree(of, purse)) {
     const nobody = of.owner === undefined;
-    const why = nobody
-      ? 'nobody holds its domain here, so there is no account to credit'
-      : 'it is yours';
-    return { why: `${message}; ${why}, and the hub pays nobody outside of it.` };
+    if (!nobody) return { why: `${message}; it is yours, and the hub pays nobody outside of it.` };
+    const why = 'nobody holds its domain here, so there is no account to credit';
+    return { why: `${message}; ${why}, and the hub pays nobody outside of it.`, mayPay: true };
   }
-  if (sofar.retried) return { why: `${message} again, although that much was held for it.` };
+  if (sofar.retried) {
+    return { why: `${message} again, although that much was held for it.`, mayPay: true };
+  }
   if (sofar.offered && sofar.held === verdict.due) {
-    return { why: `${message} although that much was held for it; it does not take hub-credit.` };
+    const why = `${message} although that much was held for it; it does not take hub-credit.`;
+    return { why, mayPay: true };
   }
   return { retryAt: verdict.due };
 }
+
+/** What happened to an attempt that was paid on the chain, for the receipt. */
+export function sayPaidEnding(ending: Ending, { amount, state }: UpstreamReceipt): string {
+  return `${saysOf(ending)} ${PAYMENT_SAYS[state](amount)}`;
+}
+
+function saysOf(ending: Ending): string {
+  if (ending.end === 'quoted') return 'It asked for payment although it was paid.';
+  if (ending.end === 'served') return ending.empty ? 'It answered with nothing.' : 'It answered.';
+  if (ending.end === 'broken' && ending.sent) return `${ending.message} It may have been run.`;
+  return ending.message;
+}
+
+const PAYMENT_SAYS: Readonly<Record<UpstreamReceipt['state'], (amount: Atomic) => string>> = {
+  settled: (amount) => `It took ${amount} atomic USDC on the chain, which you were charged.`,
+  open: (amount) =>
+    `Its payment of ${amount} atomic USDC is on its way: you are charged when the chain shows it, and have it back when it can settle no more.`,
+  returned: (amount) => `It did not take its ${amount} atomic USDC, which you have back.`,
+};
 
 /** One sentence about an attempt, for the receipt. */
 export function sayEnding(ending: Ending): string {

@@ -3,6 +3,7 @@ import type { Instant } from '../instant.ts';
 import type { CommitmentId, TransferId } from '../ledger/transfer.ts';
 import type { Atomic } from '../money.ts';
 import type { NetworkId } from '../network.ts';
+import type { ChainHash, EvmAddress } from '../rails/evm.ts';
 import type { AccessClass, Price } from '../registry/listing.ts';
 import { cleanLine } from '../registry/text.ts';
 import type { Exclusion } from './candidate.ts';
@@ -48,6 +49,18 @@ export interface Receipt {
   /** What is held for the candidate that is being called now. */
   readonly hold?: { readonly id: CommitmentId; readonly amount: Atomic };
   readonly paidTo?: Account;
+  readonly transferId?: TransferId;
+  /** A payment on the chain that the hub made for it. */
+  readonly upstream?: UpstreamReceipt;
+}
+
+export interface UpstreamReceipt {
+  readonly amount: Atomic;
+  readonly payTo: EvmAddress;
+  /** `open` may still be used by its receiver. */
+  readonly state: 'open' | 'settled' | 'returned';
+  /** Of the chain and of the ledger, when it settled. */
+  readonly transaction?: ChainHash;
   readonly transferId?: TransferId;
 }
 

@@ -1,28 +1,39 @@
 import type { Authorization } from './payment.ts';
 import type { Rail } from './rail.ts';
 
-/** What a wallet signs to pay: EIP-712 over EIP-3009's TransferWithAuthorization. */
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
+/**
+ * What a wallet signs to move tokens (EIP-712 over EIP-3009): TransferWithAuthorization may be
+ * brought to the token by anybody, ReceiveWithAuthorization by its receiver alone.
+ */
+const FIELDS = [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+] as const;
+const TRANSFER = { TransferWithAuthorization: FIELDS } as const;
+const RECEIVE = { ReceiveWithAuthorization: FIELDS } as const;
 
 export type TokenDomain = Pick<Rail, 'chainId' | 'asset' | 'token'>;
 
-export function transferTypedData(
+export function transferTypedData(token: TokenDomain, authorization: Authorization) {
+  const primaryType = 'TransferWithAuthorization';
+  return { types: TRANSFER, primaryType, ...saidIn(token, authorization) } as const;
+}
+
+export function receiveTypedData(token: TokenDomain, authorization: Authorization) {
+  const primaryType = 'ReceiveWithAuthorization';
+  return { types: RECEIVE, primaryType, ...saidIn(token, authorization) } as const;
+}
+
+function saidIn(
   { chainId, asset, token }: TokenDomain,
   { from, to, value, validAfter, validBefore, nonce }: Authorization,
 ) {
   return {
     domain: { ...token, chainId, verifyingContract: asset },
-    types: TYPES,
-    primaryType: 'TransferWithAuthorization',
     message: { from, to, value, validAfter, validBefore, nonce },
-  } as const;
+  };
 }

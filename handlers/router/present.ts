@@ -1,7 +1,8 @@
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Price } from '../../domain/registry/listing.ts';
-import type { Considered, Receipt } from '../../domain/router/receipt.ts';
+import { checksummed } from '../../domain/rails/evm.ts';
+import type { Considered, Receipt, UpstreamReceipt } from '../../domain/router/receipt.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
 import type { components } from '../../generated/types.ts';
 import type { OnceAnswer } from '../../server/hub/hub.ts';
@@ -14,7 +15,7 @@ type Answer = OnceAnswer<'router.call'>;
 
 export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
   const { listingId, endpoint, listedPrice, quotedPrice, maxPrice } = receipt;
-  const { responseHash, paidTo, transferId } = receipt;
+  const { responseHash, paidTo, transferId, upstream } = receipt;
   return {
     id: receipt.id,
     at: iso(receipt.at),
@@ -23,7 +24,7 @@ export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
     ...defined({ agentId: listingId, endpoint }),
     outcome: receipt.outcome,
     why: receipt.why,
-    cost: `${receipt.cost}`,
+    cost: `${costOf(receipt)}`,
     asset: ASSET,
     network: receipt.network,
     ...(listedPrice !== undefined && { listedPrice: `${listedPrice}` }),
@@ -38,6 +39,21 @@ export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
       ...(price !== undefined && { price: presentPrice(price) }),
     })),
     ...defined({ paidTo, transferId }),
+    ...(upstream !== undefined && { payment: presentUpstream(upstream) }),
+  };
+}
+
+function costOf({ cost, upstream }: Receipt): bigint {
+  return upstream?.state === 'settled' ? cost + upstream.amount : cost;
+}
+
+function presentUpstream(upstream: UpstreamReceipt): Schemas['UpstreamPayment'] {
+  const { state, amount, payTo, transaction, transferId } = upstream;
+  return {
+    state,
+    amount: `${amount}`,
+    payTo: checksummed(payTo),
+    ...defined({ transaction, transferId }),
   };
 }
 

@@ -29,6 +29,7 @@ export type {
   Exchange,
   ConnectionRefused,
   AgentCallOptions,
+  PaymentAlong,
   AgentResponse,
 } from './outbound/response.ts';
 export type { ModelFault, ModelPart } from './models/desk.ts';

@@ -1,3 +1,4 @@
+import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Offer } from '../../domain/models/offer.ts';
 import type { HostAllowList } from '../../domain/outbound/hostAllowList.ts';
@@ -46,6 +47,14 @@ export interface Settings {
   readonly chain?: ChainSettings;
   /** Who settles payments that come in over x402: this hub (`local`) or an address; nobody. */
   readonly x402Facilitator?: string;
+  /** What the hub pays to agents of others on the chain for its callers; nothing when absent. */
+  readonly x402PayUpstream?: PayUpstream;
+}
+
+/** Ceilings in atomic units: for one call, and for all calls of a UTC day, over all processes. */
+export interface PayUpstream {
+  readonly callMax: Atomic;
+  readonly dayMax: Atomic;
 }
 
 /** A bucket of an S3 server; without an endpoint it is Amazon's. */

@@ -31,6 +31,7 @@ const PARTS = {
   },
   spaces: () => execFileSync('npx', ['tsx', 'tools/bench/memorySpaces.ts'], { stdio: 'inherit' }),
   files: () => execFileSync('npx', ['tsx', 'tools/bench/files.ts'], { stdio: 'inherit' }),
+  rails: () => execFileSync('npx', ['tsx', 'tools/bench/rails.ts'], { stdio: 'inherit' }),
   poker: () => execFileSync('npx', ['tsx', 'tools/bench/poker.ts'], { stdio: 'inherit' }),
 };
 

@@ -1,7 +1,7 @@
 import { balance } from '../../db/ledger/balances.ts';
 import { leaving, paidAddresses, saveBacking } from '../../db/rails/backing.ts';
 import { houseAccount } from '../../domain/account.ts';
-import { atomic } from '../../domain/money.ts';
+import { atomic, type Atomic } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { ChainPort } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -16,12 +16,9 @@ const ADDRESSES_A_STEP = 50;
 export async function reconcile(hub: Hub): Promise<void> {
   for (const network of hub.chains.networks) {
     const port = await hub.chains.port(network);
-    const found = atomic(await onTheChain(hub, network, port));
-    const { posted, out } = await hub.store.read(async (db) => ({
-      posted: (await balance(db, CHAIN, { network, asset: ASSET })).posted,
-      out: await leaving(db, network),
-    }));
-    const owed = atomic(posted < 0n ? -posted : 0n);
+    let { found, owed, out } = await compared(hub, network, port);
+    // What moved between two addresses while they were asked one after the other was seen on none.
+    if (found + out < owed) ({ found, owed, out } = await compared(hub, network, port));
     const backed = found + out >= owed;
     const checkedAt = hub.clock.now();
     await hub.store.write((tx) => saveBacking(tx, network, { owed, found, backed, checkedAt }));
@@ -29,6 +26,22 @@ export async function reconcile(hub: Hub): Promise<void> {
     const facts = { network, owed: `${owed}`, found: `${found}`, leaving: `${out}` };
     hub.log.fatal(facts, 'the chain has less than the hub owes; withdrawals are stopped');
   }
+}
+
+interface Compared {
+  readonly found: Atomic;
+  readonly owed: Atomic;
+  /** Signed away and still in the books. */
+  readonly out: Atomic;
+}
+
+async function compared(hub: Hub, network: NetworkId, port: ChainPort): Promise<Compared> {
+  const found = atomic(await onTheChain(hub, network, port));
+  return hub.store.read(async (db) => {
+    const { posted } = await balance(db, CHAIN, { network, asset: ASSET });
+    const owed = atomic(posted < 0n ? -posted : 0n);
+    return { found, owed, out: await leaving(db, network) };
+  });
 }
 
 /** The hot wallet and every address that was ever paid, at the head. */

@@ -1,5 +1,6 @@
 import { breakerOf, saveBreaker } from '../../db/router/memory.ts';
 import type { Writer } from '../../db/store.ts';
+import type { UpstreamPayment } from '../../db/x402/upstream.ts';
 import { defined } from '../../domain/defined.ts';
 import type { InsufficientFunds, TransferId } from '../../domain/ledger/transfer.ts';
 import { ZERO } from '../../domain/money.ts';
@@ -9,7 +10,7 @@ import type { Candidate } from '../../domain/router/candidate.ts';
 import { freshQuote } from '../../domain/router/price.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import type { Offer } from '../../domain/router/select.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub, PaymentAlong } from '../../server/hub/hub.ts';
 import { holdPrice } from './money.ts';
 
 /** One candidate that is being called, with its price held. */
@@ -20,6 +21,8 @@ export interface CallUnderWay {
   readonly credit?: TransferId;
   /** It quoted another price, which is held now. */
   readonly retried: boolean;
+  /** What pays it on the chain, kept before it is sent. */
+  readonly upstream?: { readonly payment: UpstreamPayment; readonly along: PaymentAlong };
   /** Who comes after it. */
   readonly rest: readonly Offer[];
 }

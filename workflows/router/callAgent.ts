@@ -1,7 +1,9 @@
 import { sha256Hex } from '../../domain/digest.ts';
+import { ASSET } from '../../domain/network.ts';
 import { failureSays, isA2aMethod, saysNothing, tooDeep } from '../../domain/router/answer.ts';
 import type { Ending } from '../../domain/router/ending.ts';
 import { ANSWER_BYTES_MAX, ATTEMPT_MS_MAX, CALL_MS_MAX } from '../../domain/router/receipt.ts';
+import { wayOn } from '../../domain/x402/way.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { forwardTool } from '../hosted/forward.ts';
 import type { CallUnderWay } from './begin.ts';
@@ -34,6 +36,7 @@ export async function callAgent(
     limits: { totalMs, firstByteMs: totalMs, bytesMax: ANSWER_BYTES_MAX },
     signal: AbortSignal.timeout(totalMs),
     ...creditOf(underWay),
+    ...(underWay.upstream !== undefined && { payment: underWay.upstream.along }),
     onExchange: ({ method, end }) => {
       isSent ||= underWay.candidate.kind === 'a2a' || method === 'tools/call';
       isCut = end.kind === 'failed' && end.cutOff === true;
@@ -41,7 +44,7 @@ export async function callAgent(
   });
   const bytes = 'bytes' in response ? response.bytes : response.raw?.bytes;
   return {
-    ending: endingOf(underWay, response, { isSent, isCut }),
+    ending: endingOf(hub, underWay, response, { isSent, isCut }),
     latencyMs: Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt)),
     ...(bytes !== undefined && { hash: sha256Hex(bytes) }),
     bytes: bytes?.length ?? 0,
@@ -88,7 +91,8 @@ interface Way {
   readonly isCut: boolean;
 }
 
-function endingOf({ candidate }: CallUnderWay, response: AgentResponse, way: Way): Ending {
+function endingOf(hub: Hub, underWay: CallUnderWay, response: AgentResponse, way: Way): Ending {
+  const { candidate } = underWay;
   switch (response.kind) {
     case 'result': {
       const { result } = response;
@@ -103,10 +107,7 @@ function endingOf({ candidate }: CallUnderWay, response: AgentResponse, way: Way
       return { end: 'served', result, empty: saysNothing(candidate.kind, result) };
     }
     case 'quote':
-      return {
-        end: 'quoted',
-        ...(response.quote !== undefined && { price: response.quote.price }),
-      };
+      return quoted(hub, underWay, response, way);
     case 'key-needed':
       return {
         end: 'key-needed',
@@ -117,6 +118,26 @@ function endingOf({ candidate }: CallUnderWay, response: AgentResponse, way: Way
     case 'failed':
       return brokenBy(response.reason, response.message, way);
   }
+}
+
+/** A quote, and the way on the chain of the call's network in which the hub would pay it. */
+function quoted(
+  { chains, settings }: Hub,
+  { candidate, receipt }: CallUnderWay,
+  { quote, ways, status }: Extract<AgentResponse, { readonly kind: 'quote' }>,
+  { isSent }: Way,
+): Ending {
+  const { network } = receipt;
+  const facts = settings.x402PayUpstream === undefined ? undefined : chains.facts(network);
+  // A quote of anything but the call itself, such as of its opening, would be paid in vain.
+  const isOfCall = isSent && candidate.hosted === undefined && candidate.transport !== 'sse';
+  const way = facts === undefined || !isOfCall ? undefined : wayOn(ways, facts);
+  const place = status === 402 ? 'header' : candidate.kind === 'mcp' ? 'meta' : undefined;
+  if (way === undefined || place === undefined) {
+    return { end: 'quoted', ...(quote !== undefined && { price: quote.price }) };
+  }
+  const price = { amount: way.amount, asset: ASSET, network, payTo: way.payTo };
+  return { end: 'quoted', price, way: { ...way, place } };
 }
 
 function brokenBy(reason: string, message: string, { isSent, isCut }: Way): Ending {

@@ -14,15 +14,18 @@ import {
   isFault,
   outcomeOf,
   sayEnding,
+  sayPaidEnding,
 } from '../../domain/router/ending.ts';
 import type { AttemptOutcome, Ending } from '../../domain/router/ending.ts';
 import { CALL_MS_MAX, closed, sentence } from '../../domain/router/receipt.ts';
-import type { Receipt } from '../../domain/router/receipt.ts';
+import type { Receipt, UpstreamReceipt } from '../../domain/router/receipt.ts';
 import { tried } from '../../domain/router/select.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { noteHostedCall } from '../hosted/note.ts';
+import { endUpstream, keepUpstream } from '../x402/upstream.ts';
 import { beginNext, type CallUnderWay } from './begin.ts';
 import { chargePrice, holdPrice, returnPrice } from './money.ts';
+import { upstreamReceipt, type ChainPart, type OnChain } from './onChain.ts';
 
 /** What came back from one candidate, measured. */
 export interface Ended {
@@ -31,6 +34,11 @@ export interface Ended {
   /** Of the body of its answer; absent when it gave none. */
   readonly hash?: string;
   readonly bytes: number;
+}
+
+/** With what the chain has to do with it. */
+export interface EndedTurn extends Ended {
+  readonly part: ChainPart;
 }
 
 export interface Progress {
@@ -55,7 +63,7 @@ export async function conclude(
   tx: Writer,
   hub: Hub,
   underWay: CallUnderWay,
-  ended: Ended,
+  ended: EndedTurn,
   progress: Progress,
 ): Promise<After | undefined> {
   const running = await lockRunning(tx, underWay.receipt.id);
@@ -70,13 +78,34 @@ export async function conclude(
       ending.price !== undefined && { quotedPrice: ending.price.amount }),
   };
   await remember(tx, hub, underWay, ended);
+  if (underWay.upstream !== undefined) {
+    const paid = await endUpstream(tx, hub, underWay.upstream.payment.id, ended.part.fate);
+    const upstream = upstreamReceipt(paid);
+    return {
+      done: await overPaid(
+        tx,
+        hub,
+        { ...underWay, receipt: { ...receipt, upstream } },
+        ended,
+        upstream,
+      ),
+    };
+  }
   if (ending.end === 'served')
     return { done: await serve(tx, hub, { ...underWay, receipt }, ended) };
   if (ending.end !== 'quoted') return turn(tx, hub, { ...underWay, receipt }, ended, progress);
   const held = receipt.hold?.amount ?? ZERO;
   const sofar = { held, offered: underWay.credit !== undefined, retried: underWay.retried };
   const after = afterQuote(ending.price, underWay.candidate, receipt, sofar);
-  if ('why' in after) return turn(tx, hub, { ...underWay, receipt }, ended, progress, after.why);
+  if ('why' in after) {
+    const { offer } = ended.part;
+    if (offer === undefined) {
+      return turn(tx, hub, { ...underWay, receipt }, ended, progress, after.why);
+    }
+    const kept = await keepOffer(tx, hub, { ...underWay, receipt }, offer);
+    if (!('why' in kept)) return { underWay: kept, worst: progress.worst };
+    return turn(tx, hub, { ...underWay, receipt: kept.receipt }, ended, progress, kept.why);
+  }
   const again = await holdPrice(tx, hub, receipt, after.retryAt);
   if ('refused' in again) {
     const why = `It asks ${after.retryAt} atomic USDC, and ${again.spendable} are spendable.`;
@@ -84,6 +113,49 @@ export async function conclude(
   }
   await updateCall(tx, again.receipt);
   return { underWay: { ...underWay, ...again, retried: true }, worst: progress.worst };
+}
+
+/** The same agent once more, paid on the chain; or why it is not. */
+async function keepOffer(
+  tx: Writer,
+  hub: Hub,
+  underWay: CallUnderWay,
+  offer: OnChain,
+): Promise<CallUnderWay | { readonly receipt: Receipt; readonly why: string }> {
+  const asks = `It asks ${underWay.receipt.quotedPrice ?? ZERO} atomic USDC, and`;
+  if ('why' in offer) return { receipt: underWay.receipt, why: `${asks} ${offer.why}.` };
+  const { along, ...signed } = offer;
+  const { credit: _, ...rest } = underWay;
+  // What was held for credit is not held besides.
+  const receipt = await returnPrice(tx, hub, underWay.receipt);
+  const { id: callId, caller: account } = receipt;
+  const payment = await keepUpstream(tx, hub, signed, { callId, account });
+  if ('why' in payment) return { receipt, why: `${asks} ${payment.why}.` };
+  await updateCall(tx, receipt);
+  return { ...rest, receipt, upstream: { payment, along } };
+}
+
+/** Nobody else is tried after somebody was paid on the chain: that money may be gone. */
+async function overPaid(
+  tx: Writer,
+  hub: Hub,
+  underWay: CallUnderWay,
+  ended: Ended,
+  upstream: UpstreamReceipt,
+): Promise<Receipt> {
+  const { candidate, receipt } = underWay;
+  const { ending } = ended;
+  await measure(tx, hub, underWay, ended);
+  const { listingId } = candidate;
+  const why = sentence(sayPaidEnding(ending, upstream));
+  const isServed = ending.end === 'served';
+  const told: Receipt = {
+    ...receipt,
+    refused: isServed ? receipt.refused : [...receipt.refused, { listingId, why }],
+    considered: tried(receipt.considered, listingId, isServed ? 'It served.' : why),
+  };
+  const outcome = ending.end === 'quoted' ? 'failed' : outcomeOf(ending);
+  return close(tx, hub, told, outcome, why);
 }
 
 /** What later calls and the measurements of the listing learn from it. */

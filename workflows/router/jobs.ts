@@ -8,8 +8,10 @@ import type { Job } from '../../server/hub/job.ts';
 import { returnPrice } from './money.ts';
 
 const CALLS_AT_ONCE_MAX = 100;
-const WHY =
-  'The hub stopped while the agent was being called, so its answer is not known. It may have run the request; nothing was charged and what was held is back.';
+const STOPPED =
+  'The hub stopped while the agent was being called, so its answer is not known. It may have run the request;';
+const WHY = `${STOPPED} nothing was charged and what was held is back.`;
+const WHY_PAID = `${STOPPED} what becomes of its payment on the chain is \`payment\`.`;
 
 /**
  * Ends the calls that a stop of the hub cut off. No call lasts longer than 60 s, so one that is
@@ -34,7 +36,8 @@ async function resolve(tx: Writer, hub: Hub, id: string): Promise<void> {
   const running = await lockRunning(tx, id);
   if (running === undefined) return;
   const returned = await returnPrice(tx, hub, running);
-  await updateCall(tx, closed(returned, 'unknown', WHY, hub.clock.now()));
+  const why = running.upstream === undefined ? WHY : WHY_PAID;
+  await updateCall(tx, closed(returned, 'unknown', why, hub.clock.now()));
 }
 
 export const jobs: readonly Job[] = [

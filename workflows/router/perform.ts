@@ -14,6 +14,7 @@ import { refuseShort } from '../x402/door.ts';
 import { beginNext, type CallUnderWay } from './begin.ts';
 import { callAgent } from './callAgent.ts';
 import { conclude, type After, type Progress } from './conclude.ts';
+import { chainPart } from './onChain.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -113,9 +114,10 @@ export async function perform(
   for (;;) {
     const turn = underWay;
     const ended = await callAgent(hub, turn, args, elapsed());
+    const part = await chainPart(hub, turn, ended.ending);
     const progress: Progress = { elapsedMs: elapsed(), worst, repeatable };
     const after: After | undefined = await hub.store.write((tx) =>
-      conclude(tx, hub, turn, ended, progress),
+      conclude(tx, hub, turn, { ...ended, part }, progress),
     );
     if (after === undefined) return { receipt: await callReceipt(hub, turn.receipt.id) };
     if ('done' in after) {

@@ -12,6 +12,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { creditPayment } from './credit.ts';
 import { fateOf } from './lookup.ts';
+import { upstreamJob } from './upstreamFate.ts';
 
 const PAYMENTS_AT_ONCE_MAX = 50;
 const LOOK_AGAIN_SECONDS = seconds(10);
@@ -77,5 +78,6 @@ async function forget(hub: Hub): Promise<void> {
 
 export const jobs: readonly Job[] = [
   { name: 'x402Resolve', everySeconds: 5, run: resolvePayments },
+  upstreamJob,
   { name: 'x402Forget', everySeconds: 3_600, run: forget },
 ];

@@ -12,8 +12,13 @@ const known = perHub(() => new Map<NetworkId, Rail>());
  * receives (Router), and while no node of the chain answers.
  */
 export async function railOf(hub: Hub, network: NetworkId): Promise<Rail | undefined> {
+  return hub.settings.x402Facilitator === undefined ? undefined : chainRailOf(hub, network);
+}
+
+/** The hub's own wallet on the chain of a network; undefined without one, or while no node answers. */
+export async function chainRailOf(hub: Hub, network: NetworkId): Promise<Rail | undefined> {
   const facts = hub.chains.facts(network);
-  if (hub.settings.x402Facilitator === undefined || facts === undefined) return undefined;
+  if (facts === undefined) return undefined;
   const met = known(hub).get(network);
   if (met !== undefined) return met;
   const { treasury } = await hub.chains.wallets(network);

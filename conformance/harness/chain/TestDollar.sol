@@ -110,6 +110,18 @@ contract TestDollar {
         );
     }
 
+    function receiveWithAuthorization(
+        address from, address to, uint256 value,
+        uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s
+    ) external {
+        require(to == msg.sender, "FiatTokenV2: caller must be the payee");
+        consume(
+            RECEIVE_WITH_AUTHORIZATION_TYPEHASH,
+            Authorization(from, to, value, validAfter, validBefore, nonce),
+            abi.encodePacked(r, s, v)
+        );
+    }
+
     function consume(bytes32 typeHash, Authorization memory given, bytes memory signature) private {
         require(block.timestamp > given.validAfter, "FiatTokenV2: authorization is not yet valid");
         require(block.timestamp < given.validBefore, "FiatTokenV2: authorization is expired");

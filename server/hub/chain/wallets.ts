@@ -9,6 +9,8 @@ import {
   type EvmAddress,
   type Hex,
 } from '../../../domain/rails/evm.ts';
+import type { Authorization } from '../../../domain/x402/payment.ts';
+import { transferTypedData, type TokenDomain } from '../../../domain/x402/typedData.ts';
 import type { ChainCall, ChainFees } from './port.ts';
 import type { ChainSettings } from './settings.ts';
 import { StartError } from '../startError.ts';
@@ -26,6 +28,8 @@ export interface Wallets {
 export interface HotWallet {
   readonly address: EvmAddress;
   sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
+  /** Its order to move tokens of its own once, which anybody may bring to the token (EIP-3009). */
+  authorize(token: TokenDomain, authorization: Authorization): Promise<Hex>;
 }
 
 export interface UnsignedTransaction extends ChainCall, ChainFees {
@@ -77,6 +81,8 @@ function openHotWallet(file: string, chainId: number): HotWallet {
       });
       return { raw, hash: chainHash(keccak256(raw)) };
     },
+    authorize: (token, authorization) =>
+      account.signTypedData(transferTypedData(token, authorization)),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type QuoteVerdict,
 } from '../../../domain/registry/readQuote.ts';
 import type { OutboundHeaders } from '../../../domain/outbound/request.ts';
+import type { WayToPay } from '../../../domain/x402/way.ts';
 import type { LimitOptions } from './limits.ts';
 import type { Failed, FailureReason } from './outcome.ts';
 import type { RpcAnswer, RpcEnd } from './rpc.ts';
@@ -23,7 +24,13 @@ export type AgentResponse =
       readonly isError: boolean;
     })
   /** It asks for money; `quote` is absent when its price cannot be read. */
-  | (RawResponse & { readonly kind: 'quote'; readonly quote?: Quote; readonly message: string })
+  | (RawResponse & {
+      readonly kind: 'quote';
+      readonly quote?: Quote;
+      /** How it could be paid, where it says so. */
+      readonly ways: readonly WayToPay[];
+      readonly message: string;
+    })
   | (RawResponse & {
       readonly kind: 'key-needed';
       /** How it wants to be asked, such as `oauth2` or `basic`; empty when it does not say. */
@@ -55,6 +62,8 @@ export interface AgentCallOptions {
   readonly limits?: LimitOptions;
   /** Added to the request, names in lower case. */
   readonly headers?: OutboundHeaders;
+  /** Goes with the request that calls, and with no other of the conversation. */
+  readonly payment?: PaymentAlong;
   /** Signs with the hub's key; never while crawling. */
   readonly sign?: boolean;
   readonly signal?: AbortSignal;
@@ -65,6 +74,11 @@ export interface AgentCallOptions {
   /** Hears every exchange with its end, in order. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
+
+/** A payment over x402, where the quote stood: as a header, or in `_meta` of MCP. */
+export type PaymentAlong =
+  | { readonly place: 'header'; readonly name: string; readonly value: string }
+  | { readonly place: 'meta'; readonly payload: JsonObject };
 
 export interface Exchange {
   /** The JSON-RPC method, or `GET` for the opening of an old event stream. */
@@ -110,12 +124,18 @@ export function responseBefore(end: RpcEnd): ConnectionRefused | undefined {
 
 export function quoteMessage(asked: QuoteVerdict): {
   readonly quote?: Quote;
+  readonly ways: readonly WayToPay[];
   readonly message: string;
 } {
-  if (asked.kind === 'no-price') return { message: asked.message };
+  const { ways } = asked;
+  if (asked.kind === 'no-price') return { message: asked.message, ways };
   const { amount, asset, network } = asked.quote.price;
   const message = `It asks ${amount} atomic ${asset} on ${network} over x402.`;
-  return { quote: asked.quote, message };
+  return { quote: asked.quote, message, ways };
+}
+
+export function paymentHeaders(payment: PaymentAlong | undefined): OutboundHeaders {
+  return payment?.place === 'header' ? { [payment.name]: payment.value } : {};
 }
 
 export function callFailed({

@@ -1,15 +1,24 @@
 import { encodeFunctionData, parseAbi, recoverTypedDataAddress } from 'viem';
 import { evmAddress, type EvmAddress, type Hex } from '../../../domain/rails/evm.ts';
 import type { Authorization } from '../../../domain/x402/payment.ts';
-import { transferTypedData, type TokenDomain } from '../../../domain/x402/typedData.ts';
+import {
+  receiveTypedData,
+  transferTypedData,
+  type TokenDomain,
+} from '../../../domain/x402/typedData.ts';
 
 /**
  * Signed orders to move a token (EIP-3009). Loaded when the first payment comes, since the library
  * is large.
  */
+const ARGUMENTS =
+  'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s';
 const ABI = parseAbi([
-  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+  `function transferWithAuthorization(${ARGUMENTS})`,
+  `function receiveWithAuthorization(${ARGUMENTS})`,
 ]);
+/** Who may bring an order to the token: anybody, or its receiver alone. */
+export type OrderKind = 'transfer' | 'receive';
 
 /** A signature with the upper half of s is a copy that tokens refuse (EIP-2). */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
@@ -25,28 +34,34 @@ export async function signerOf(
   domain: TokenDomain,
   authorization: Authorization,
   signature: Hex,
+  kind: OrderKind = 'transfer',
 ): Promise<EvmAddress | undefined> {
   const parts = partsOf(signature);
   if (parts === undefined) return undefined;
   try {
-    const signed = transferTypedData(domain, authorization);
-    return evmAddress(await recoverTypedDataAddress({ ...signed, signature: joined(parts) }));
+    const joint = joined(parts);
+    const signer =
+      kind === 'transfer'
+        ? recoverTypedDataAddress({ ...transferTypedData(domain, authorization), signature: joint })
+        : recoverTypedDataAddress({ ...receiveTypedData(domain, authorization), signature: joint });
+    return evmAddress(await signer);
   } catch {
     return undefined;
   }
 }
 
-/** The call that settles it; anybody may send it. */
+/** The call that settles it. */
 export function settleData(
   { from, to, value, validAfter, validBefore, nonce }: Authorization,
   signature: Hex,
+  kind: OrderKind = 'transfer',
 ): Hex {
   const parts = partsOf(signature);
   if (parts === undefined) throw new RangeError('a payment was kept whose signature is none');
   const { v, r, s } = parts;
   return encodeFunctionData({
     abi: ABI,
-    functionName: 'transferWithAuthorization',
+    functionName: `${kind}WithAuthorization`,
     args: [from, to, value, validAfter, validBefore, nonce, v, r, s],
   });
 }

@@ -2,7 +2,13 @@ import { defined } from '../../../../domain/defined.ts';
 import { type JsonObject, isObject } from '../../../../domain/jsonObject.ts';
 import { readA2aQuote } from '../../../../domain/registry/readQuote.ts';
 import { postRpc, type RpcEnd, type RpcDependencies } from '../rpc.ts';
-import { callFailed, rawResponseOf, quoteMessage, responseBefore } from '../response.ts';
+import {
+  callFailed,
+  paymentHeaders,
+  rawResponseOf,
+  quoteMessage,
+  responseBefore,
+} from '../response.ts';
 import type { AgentResponse, AgentCallOptions } from '../response.ts';
 
 /**
@@ -74,6 +80,7 @@ export async function callMethodOf(
       url: door.endpoint,
       headers: {
         ...options.headers,
+        ...paymentHeaders(options.payment),
         accept: 'application/json, text/event-stream',
         'content-type': 'application/json',
         ...(isVersion1(door) && { 'a2a-version': '1.0' }),

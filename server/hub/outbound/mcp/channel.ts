@@ -9,7 +9,7 @@ import {
   type RpcMessage,
   type RpcDependencies,
 } from '../rpc.ts';
-import { responseBefore, type AgentCallOptions } from '../response.ts';
+import { paymentHeaders, responseBefore, type AgentCallOptions } from '../response.ts';
 
 /**
  * Streamable HTTP in its two eras (choices registry.formats). Handshake revisions name the version
@@ -22,6 +22,7 @@ export const HANDSHAKE_VERSION = '2025-11-25';
 export const CLIENT = { name: 'agent-exchange-hub', version: '0.1.0' };
 
 const META = 'io.modelcontextprotocol/';
+const PAYMENT_META = 'x402/payment';
 const ACCEPT = 'application/json, text/event-stream';
 const PLAIN_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
@@ -111,10 +112,12 @@ async function exchange(
   const { limits, sign, signal, onExchange } = options;
   const kept = await options.before?.(endpoint);
   if (kept !== undefined) return kept;
-  const end = await postRpc(dependencies, message, {
+  const payment = message.method === 'tools/call' ? options.payment : undefined;
+  const end = await postRpc(dependencies, paidMessage(message, payment), {
     url: endpoint,
     headers: {
       ...options.headers,
+      ...paymentHeaders(payment),
       accept: ACCEPT,
       'content-type': 'application/json',
       ...headers,
@@ -123,6 +126,14 @@ async function exchange(
   });
   onExchange?.({ method: message.method, url: endpoint, end, shut: responseBefore(end) });
   return end;
+}
+
+/** The message with its payment beside the arguments, when it goes there. */
+function paidMessage(message: RpcMessage, payment: AgentCallOptions['payment']): RpcMessage {
+  if (payment?.place !== 'meta') return message;
+  const params = isObject(message.params) ? message.params : {};
+  const meta = isObject(params['_meta']) ? params['_meta'] : {};
+  return { ...message, params: { ...params, _meta: { ...meta, [PAYMENT_META]: payment.payload } } };
 }
 
 /** Arguments that the schema wants in headers as well (`x-mcp-header`). */

@@ -1,0 +1,107 @@
+/**
+ * What should become of money that comes and goes over a chain, from the interface and choices
+ * rails.* and router.x402 alone: plain numbers, and nothing of the hub's own code.
+ */
+export const PRICE = 5_000;
+export const FEE = 10_000;
+const WITHDRAWAL_MIN = 1_000_000;
+const PAYMENT_MIN = 1_000;
+const CONFIRMATIONS = 5;
+
+export interface Deposit {
+  readonly amount: number;
+  readonly height: number;
+  state: 'coming' | 'seen' | 'credited' | 'orphaned';
+}
+
+export interface Withdrawal {
+  readonly amount: number;
+  /** The hot wallet takes what is queued when it runs; then nobody recalls it. */
+  state: 'queued' | 'away' | 'recalled';
+}
+
+export interface Account {
+  balance: number;
+  /** Of the wallet that pays for it and is paid out to, when all has arrived. */
+  dollars: number;
+  readonly deposits: Deposit[];
+  readonly withdrawals: Map<string, Withdrawal>;
+}
+
+export function newAccount(dollars: number): Account {
+  return { balance: 0, dollars, deposits: [], withdrawals: new Map() };
+}
+
+export function held({ withdrawals }: Account): number {
+  return [...withdrawals.values()]
+    .filter(({ state }) => state !== 'recalled')
+    .reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The hub has looked at the chain up to this block. */
+export function lookedAt(accounts: readonly Account[], head: number): void {
+  for (const account of accounts) {
+    for (const deposit of account.deposits) {
+      if (deposit.state !== 'coming' && deposit.state !== 'seen') continue;
+      deposit.state = 'seen';
+      if (head - deposit.height < CONFIRMATIONS) continue;
+      deposit.state = 'credited';
+      account.balance += deposit.amount;
+    }
+  }
+}
+
+/**
+ * The chain above this block is another one. What nobody had looked at was never there; what was
+ * seen is shown as dropped by the next look. `depth` is less than what credits.
+ */
+export function reorganised(accounts: readonly Account[], kept: number): void {
+  for (const { deposits } of accounts) {
+    const dropped = deposits.filter(
+      ({ state, height }) => height > kept && (state === 'coming' || state === 'seen'),
+    );
+    for (const deposit of dropped) {
+      if (deposit.state === 'seen') deposit.state = 'orphaned';
+      else deposits.splice(deposits.indexOf(deposit), 1);
+    }
+  }
+}
+
+export function withdraw(account: Account, amount: number): string | undefined {
+  if (amount < WITHDRAWAL_MIN) return 'below-minimum';
+  if (account.balance - pending(account) < amount) return 'insufficient-funds';
+  return undefined;
+}
+
+/** What is held of the balance: what is away is still in it until it has arrived. */
+export function pending(account: Account): number {
+  return held(account);
+}
+
+/** The hot wallet ran: what was queued is away for good. */
+export function sent(accounts: readonly Account[]): void {
+  for (const { withdrawals } of accounts) {
+    for (const one of withdrawals.values()) if (one.state === 'queued') one.state = 'away';
+  }
+}
+
+/** One arrived deep in the chain. */
+export function arrived(account: Account, id: string): void {
+  const one = account.withdrawals.get(id);
+  if (one?.state !== 'away') throw new Error(`withdrawal ${id} is ${one?.state} and has arrived`);
+  account.withdrawals.delete(id);
+  account.balance -= one.amount;
+  account.dollars += one.amount - FEE;
+}
+
+/** What a call asks for over x402; 0 when the balance is enough. */
+export function lacking(account: Account): number {
+  const spendable = account.balance - pending(account);
+  return spendable >= PRICE ? 0 : Math.max(PAYMENT_MIN, PRICE - spendable);
+}
+
+/** A call that was paid with this much from the wallet, and served. */
+export function called(account: Account, paid: number): void {
+  account.dollars -= paid;
+  account.balance += paid - PRICE;
+}

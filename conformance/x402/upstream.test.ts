@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closeSites } from '../../clients/examples/agents/site.ts';
+import { freePort } from '../../clients/examples/freePort.ts';
+import { readSettings } from '../../server/config.ts';
+import { openHub } from '../../server/open.ts';
+import { generateKey } from '../../clients/typescript/sign.ts';
+import { agentWith, type Agent } from '../harness/agents.ts';
+import { startChain, type Chain } from '../harness/chain/anvil.ts';
+import { chainEnv, TREASURY } from '../harness/chain/hub.ts';
+import { fakeClock } from '../harness/clock.ts';
+import { sharedPostgres } from '../harness/databases.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { at, mustOk } from '../harness/must.ts';
+import { assertBooksBalance } from '../ledger/auditor.ts';
+import { call, list, receiptOf, walletOf, type Body } from '../router/_fixture.ts';
+import { walletPath } from '../wallet/_signed.ts';
+import { startSeller, type Seller } from './_seller.ts';
+
+const PRICE = 5_000n;
+const MONEY = 2_000_000n;
+const TREASURE = 100_000_000n;
+const SUITE_MS_MAX = 120_000;
+
+/** A hub that pays agents of others on the chain, and one that sells by the official middleware. */
+type Key = Awaited<ReturnType<typeof generateKey>>;
+
+interface Upstream extends Fixture {
+  readonly chain: Chain;
+  readonly seller: Seller;
+  readonly agentId: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** An account with MONEY that came in over the chain. */
+  buyer(key?: Key): Promise<Agent>;
+  buy(buyer: Agent, more?: Body): Promise<Body>;
+  /** Time passes for the hub and for the chain, which is final then. */
+  pass(seconds: number): Promise<void>;
+}
+
+async function openUpstream(databaseUrl: string, ceilings: string): Promise<Upstream> {
+  const chain = await startChain();
+  const seller = await startSeller();
+  await seller.sellOn(chain, String(PRICE));
+  await chain.mint(TREASURY.address, TREASURE);
+  const folder = mkdtempSync(join(tmpdir(), 'hub-upstream-'));
+  const env = {
+    HUB_NETWORK: 'base',
+    ...chainEnv(chain, folder),
+    HUB_ALLOW_PRIVATE_HOSTS: seller.site.pair,
+    X402_PAY_UPSTREAM: ceilings,
+  };
+  const fixture = await openFixture({ clock: fakeClock(Date.now()), databaseUrl, env });
+  const agentId = await list(fixture, seller, ['convert'], { price: String(PRICE) });
+  const { hub } = fixture;
+  return {
+    ...fixture,
+    chain,
+    seller,
+    agentId,
+    env,
+    async buyer(key) {
+      const agent = agentWith(hub, key ?? (await generateKey()));
+      const made = mustOk(await agent.post(`${walletPath(agent)}/deposit-address`));
+      await chain.mint(made['address'] as `0x${string}`, MONEY);
+      await hub.runJob('deposits');
+      await chain.mine(7);
+      await hub.runJob('deposits');
+      assert.equal((await walletOf(agent))['balance'], String(MONEY));
+      return agent;
+    },
+    buy: (buyer, more = {}) =>
+      call(buyer, { agentId, operation: 'convert', maxPrice: String(PRICE), ...more }),
+    async pass(seconds) {
+      hub.clock.advance(seconds);
+      await chain.client.increaseTime({ seconds });
+      await chain.mine(4);
+    },
+    async close() {
+      try {
+        await assertBooksBalance(hub.running.hub.store);
+        await fixture.close();
+      } finally {
+        await chain.stop();
+        await closeSites();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function paymentOf(answer: Body): Body {
+  const { payment } = receiptOf(answer);
+  assert.ok(typeof payment === 'object' && payment !== null, 'the receipt has a payment');
+  return payment as Body;
+}
+
+async function receiptsOf(buyer: Agent): Promise<readonly Body[]> {
+  return mustOk(await buyer.get('/api/v1/call/receipts'))['receipts'] as Body[];
+}
+
+function suiteOn(title: string, databaseUrl: () => Promise<string>): void {
+  describe(`agents of others that are paid on the chain (${title})`, function suite() {
+    this.timeout(SUITE_MS_MAX);
+    let world: Upstream;
+    let { tool }: Partial<Seller> = {};
+    before(async () => {
+      world = await openUpstream(await databaseUrl(), '6000,60000');
+      ({ tool } = world.seller);
+    });
+    after(() => world.close());
+    afterEach(() => {
+      const { seller } = world;
+      Object.assign(seller, { tool, afterSettle: () => undefined, settles: true });
+    });
+
+    it('are paid from the wallet, and the caller is charged with the transaction', async () => {
+      const { chain, seller } = world;
+      const buyer = await world.buyer();
+      const [earned, kept] = [await chain.balanceOf(seller.payTo), await held()];
+      const answer = await world.buy(buyer);
+      const receipt = receiptOf(answer);
+      assert.deepEqual([receipt['outcome'], receipt['cost']], ['served', String(PRICE)]);
+      const payment = paymentOf(answer);
+      assert.deepEqual(
+        [payment['state'], payment['amount'], payment['payTo']],
+        ['settled', String(PRICE), seller.payTo],
+      );
+      const hash = payment['transaction'] as `0x${string}`;
+      const mined = await chain.client.getTransactionReceipt({ hash });
+      assert.equal(mined.status, 'success');
+      assert.equal(await chain.balanceOf(seller.payTo), earned + PRICE);
+      assert.equal(await held(), kept - PRICE);
+      const left = String(MONEY - PRICE);
+      assert.deepEqual(await walletOf(buyer), { balance: left, held: '0', spendable: left });
+      const statement = mustOk(await buyer.get(`${walletPath(buyer)}/statement`));
+      const reasons = (statement['entries'] as Body[]).map(({ reason }) => reason);
+      assert.ok(reasons.includes('x402.pay'), reasons.join());
+      assert.deepEqual((await receiptsOf(buyer))[0]?.['payment'], payment);
+      await world.hub.runJob('backing');
+    });
+
+    it('never above maxPrice, and nobody twice for one key', async () => {
+      const buyer = await world.buyer();
+      const { runs } = world.seller;
+      const dear = receiptOf(await world.buy(buyer, { maxPrice: String(PRICE - 1n) }));
+      assert.deepEqual([dear['outcome'], dear['payment']], ['priced', undefined]);
+      const body = { idempotencyKey: 'same' };
+      const first = await world.buy(buyer, body);
+      const again = await world.buy(buyer, body);
+      assert.deepEqual([again['receipt'], again['repeated']], [first['receipt'], true]);
+      assert.equal(world.seller.runs, runs + 1);
+      assert.equal((await walletOf(buyer))['balance'], String(MONEY - PRICE));
+    });
+
+    it('who refuse after all are not paid, and the caller has the money back', async () => {
+      world.seller.tool = (response) => {
+        response.statusCode = 500;
+        response.end('{}');
+      };
+      const buyer = await world.buyer();
+      const answer = await world.buy(buyer);
+      assert.equal(receiptOf(answer)['outcome'], 'failed');
+      assert.equal(paymentOf(answer)['state'], 'open', 'it may still be taken');
+      assert.deepEqual((await walletOf(buyer))['held'], String(PRICE));
+      await world.pass(60);
+      await world.hub.runJob('x402Upstream');
+      assert.equal((await walletOf(buyer))['held'], String(PRICE), 'not before its end is final');
+      await world.pass(400);
+      await world.hub.runJob('x402Upstream');
+      const all = String(MONEY);
+      assert.deepEqual(await walletOf(buyer), { balance: all, held: '0', spendable: all });
+      const [receipt] = await receiptsOf(buyer);
+      assert.deepEqual(
+        [receipt?.['cost'], at(receipt ?? {}, 'payment', 'state')],
+        ['0', 'returned'],
+      );
+    });
+
+    it('whose answer is lost after they took the money are charged, by the chain', async () => {
+      world.seller.afterSettle = (response) => void response.socket?.destroy();
+      const buyer = await world.buyer();
+      const answer = await world.buy(buyer);
+      const receipt = receiptOf(answer);
+      assert.deepEqual([receipt['outcome'], receipt['cost']], ['unknown', String(PRICE)]);
+      assert.equal(paymentOf(answer)['state'], 'settled');
+      const left = String(MONEY - PRICE);
+      assert.deepEqual(await walletOf(buyer), { balance: left, held: '0', spendable: left });
+    });
+
+    it('whose facilitator is gone end as returned', async () => {
+      world.seller.settles = false;
+      const buyer = await world.buyer();
+      const answer = await world.buy(buyer);
+      assert.equal(receiptOf(answer)['outcome'], 'failed', receiptOf(answer)['why'] as string);
+      await world.pass(400);
+      await world.hub.runJob('x402Upstream');
+      assert.equal((await walletOf(buyer))['spendable'], String(MONEY));
+    });
+
+    async function held(): Promise<bigint> {
+      return world.chain.balanceOf(TREASURY.address);
+    }
+  });
+
+  describe(`what the hub pays on the chain in a day (${title})`, function suite() {
+    this.timeout(SUITE_MS_MAX);
+    let world: Upstream;
+    before(async () => {
+      world = await openUpstream(await databaseUrl(), '5000,15000');
+    });
+    after(() => world.close());
+
+    it('has one ceiling over processes, whoever is first', async () => {
+      const { running, clock } = world.hub;
+      const settings = readSettings({
+        ...world.env,
+        HUB_PORT: String(await freePort()),
+        HUB_DATABASE_URL: running.hub.settings.databaseUrl,
+        HUB_DATA_DIR: running.hub.settings.dataDir,
+        HUB_LOG: 'fatal',
+      });
+      const other = await openHub({ settings, clock, runJobs: false });
+      try {
+        const keys = [await generateKey(), await generateKey()];
+        for (const key of keys) await world.buyer(key);
+        const places = [world.hub, { url: other.url, clock }];
+        const callers = keys.flatMap((key) => places.map((place) => agentWith(place, key)));
+        const ends = await Promise.all(
+          [...callers, ...callers].map(async (caller) => receiptOf(await world.buy(caller))),
+        );
+        // Which of them the seller's facilitator settles at once is its own matter.
+        const paid = ends.filter(({ payment }) => payment !== undefined);
+        assert.equal(paid.length, 3, ends.map(({ why }) => String(why)).join('\n'));
+        const refused = ends.find(({ outcome }) => outcome === 'priced');
+        assert.match(String(refused?.['why']), /at most 15000 a day/);
+        const has = await world.chain.balanceOf(TREASURY.address);
+        assert.ok(has >= TREASURE - 3n * PRICE, `${has}`);
+      } finally {
+        await other.close();
+      }
+    });
+
+    it('begins anew with the day', async () => {
+      await world.hub.running.hub.store.write((tx) =>
+        tx.knex('x402_upstream_days').decrement('day', 86_400_000),
+      );
+      const buyer = await world.buyer();
+      assert.equal(receiptOf(await world.buy(buyer))['outcome'], 'served');
+    });
+  });
+}
+
+suiteOn('SQLite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-upstream-db-'));
+  return `sqlite:${join(folder, 'hub.sqlite')}`;
+});
+suiteOn('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
+
+describe('the ceilings of payments on the chain', () => {
+  const chain = { HUB_CHAIN_RPC: 'http://127.0.0.1:1', HUB_TREASURY_KEY: 'key' };
+  const settingsOf = (text: string, env: Readonly<Record<string, string>> = chain) =>
+    readSettings({ ...env, X402_PAY_UPSTREAM: text }).x402PayUpstream;
+
+  it('are two amounts, and nothing is paid without them', () => {
+    assert.deepEqual(settingsOf('5, 70'), { callMax: 5n, dayMax: 70n });
+    assert.equal(settingsOf(''), undefined);
+    for (const odd of ['5', '5,', '0,5', '6,5', '5,6,7', '-1,5', 'on', '1.5,2']) {
+      assert.throws(() => settingsOf(odd), /X402_PAY_UPSTREAM is two amounts/, odd);
+    }
+  });
+
+  it('need a chain and a wallet', () => {
+    assert.throws(() => settingsOf('5,70', {}), /needs HUB_CHAIN_RPC/);
+    const { HUB_CHAIN_RPC } = chain;
+    assert.throws(() => settingsOf('5,70', { HUB_CHAIN_RPC }), /needs HUB_TREASURY_KEY/);
+  });
+});

@@ -1,0 +1,97 @@
+import { defined } from '../defined.ts';
+import { isObject, listOf } from '../jsonObject.ts';
+import { parseAtomic, type Atomic } from '../money.ts';
+import { checksummed, evmAddress, type EvmAddress, type Hex } from './evm.ts';
+import type { Authorization } from '../x402/payment.ts';
+import type { TokenDomain } from '../x402/typedData.ts';
+
+/**
+ * What moves deposits to the hot wallet (choices rails.sweeping): orders that the hub writes, a
+ * machine without network signs, and the hot wallet brings to the token. A file goes between them.
+ */
+export interface SweepPlan extends TokenDomain {
+  /** The hot wallet; only it can bring the orders. */
+  readonly to: EvmAddress;
+  readonly orders: readonly SweepOrder[];
+}
+
+export interface SweepOrder {
+  /** Number of the address under the extended key. */
+  readonly place: number;
+  readonly authorization: Authorization;
+  /** Absent until it is signed. */
+  readonly signature?: Hex;
+}
+
+export const ORDERS_MAX = 1_000;
+const HASH = /^0x[0-9a-f]{64}$/;
+const SIGNATURE = /^0x[0-9a-f]{130}$/;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+export function writePlan({ chainId, asset, token, to, orders }: SweepPlan): string {
+  const file = {
+    chainId,
+    asset: checksummed(asset),
+    token,
+    to: checksummed(to),
+    orders: orders.map(({ place, authorization, signature }) => ({
+      place,
+      from: checksummed(authorization.from),
+      value: `${authorization.value}`,
+      validBefore: `${authorization.validBefore}`,
+      nonce: authorization.nonce,
+      ...defined({ signature }),
+    })),
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** Undefined when it is no such file. */
+export function readPlan(text: string): SweepPlan | undefined {
+  const file = parsed(text);
+  if (!isObject(file) || !isObject(file['token'])) return undefined;
+  const { chainId } = file;
+  const { name, version } = file['token'];
+  const [asset, to] = [addressIn(file['asset']), addressIn(file['to'])];
+  const given = listOf(file['orders']);
+  const orders = given.flatMap((order) => readOrder(order, to) ?? []);
+  if (typeof chainId !== 'number' || asset === undefined || to === undefined) return undefined;
+  if (typeof name !== 'string' || typeof version !== 'string') return undefined;
+  if (orders.length !== given.length || orders.length > ORDERS_MAX) return undefined;
+  return { chainId, asset, token: { name, version }, to, orders };
+}
+
+function readOrder(order: unknown, to: EvmAddress | undefined): SweepOrder | undefined {
+  if (!isObject(order) || to === undefined) return undefined;
+  const { place, nonce, signature, validBefore } = order;
+  const from = addressIn(order['from']);
+  const value = typeof order['value'] === 'string' ? parseAtomic(order['value']) : undefined;
+  const isPlace = typeof place === 'number' && Number.isSafeInteger(place) && place >= 0;
+  if (!isPlace || from === undefined || value === undefined) return undefined;
+  if (typeof nonce !== 'string' || !HASH.test(nonce)) return undefined;
+  if (typeof validBefore !== 'string' || !/^[1-9]\d{0,15}$/.test(validBefore)) return undefined;
+  const isSigned = typeof signature === 'string' && SIGNATURE.test(signature);
+  if (signature !== undefined && !isSigned) return undefined;
+  const authorization = {
+    ...{ from, to, value, validAfter: 0n },
+    validBefore: BigInt(validBefore),
+    nonce: nonce as Hex,
+  };
+  return { place, authorization, ...(isSigned && { signature: signature as Hex }) };
+}
+
+export function planned({ orders }: SweepPlan): Atomic {
+  return orders.reduce((sum, { authorization }) => sum + authorization.value, 0n) as Atomic;
+}
+
+function addressIn(value: unknown): EvmAddress | undefined {
+  return typeof value === 'string' && ADDRESS.test(value) ? evmAddress(value) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

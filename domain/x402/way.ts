@@ -1,0 +1,114 @@
+import { defined } from '../defined.ts';
+import { isObject, type JsonObject } from '../jsonObject.ts';
+import { parseAtomic, ZERO, type Atomic } from '../money.ts';
+import { evmAddress, ZERO_ADDRESS, type EvmAddress, type Hex } from '../rails/evm.ts';
+import type { Authorization } from './payment.ts';
+import { chainNameV1, chainNameV2 } from './rail.ts';
+
+/**
+ * A way to pay that somebody's 402 offers: scheme `exact` on EVM by EIP-3009, in whatever token and
+ * on whatever chain. Whether the hub would pay so is decided elsewhere.
+ */
+export interface WayToPay {
+  readonly x402Version: 1 | 2;
+  /** As the offer names the chain. */
+  readonly chain: string;
+  /** The token's contract. */
+  readonly asset: EvmAddress;
+  readonly payTo: EvmAddress;
+  readonly amount: Atomic;
+  readonly timeoutSeconds: number;
+  /** The offer as it came: version 2 hands it back. */
+  readonly offer: JsonObject;
+  /** What it says is bought; version 2 hands that back as well. */
+  readonly resource?: JsonObject;
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** When an offer names none. */
+const TIMEOUT_SECONDS = 60;
+/** Less is over before it can settle; more would leave its outcome open for as long. */
+const TIMEOUT_SECONDS_MIN = 10;
+const TIMEOUT_SECONDS_MAX = 300;
+/** Clocks differ: an authorization counts from a little before it was signed. */
+const BEFORE_SECONDS = 600;
+
+/** Undefined when it is no such offer. */
+export function readWay(offer: unknown, version: 1 | 2, resource: unknown): WayToPay | undefined {
+  if (!isObject(offer) || offer['scheme'] !== 'exact') return undefined;
+  const { network: chain, asset, payTo, extra } = offer;
+  const method = isObject(extra) ? extra['assetTransferMethod'] : undefined;
+  if (method !== undefined && method !== 'eip3009') return undefined;
+  if (typeof chain !== 'string' || !isAddress(asset) || !isAddress(payTo)) return undefined;
+  const text = offer['amount'] ?? offer['maxAmountRequired'];
+  const amount = typeof text === 'string' ? parseAtomic(text) : undefined;
+  if (amount === undefined || amount === ZERO) return undefined;
+  const seconds = Number.isSafeInteger(offer['maxTimeoutSeconds'])
+    ? Number(offer['maxTimeoutSeconds'])
+    : TIMEOUT_SECONDS;
+  return {
+    x402Version: version === 2 || chain.includes(':') ? 2 : 1,
+    chain,
+    asset: evmAddress(asset),
+    payTo: evmAddress(payTo),
+    amount,
+    timeoutSeconds: Math.min(Math.max(seconds, TIMEOUT_SECONDS_MIN), TIMEOUT_SECONDS_MAX),
+    offer,
+    ...(isObject(resource) && { resource }),
+  };
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && ADDRESS.test(value);
+}
+
+/** The cheapest way in this token of this chain; undefined when there is none. */
+export function wayOn(
+  ways: readonly WayToPay[],
+  { chainId, token }: { readonly chainId: number; readonly token: EvmAddress },
+): WayToPay | undefined {
+  const here = ways.filter(
+    ({ x402Version, chain, asset, payTo }) =>
+      chain === (x402Version === 1 ? chainNameV1({ chainId }) : chainNameV2({ chainId })) &&
+      asset === token &&
+      payTo !== token &&
+      payTo !== ZERO_ADDRESS,
+  );
+  const [first, ...rest] = here;
+  return first && rest.reduce((a, b) => (b.amount < a.amount ? b : a), first);
+}
+
+/** What is signed to pay so; nobody but the receiver that was offered can be paid by it. */
+export function authorizationFor(
+  { payTo: to, amount: value, timeoutSeconds }: WayToPay,
+  from: EvmAddress,
+  nonce: Hex,
+  nowMs: number,
+): Authorization {
+  const second = Math.floor(nowMs / 1000);
+  const validAfter = BigInt(second - BEFORE_SECONDS);
+  return { from, to, value, validAfter, validBefore: BigInt(second + timeoutSeconds), nonce };
+}
+
+/** The payment as its header, or `_meta` of MCP, carries it. */
+export function paymentPayload(
+  { x402Version, chain, offer, resource }: WayToPay,
+  { from, to, value, validAfter, validBefore, nonce }: Authorization,
+  signature: Hex,
+): JsonObject {
+  const authorization = {
+    from,
+    to,
+    value: `${value}`,
+    validAfter: `${validAfter}`,
+    validBefore: `${validBefore}`,
+    nonce,
+  };
+  const payload = { signature, authorization };
+  if (x402Version === 1) return { x402Version, scheme: 'exact', network: chain, payload };
+  return { x402Version, ...defined({ resource }), accepted: offer, payload };
+}
+
+/** The header that carries it over HTTP. */
+export const paymentHeader = ({ x402Version }: WayToPay): string =>
+  x402Version === 1 ? 'x-payment' : 'payment-signature';
