@@ -18,6 +18,8 @@ interface Lengths {
   readonly firstTown: number;
   /** Operations of the simulation of memory, on each database. */
   readonly memoryOperations: number;
+  /** Operations of the simulations of markets and of tables, on each database. */
+  readonly gameOperations: number;
 }
 
 /** The towns from 12 on: one of judges, one without many, and one of judges whose hub dies. */
@@ -31,6 +33,7 @@ const SHORT: Lengths = {
   townOperations: 160,
   firstTown: FIRST_TOWN,
   memoryOperations: 300,
+  gameOperations: 360,
 };
 const FULL: Lengths = {
   kills: 25,
@@ -41,6 +44,7 @@ const FULL: Lengths = {
   townOperations: 160,
   firstTown: FIRST_TOWN,
   memoryOperations: 5_000,
+  gameOperations: 6_000,
 };
 
 const form = process.env['SOAK'] === '1' ? FULL : SHORT;

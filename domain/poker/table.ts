@@ -200,6 +200,11 @@ export function moneyAt(table: Table): bigint {
   return (table.buyIn ?? 0n) * BigInt(players.length);
 }
 
+/** An absent tournament player is not waited for; at a cash table it sits out after the hand. */
+export function isAbsent({ format }: Table, { timeouts }: ScriptedAgent): boolean {
+  return format === 'sng' && timeouts >= TIMEOUTS_MAX;
+}
+
 /** Those who are dealt in: with chips, and neither waiting nor away. */
 export function readySeats(table: Table): readonly number[] {
   return table.players
