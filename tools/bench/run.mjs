@@ -25,6 +25,7 @@ const PARTS = {
   checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
   memory: () => execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' }),
   poker: () => execFileSync('npx', ['tsx', 'tools/bench/poker.ts'], { stdio: 'inherit' }),
+  tables: () => execFileSync('npx', ['tsx', 'tools/bench/tables.ts'], { stdio: 'inherit' }),
 };
 
 const asked = process.argv.slice(2);

@@ -31,13 +31,12 @@ export async function startHub(
 export type Body = Readonly<Record<string, unknown>>;
 export interface Caller {
   readonly account: string;
+  get(path: string): Promise<Body>;
   post(path: string, body: object): Promise<Body>;
 }
 
-const COVERED = ['@method', '@authority', '@path', 'content-digest'];
-const COVERED_WITH_QUERY = [...COVERED, '@query'];
 /** Every loopback address may have 64 long polls open (choices pipeline.limits). */
-const ADDRESSES = 8;
+const ADDRESSES = 24;
 const agents = Array.from(
   { length: ADDRESSES },
   (_, n) => new Agent({ keepAlive: true, localAddress: `127.0.0.${n + 1}` }),
@@ -48,39 +47,66 @@ export function newCaller(port: number): Caller {
   const key = hubKey(newSeed());
   const agent = agents[callers % ADDRESSES];
   callers += 1;
-  const authority = `127.0.0.1:${port}`;
+  const ask = (method: Method, target: string, content?: object): Promise<Body> => {
+    const body = content === undefined ? '' : JSON.stringify(content);
+    const headers = signed({ method, target, body, port }, key);
+    return send({ method, port, path: target, headers, ...(agent && { agent }) }, body);
+  };
   return {
     account: `key:${key.keyId}`,
-    post(target, content) {
-      const [path = '', query] = target.split('?');
-      const body = JSON.stringify(content);
-      const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
-      const covered = query === undefined ? COVERED : COVERED_WITH_QUERY;
-      const params = signatureParams(covered, {
-        createdSeconds: Math.floor(Date.now() / 1000),
-        keyId: key.keyId,
-        nonce: randomBytes(12).toString('hex'),
-      });
-      const message = {
-        ...{ method: 'POST', authority, scheme: 'http', path, target, query, hasBody: true },
-        field: (name: string) => (name === 'content-digest' ? digest : undefined),
-      };
-      const base = signatureBase(message, covered, params);
-      if (!base.ok) throw new Error(`cannot sign ${target}`);
-      const signature = Buffer.from(key.sign(Buffer.from(base.text))).toString('base64');
-      const headers = {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        'content-digest': digest,
-        'signature-input': `sig1=${params}`,
-        signature: `sig1=:${signature}:`,
-      };
-      return send({ port, path: target, headers, ...(agent && { agent }) }, body);
-    },
+    get: (target) => ask('GET', target),
+    post: (target, content) => ask('POST', target, content),
+  };
+}
+
+type Method = 'GET' | 'POST';
+interface Asked {
+  readonly method: Method;
+  readonly target: string;
+  /** Empty on a request without one. */
+  readonly body: string;
+  readonly port: number;
+}
+
+function signed(
+  { method, target, body, port }: Asked,
+  key: ReturnType<typeof hubKey>,
+): Record<string, string | number> {
+  const [path = '', query] = target.split('?');
+  const hasBody = body !== '';
+  const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+  const covered = [
+    ...['@method', '@authority', '@path'],
+    ...(hasBody ? ['content-digest'] : []),
+    ...(query === undefined ? [] : ['@query']),
+  ];
+  const params = signatureParams(covered, {
+    createdSeconds: Math.floor(Date.now() / 1000),
+    keyId: key.keyId,
+    nonce: randomBytes(12).toString('hex'),
+  });
+  const authority = `127.0.0.1:${port}`;
+  const message = {
+    ...{ method, authority, scheme: 'http', path, target, query, hasBody },
+    field: (name: string) => (name === 'content-digest' ? digest : undefined),
+  };
+  const base = signatureBase(message, covered, params);
+  if (!base.ok) throw new Error(`cannot sign ${target}`);
+  const signature = Buffer.from(key.sign(Buffer.from(base.text))).toString('base64');
+  const content = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'content-digest': digest,
+  };
+  return {
+    ...(hasBody && content),
+    'signature-input': `sig1=${params}`,
+    signature: `sig1=:${signature}:`,
   };
 }
 
 interface Sent {
+  readonly method: Method;
   readonly port: number;
   readonly path: string;
   readonly headers: Record<string, string | number>;
@@ -89,7 +115,7 @@ interface Sent {
 
 function send(options: Sent, body: string): Promise<Body> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', method: 'POST', ...options }, (answer) => {
+    const sent = request({ host: '127.0.0.1', ...options }, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
       answer.on('data', (piece: string) => (text += piece));
@@ -108,7 +134,7 @@ export async function fund(port: number, { account }: Caller, times: number): Pr
   for (let n = 0; n < times; n += 1) {
     const body = JSON.stringify({ amount: '1000000000', idempotencyKey: `bench-${n}` });
     const headers = { 'content-type': 'application/json', 'content-length': body.length };
-    await send({ port, path: `/api/v1/wallet/${account}/credit`, headers }, body);
+    await send({ method: 'POST', port, path: `/api/v1/wallet/${account}/credit`, headers }, body);
   }
 }
 

@@ -17,7 +17,7 @@ import { transferId, type Step } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
 import { applyClock, dueAt } from '../../domain/poker/clock.ts';
 import { Session } from '../../domain/poker/session.ts';
-import type { ScriptedAgent, Table } from '../../domain/poker/table.ts';
+import type { SeatedPlayer, Table } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { tableSecrets } from './secrets.ts';
@@ -124,7 +124,7 @@ async function saveSeats(
   }
 }
 
-function isSame(a: ScriptedAgent, b: ScriptedAgent): boolean {
+function isSame(a: SeatedPlayer, b: SeatedPlayer): boolean {
   return a.boughtIn === b.boughtIn && a.seat === b.seat && a.cashedOut === b.cashedOut;
 }
 

@@ -26,7 +26,10 @@ function* fives(
   from = 0,
   chosen: readonly string[] = [],
 ): Generator<readonly string[]> {
-  if (chosen.length === 5) return yield chosen;
+  if (chosen.length === 5) {
+    yield chosen;
+    return;
+  }
   for (let nth = from; nth < cards.length; nth += 1) {
     yield* fives(cards, nth + 1, [...chosen, cards[nth] ?? '']);
   }
