@@ -1,11 +1,10 @@
 // `npm run bench`: ratios against aims and peers, each pair interleaved in one run.
-// Peers live in tools/bench/peers and are installed here, on demand, not with the hub.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { contractLayer } from './contract.mjs';
 import { doors } from './doors.mjs';
 import { line, machine } from './harness.mjs';
 import { signedPay } from './pay.mjs';
+import { installPeers } from './peers.mjs';
 import { startAndIdle } from './start.mjs';
 import { timeApp } from './time.mjs';
 import { verifiers } from './verify.mjs';
@@ -32,15 +31,7 @@ const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in PARTS));
 if (unknown.length > 0)
   throw new Error(`no part ${unknown.join(', ')}; parts: ${Object.keys(PARTS).join(', ')}`);
-const { dependencies } = JSON.parse(readFileSync('tools/bench/peers/package.json', 'utf8'));
-const isThere = (name) => existsSync(`tools/bench/peers/node_modules/${name}`);
-if (!Object.keys(dependencies).every(isThere)) {
-  line('installing the peers that the hub is measured against (tools/bench/peers)');
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: 'tools/bench/peers',
-    stdio: 'inherit',
-  });
-}
+installPeers();
 line(`machine: ${machine()}\n`);
 for (const [name, part] of Object.entries(PARTS)) {
   if (asked.length > 0 && !asked.includes(name)) continue;

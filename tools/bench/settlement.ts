@@ -50,21 +50,31 @@ export async function settlements(
     const bettors = Array.from({ length: BETTORS }, () => known(`key:${hubKey(newSeed()).keyId}`));
     await pay(hub, known(maker.account), bettors);
     const tookMs: number[] = [];
+    const busyMs: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await marketOf(hub, known(maker.account), bettors);
       clock.advance(HOUR);
       const word = { judge: known(judge.account), outcome: outcomeOf(round) };
-      const began = performance.now();
+      const [began, cpu] = [performance.now(), process.cpuUsage()];
       await hub.store.write((tx) => judgeMarket(tx, hub, id, word));
       tookMs.push(performance.now() - began);
+      const { user, system } = process.cpuUsage(cpu);
+      busyMs.push((user + system) / 1000);
     }
-    const sorted = [...tookMs].sort((a, b) => a - b).map((ms) => ms.toFixed(0));
     process.stdout.write(
-      `a market of ${BETTORS} bettors settled on ${title}: ${sorted.join(', ')} ms\n`,
+      `a market of ${BETTORS} bettors settled on ${title}: ${inOrder(tookMs)} ms, ` +
+        `of them on processors of this process ${inOrder(busyMs)} ms\n`,
     );
   } finally {
     await running.close();
   }
+}
+
+function inOrder(times: readonly number[]): string {
+  return [...times]
+    .sort((a, b) => a - b)
+    .map((ms) => ms.toFixed(0))
+    .join(', ');
 }
 
 function outcomeOf(round: number): 'yes' | 'no' | 'void' {

@@ -34,7 +34,7 @@ class Room {
   readonly waitsMs: number[] = [];
   moves = 0;
   isOpen = true;
-  refused = 0;
+  readonly refusals = new Map<string, number>();
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
@@ -82,7 +82,7 @@ async function play(title: string, database: string, thinkMs: number): Promise<v
     line(
       `${TABLES} tables of ${SEATS} on ${title}: ${Math.round(room.moves / seconds)} moves/s, ` +
         `move to the next player's view p50 ${at(0.5)} ms, p99 ${at(0.99)} ms ` +
-        `(${sorted.length} of them, ${room.refused} refused)`,
+        `(${sorted.length} of them; refused ${[...room.refusals].join(' ') || 'none'})`,
     );
     child.kill();
     await Promise.allSettled(bots);
@@ -132,8 +132,9 @@ async function botAt(room: Room, table: Playing, bot: Caller, thinkMs: number): 
     try {
       await bot.post(`${path}/act`, { token: seen['token'], ...move });
       room.moves += 1;
-    } catch {
-      room.refused += 1;
+    } catch (error) {
+      const [code = 'unknown'] = /"code":"[^"]+"/.exec(String(error)) ?? [];
+      room.refusals.set(code, (room.refusals.get(code) ?? 0) + 1);
     }
   }
 }
