@@ -25,8 +25,6 @@ import { ASSET } from '../../domain/network.ts';
 type Schemas = components['schemas'];
 type WireTable = Schemas['PokerTable'];
 
-const EVENTS_MAX = 200;
-
 export interface EventsShown {
   readonly after: number;
   readonly events: readonly TableEvent[];
@@ -110,7 +108,6 @@ function presentEvents(table: Table, { after, events }: EventsShown): Partial<Wi
     ...(omitted > 0 && { eventsOmitted: omitted }),
   };
 }
-export { EVENTS_MAX };
 
 function presentPlayers(hub: Dealer, table: Table): Schemas['PokerPlayer'][] {
   const shown = table.dealt?.hand.shown ?? [];

@@ -18,6 +18,8 @@ const PACES = [
   { title: 'at once', thinkMs: 0 },
   { title: 'after 5 to 15 s', thinkMs: 10_000 },
 ] as const;
+/** Nobody is to be timed out while the other tables are still being seated. */
+const ACT_SECONDS = 120;
 const WARM_UP_MS = 5_000;
 const BUY_IN = '100000';
 
@@ -105,7 +107,7 @@ async function seatAll(room: Room, port: number): Promise<void> {
       const bots = Array.from({ length: SEATS }, () => newCaller(port));
       const [host] = bots;
       if (host === undefined) return;
-      const body = { format: 'cash', seats: SEATS, bigBlind: '1000' };
+      const body = { format: 'cash', seats: SEATS, bigBlind: '1000', actSeconds: ACT_SECONDS };
       const { id } = await host.post(PATH, { ...body, name: `bench ${nth}` });
       for (const bot of bots) {
         await fund(port, bot, 1);
