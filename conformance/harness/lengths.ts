@@ -20,6 +20,8 @@ interface Lengths {
   readonly memoryOperations: number;
   /** Operations of the simulation of money over a chain, on each database. */
   readonly railOperations: number;
+  /** Operations of the simulations of markets and of tables, on each database. */
+  readonly gameOperations: number;
 }
 
 /** The towns from 12 on: one of judges, one without many, and one of judges whose hub dies. */
@@ -34,6 +36,7 @@ const SHORT: Lengths = {
   firstTown: FIRST_TOWN,
   memoryOperations: 400,
   railOperations: 160,
+  gameOperations: 360,
 };
 const FULL: Lengths = {
   kills: 25,
@@ -45,6 +48,7 @@ const FULL: Lengths = {
   firstTown: FIRST_TOWN,
   memoryOperations: 5_000,
   railOperations: 2_000,
+  gameOperations: 6_000,
 };
 
 const form = process.env['SOAK'] === '1' ? FULL : SHORT;

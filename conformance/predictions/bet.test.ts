@@ -105,7 +105,10 @@ onEachDatabase('predictions.bet', (world, agents) => {
     world().hub.clock.advance(10);
     mustRefuse(await bet(yes, id, 'yes', 10_000), 400, 'market-closed');
     mustOk(await bet(yes, later, 'yes', 10_000));
+    world().hub.clock.jump(1);
+    mustRefuse(await bet(yes, later, 'yes', 10_000), 400, 'market-closed');
     assert.equal((await market(world(), id))['state'], 'closed');
+    assert.equal((await market(world(), later))['pot'], '10000');
   });
 
   it('warns on a real network when no seat may decide about the pot', async () => {

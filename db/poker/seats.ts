@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { ScriptedAgent, PlayerState, Table } from '../../domain/poker/table.ts';
+import type { SeatedPlayer, PlayerState, Table } from '../../domain/poker/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
@@ -31,7 +31,7 @@ const SAVE = statement(`
 export async function saveSeat(
   tx: Writer,
   tableId: string,
-  player: ScriptedAgent,
+  player: SeatedPlayer,
   left: { readonly at: Instant; readonly stack: bigint } | undefined,
 ): Promise<void> {
   await linkOf(tx).rows(SAVE, [

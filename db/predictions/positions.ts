@@ -62,14 +62,16 @@ export async function savePosition(
   ]);
 }
 
+/**
+ * The rows name their market, so that SQLite looks each position up by its key; asked for a market
+ * apart from them, it reads the whole list again for every position.
+ */
 const RETURNED = statement(
-  `UPDATE market_positions SET returned = g.amount
-    FROM (SELECT json_extract(value, '$[0]') AS account, json_extract(value, '$[1]') AS amount
-      FROM json_each(?)) AS g
-    WHERE market_id = ? AND market_positions.account = g.account`,
-  `UPDATE market_positions p SET returned = (g.value->>1)::bigint
+  `UPDATE market_positions SET returned = g.value ->> 2 FROM json_each(?) AS g
+    WHERE market_id = g.value ->> 0 AND account = g.value ->> 1`,
+  `UPDATE market_positions p SET returned = (g.value->>2)::bigint
     FROM json_array_elements(?::json) AS g(value)
-    WHERE p.market_id = ? AND p.account = g.value->>0`,
+    WHERE p.market_id = g.value->>0 AND p.account = g.value->>1`,
 );
 
 /** What every account got back, in one statement. */
@@ -79,8 +81,8 @@ export async function saveReturned(
   returned: readonly (readonly [Account, Atomic])[],
 ): Promise<void> {
   if (returned.length === 0) return;
-  const text = `[${returned.map(([account, amount]) => `["${account}",${amount}]`).join(',')}]`;
-  await linkOf(tx).rows(RETURNED, [text, marketId]);
+  const rows = returned.map(([account, amount]) => `["${marketId}","${account}",${amount}]`);
+  await linkOf(tx).rows(RETURNED, [`[${rows.join(',')}]`]);
 }
 
 export interface StoredBet {

@@ -92,13 +92,15 @@ function whole(found: Row, name: string): string {
   return `${column.signed(found, name)}`;
 }
 
-const SAMPLED = statement('SELECT 1 AS yes FROM metric_samples WHERE minute = ?');
+const NEWEST = statement('SELECT coalesce(max(minute), 0) AS newest FROM metric_samples');
 const NEXT_PULSE = statement('SELECT coalesce(max(seq) + 1, 0) AS next FROM time_pulses');
 const INSERT = statement(`INSERT INTO metric_samples (minute, at, pulse_seq, numbers)
   VALUES (?, ?, ?, ?) ON CONFLICT (minute) DO NOTHING`);
 
-export async function isSampled(db: Reader, now: Instant): Promise<boolean> {
-  return (await linkOf(db).rows(SAMPLED, [minuteOf(now)])).length > 0;
+/** The newest minute that has a sample, which a clock that was set back has still to come to. */
+export async function newestSampled(db: Reader): Promise<Instant> {
+  const found = column.one(await linkOf(db).rows(NEWEST, []));
+  return found === undefined ? instant(0) : column.time(found, 'newest');
 }
 
 /** The first sample of a minute is the one that stands; its pulse is the next to be issued. */
@@ -129,10 +131,14 @@ export async function sampleOf(
   };
 }
 
-const RETIRE = statement('DELETE FROM metric_samples WHERE minute < ?');
+const RETIRE = statement('DELETE FROM metric_samples WHERE minute < ? OR minute > ?');
 /** Longer than any market waits for its sample. */
 const KEPT_MS = 8 * DAY_MS;
 
+/**
+ * Drops what no market waits for, and what was sampled in minutes that are yet to come since the
+ * clock was set back: nobody may know the number of a minute before it.
+ */
 export async function retireSamples(tx: Writer, now: Instant): Promise<void> {
-  await linkOf(tx).rows(RETIRE, [now - KEPT_MS]);
+  await linkOf(tx).rows(RETIRE, [now - KEPT_MS, minuteOf(now)]);
 }

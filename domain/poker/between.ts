@@ -11,7 +11,7 @@ import {
   withPlayer,
   type Dealt,
   type FinishedBecause,
-  type ScriptedAgent,
+  type SeatedPlayer,
 } from './table.ts';
 import { bustPlaces, prizesBySeat, prizesOf } from './tournament.ts';
 
@@ -42,7 +42,7 @@ function afterCashHand(session: Session, seat: number): void {
     session.table = withPlayer(session.table, { ...player, state: 'busted', since: session.now });
     session.emit('bust', { seat });
   } else if (player.timeouts >= TIMEOUTS_MAX) {
-    const away: ScriptedAgent = { ...player, state: 'sittingOut', since: session.now };
+    const away: SeatedPlayer = { ...player, state: 'sittingOut', since: session.now };
     session.table = withPlayer(session.table, away);
     session.emit('sitOut', { seat });
   } else {
@@ -51,7 +51,7 @@ function afterCashHand(session: Session, seat: number): void {
 }
 
 /** Gives a seat up; the stack goes to the balance. */
-export function cashOut(session: Session, player: ScriptedAgent): void {
+export function cashOut(session: Session, player: SeatedPlayer): void {
   const amount = player.stack + player.topUp;
   const { since: _since, ...kept } = player;
   session.table = withPlayer(session.table, {
@@ -145,7 +145,7 @@ export function plan(session: Session): void {
 }
 
 /** When a player who is away, or has no chips, loses the seat; undefined for everybody else. */
-export function givenUpAt({ state, since }: ScriptedAgent): number | undefined {
+export function givenUpAt({ state, since }: SeatedPlayer): number | undefined {
   if (since === undefined) return undefined;
   if (state === 'sittingOut') return since + SIT_OUT_MS;
   return state === 'busted' ? since + BUSTED_MS : undefined;

@@ -6,9 +6,9 @@ import {
   AWAY_MS,
   ENGINE_VERSION,
   IDLE_MS,
+  isAbsent,
   playerAt,
   seated,
-  TIMEOUTS_MAX,
   UNUSED_MS,
   withPlayer,
   type Table,
@@ -77,7 +77,7 @@ function timeOut(
   { seat, deadline }: { readonly seat: number; readonly deadline: Instant },
 ): void {
   const player = playerAt(session.table, seat);
-  const isWaitedFor = player.state !== 'leaving' && player.timeouts < TIMEOUTS_MAX;
+  const isWaitedFor = player.state !== 'leaving' && !isAbsent(session.table, player);
   if (isWaitedFor && session.now - deadline > AWAY_MS) {
     giveTurn(session, seat);
     return session.whisper();

@@ -8,11 +8,11 @@ import { deckKey, drawnSeats, entropyOf, firstButton, shuffledDeck } from './shu
 import {
   AUTO_ACT_MS,
   blindsOf,
+  isAbsent,
   levelNow,
   playerAt,
   readySeats,
   seated,
-  TIMEOUTS_MAX,
   waitingSeats,
   withPlayer,
   type Dealt,
@@ -177,10 +177,10 @@ function goOn(session: Session, deal: Deal): void {
 
 /** A turn with a token of its own; whoever is away or leaving is not waited for. */
 export function giveTurn(session: Session, seat: number): void {
-  const { dealt, actSeconds, format } = session.table;
+  const { dealt, actSeconds } = session.table;
   if (dealt === undefined) throw new Error('no hand is under way');
   const player = playerAt(session.table, seat);
-  const away = format === 'sng' && player.timeouts >= TIMEOUTS_MAX;
+  const away = isAbsent(session.table, player);
   const ms = player.state === 'leaving' ? 0 : away ? AUTO_ACT_MS : actSeconds * 1000;
   const turn = {
     seat,

@@ -9,7 +9,7 @@ import {
   playerOf,
   seated,
   withPlayer,
-  type ScriptedAgent,
+  type SeatedPlayer,
   type Table,
 } from './table.ts';
 import { STARTING_CHIPS } from './tournament.ts';
@@ -42,7 +42,7 @@ export interface SitDown {
 }
 export interface SatDown {
   readonly did: 'sat' | 'toppedUp' | 'returned';
-  readonly player: ScriptedAgent;
+  readonly player: SeatedPlayer;
   readonly paid: bigint;
 }
 
@@ -60,7 +60,7 @@ export function sitDown(session: Session, wanted: SitDown): SatDown | Refused {
   if (refusal !== undefined) return refusal;
   const paid = table.format === 'sng' ? (table.buyIn ?? 0n) : (wanted.buyIn ?? 0n);
   const waits = table.format === 'cash' && table.state === 'running';
-  const player: ScriptedAgent = {
+  const player: SeatedPlayer = {
     seat: wanted.seat ?? freeSeats(table)[0] ?? 0,
     account: wanted.account,
     ...(wanted.name !== undefined && { name: wanted.name }),
@@ -118,7 +118,7 @@ function buyInRefused(table: Table, { buyIn, left }: SitDown, now: Instant): Ref
 }
 
 /** Whoever sits already tops up, or comes back from sitting out. */
-function comeBack(session: Session, here: ScriptedAgent, { buyIn }: SitDown): SatDown | Refused {
+function comeBack(session: Session, here: SeatedPlayer, { buyIn }: SitDown): SatDown | Refused {
   const { table } = session;
   if (table.format === 'sng') return backInTournament(session, here, buyIn);
   if (here.state === 'leaving') {
@@ -137,7 +137,7 @@ function comeBack(session: Session, here: ScriptedAgent, { buyIn }: SitDown): Sa
     return { refused: 'buyin-range', why, field: 'body.buyIn' };
   }
   const inHand = here.state === 'inHand';
-  const richer: ScriptedAgent = {
+  const richer: SeatedPlayer = {
     ...here,
     boughtIn: here.boughtIn + buyIn,
     ...(inHand ? { topUp: here.topUp + buyIn } : { stack: here.stack + buyIn }),
@@ -151,7 +151,7 @@ function comeBack(session: Session, here: ScriptedAgent, { buyIn }: SitDown): Sa
   return { did: 'toppedUp', player, paid: buyIn };
 }
 
-function returned(session: Session, player: ScriptedAgent, was: ScriptedAgent): ScriptedAgent {
+function returned(session: Session, player: SeatedPlayer, was: SeatedPlayer): SeatedPlayer {
   const { since: _since, ...kept } = player;
   const state = session.table.state === 'running' ? 'waiting' : 'ready';
   session.table = withPlayer(session.table, { ...kept, state, timeouts: 0 });
@@ -162,7 +162,7 @@ function returned(session: Session, player: ScriptedAgent, was: ScriptedAgent): 
 
 function backInTournament(
   session: Session,
-  here: ScriptedAgent,
+  here: SeatedPlayer,
   buyIn: bigint | undefined,
 ): SatDown | Refused {
   if (buyIn !== undefined || here.timeouts === 0 || here.place !== undefined) {
@@ -177,7 +177,7 @@ function backInTournament(
 
 export interface StoodUp {
   readonly state: 'leaving' | 'left';
-  readonly player: ScriptedAgent;
+  readonly player: SeatedPlayer;
 }
 
 export function standUp(session: Session, account: Account): StoodUp | Refused {
@@ -200,7 +200,7 @@ export function standUp(session: Session, account: Account): StoodUp | Refused {
     plan(session);
     return { state: 'left', player: here };
   }
-  const leaving: ScriptedAgent = { ...here, state: 'leaving' };
+  const leaving: SeatedPlayer = { ...here, state: 'leaving' };
   session.table = withPlayer(session.table, leaving);
   if (session.table.dealt?.turn?.seat === here.seat) moveByClock(session, here.seat);
   const gone = playerOf(session.table, account) === undefined;

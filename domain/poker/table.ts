@@ -17,7 +17,7 @@ export type FinishedBecause = 'won' | 'idle' | 'not-filled';
 export type PlayerState =
   'waiting' | 'ready' | 'inHand' | 'sittingOut' | 'leaving' | 'left' | 'busted';
 
-export interface ScriptedAgent {
+export interface SeatedPlayer {
   readonly seat: number;
   readonly account: Account;
   readonly name?: string;
@@ -103,7 +103,7 @@ export interface Table {
   readonly seq: number;
   /** Grows with what concerns one seat alone, too. */
   readonly privateSeq: number;
-  readonly players: readonly ScriptedAgent[];
+  readonly players: readonly SeatedPlayer[];
   /** Hands that were dealt. */
   readonly hands: number;
   readonly dealt?: Dealt;
@@ -149,21 +149,21 @@ export const GOING_SOUTH_MS = 30 * 60_000;
 export const AWAY_MS = 15_000;
 
 /** Who has a seat that nobody else can take. */
-export function seated({ players }: Table): readonly ScriptedAgent[] {
+export function seated({ players }: Table): readonly SeatedPlayer[] {
   return players.filter(({ state }) => state !== 'left');
 }
 
-export function playerOf(table: Table, account: Account): ScriptedAgent | undefined {
+export function playerOf(table: Table, account: Account): SeatedPlayer | undefined {
   return seated(table).find((player) => player.account === account);
 }
 
-export function playerAt(table: Table, seat: number): ScriptedAgent {
+export function playerAt(table: Table, seat: number): SeatedPlayer {
   const found = seated(table).find((player) => player.seat === seat);
   if (found === undefined) throw new RangeError(`nobody sits at ${seat}`);
   return found;
 }
 
-export function withPlayer(table: Table, changed: ScriptedAgent): Table {
+export function withPlayer(table: Table, changed: SeatedPlayer): Table {
   const players = table.players.map((each) => (each.account === changed.account ? changed : each));
   return { ...table, players };
 }
@@ -183,7 +183,7 @@ export function levelUpAt(table: Table): number {
 }
 
 /** Chips of one player, those in the hand included. */
-export function chipsOf({ dealt }: Table, player: ScriptedAgent): bigint {
+export function chipsOf({ dealt }: Table, player: SeatedPlayer): bigint {
   const inHand = dealt?.hand.seats.find(({ seat }) => seat === player.seat);
   const playing = player.state === 'inHand' || player.state === 'leaving';
   if (inHand === undefined || !playing) return player.stack + player.topUp;
@@ -198,6 +198,11 @@ export function moneyAt(table: Table): bigint {
   }
   if (table.state === 'finished') return 0n;
   return (table.buyIn ?? 0n) * BigInt(players.length);
+}
+
+/** An absent tournament player is not waited for; at a cash table it sits out after the hand. */
+export function isAbsent({ format }: Table, { timeouts }: SeatedPlayer): boolean {
+  return format === 'sng' && timeouts >= TIMEOUTS_MAX;
 }
 
 /** Those who are dealt in: with chips, and neither waiting nor away. */

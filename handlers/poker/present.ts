@@ -13,7 +13,7 @@ import {
   moneyAt,
   seated,
 } from '../../domain/poker/table.ts';
-import type { Dealt, ScriptedAgent, Table } from '../../domain/poker/table.ts';
+import type { Dealt, SeatedPlayer, Table } from '../../domain/poker/table.ts';
 import { prizesOf, STARTING_CHIPS } from '../../domain/poker/tournament.ts';
 import type { components } from '../../generated/types.ts';
 import type { Dealer } from '../../workflows/poker/secrets.ts';
@@ -25,8 +25,6 @@ import { ASSET } from '../../domain/network.ts';
  */
 type Schemas = components['schemas'];
 type WireTable = Schemas['PokerTable'];
-
-const EVENTS_MAX = 200;
 
 export interface EventsShown {
   readonly after: number;
@@ -111,7 +109,6 @@ function presentEvents(table: Table, { after, events }: EventsShown): Partial<Wi
     ...(omitted > 0 && { eventsOmitted: omitted }),
   };
 }
-export { EVENTS_MAX };
 
 function presentPlayers(hub: Dealer, table: Table): Schemas['PokerPlayer'][] {
   const shown = table.dealt?.hand.shown ?? [];
@@ -135,7 +132,7 @@ function presentPlayers(hub: Dealer, table: Table): Schemas['PokerPlayer'][] {
     });
 }
 
-function presentChips({ dealt }: Table, player: ScriptedAgent) {
+function presentChips({ dealt }: Table, player: SeatedPlayer) {
   const inHand = dealt?.hand.seats.find(({ seat }) => seat === player.seat);
   if (inHand === undefined) return { stack: `${player.stack}`, committed: '0' };
   const { stack, bet, total, folded } = inHand;
@@ -197,7 +194,7 @@ function nextOf(table: Table): WireTable['next'] {
 /** What somebody who sits may do now. */
 export function nextForPlayer(
   table: Table,
-  player: ScriptedAgent | undefined,
+  player: SeatedPlayer | undefined,
 ): Schemas['PokerSeatView']['next'] {
   if (player === undefined) return nextOf(table);
   const path = tablePath(table.id);
@@ -223,7 +220,7 @@ export function nextForPlayer(
   return next;
 }
 
-export function presentStack(table: Table, player: ScriptedAgent): string {
+export function presentStack(table: Table, player: SeatedPlayer): string {
   return `${chipsOf(table, player)}`;
 }
 

@@ -1,9 +1,7 @@
-import { eventsAfter } from '../../db/poker/tables.ts';
 import { playerOf } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { watchTable } from '../../workflows/poker/watch.ts';
-import { EVENTS_MAX } from './present.ts';
 import { presentSeat } from './present/seat.ts';
 
 /** Your cards, and in your turn the legal moves and the token that is good for one of them. */
@@ -11,7 +9,7 @@ export const seat: Handler<'poker.seat'> = async (call, hub) => {
   const { after, wait } = call.query;
   const { account } = call.caller;
   const watch = { after, wait, gone: call.request.gone };
-  const table = await watchTable(
+  const { table, events } = await watchTable(
     hub,
     call.path.id,
     watch,
@@ -24,11 +22,6 @@ export const seat: Handler<'poker.seat'> = async (call, hub) => {
   if (player === undefined) {
     return refuse('not-seated', { error: 'You do not sit at this table.' });
   }
-  const events =
-    after === undefined
-      ? []
-      : await hub.store.read((db) => eventsAfter(db, table.id, after, EVENTS_MAX));
-  const shown = events.filter(({ seq }) => seq <= table.seq);
-  const view = after === undefined ? undefined : { after, events: shown };
+  const view = after === undefined ? undefined : { after, events };
   return { status: 200, body: presentSeat(hub, table, player, view) };
 };

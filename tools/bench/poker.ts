@@ -5,12 +5,12 @@ import { scoreSeven } from '../../domain/poker/evaluate.ts';
 import { dealt } from '../../domain/poker/hand.ts';
 import { decidePots } from '../../domain/poker/pots.ts';
 import { randomSource } from '../poker/counts.ts';
+import { openEvaluator, peersCard } from '../poker/evaluatorPeer.ts';
 import { playPeerHand } from '../poker/peer.ts';
 
 /**
- * Hold'em: hands evaluated a second against pokersolver, and six-handed random hands a second
- * through the engine against poker-ts, each pair interleaved in one run. `npx tsx
- * tools/bench/poker.ts`.
+ * Hold'em: hands evaluated a second against pokersolver and poker-evaluator, and six-handed random
+ * hands a second through the engine against poker-ts, all interleaved in one run.
  */
 const ROUNDS = 41;
 const SPAN_MS = 50;
@@ -55,6 +55,13 @@ function evaluatePeer(): number {
   return texts.length;
 }
 
+const { evalHand } = openEvaluator();
+const numbers = drawn.map((cards) => cards.map(peersCard));
+function evaluateTable(): number {
+  for (const cards of numbers) sink ^= evalHand(cards).value;
+  return numbers.length;
+}
+
 const SEATS = [1, 2, 3, 4, 5, 6] as const;
 const STACKS = SEATS.map((seat) => ({ seat, stack: 10_000 }));
 const BLINDS = { smallBlind: 50, bigBlind: 100, smallBlindSeat: 2, bigBlindSeat: 3 };
@@ -95,14 +102,16 @@ function report(what: string, ours: readonly number[], peer: readonly number[]):
   console.log(`${what}: ${rates}, ${middle} times (${low} to ${high})`);
 }
 
-const figures = { ours: [] as number[], peer: [] as number[] };
+const figures = { ours: [] as number[], peer: [] as number[], table: [] as number[] };
 const hands = { ours: [] as number[], peer: [] as number[] };
 for (let round = 0; round < ROUNDS; round += 1) {
   figures.ours.push(rate(evaluateOurs));
   figures.peer.push(rate(evaluatePeer));
+  figures.table.push(rate(evaluateTable));
   hands.ours.push(rate(playOurs));
   hands.peer.push(rate(() => playPeerHand(random)));
 }
 report('hands of seven evaluated, pokersolver', figures.ours, figures.peer);
+report('hands of seven evaluated, poker-evaluator', figures.ours, figures.table);
 report('random six-handed hands, poker-ts', hands.ours, hands.peer);
 if (sink === 1) console.log('');

@@ -1,11 +1,10 @@
 // `npm run bench`: ratios against aims and peers, each pair interleaved in one run.
-// Peers live in tools/bench/peers and are installed here, on demand, not with the hub.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { contractLayer } from './contract.mjs';
 import { doors } from './doors.mjs';
 import { line, machine } from './harness.mjs';
 import { signedPay } from './pay.mjs';
+import { installPeers } from './peers.mjs';
 import { startAndIdle } from './start.mjs';
 import { timeApp } from './time.mjs';
 import { verifiers } from './verify.mjs';
@@ -24,7 +23,7 @@ const PARTS = {
   tasks: () => execFileSync('npx', ['tsx', 'tools/bench/tasks.ts'], { stdio: 'inherit' }),
   checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
   memory: () => {
-    installed('tools/bench/peers/memory');
+    installPeers('peers/memory');
     execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' });
     execFileSync('npx', ['tsx', 'tools/bench/memoryText.ts'], { stdio: 'inherit' });
     execFileSync('npx', ['tsx', 'tools/bench/memoryWrites.ts'], { stdio: 'inherit' });
@@ -33,25 +32,17 @@ const PARTS = {
   files: () => execFileSync('npx', ['tsx', 'tools/bench/files.ts'], { stdio: 'inherit' }),
   rails: () => execFileSync('npx', ['tsx', 'tools/bench/rails.ts'], { stdio: 'inherit' }),
   poker: () => execFileSync('npx', ['tsx', 'tools/bench/poker.ts'], { stdio: 'inherit' }),
+  tables: () => execFileSync('npx', ['tsx', 'tools/bench/tables.ts'], { stdio: 'inherit' }),
 };
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in PARTS));
 if (unknown.length > 0)
   throw new Error(`no part ${unknown.join(', ')}; parts: ${Object.keys(PARTS).join(', ')}`);
-installed('tools/bench/peers');
+installPeers();
 line(`machine: ${machine()}\n`);
 for (const [name, part] of Object.entries(PARTS)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   await part();
   line('');
-}
-
-/** Installs the peers that a folder names, unless they are there. */
-function installed(folder) {
-  const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const isThere = (name) => existsSync(`${folder}/node_modules/${name}`);
-  if (Object.keys(dependencies).every(isThere)) return;
-  line(`installing the peers that the hub is measured against (${folder})`);
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
 }

@@ -31,13 +31,12 @@ export async function startHub(
 export type Body = Readonly<Record<string, unknown>>;
 export interface Caller {
   readonly account: string;
+  get(path: string): Promise<Body>;
   post(path: string, body: object): Promise<Body>;
 }
 
-const COVERED = ['@method', '@authority', '@path', 'content-digest'];
-const COVERED_WITH_QUERY = [...COVERED, '@query'];
 /** Every loopback address may have 64 long polls open (choices pipeline.limits). */
-const ADDRESSES = 8;
+const ADDRESSES = 24;
 const agents = Array.from(
   { length: ADDRESSES },
   (_, n) => new Agent({ keepAlive: true, localAddress: `127.0.0.${n + 1}` }),
@@ -64,9 +63,11 @@ export function newSigner(port: number): Signed {
     headersOf({ method, target, digest }) {
       const [path = '', query] = target.split('?');
       const hasBody = digest !== undefined;
-      const covered = (query === undefined ? COVERED : COVERED_WITH_QUERY).filter(
-        (name) => hasBody || name !== 'content-digest',
-      );
+      const covered = [
+        ...['@method', '@authority', '@path'],
+        ...(hasBody ? ['content-digest'] : []),
+        ...(query === undefined ? [] : ['@query']),
+      ];
       const params = signatureParams(covered, {
         createdSeconds: Math.floor(Date.now() / 1000),
         keyId: key.keyId,
@@ -97,27 +98,30 @@ export function newCaller(port: number): Caller {
   const { account, headersOf } = newSigner(port);
   const agent = agents[callers % ADDRESSES];
   callers += 1;
+  const ask = (method: 'GET' | 'POST', target: string, content?: object): Promise<Body> => {
+    const body = content === undefined ? undefined : JSON.stringify(content);
+    const signed = headersOf({ method, target, digest: body && digestOf(body) });
+    const headers = { ...signed, ...(body && { 'content-length': Buffer.byteLength(body) }) };
+    return send({ method, port, path: target, headers, ...(agent && { agent }) }, body);
+  };
   return {
     account,
-    post(target, content) {
-      const body = JSON.stringify(content);
-      const signed = headersOf({ method: 'POST', target, digest: digestOf(body) });
-      const headers = { ...signed, 'content-length': Buffer.byteLength(body) };
-      return send({ port, path: target, headers, ...(agent && { agent }) }, body);
-    },
+    get: (target) => ask('GET', target),
+    post: (target, content) => ask('POST', target, content),
   };
 }
 
 interface Sent {
+  readonly method: 'GET' | 'POST';
   readonly port: number;
   readonly path: string;
   readonly headers: Record<string, string | number>;
   readonly agent?: Agent;
 }
 
-function send(options: Sent, body: string): Promise<Body> {
+function send(options: Sent, body = ''): Promise<Body> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', method: 'POST', ...options }, (answer) => {
+    const sent = request({ host: '127.0.0.1', ...options }, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
       answer.on('data', (piece: string) => (text += piece));
@@ -140,7 +144,7 @@ export async function fund(
   for (let n = 0; n < times; n += 1) {
     const body = JSON.stringify({ amount: '1000000000', idempotencyKey: `bench-${n}` });
     const headers = { 'content-type': 'application/json', 'content-length': body.length };
-    await send({ port, path: `/api/v1/wallet/${account}/credit`, headers }, body);
+    await send({ method: 'POST', port, path: `/api/v1/wallet/${account}/credit`, headers }, body);
   }
 }
 

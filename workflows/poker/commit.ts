@@ -4,6 +4,7 @@ import { post } from '../../db/ledger/post.ts';
 import { saveSeat } from '../../db/poker/seats.ts';
 import {
   dueTables,
+  eventsAfter,
   firstDue,
   insertEvents,
   insertHand,
@@ -11,13 +12,13 @@ import {
   readTable,
   saveTable,
 } from '../../db/poker/tables.ts';
-import type { Writer } from '../../db/store.ts';
+import type { Reader, Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import { transferId, type Step } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
 import { applyClock, dueAt } from '../../domain/poker/clock.ts';
-import { Session } from '../../domain/poker/session.ts';
-import type { ScriptedAgent, Table } from '../../domain/poker/table.ts';
+import { Session, type TableEvent } from '../../domain/poker/session.ts';
+import type { SeatedPlayer, Table } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { tableSecrets } from './secrets.ts';
@@ -30,6 +31,8 @@ import { tableSecrets } from './secrets.ts';
  */
 const ASSET = 'USDC';
 const DUE_BATCH_MAX = 50;
+/** The newest events that an answer carries. */
+const EVENTS_MAX = 200;
 
 export function tableTopic(id: string): string {
   return `poker ${id}`;
@@ -124,28 +127,48 @@ async function saveSeats(
   }
 }
 
-function isSame(a: ScriptedAgent, b: ScriptedAgent): boolean {
+function isSame(a: SeatedPlayer, b: SeatedPlayer): boolean {
   return a.boughtIn === b.boughtIn && a.seat === b.seat && a.cashedOut === b.cashedOut;
+}
+
+/** A table, and of its public events those after a reader's cursor. */
+export interface Seen {
+  readonly table: Table;
+  readonly events: readonly TableEvent[];
 }
 
 /** The table for a reader; writes only when the clock has decided something since. */
 export async function currentTable(hub: Hub, id: string): Promise<Table> {
-  const table = await hub.store.read((db) => readTable(db, id));
-  if (table === undefined) return noSuchTable();
-  const due = dueAt(table);
-  if (due === undefined || due > hub.clock.now()) return table;
+  return (await lookAt(hub, id, undefined)).table;
+}
+
+/** The same with the events after a cursor, in one read. */
+export async function lookAt(hub: Hub, id: string, after: number | undefined): Promise<Seen> {
+  const seen = await hub.store.read((db) => readSeen(db, id, after));
+  const due = dueAt(seen.table);
+  if (due === undefined || due > hub.clock.now()) return seen;
   try {
-    return await hub.store.write((tx) => settleTable(tx, hub, id));
+    return await hub.store.write(async (tx) => {
+      await settleTable(tx, hub, id);
+      return readSeen(tx, id, after);
+    });
   } catch (error) {
-    if (error instanceof LedgerFrozen) return table;
+    if (error instanceof LedgerFrozen) return seen;
     throw error;
   }
 }
 
-async function settleTable(tx: Writer, hub: Hub, id: string): Promise<Table> {
+async function readSeen(db: Reader, id: string, after: number | undefined): Promise<Seen> {
+  const table = (await readTable(db, id)) ?? noSuchTable();
+  if (after === undefined || table.seq <= after) return { table, events: [] };
+  const events = await eventsAfter(db, id, after, EVENTS_MAX);
+  // What came after the table was read belongs to the next answer.
+  return { table, events: events.filter(({ seq }) => seq <= table.seq) };
+}
+
+async function settleTable(tx: Writer, hub: Hub, id: string): Promise<void> {
   const open = await openSession(tx, hub, id);
   await commitTable(tx, hub, open);
-  return open.session.table;
 }
 
 /** Applies the clocks that ran out; answers in how many milliseconds the next one does. */

@@ -3,7 +3,7 @@ import { instant } from '../../domain/instant.ts';
 import { dueAt } from '../../domain/poker/clock.ts';
 import type { Table } from '../../domain/poker/table.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { currentTable, tableTopic } from './commit.ts';
+import { lookAt, tableTopic, type Seen } from './commit.ts';
 
 /** How a reader waits for a table: nothing is kept of it, and its cursor never moves by reading. */
 export interface Watch {
@@ -25,20 +25,21 @@ export async function watchTable(
   id: string,
   { after, wait, gone }: Watch,
   moved: (table: Table, first: Table) => boolean,
-): Promise<Table> {
+): Promise<Seen> {
   const until = instant(hub.clock.now() + wait * 1000);
   let first: Table | undefined;
   for (;;) {
-    const seen = hub.notifier.published(tableTopic(id));
-    const table = await currentTable(hub, id);
+    const published = hub.notifier.published(tableTopic(id));
+    const seen = await lookAt(hub, id, after);
+    const { table } = seen;
     first ??= table;
     const left = until - hub.clock.now();
-    if (after === undefined || left <= 0 || gone.aborted || moved(table, first)) return table;
+    if (after === undefined || left <= 0 || gone.aborted || moved(table, first)) return seen;
     const due: Instant | undefined = dueAt(table);
     const sleep = due === undefined ? left : Math.min(left, Math.max(due - hub.clock.now(), 1));
-    const rang = await hub.notifier.wait(tableTopic(id), seen, sleep, gone);
+    const rang = await hub.notifier.wait(tableTopic(id), published, sleep, gone);
     // A wait that ended before anything was due was ended from outside: the hub shuts down.
     const ranOut = due !== undefined && hub.clock.now() + TIMER_SLACK_MS >= due;
-    if (!rang && !ranOut) return currentTable(hub, id);
+    if (!rang && !ranOut) return lookAt(hub, id, after);
   }
 }

@@ -1,6 +1,7 @@
 import {
   countNumbers,
-  isSampled,
+  minuteOf,
+  newestSampled,
   retireSamples,
   saveSample,
 } from '../../db/predictions/samples.ts';
@@ -10,7 +11,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 export async function sampleMetrics(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const numbers = await hub.store.read(async (db) =>
-    (await isSampled(db, now)) ? undefined : countNumbers(db, now),
+    (await newestSampled(db)) === minuteOf(now) ? undefined : countNumbers(db, now),
   );
   if (numbers === undefined) return;
   await hub.store.write(async (tx) => {

@@ -1,7 +1,7 @@
 import { iso } from '../../../domain/instant.ts';
 import { legalMoves } from '../../../domain/poker/betting.ts';
 import { cardText } from '../../../domain/poker/cards.ts';
-import type { Dealt, LastRefusal, ScriptedAgent, Table } from '../../../domain/poker/table.ts';
+import type { Dealt, LastRefusal, SeatedPlayer, Table } from '../../../domain/poker/table.ts';
 import type { components } from '../../../generated/types.ts';
 import { dealFor } from '../../../workflows/poker/cards.ts';
 import type { Dealer } from '../../../workflows/poker/secrets.ts';
@@ -13,7 +13,7 @@ type SeatView = components['schemas']['PokerSeatView'];
 export function presentSeat(
   hub: Dealer,
   table: Table,
-  player: ScriptedAgent,
+  player: SeatedPlayer,
   shown?: EventsShown,
 ): SeatView {
   const { dealt } = table;

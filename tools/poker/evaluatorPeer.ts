@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+import type { Card } from '../../domain/poker/cards.ts';
+
+/**
+ * poker-evaluator, whose table of 124 MB is one of the bench's peers (tools/bench/peers.mjs installs
+ * it): a place in the table for every hand so far, and at seven cards what the hand is worth.
+ */
+interface Evaluator {
+  /** The place after one more card, which is added to the place before. */
+  evalCard(place: number): number;
+  evalHand(cards: readonly number[]): { readonly value: number };
+}
+
+const FIRST_PLACE = 53;
+
+export function openEvaluator(): Evaluator & { readonly first: number } {
+  const load = createRequire(new URL('../bench/peers/package.json', import.meta.url));
+  const { evalCard, evalHand } = load('poker-evaluator') as Evaluator;
+  return { evalCard, evalHand, first: FIRST_PLACE };
+}
+
+/** A card as it counts there: by rank, then by suit, from 1. */
+export function peersCard(card: Card): number {
+  return (card % 13) * 4 + Math.floor(card / 13) + 1;
+}

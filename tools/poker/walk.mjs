@@ -1,0 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { installPeers } from '../bench/peers.mjs';
+
+// `npm run poker:walk`: walk.ts, once poker-evaluator is there.
+installPeers();
+const { status } = spawnSync('npx', ['tsx', 'tools/poker/walk.ts'], { stdio: 'inherit' });
+process.exitCode = status ?? 1;
