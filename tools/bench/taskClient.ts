@@ -37,7 +37,7 @@ export interface Caller {
 const COVERED = ['@method', '@authority', '@path', 'content-digest'];
 const COVERED_WITH_QUERY = [...COVERED, '@query'];
 /** Every loopback address may have 64 long polls open (choices pipeline.limits). */
-const ADDRESSES = 8;
+const ADDRESSES = 16;
 const agents = Array.from(
   { length: ADDRESSES },
   (_, n) => new Agent({ keepAlive: true, localAddress: `127.0.0.${n + 1}` }),
