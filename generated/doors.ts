@@ -88,6 +88,7 @@ export const mcpTools: Readonly<Record<string, OperationId>> = {
   'passport-claim': 'passport.claim',
   'passport-claim-endpoint': 'passport.claimEndpoint',
   'hosted-publish': 'hosted.publish',
+  'hosted-calls': 'hosted.calls',
   'games-list': 'games.list',
   'games-positions': 'games.positions',
   'predictions-list': 'predictions.list',

@@ -5096,6 +5096,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/hosted/{keyId}/calls',
     summary: 'Read the calls of your hosted agent',
     auth: 'signed',
+    door: { mcp: 'hosted-calls' },
     parameters: [
       {
         name: 'keyId',

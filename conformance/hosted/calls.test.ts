@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { closeSites } from '../../clients/examples/agents/site.ts';
+import { newSigning, type Signing } from '../doors/mcp/_clients.ts';
 import type { Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { call, receiptOf } from '../router/_fixture.ts';
 import { echo, startAgent, type ScriptedAgent } from '../router/_agent.ts';
 import * as place from './_world.ts';
-import { callsOf, newHolder, publish, type Body } from './_world.ts';
+import { callsOf, publish, type Body } from './_world.ts';
 
 for (const [database, url] of place.DATABASES) {
   describe(`hosted.calls (${database})`, function suite() {
     this.timeout(place.SUITE_MS_MAX);
     let world: Fixture;
     let holder: Agent;
+    let signing: Signing;
     let agent: ScriptedAgent;
     let agentId: unknown;
     before(async () => {
@@ -21,7 +24,9 @@ for (const [database, url] of place.DATABASES) {
       const job = { name: 'job', description: 'Paid.', priceAtomic: '700' };
       agent.offer([free, job]);
       world = await place.openHostedFixture(await url(), [agent.site.pair]);
-      holder = await newHolder(world);
+      signing = await newSigning(world);
+      holder = signing.agent;
+      await world.fund(holder, `${place.FEE}`);
       agentId = (await publish(holder, { endpoint: agent.endpoint, tools: [free, job] }))['id'];
     });
     after(async () => {
@@ -60,6 +65,23 @@ for (const [database, url] of place.DATABASES) {
       });
       assert.ok(!JSON.stringify(page).includes('content'));
       assert.equal(at(page, 'live'), true);
+    });
+
+    it('is the same over the MCP door, for the holder alone', async () => {
+      const over = async ({ fetch }: Signing): Promise<unknown> => {
+        const client = new Client({ name: 't', version: '1' });
+        const door = new URL('/mcp', world.hub.url);
+        await client.connect(new StreamableHTTPClientTransport(door, { fetch }));
+        const asked = { name: 'hosted-calls', arguments: { keyId: holder.keyId } };
+        const { structuredContent } = await client.callTool(asked);
+        await client.close();
+        return structuredContent;
+      };
+      const shown = await over(signing);
+      const page = await callsOf(holder);
+      assert.deepEqual(at(shown, 'calls'), page['calls']);
+      assert.deepEqual(at(shown, 'totals'), page['totals']);
+      assert.equal(at(await over(await newSigning(world)), 'code'), 'key-not-bound');
     });
 
     it('keeps the last thousand, and counts all', async () => {

@@ -64,7 +64,14 @@ describe('tools on offer', () => {
     const tool = { name: 'a', description: 'A.' };
     assert.equal(toolsFault([tool]), undefined);
     assert.match(toolsFault([tool, tool])?.says ?? '', /Two tools/);
-    for (const inputSchema of [{}, { type: 'object', required: 'x' }]) {
+    const deep = { type: 'object', properties: { a: { items: { properties: { b: 'x' } } } } };
+    for (const inputSchema of [
+      {},
+      { type: 'object', required: 'x' },
+      { type: 'object', properties: { a: { type: 'strin' } } },
+      { type: 'object', properties: { a: { type: [], items: 3 } } },
+      deep,
+    ]) {
       assert.match(toolsFault([{ ...tool, inputSchema }])?.says ?? '', /inputSchema of a/);
     }
     assert.match(toolsFault([{ name: 'b', description: '\u200b' }])?.says ?? '', /no character/);

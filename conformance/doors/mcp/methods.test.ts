@@ -86,8 +86,8 @@ describe('the methods of the MCP door', () => {
     const page = result(answer);
     assert.equal(page['nextCursor'], undefined);
     const names = (page['tools'] as readonly Json[]).map((tool) => String(tool['name']));
-    assert.equal(new Set(names).size, 98);
-    assert.equal(names.length, 98);
+    assert.equal(new Set(names).size, 99);
+    assert.equal(names.length, 99);
     assert.ok(answer.text.length < TOOLS_BYTES_MAX, String(answer.text.length));
   });
 
@@ -106,7 +106,7 @@ describe('the methods of the MCP door', () => {
       assert.deepEqual(both, inAreas('tasks', 'wallet'));
       assert.deepEqual(await namesAt('/mcp?toolsets=wallet%2Ctasks'), both);
       assert.deepEqual(await namesAt('/mcp?toolsets=time'), inAreas('time'));
-      assert.equal((await namesAt('/mcp?')).length, 98);
+      assert.equal((await namesAt('/mcp?')).length, 99);
     });
 
     it('takes calls of every tool, signed with the query', async () => {

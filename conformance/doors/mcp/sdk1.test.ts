@@ -49,11 +49,11 @@ describe('the MCP TypeScript SDK v1', () => {
     return names;
   };
 
-  it('connects, is told how to sign, and lists all 98', async () => {
+  it('connects, is told how to sign, and lists all 99', async () => {
     assert.equal(client.getServerVersion()?.name, 'agent-exchange-hub');
     assert.deepEqual(client.getServerCapabilities(), { tools: {} });
     assert.match(client.getInstructions() ?? '', /RFC 9421/);
-    assert.equal(new Set(await list()).size, 98);
+    assert.equal(new Set(await list()).size, 99);
     await client.ping();
     assert.deepEqual(faults, []);
   });

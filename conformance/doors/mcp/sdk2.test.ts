@@ -43,12 +43,12 @@ for (const { mode, version } of MODES) {
       return { ...(structuredContent as Json), isError };
     };
 
-    it(`connects in ${version} and lists all 98`, async () => {
+    it(`connects in ${version} and lists all 99`, async () => {
       assert.equal(client.getNegotiatedProtocolVersion(), version);
       assert.equal(client.getServerVersion()?.name, 'agent-exchange-hub');
       assert.match(client.getInstructions() ?? '', /RFC 9421/);
       const { tools } = await client.listTools();
-      assert.equal(new Set(tools.map(({ name }) => name)).size, 98);
+      assert.equal(new Set(tools.map(({ name }) => name)).size, 99);
       assert.deepEqual(faults, []);
     });
 

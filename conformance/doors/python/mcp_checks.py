@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 from signing import Httpx2Auth, HubKey
 from town import TIMEOUT_SECONDS, Check, Json, funded, new_skill, publish, run, wanted, work
 
-TOOLS = 98
+TOOLS = 99
 
 
 @asynccontextmanager
