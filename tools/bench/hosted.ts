@@ -1,13 +1,14 @@
 // A call that the hub forwards to a hosted agent against the same call made directly, one after the
 // other and at once; calls a second over one connection; and what an idle connected agent costs.
 // The hub, the agent and the callers have a process each.
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cpuMs, line, median, ratio } from './harness.mjs';
+import { freePort } from '../../clients/examples/freePort.ts';
+import { cpuMs, line, median, ratio, serve } from './harness.mjs';
 import { idleConnections } from './hostedIdle.ts';
 import { closeCallers, fund, newCaller, startHub } from './taskClient.ts';
 
@@ -38,12 +39,17 @@ child.send({ hub: base });
 const [{ listed }] = (await once(child, 'message')) as [
   { listed: Record<'dialled' | 'connected' | 'dialledSdk', Listed> },
 ];
+const bareForwarder = await forwarderTo(told.endpoints.bare);
+const sdkForwarder = await forwarderTo(told.endpoints.sdk);
 const alice = newCaller(hub.port);
 await fund(hub.port, alice, 1);
 
 const args = { from: 'EUR', to: 'USD' };
-const params = { name: 'free', arguments: args };
-const rpc = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+const rpcOf = (name: string): string => {
+  const params = { name, arguments: args };
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+};
+const rpc = rpcOf('free');
 const kept = new Agent({ keepAlive: true });
 type Call = () => Promise<void>;
 
@@ -83,6 +89,7 @@ const signed = ({ id }: Listed, operation: string): Call => {
 /** Each against the direct call of the same server. */
 const ways: Readonly<Record<string, { readonly call: Call; readonly against?: string }>> = {
   'direct, a bare server': { call: posted(told.endpoints.bare, rpc) },
+  'a bare forwarder': { call: posted(bareForwarder.url, rpc), against: 'direct, a bare server' },
   'dialled, free, at its MCP address': {
     call: posted(listed.dialled.address, rpc),
     against: 'direct, a bare server',
@@ -101,9 +108,18 @@ const ways: Readonly<Record<string, { readonly call: Call; readonly against?: st
     against: 'direct, a bare server',
   },
   'direct, a server of the SDK': { call: posted(told.endpoints.sdk, rpc) },
+  'a bare forwarder to the SDK': {
+    call: posted(sdkForwarder.url, rpc),
+    against: 'direct, a server of the SDK',
+  },
   'dialled, free, a server of the SDK': {
     call: posted(listed.dialledSdk.address, rpc),
     against: 'direct, a server of the SDK',
+  },
+  'direct, work of 20 ms': { call: posted(told.endpoints.bare, rpcOf('slow')) },
+  'dialled, free, work of 20 ms': {
+    call: posted(listed.dialled.address, rpcOf('slow')),
+    against: 'direct, work of 20 ms',
   },
 };
 
@@ -114,9 +130,16 @@ try {
 } finally {
   hub.child.kill();
   child.disconnect();
+  for (const { child: forwarder } of [bareForwarder, sdkForwarder]) forwarder.disconnect();
   kept.destroy();
   closeCallers();
   rmSync(folder, { recursive: true, force: true });
+}
+
+async function forwarderTo(endpoint: string): Promise<{ url: string; child: ChildProcess }> {
+  const port = await freePort();
+  const child = await serve('./servers/forwarder.mjs', port, [endpoint]);
+  return { url: `http://127.0.0.1:${port}/mcp`, child };
 }
 
 /** Interleaved rounds; milliseconds of one call are those of a worker, whatever runs beside it. */

@@ -1,18 +1,25 @@
 // The agent of the hosted bench in a process of its own: one MCP server, listed twice under two
 // keys, once dialled and once over a connection that it keeps to the hub.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAgent, openConnection } from '../../clients/connect/connector.ts';
 import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
 import { createHub, generateKey, signer, unwrap } from '../../clients/typescript/index.ts';
-import { echo, startAgent } from '../../conformance/router/_agent.ts';
+import { echo, startAgent, type Tool } from '../../conformance/router/_agent.ts';
 
+const WORK_MS = 20;
 const TOOLS = [
+  { name: 'slow', description: 'Works a while and serves its arguments back.' },
   { name: 'free', description: 'Serves its arguments back.' },
   { name: 'paid', description: 'Serves its arguments back.', priceAtomic: '1000' },
 ];
 type Via = 'dial' | 'connect';
 
 /** Bare answers, and the same tools in a server as people build them. */
-const bare = await startAgent({ free: echo, paid: echo });
+const slow: Tool = async (call, reply) => {
+  await sleep(WORK_MS);
+  await echo(call, reply);
+};
+const bare = await startAgent({ free: echo, paid: echo, slow });
 bare.offer(TOOLS);
 const tools = TOOLS.map(({ name, description }) => {
   return { name, description, inputSchema: { type: 'object' as const, properties: {} } };

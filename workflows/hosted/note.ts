@@ -17,24 +17,24 @@ export function noteHostedCall(
   return insertHostedCall(tx, { ...noted, id: hub.ids.uuid(), at: hub.clock.now() });
 }
 
-type Visit = Pick<HostedCall, 'keyId' | 'tool' | 'outcome' | 'why' | 'durationMs'>;
+type UnsignedCall = Pick<HostedCall, 'keyId' | 'tool' | 'outcome' | 'why' | 'durationMs'>;
 
-/** Visits that are not written yet, in their order. */
-interface Visits {
-  readonly waiting: (Visit & Pick<HostedCall, 'id' | 'at'>)[];
+/** UnsignedCalls that are not written yet, in their order. */
+interface UnsignedCalls {
+  readonly waiting: (UnsignedCall & Pick<HostedCall, 'id' | 'at'>)[];
   writing: Promise<void> | undefined;
 }
-const visits = perHub((): Visits => ({ waiting: [], writing: undefined }));
-const VISITS_AT_ONCE = 64;
+const visits = perHub((): UnsignedCalls => ({ waiting: [], writing: undefined }));
+const WRITTEN_AT_ONCE = 64;
 
 /**
  * The same of a call that nobody signed. No money depends on it, so its answer does not wait: it is
  * written at once, and what comes meanwhile is written together after it.
  */
-export function noteVisit(hub: Hub, visit: Visit): void {
+export function noteVisit(hub: Hub, visit: UnsignedCall): void {
   const queue = visits(hub);
   queue.waiting.push({ ...visit, id: hub.ids.uuid(), at: hub.clock.now() });
-  queue.writing ??= writeVisits(hub, queue);
+  queue.writing ??= writeUnsigned(hub, queue);
 }
 
 /** Ends when every visit that this process has answered is written. */
@@ -42,12 +42,12 @@ export async function visitsWritten(hub: Hub): Promise<void> {
   await visits(hub).writing;
 }
 
-async function writeVisits(hub: Hub, queue: Visits): Promise<void> {
+async function writeUnsigned(hub: Hub, queue: UnsignedCalls): Promise<void> {
   while (queue.waiting.length > 0) {
-    const batch = queue.waiting.splice(0, VISITS_AT_ONCE);
+    const batch = queue.waiting.splice(0, WRITTEN_AT_ONCE);
     try {
       await hub.store.write(async (tx) => {
-        for (const visit of batch) await writeVisit(tx, visit);
+        for (const visit of batch) await writeOne(tx, visit);
       });
     } catch (error) {
       hub.log.error({ err: error, visits: batch.length }, 'visits of hosted agents are not noted');
@@ -57,7 +57,7 @@ async function writeVisits(hub: Hub, queue: Visits): Promise<void> {
 }
 
 /** A crowd that was over the limit is only counted. */
-async function writeVisit(tx: Writer, visit: Visits['waiting'][number]): Promise<void> {
+async function writeOne(tx: Writer, visit: UnsignedCalls['waiting'][number]): Promise<void> {
   const { keyId, outcome, tool, why } = visit;
   if (outcome === 'refused') return countHosted(tx, keyId, { outcome, earned: 0n });
   const noted = { ...visit, tool: cut(tool, 300), why: cut(why, 400) };
