@@ -19,7 +19,7 @@ export function noteHostedCall(
 
 type UnsignedCall = Pick<HostedCall, 'keyId' | 'tool' | 'outcome' | 'why' | 'durationMs'>;
 
-/** UnsignedCalls that are not written yet, in their order. */
+/** Calls that are answered and not written yet, in their order. */
 interface UnsignedCalls {
   readonly waiting: (UnsignedCall & Pick<HostedCall, 'id' | 'at'>)[];
   writing: Promise<void> | undefined;
