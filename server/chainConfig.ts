@@ -1,3 +1,4 @@
+import { defined } from '../domain/defined.ts';
 import { parseAddress } from '../domain/rails/evm.ts';
 import type { Settings } from './hub/settings.ts';
 
@@ -49,8 +50,7 @@ export function chainSettings(
           env['HUB_CHAIN_CONFIRMATIONS'] || CONFIRMATIONS,
         ),
       },
-      ...(treasuryKeyFile !== undefined && { treasuryKeyFile }),
-      ...(depositXpub !== undefined && { depositXpub }),
+      ...defined({ treasuryKeyFile, depositXpub }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { openTrial } from '../db/trial.ts';
 import type { TrialEntry } from '../db/ledger/trialEntries.ts';
+import { defined } from '../domain/defined.ts';
 import type { components } from '../generated/types.ts';
 import type { AnyReply } from './wire.ts';
 import { HubError } from './hub/errors.ts';
@@ -47,7 +48,7 @@ export async function preview(
     const body: Preview = {
       dryRun: true,
       operation,
-      ...(stopsBefore !== undefined && { stopsBefore }),
+      ...defined({ stopsBefore }),
       ...(stopsBefore === undefined && {
         answer: reply?.body as Readonly<Record<string, unknown>>,
       }),

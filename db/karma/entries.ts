@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { KARMA_MONEY, KARMA_REASONS, KARMA_REF_KINDS, LOWERINGS } from '../../domain/karma.ts';
 import type { KarmaCause, KarmaMoney, Weighed } from '../../domain/karma.ts';
@@ -60,7 +61,7 @@ function entryOf(row: Row): KarmaEntry {
     at: column.time(row, 'at'),
     delta: column.whole(row, 'delta'),
     fullDelta: column.whole(row, 'full_delta'),
-    ...(loweredBy !== undefined && { loweredBy }),
+    ...defined({ loweredBy }),
     reason: oneOf(row, 'reason', KARMA_REASONS),
     ref: { kind: oneOf(row, 'ref_kind', KARMA_REF_KINDS), id: column.text(row, 'ref_id') },
     ...(row['counterparty'] !== null && { counterparty: column.account(row, 'counterparty') }),

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { apply } from '../../domain/ledger.ts';
 import type {
   Applied,
@@ -142,7 +143,7 @@ function putCommitments(
     const opened = before === undefined ? transfer : before.opened;
     db.put(COMMITMENTS, id, {
       ...{ commitment, accountId },
-      ...(opened !== undefined && { opened }),
+      ...defined({ opened }),
       ...(commitment.remaining === 0n && { closedBy: transfer.id }),
     });
   }

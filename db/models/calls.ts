@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { commitmentId, transferId } from '../../domain/ledger/transfer.ts';
 import {
@@ -179,14 +180,13 @@ function receiptOf(row: Row): ModelReceipt {
     payer: column.account(row, 'payer'),
     network,
     door: row['door'] === 'v1' ? 'v1' : 'api',
-    ...(apiKeyHint !== undefined && { apiKeyHint }),
+    ...defined({ apiKeyHint }),
     model: column.text(row, 'model'),
     maxTokens: column.whole(row, 'max_tokens'),
     resolveAt: column.time(row, 'resolve_at'),
     ...(endedAt !== null && { endedAt }),
     outcome,
-    ...(reason !== undefined && { reason }),
-    ...(finishReason !== undefined && { finishReason }),
+    ...defined({ reason, finishReason }),
     usage: {
       input: column.whole(row, 'input_tokens'),
       output: column.whole(row, 'output_tokens'),
@@ -197,7 +197,7 @@ function receiptOf(row: Row): ModelReceipt {
     ...(hold !== undefined && { holdId: commitmentId(hold) }),
     durationMs: column.whole(row, 'duration_ms'),
     ...(firstTokenMs !== null && { firstTokenMs }),
-    ...(servedBy !== undefined && { servedBy }),
+    ...defined({ servedBy }),
     price: {
       input: column.signed(row, 'price_input'),
       output: column.signed(row, 'price_output'),

@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { dueAt } from '../../domain/market/change.ts';
 import {
   CHECK_OPS,
@@ -180,7 +181,7 @@ export function market(row: Row): Market {
     network,
     creator: column.account(row, 'creator'),
     state,
-    ...(check !== undefined && { check }),
+    ...defined({ check }),
     pots: { yes: column.amount(row, 'yes_pot'), no: column.amount(row, 'no_pot') },
     bettors: {
       yes: column.whole(row, 'yes_bettors'),
@@ -191,7 +192,7 @@ export function market(row: Row): Market {
     closesAt: column.time(row, 'closes_at'),
     resolveBy: column.time(row, 'resolve_by'),
     createdAt: column.time(row, 'created_at'),
-    ...(ended !== undefined && { ended }),
+    ...defined({ ended }),
   };
 }
 
@@ -212,7 +213,7 @@ function endedOf(row: Row): Ended | undefined {
   const sampled = column.textOrNull(row, 'sample_value');
   return {
     outcome,
-    ...(voidReason !== undefined && { voidReason }),
+    ...defined({ voidReason }),
     ...(row['resolved_by'] !== null && { resolvedBy: column.account(row, 'resolved_by') }),
     ...(evidence !== null && { evidence }),
     ...(sampled !== null && {

@@ -1,4 +1,5 @@
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { HostedVia } from '../../domain/hosted/agent.ts';
 import { isByDomain } from '../../domain/passport/proof.ts';
 import type {
@@ -136,7 +137,7 @@ function candidateOf(row: Row, holders: Holders): Candidate {
     latencyMs: column.whole(row, 'latency_ms'),
     karma: column.whole(row, 'karma'),
     flagged: column.flag(row, 'flagged'),
-    ...(listed !== undefined && { listed }),
+    ...defined({ listed }),
     ...(price !== undefined && { quoted: { price, at: column.time(row, 'quoted_at') } }),
     ...(holder !== undefined && { holder, ...(isPaid(row, holders) && { owner: holder }) }),
     breaker: breakerIn(row),

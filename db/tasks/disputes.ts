@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { bps } from '../../domain/money.ts';
@@ -172,7 +173,7 @@ function disputeIn(row: Row): Dispute {
     ...(until !== null && { until }),
     ...(drawAt !== null && { drawAt }),
     draws: (column.json(row, 'draws') as readonly PackedDraw[]).map(unpacked),
-    ...(verdict !== undefined && { verdict }),
+    ...defined({ verdict }),
     ...(share !== null && { workerShareBps: bps(share) }),
     ...(resolution !== null && { resolution }),
     ...(endedAt !== null && { endedAt }),

@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import { parseAccount } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TransferId } from '../../domain/ledger/transfer.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
@@ -61,7 +62,7 @@ export async function eventsOfTask(
         at: column.time(row, 'at'),
         event: column.text(row, 'event'),
         state,
-        ...(actor !== undefined && { actor }),
+        ...defined({ actor }),
         ...(attemptId !== null && { attemptId }),
         ...(transfer !== null && { transferId: transferId(transfer) }),
         ...(note !== null && { note }),

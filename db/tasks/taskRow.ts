@@ -1,4 +1,5 @@
 import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
+import { defined } from '../../domain/defined.ts';
 import { seconds } from '../../domain/instant.ts';
 import { commitmentId } from '../../domain/ledger/transfer.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
@@ -184,20 +185,17 @@ function taskOf(row: Row): Task {
     description: column.text(row, 'description'),
     requiredSkills: texts(row, 'required_skills'),
     tags: texts(row, 'tags'),
-    ...(input !== undefined && { input }),
-    ...(reward !== undefined && { reward }),
+    ...defined({ input, reward }),
     fees: {
       hubBps: bps(column.whole(row, 'hub_bps')),
       judgesBps: bps(column.whole(row, 'judges_bps')),
     },
-    ...(acceptance !== undefined && { acceptance }),
+    ...defined({ acceptance }),
     windows: {
       ...(autoAccept !== null && { autoAcceptSeconds: seconds(autoAccept) }),
       disputeWindowSeconds: seconds(column.whole(row, 'dispute_window_seconds')),
     },
-    ...(target !== undefined && { target }),
-    ...(conduct !== undefined && { conduct }),
-    ...(payout !== undefined && { payout }),
+    ...defined({ target, conduct, payout }),
     maxAttempts: column.whole(row, 'max_attempts'),
     deadline: column.time(row, 'deadline'),
     terms: {

@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { commitmentId } from '../../domain/ledger/transfer.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
@@ -209,7 +210,7 @@ function seat(row: Row): ValidatorSeat {
     account: column.account(row, 'account'),
     network,
     state,
-    ...(paused !== undefined && { paused }),
+    ...defined({ paused }),
     endpoint: column.text(row, 'endpoint'),
     endpointHost: column.text(row, 'endpoint_host'),
     ...(skill !== null && { skill }),

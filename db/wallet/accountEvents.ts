@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import { parseAccount } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import * as column from '../columns.ts';
@@ -118,7 +119,7 @@ function eventOf(row: Row): AccountEvent {
     ...(attemptId !== null && { attemptId }),
     ...(ref !== null && { ref }),
     ...(state !== null && { state }),
-    ...(actor !== undefined && { actor }),
+    ...defined({ actor }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { JsonObject } from '../jsonObject.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 import { descriptorHash } from '../registry/descriptor.ts';
@@ -107,7 +108,7 @@ export function compareTools(
     const offer: HostedTool = {
       name,
       description: cleanText(description, 2_000) ?? real.description,
-      ...(inputSchema !== undefined && { inputSchema }),
+      ...defined({ inputSchema }),
       ...(price !== undefined && price > 0n && { price }),
     };
     const unsaid = requiredOf(real.inputSchema).filter(
@@ -145,7 +146,7 @@ export function hostedSkills(
     const read: ReadTool = {
       name,
       description,
-      ...(inputSchema !== undefined && { inputSchema }),
+      ...defined({ inputSchema }),
       descriptorHash: descriptorHash(name, description, inputSchema),
     };
     const known = before.find(({ id }) => id === name);

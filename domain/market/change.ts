@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts';
+import { defined } from '../defined.ts';
 import { instant, iso, plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { atomic } from '../money.ts';
@@ -77,7 +78,7 @@ export function openMarket(draft: Draft, now: Instant): Market | Refused {
     network,
     creator,
     state: 'open',
-    ...(check !== undefined && { check }),
+    ...defined({ check }),
     pots: NO_POTS,
     bettors: { yes: 0, no: 0, all: 0 },
     version: 1,

@@ -1,4 +1,5 @@
 import { parseAccount, type Account } from '../account.ts';
+import { defined } from '../defined.ts';
 import { parseTextInSteps } from '../json.ts';
 import { isObject } from '../jsonObject.ts';
 import { IMPORT_LINES_MAX } from './limits.ts';
@@ -72,7 +73,7 @@ function noteIn(value: Readonly<Record<string, unknown>>, line: number): ImportL
   if (embedding !== undefined && typeof embedding !== 'string') {
     return 'has an `embeddingBase64` that is no text';
   }
-  const note = { content, ...(key !== undefined && { key }), ...(embedding && { embedding }) };
+  const note = { content, ...defined({ key }), ...(embedding && { embedding }) };
   return [content, key ?? ''].some(isBroken)
     ? 'holds a lone surrogate or U+0000'
     : { is: 'note', line, note };

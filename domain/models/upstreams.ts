@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import {
   cheapestFirst,
@@ -82,7 +83,7 @@ function readProvider(value: unknown, at: string, keyNamed: KeyNamed): readonly 
   const common = {
     name,
     url: `${baseOf(given['baseUrl'], `${at}.baseUrl`)}/chat/completions`,
-    ...(key !== undefined && { key }),
+    ...defined({ key }),
     firstTokenMs: optional(given['firstTokenMs'], `${at}.firstTokenMs`, milliseconds) ?? 30_000,
     idleMs: optional(given['idleMs'], `${at}.idleMs`, milliseconds) ?? 30_000,
     totalMs: optional(given['totalMs'], `${at}.totalMs`, milliseconds) ?? 300_000,
@@ -115,7 +116,7 @@ function readModel(value: unknown, at: string, { common, backend, margin }: Arou
   return {
     id,
     name: optional(given['name'], `${at}.name`, plain) ?? id,
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     contextLength,
     maxAnswerTokens: Math.min(maxAnswerTokens, contextLength),
     backend,

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { instant, iso, type Instant } from '../instant.ts';
 import type { Availability } from './listing.ts';
 
@@ -154,7 +155,7 @@ export function daysOf(looks: readonly PastProbe[]): readonly ProbedDay[] {
         day,
         looks: telling.length,
         answered: times.length,
-        ...(median !== undefined && { latencyMs: median }),
+        ...defined({ latencyMs: median }),
       };
     });
 }

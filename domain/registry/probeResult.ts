@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Instant } from '../instant.ts';
 import { changesBetween, type Change } from './changes.ts';
 import { listingCode, operatorCode } from './code.ts';
@@ -108,7 +109,7 @@ export function mergeProbe(
     lastCheckedAt: at,
     firstSeenAt: before?.firstSeenAt ?? at,
     lastSeenAt: isLive ? at : (before?.lastSeenAt ?? at),
-    ...(missingSince !== undefined && { missingSince }),
+    ...defined({ missingSince }),
   };
   const changes = known === undefined ? [] : changesBetween(known, { listing, skills });
   return { listing, skills, looks, changes };
@@ -152,7 +153,7 @@ function toldFields(kind: ListingKind, told: ReportedMetadata): ToldFields {
   return {
     ...claims,
     authSchemes: isQuoting ? [...new Set([...authSchemes, 'x402'])] : authSchemes,
-    ...(price !== undefined && { price }),
+    ...defined({ price }),
     quotesX402: isQuoting,
     cardQualityBps: qualityBps(kind, violations),
     cardViolations: shownViolations(violations),
@@ -175,14 +176,16 @@ function keptFields(before: Listing | undefined): ToldFields | undefined {
     cardQualityBps,
     cardViolations,
     injectionSignals,
-    ...(protocolVersion !== undefined && { protocolVersion }),
-    ...(tenant !== undefined && { tenant }),
-    ...(description !== undefined && { description }),
-    ...(version !== undefined && { version }),
-    ...(provider !== undefined && { provider }),
-    ...(documentationUrl !== undefined && { documentationUrl }),
-    ...(accessNote !== undefined && { accessNote }),
-    ...(price !== undefined && { price }),
+    ...defined({
+      protocolVersion,
+      tenant,
+      description,
+      version,
+      provider,
+      documentationUrl,
+      accessNote,
+      price,
+    }),
   };
 }
 

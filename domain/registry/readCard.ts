@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { descriptorHash } from './descriptor.ts';
 import type { PublishedText } from './injection.ts';
 import type { CardViolation } from './listing.ts';
@@ -157,7 +158,7 @@ function doorsOf(
     }
     const key = `${binding} ${url} ${version.split('.', 1).join()}`;
     const door = { url, binding, protocolVersion: version };
-    if (!doors.has(key)) doors.set(key, { ...door, ...(tenant !== undefined && { tenant }) });
+    if (!doors.has(key)) doors.set(key, { ...door, ...defined({ tenant }) });
   }
   return [...doors.values()];
 }

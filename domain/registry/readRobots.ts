@@ -1,3 +1,5 @@
+import { defined } from '../defined.ts';
+
 /**
  * robots.txt as RFC 9309 has it (choices registry.crawl): the groups that name the crawler count
  * together, else those of `*`; the longest matching path wins, and at the same length the one that
@@ -43,7 +45,7 @@ export function readRobots(text: string, robot: string): Robots {
   const forbids = lines.some(({ allow }) => !allow);
   const allows = lines.some(({ allow }) => allow);
   const rule = !forbids ? 'allowed' : mayFetch('/') || allows ? 'partly' : 'forbidden';
-  return { rule, ...(crawlDelaySeconds !== undefined && { crawlDelaySeconds }), mayFetch };
+  return { rule, ...defined({ crawlDelaySeconds }), mayFetch };
 }
 
 interface Group {
@@ -82,7 +84,7 @@ function groupFor(text: string, robot: string): Group {
   const own = groups.get(robot.toLowerCase()) ?? groups.get('*') ?? { lines: [] };
   return {
     lines: own.lines,
-    ...(own.delay !== undefined && { crawlDelaySeconds: own.delay }),
+    ...defined({ crawlDelaySeconds: own.delay }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { whyNotCalled } from './callable.ts';
 import { descriptorHash } from './descriptor.ts';
 import type { PublishedText } from './injection.ts';
@@ -67,9 +68,9 @@ export function readTools(pages: readonly unknown[]): ReadTools {
       {
         name,
         description: description ?? '',
-        ...(inputSchema !== undefined && { inputSchema }),
+        ...defined({ inputSchema }),
         descriptorHash: descriptorHash(name, description ?? '', inputSchema),
-        ...(notCalled !== undefined && { notCalled }),
+        ...defined({ notCalled }),
       },
     ];
   });

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Instant } from '../instant.ts';
 import type { ListingKind } from './listing.ts';
 
@@ -86,5 +87,5 @@ export function withSeedUrl(
   const known = hints.find(({ url }) => url === hint.url);
   const kept = hints.filter(({ url }) => url !== hint.url);
   const kind = hint.kind ?? known?.kind;
-  return [{ url: hint.url, ...(kind !== undefined && { kind }) }, ...kept].slice(0, HINTS_MAX);
+  return [{ url: hint.url, ...defined({ kind }) }, ...kept].slice(0, HINTS_MAX);
 }

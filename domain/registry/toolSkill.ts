@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Instant } from '../instant.ts';
 import type { AccessClass, ListedSkill, ToolVerdict } from './listing.ts';
 import type { Quote } from './readQuote.ts';
@@ -33,7 +34,7 @@ export function skillOfTool(
     name: tool.name,
     description: tool.description,
     tags: [],
-    ...(tool.inputSchema !== undefined && { inputSchema: tool.inputSchema }),
+    ...defined({ inputSchema: tool.inputSchema }),
     descriptorHash: tool.descriptorHash,
   };
   if (called !== undefined) {
@@ -55,8 +56,7 @@ export function skillOfTool(
       accessCheckedAt,
       verdict,
       why,
-      ...(durationMs !== undefined && { durationMs }),
-      ...(price !== undefined && { price }),
+      ...defined({ durationMs, price }),
     };
   }
   const why = tool.notCalled ?? 'It was not its turn yet; each look calls a few tools only.';

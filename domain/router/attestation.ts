@@ -1,4 +1,5 @@
 import type { KeyId } from '../account.ts';
+import { defined } from '../defined.ts';
 import { sha256Hex } from '../digest.ts';
 import { iso, type Instant } from '../instant.ts';
 import { canonical } from '../json.ts';
@@ -40,7 +41,7 @@ export function presentSettlement({ settlement, seal }: Pick<Review, 'settlement
     payer,
     payee,
     settledAt: iso(at),
-    ...(seal !== undefined && { seal }),
+    ...defined({ seal }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
 import { nameable, ranked, suitable, type Candidate, type Excluded } from './candidate.ts';
@@ -45,7 +46,7 @@ function consider(of: Candidate, excluded: Excluded | undefined, now: Instant): 
     listingId: of.listingId,
     name: of.name,
     access: of.access,
-    ...(price !== undefined && { price }),
+    ...defined({ price }),
     decision: excluded?.excluded ?? 'not-needed',
     why: excluded?.why ?? 'It could have been called; enough others came before it.',
   };

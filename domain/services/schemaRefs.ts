@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import { nameWord } from './schemaTypes.ts';
 
@@ -92,9 +93,7 @@ function merged(target: JsonObject, beside: JsonObject): JsonObject {
   if (!clash) return { ...target, ...beside };
   const { description, title, default: preset, ...limits } = beside;
   return {
-    ...(description !== undefined && { description }),
-    ...(title !== undefined && { title }),
-    ...(preset !== undefined && { default: preset }),
+    ...defined({ description, title, default: preset }),
     allOf: [target, limits],
   };
 }

@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts';
+import { defined } from '../defined.ts';
 import { plus, type Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
 import type { Ruling } from '../settlement.ts';
@@ -180,7 +181,7 @@ export function closed(
     ...without(attempt, 'claimToken', 'tokenKey'),
     state,
     endedAt: at,
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
   };
 }
 
@@ -232,8 +233,7 @@ export function acceptAttempt(
     event: by.event,
     state: 'accepted',
     attemptId: attempt.id,
-    ...(by.actor !== undefined && { actor: by.actor }),
-    ...(by.note !== undefined && { note: by.note }),
+    ...defined({ actor: by.actor, note: by.note }),
   };
   const change: Change = { task: accepted, attempts: [winner, ...others], events: [event] };
   if (!paid) return change;

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { earliest, instant, iso, plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { isRefused, refused, unreserved } from './change.ts';
@@ -126,7 +127,7 @@ export function take(aggregate: TaskAggregate, request: ClaimRequest, now: Insta
     taskId: task.id,
     worker: worker.account,
     payee: worker.payee,
-    ...(worker.agentId !== undefined && { agentId: worker.agentId }),
+    ...defined({ agentId: worker.agentId }),
     state: 'claimed',
     termsDigest: task.terms.digest,
     startedAt: now,

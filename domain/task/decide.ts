@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts';
+import { defined } from '../defined.ts';
 import { instant, iso, plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { acceptAttempt, closed, isRefused, paidChange, refused } from './change.ts';
@@ -108,7 +109,7 @@ function whenFree(aggregate: TaskAggregate): Pick<Refused, 'hint' | 'until'> {
   const when = until === undefined ? '' : ` at ${iso(until)}`;
   return {
     hint: `It comes free${when} unless a result is delivered by then: \`GET /api/v1/tasks/${task.id}\` shows which; then cancel, or accept or reject the result.`,
-    ...(until !== undefined && { until }),
+    ...defined({ until }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Verdict } from '../acceptance/rule.ts';
 import type { Account } from '../account.ts';
+import { defined } from '../defined.ts';
 import { iso } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { acceptAttempt, closed, refused, without } from './change.ts';
@@ -104,7 +105,7 @@ function handedBack(
         state: 'open',
         actor: attempt.worker,
         attemptId: attempt.id,
-        ...(attempt.reason !== undefined && { note: attempt.reason }),
+        ...defined({ note: attempt.reason }),
       },
     ],
   };

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { shorten } from '../text.ts';
 import type { Account } from '../account.ts';
 import { earliest, iso, plus } from '../instant.ts';
@@ -194,7 +195,7 @@ export function arbitrate(
       state: 'ruled',
       verdict,
       ...(verdict === 'split' && { workerShareBps }),
-      ...(resolution !== undefined && { resolution }),
+      ...defined({ resolution }),
       endedAt: now,
     },
   };

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { acceptAttempt, closed, paidChange, unreserved, without } from './change.ts';
@@ -174,7 +175,7 @@ function reservationOver(task: Task, now: Instant): Change {
         at: now,
         event: 'pitch.lapsed',
         state: task.state,
-        ...(winner !== undefined && { actor: winner }),
+        ...defined({ actor: winner }),
       },
     ],
   };

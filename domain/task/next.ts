@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts';
+import { defined } from '../defined.ts';
 import type { Instant } from '../instant.ts';
 import { panelUntil } from './decide.ts';
 import { nextDue } from './due.ts';
@@ -83,7 +84,7 @@ function holderActions(aggregate: TaskAggregate): readonly LegalAction[] {
   if (attempt === undefined) return [];
   const by = {
     who: attempt.worker,
-    ...(attempt.leaseEndsAt !== undefined && { until: attempt.leaseEndsAt }),
+    ...defined({ until: attempt.leaseEndsAt }),
   };
   return [
     { action: 'tasks.submit', verb: 'submit', body: { claimToken: TOKEN, result: RESULT }, ...by },
@@ -120,7 +121,7 @@ export function rulings({ dispute }: Pick<TaskAggregate, 'dispute'>): readonly L
   if (dispute === undefined) return [{ ...action, who: 'the arbiter' }];
   const { state, arbiter: who, until } = dispute;
   if (state !== 'drawn' || who === undefined) return [];
-  return [{ ...action, who, ...(until !== undefined && { until }) }];
+  return [{ ...action, who, ...defined({ until }) }];
 }
 
 /** Each waiting result may be accepted, and refused once no panel is due. */

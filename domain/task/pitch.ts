@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts';
+import { defined } from '../defined.ts';
 import { earliest, iso, plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { tierOf } from '../karma.ts';
@@ -48,7 +49,7 @@ export function offerPitch(task: Task, request: PitchRequest, now: Instant): Off
     taskId: task.id,
     worker: worker.account,
     plan,
-    ...(price !== undefined && { price }),
+    ...defined({ price }),
     createdAt: now,
     lapsed: false,
   };

@@ -1,6 +1,7 @@
 import type { AcceptanceRule } from '../acceptance/rule.ts';
 import { accountClass } from '../account.ts';
 import type { Account } from '../account.ts';
+import { defined } from '../defined.ts';
 import { iso, plus, seconds, wholeSecond } from '../instant.ts';
 import type { Instant, Seconds } from '../instant.ts';
 import { canonical } from '../json.ts';
@@ -100,13 +101,12 @@ export function digestOf(id: string, deal: TaskTerms, revision: number): string 
     description: deal.description,
     requiredSkills: deal.requiredSkills,
     tags: deal.tags,
-    ...(deal.input !== undefined && { input: deal.input }),
-    ...(deal.reward !== undefined && { reward: deal.reward }),
+    ...defined({ input: deal.input, reward: deal.reward }),
     fees: deal.fees,
     verification: deal.verification,
-    ...(deal.acceptance !== undefined && { acceptance: deal.acceptance }),
+    ...defined({ acceptance: deal.acceptance }),
     windows: deal.windows,
-    ...(deal.target !== undefined && { target: deal.target }),
+    ...defined({ target: deal.target }),
     ...(deal.conduct !== undefined && { conduct: conductDocument(deal.conduct) }),
     maxAttempts: deal.maxAttempts,
     deadline: deal.deadline,
@@ -130,21 +130,19 @@ export function termsOf(draft: Draft, now: Instant): TaskTerms {
     description: draft.description ?? '',
     requiredSkills: draft.requiredSkills ?? [],
     tags,
-    ...(draft.input !== undefined && { input: draft.input }),
+    ...defined({ input: draft.input }),
     ...(draft.rewardAmount !== undefined && {
       reward: { amount: draft.rewardAmount, asset: 'USDC', network: draft.network },
     }),
     fees: { hubBps: HUB_BPS, judgesBps: verification === 'validator' ? JUDGES_BPS : bps(0) },
-    ...(draft.acceptance !== undefined && { acceptance: draft.acceptance }),
+    ...defined({ acceptance: draft.acceptance }),
     windows: {
       ...(draft.autoAcceptSeconds !== undefined && {
         autoAcceptSeconds: seconds(draft.autoAcceptSeconds),
       }),
       disputeWindowSeconds: windowOf(draft.disputeWindowSeconds),
     },
-    ...(draft.target !== undefined && { target: draft.target }),
-    ...(conduct !== undefined && { conduct }),
-    ...(draft.payout !== undefined && { payout: draft.payout }),
+    ...defined({ target: draft.target, conduct, payout: draft.payout }),
     maxAttempts: draft.maxAttempts ?? ATTEMPTS_DEFAULT,
     deadline: wholeSecond(draft.deadline ?? plus(now, DEADLINE_DEFAULT)),
   };

@@ -1,4 +1,5 @@
 import type { Verdict } from '../acceptance/rule.ts';
+import { defined } from '../defined.ts';
 import type { Instant } from '../instant.ts';
 import { acceptAttempt, closed, refused } from './change.ts';
 import type { Change, Refused } from './change.ts';
@@ -102,7 +103,7 @@ function started(task: Task, by: Offer, state: 'announced' | 'waiting', now: Ins
     taskId: task.id,
     worker: by.worker.account,
     payee: by.worker.payee,
-    ...(by.worker.agentId !== undefined && { agentId: by.worker.agentId }),
+    ...defined({ agentId: by.worker.agentId }),
     state,
     termsDigest: task.terms.digest,
     startedAt: by.announced?.startedAt ?? now,

@@ -1,4 +1,5 @@
 import type { KeyId } from '../account.ts';
+import { defined } from '../defined.ts';
 import { sha256Hex } from '../digest.ts';
 import { iso, type Instant } from '../instant.ts';
 import { minuteIso, minuteOf, minutesAfter, MINUTE_MS, type Minute } from './minute.ts';
@@ -137,7 +138,7 @@ export function makePulse(parts: PulseParts, sign: Sign): Pulse {
     random: hex(parts.random),
     nextCommit: sha256Hex(parts.nextRandom),
     keyId: parts.keyId,
-    ...(nextKeyId !== undefined && { nextKeyId }),
+    ...defined({ nextKeyId }),
   };
   return signObject('pulse', body, sign);
 }

@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts';
+import { defined } from '../defined.ts';
 import { instant, iso } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { ZERO } from '../money.ts';
@@ -52,10 +53,10 @@ export function takeSeat(
     ...(!proven && { paused: 'probe-pending' as const }),
     endpoint,
     endpointHost,
-    ...(skill !== undefined && { skill }),
+    ...defined({ skill }),
     minFeeBps: minFeeBps ?? 0,
     stake: request.stake ?? before?.stake ?? ZERO,
-    ...(before?.holdId !== undefined && { holdId: before.holdId }),
+    ...defined({ holdId: before?.holdId }),
     seatedAt: seated ? before.seatedAt : now,
     record: before?.record ?? NO_RECORD,
     probe: { ...(!proven && { at: now }), failed: 0 },
@@ -111,7 +112,7 @@ export function probed(seat: ValidatorSeat, well: boolean, now: Instant): Valida
   const paused = seat.paused === 'probe-pending' ? 'probe-failed' : seat.paused;
   return {
     ...kept,
-    ...(paused !== undefined && { paused }),
+    ...defined({ paused }),
     probe: { at: instant(now + waitAfter(failed)), failed },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import { parseAtomic, type Atomic } from '../money.ts';
 import { evmAddress, type EvmAddress, type Hex } from '../rails/evm.ts';
@@ -94,7 +95,7 @@ export function readPayload(wire: JsonObject, version: 1 | 2): Payment | Refused
   return {
     x402Version: version,
     chain: network,
-    ...(accepted !== undefined && { accepted }),
+    ...defined({ accepted }),
     ...signed,
     wire,
   };

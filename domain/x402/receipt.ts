@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { ChainHash } from '../rails/evm.ts';
 import { envelope } from './envelope.ts';
 import { chainNameV1, chainNameV2, type Rail } from './rail.ts';
@@ -18,11 +19,11 @@ export function receiptHeaders(receipt: PaymentReceipt): Readonly<Record<string,
   const { rail, payer, transaction = '', fault, amount } = receipt;
   const said = {
     success: fault === undefined,
-    ...(fault !== undefined && { errorReason: fault }),
+    ...defined({ errorReason: fault }),
     transaction,
     payer,
   };
-  const second = { ...said, network: chainNameV2(rail), ...(amount !== undefined && { amount }) };
+  const second = { ...said, network: chainNameV2(rail), ...defined({ amount }) };
   return {
     'x-payment-response': envelope({ ...said, network: chainNameV1(rail) }),
     'payment-response': envelope(second),

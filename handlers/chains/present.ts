@@ -1,5 +1,6 @@
 import { stepsOf, type StoredStep } from '../../db/chains/chains.ts';
 import { stillHeld, type Chain } from '../../domain/chain/model.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { bps } from '../../domain/money.ts';
 import { HUB_BPS, JUDGES_BPS } from '../../domain/task/limits.ts';
@@ -32,7 +33,7 @@ export function presentChain(
     distinctWorkers: chain.distinctWorkers,
     fees: { hubBps: HUB_BPS, judgesBps: judged ? JUDGES_BPS : bps(0) },
     steps: steps.map((step) => presentStep(step, aggregates[step.n - 1], chain.state)),
-    ...(chain.endReason !== undefined && { endReason: chain.endReason }),
+    ...defined({ endReason: chain.endReason }),
   };
 }
 
@@ -48,7 +49,7 @@ export function presentSummary(
     ...shared(chain, current, now),
     steps: chain.steps,
     stepsAccepted: chain.step - 1 + accepted,
-    ...(turn !== undefined && { currentTaskId: turn }),
+    ...defined({ currentTaskId: turn }),
   };
 }
 
@@ -114,7 +115,7 @@ function progress(aggregate: TaskAggregate): Partial<Schemas['ChainStep']> {
     ?.worker;
   return {
     taskId: task.id,
-    ...(worker !== undefined && { worker }),
+    ...defined({ worker }),
     openedAt: iso(task.createdAt),
     ...(task.accepted !== undefined && { acceptedAt: iso(task.accepted.at) }),
     ...(UNDECIDED.includes(task.state) && { deadline: iso(task.deadline) }),

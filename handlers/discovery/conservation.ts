@@ -3,6 +3,7 @@ import { bookSums, type BookSums } from '../../db/ledger/books.ts';
 import { sealCovering } from '../../db/ledger/seals.ts';
 import { newestTransfer } from '../../db/ledger/transferDigests.ts';
 import type { Reader } from '../../db/store.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -41,7 +42,7 @@ async function recount(db: Reader, { store, clock }: Hub): Promise<Conservation>
     frozen: store.frozenSince() !== undefined,
     checkedAt,
     ledgers: sums.map((each) => ledgerOf(each, totals)),
-    ...(newest !== undefined && { newest }),
+    ...defined({ newest }),
     checks: RULES.map(({ check, says }) => ({
       check,
       ok: !differences.some((each) => each.check === check),

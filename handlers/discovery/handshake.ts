@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { LINES_INTRODUCED } from '../../workflows/registry/feed.ts';
@@ -16,7 +17,7 @@ export const handshake: Handler<'discovery.handshake'> = async ({ body, caller }
     status: 200,
     body: {
       introduced: true,
-      ...(name !== undefined && { name }),
+      ...defined({ name }),
       until: iso(until),
       allowance: { before, now },
       feed: {

@@ -1,6 +1,7 @@
 import { listingRows } from '../../db/registry/listings.ts';
 import { hostListings } from '../../db/registry/origins.ts';
 import { targetsOfHost } from '../../db/registry/targets.ts';
+import { defined } from '../../domain/defined.ts';
 import { earliest, iso } from '../../domain/instant.ts';
 import type { CrawlStep, Target } from '../../domain/registry/target.ts';
 import type { components } from '../../generated/types.ts';
@@ -46,8 +47,7 @@ export const host: Handler<'discovery.host'> = async ({ path }, hub) => {
       ...(target.lastLookAt !== undefined && { lastLookAt: iso(target.lastLookAt) }),
       nextLookAt: iso(targets.map((each) => each.nextLookAt).reduce(earliest)),
       foundBy: target.foundBy,
-      ...(best?.passportKeyId !== undefined && { passportKeyId: best.passportKeyId }),
-      ...(best?.verification !== undefined && { verification: best.verification }),
+      ...defined({ passportKeyId: best?.passportKeyId, verification: best?.verification }),
       ...robotsOf(target),
       count,
       listings: listings.map(presentSummary),

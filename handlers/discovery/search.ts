@@ -7,6 +7,7 @@ import {
 } from '../../db/search/hydrate.ts';
 import { leftBy, type ListingFilter } from '../../db/registry/page.ts';
 import { workInState } from '../../db/search/state.ts';
+import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
 import { display } from '../../domain/money.ts';
 import type { Found } from '../../domain/search/found.ts';
@@ -39,11 +40,9 @@ async function searched(
 ): Promise<Reply<'discovery.search'>> {
   const { q, kind, state, maxPrice, network, minUptimePercent, tag, limit } = query;
   const worth = {
-    ...(network !== undefined && { network }),
-    ...(minUptimePercent !== undefined && { minUptimePercent }),
-    ...(tag !== undefined && { tag }),
+    ...defined({ network, minUptimePercent, tag }),
   };
-  const wanted = { ...worth, ...(maxPrice !== undefined && { maxPrice }) };
+  const wanted = { ...worth, ...defined({ maxPrice }) };
   const filter = Object.keys(wanted).length === 0 ? undefined : { ...ANY_LISTING, ...wanted };
   // Agents have no state, so a state asks for work alone; work has no uptime.
   const kinds = KINDS.filter((each) => {
@@ -64,8 +63,7 @@ async function searched(
     body: {
       query: {
         q,
-        ...(kind !== undefined && { kind }),
-        ...(state !== undefined && { state }),
+        ...defined({ kind, state }),
         ...worth,
         ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
       },

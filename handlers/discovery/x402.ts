@@ -1,4 +1,5 @@
 import { quotePage, type NamedQuote } from '../../db/registry/quotePage.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -10,9 +11,7 @@ import { cutPage } from '../page.ts';
 export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
   const { q, kind, maxPrice, limit, offset } = query;
   const filter = {
-    ...(q !== undefined && { text: q }),
-    ...(kind !== undefined && { kind }),
-    ...(maxPrice !== undefined && { maxPrice }),
+    ...defined({ text: q, kind, maxPrice }),
   };
   // One more than is shown tells whether there are more.
   const found = await hub.store.read((db) => quotePage(db, filter, { limit: limit + 1, offset }));
@@ -36,9 +35,7 @@ function presentQuote({ quote, name }: NamedQuote): components['schemas']['LiveQ
   return {
     kind,
     endpoint,
-    ...(listingId !== undefined && { agentId: listingId }),
-    ...(name !== undefined && { name }),
-    ...(tool !== undefined && { tool }),
+    ...defined({ agentId: listingId, name, tool }),
     price: presentPrice(price),
     x402Version: quote.x402Version,
     scheme: quote.scheme,

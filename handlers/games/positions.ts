@@ -1,5 +1,6 @@
 import { seatsOf, type HeldSeat } from '../../db/poker/seats.ts';
 import { positionsOf, type HeldPosition } from '../../db/predictions/positions.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { SIDES } from '../../domain/market/model.ts';
 import { atomic, display } from '../../domain/money.ts';
@@ -56,7 +57,7 @@ function ofMarket({ market, held }: HeldPosition): Position {
     asset: ASSET,
     network: market.network,
     stake: shown.stake,
-    ...(shown.returned !== undefined && { returned: shown.returned }),
+    ...defined({ returned: shown.returned }),
     detail: sides.map((side) => `${side} ${display(held.position[side])} USDC`).join(', '),
     openedAt: iso(held.firstBetAt),
     next: shown.next,

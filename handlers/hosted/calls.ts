@@ -1,5 +1,6 @@
 import { connectedUntil } from '../../db/hosted/connections.ts';
 import { hostedCallPage } from '../../db/hosted/calls.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { mustOwn } from '../../workflows/passport/own.ts';
 import { mustBeHosted } from '../../workflows/hosted/given.ts';
@@ -24,7 +25,7 @@ export const calls: Handler<'hosted.calls'> = async ({ path, query, caller }, hu
       count: shown.length,
       calls: shown,
       limit,
-      ...(nextBefore !== undefined && { nextBefore }),
+      ...defined({ nextBefore }),
     };
   });
   return { status: 200, body };

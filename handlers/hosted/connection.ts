@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { callsFor, renew, type HandedCall } from '../../workflows/hosted/connection.ts';
@@ -21,5 +22,5 @@ export const connection: Handler<'hosted.connection'> = async (call, hub) => {
 
 function presentCall(handed: HandedCall): components['schemas']['HostedRequest'] {
   const { id, method, headers, body } = handed;
-  return { id, method, headers: { ...headers }, ...(body !== undefined && { body }) };
+  return { id, method, headers: { ...headers }, ...defined({ body }) };
 }

@@ -1,5 +1,6 @@
 import type { HostedCall } from '../../db/hosted/calls.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { hostedAddresses, type HostedAgent, type HostedTool } from '../../domain/hosted/agent.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { ASSET } from '../../domain/network.ts';
@@ -37,7 +38,7 @@ export function presentListed(
     dial: presentDial(dialled),
     relisted,
     listedAt: iso(changedAt),
-    ...(charge !== undefined && { charge }),
+    ...defined({ charge }),
   };
 }
 
@@ -72,7 +73,7 @@ export function presentState(
 export function presentHostedCall(call: HostedCall): Schemas['HostedCall'] {
   const { id, at, caller, tool, price, outcome, why, durationMs, receiptId } = call;
   const noted = { id, at: iso(at), caller, tool, price: `${price}`, outcome, why, durationMs };
-  return { ...noted, ...(receiptId !== undefined && { receiptId }) };
+  return { ...noted, ...defined({ receiptId }) };
 }
 
 const VERSIONS = ['1.0', '0.3'] as const;

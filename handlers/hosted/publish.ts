@@ -1,4 +1,5 @@
 import { readPassport } from '../../db/passport/passports.ts';
+import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
 import { cleanLine } from '../../domain/registry/text.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -23,7 +24,7 @@ export const publish: Handler<'hosted.publish'> = async (call, hub) => {
   const given = routeGiven(hub, body);
   const dialled = await dialAgent(hub, given, tools);
   const { protocolVersion, transport = given.transport, latencyMs, offers } = dialled;
-  const route = { ...given, transport, ...(protocolVersion !== undefined && { protocolVersion }) };
+  const route = { ...given, transport, ...defined({ protocolVersion }) };
   const answer = await hub.once(call, async (tx) => {
     await ownPassport(tx, hub, caller, keyId);
     mustStand(dialled);

@@ -1,6 +1,7 @@
 import { notePage, type NotePage } from '../../db/memory/notes.ts';
 import { grantsOn, type Grant, type Space } from '../../db/memory/spaces.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
 import type { Note } from '../../domain/memory/note.ts';
@@ -60,10 +61,10 @@ function exported({ id, key, author, content, embedding, at }: Note): ExportLine
   return {
     line: 'note',
     noteId: id,
-    ...(key !== undefined && { key }),
+    ...defined({ key }),
     author,
     content,
-    ...(embedding !== undefined && { embeddingBase64: embedding }),
+    ...defined({ embeddingBase64: embedding }),
     at: iso(at),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { Note } from '../../domain/memory/note.ts';
 import type { Grant, Space } from '../../db/memory/spaces.ts';
 import { iso } from '../../domain/instant.ts';
@@ -22,7 +23,7 @@ export function presentNote(note: Note, withEmbedding: boolean): Schemas['Stored
   const { id, key, author, content, embedding, bytes, at } = note;
   return {
     noteId: id,
-    ...(key !== undefined && { key }),
+    ...defined({ key }),
     author,
     content,
     embedded: embedding !== undefined,

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { SEARCH_PRICE, SEARCH_RESULTS_DEFAULT } from '../../domain/memory/limits.ts';
 import type { components } from '../../generated/types.ts';
@@ -82,9 +83,9 @@ function presentFound({ note, distance }: memory.FoundNote): components['schemas
   return {
     noteId: id,
     content,
-    ...(key !== undefined && { key }),
+    ...defined({ key }),
     author,
     at: iso(at),
-    ...(distance !== undefined && { distance }),
+    ...defined({ distance }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { NOTE_PRICE } from '../../domain/memory/limits.ts';
 import type { NoteText } from '../../domain/memory/note.ts';
@@ -31,7 +32,7 @@ export const write: Handler<'memory.write'> = async (call, hub) => {
       noteId: note.id,
       spaceId,
       author: note.author,
-      ...(note.key !== undefined && { key: note.key }),
+      ...defined({ key: note.key }),
       embedded: note.embedding !== undefined,
       bytes: note.bytes,
       overwritten: outcome === 'overwritten',
@@ -47,7 +48,7 @@ export const write: Handler<'memory.write'> = async (call, hub) => {
 function noteGiven({ content, embedding, key }: Call<'memory.write'>['body']): NoteText {
   return {
     content: contentGiven(content, 'body.content'),
-    ...(key !== undefined && { key }),
+    ...defined({ key }),
     ...(embedding !== undefined && { embedding: packedGiven(embedding, 'body.embedding') }),
   };
 }

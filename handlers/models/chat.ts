@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { optionsOf, type Prompt } from '../../domain/models/prompt.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
@@ -34,7 +35,7 @@ export const chat: Handler<'models.chat'> = async (call, hub) => {
   const network = networkNamed(hub, body.network, 'body.network');
   const { model, max_tokens: maxTokens } = body;
   const prompt = promptOf(body);
-  const ask = { model, prompt, network, ...(maxTokens !== undefined && { maxTokens }) };
+  const ask = { model, prompt, network, ...defined({ maxTokens }) };
   const planned = await planCall(hub, ask);
   const paid = await payAtDoor(hub, call, purchaseOf(planned, network));
   return withReceipt(paid, () => answer(hub, paying(call, paid), planned, network));

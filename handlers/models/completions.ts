@@ -1,4 +1,5 @@
 import { once } from '../../db/idempotency.ts';
+import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
 import { isObject, type JsonObject } from '../../domain/jsonObject.ts';
@@ -55,7 +56,7 @@ function askOf(body: Call<'models.completions'>['body'], hub: Hub): ModelAsk {
       options: optionsOf({ ...body }),
     },
     network: hub.settings.network,
-    ...(maxTokens !== undefined && { maxTokens }),
+    ...defined({ maxTokens }),
   };
 }
 

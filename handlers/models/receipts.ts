@@ -1,4 +1,5 @@
 import { modelCallPage } from '../../db/models/calls.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentReceipt } from './present/model.ts';
@@ -8,7 +9,7 @@ import { cutPage } from '../page.ts';
 export const receipts: Handler<'models.receipts'> = async ({ caller, query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
   const { limit, before } = query;
-  const page = { limit, ...(before !== undefined && { before }) };
+  const page = { limit, ...defined({ before }) };
   const found = await hub.store.read((db) =>
     modelCallPage(db, { payer: caller.account, network }, page),
   );
@@ -19,7 +20,7 @@ export const receipts: Handler<'models.receipts'> = async ({ caller, query }, hu
     body: {
       count: shown.length,
       limit,
-      ...(next !== undefined && { nextBefore: next }),
+      ...defined({ nextBefore: next }),
       receipts: shown,
     },
   };

@@ -1,4 +1,5 @@
 import { readPassport, savePassport } from '../../db/passport/passports.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { mustOwn, noSuchPassport } from '../../workflows/passport/own.ts';
 import { presentPassport } from './present.ts';
@@ -10,8 +11,7 @@ export const create: Handler<'passport.create'> = async ({ body, caller }, hub) 
     await mustOwn(tx, caller, keyId);
     await savePassport(tx, {
       keyId,
-      ...(displayName !== undefined && { displayName }),
-      ...(bio !== undefined && { bio }),
+      ...defined({ displayName, bio }),
       createdAt: hub.clock.now(),
     });
     return presentPassport(tx, (await readPassport(tx, keyId)) ?? noSuchPassport(keyId));

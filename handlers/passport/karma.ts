@@ -1,6 +1,7 @@
 import { karmaPage, standing } from '../../db/karma/entries.ts';
 import type { KarmaEntry } from '../../db/karma/entries.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { nextTier, tierOf } from '../../domain/karma.ts';
 import type { components } from '../../generated/types.ts';
@@ -18,7 +19,7 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
   const account =
     hub.callers.boundAccount(keyId) ?? (await hub.store.read((db) => accountOfKey(db, keyId)));
   if (account !== undefined) await applyDefaults(hub, account);
-  const page = { limit, ...(before !== undefined && { before }) };
+  const page = { limit, ...defined({ before }) };
   const read = await hub.store.read(async (db) => {
     const owner = hub.callers.boundAccount(keyId) ?? (await accountOfKey(db, keyId));
     if (owner === undefined) return undefined;
@@ -42,11 +43,11 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
       owner,
       total,
       tier: tierOf(total),
-      ...(above !== undefined && { nextTier: above }),
+      ...defined({ nextTier: above }),
       fromTestNetworks,
       count: shown.length,
       limit,
-      ...(nextBefore !== undefined && { nextBefore }),
+      ...defined({ nextBefore }),
       entries: shown,
     },
   };
@@ -60,11 +61,10 @@ function presentEntry(entry: KarmaEntry): Schemas['KarmaEntry'] {
     at: iso(at),
     delta,
     fullDelta,
-    ...(loweredBy !== undefined && { loweredBy }),
+    ...defined({ loweredBy }),
     reason,
     ref,
-    ...(counterparty !== undefined && { counterparty }),
-    ...(listingId !== undefined && { listingId }),
+    ...defined({ counterparty, listingId }),
     networkKind: money,
   };
 }

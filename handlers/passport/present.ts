@@ -5,6 +5,7 @@ import type { Passport } from '../../db/passport/passports.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import type { Reader } from '../../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { tierOf } from '../../domain/karma.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
@@ -23,8 +24,7 @@ export async function presentPassport(
     keyId,
     owner: owner ?? keyAccount(keyId),
     keyLive: owner !== undefined,
-    ...(displayName !== undefined && { displayName }),
-    ...(bio !== undefined && { bio }),
+    ...defined({ displayName, bio }),
     domains: (await domainsOf(db, keyId)).map(presentDomain),
     listings: (await heldBy(db, keyId)).map(presentHeld),
     karma: await presentStanding(db, owner ?? keyAccount(keyId)),

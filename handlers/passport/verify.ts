@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import {
   outcomeFor,
@@ -34,7 +35,7 @@ export const verify: Handler<'passport.verify'> = async ({ body, caller }, hub) 
   const looks = await probeProofs(hub, origin);
   const at = hub.clock.now();
   const asked = asker?.keyId;
-  const check = { domain, origin, looks, ...(asked !== undefined && { asked }) };
+  const check = { domain, origin, looks, ...defined({ asked }) };
   const ruling = await hub.store.write(async (tx) => {
     if (asker !== undefined) await ownPassport(tx, hub, asker.signer, asker.keyId);
     const ruling = await recordCheck(tx, hub, check);
@@ -102,7 +103,7 @@ async function presentCheck(db: Reader, hub: Hub, done: Done): Promise<DomainChe
     checkedAt: iso(at),
     proved,
     recorded: proved && asked !== undefined && holder?.keyId === asked,
-    ...(keyId !== undefined && { keyId }),
+    ...defined({ keyId }),
     ...(holder !== undefined && {
       holder: {
         keyId: holder.keyId,
@@ -125,7 +126,7 @@ function presentLook(look: ProofLook, asked: KeyId | undefined): DomainCheck['lo
     asked: look.asked,
     outcome: outcomeFor(look, asked),
     keys: [...keys],
-    ...(seen !== undefined && { seen }),
+    ...defined({ seen }),
     durationMs,
   };
 }

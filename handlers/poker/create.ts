@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { NewTable } from '../../domain/poker/opening.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -18,8 +19,7 @@ function wantedOf(hub: Hub, body: Call<'poker.create'>['body'], creator: Account
     creator,
     network: networkNamed(hub, body.network, 'body.network'),
     seats: body.seats,
-    ...(body.actSeconds !== undefined && { actSeconds: body.actSeconds }),
-    ...(body.name !== undefined && { name: body.name }),
+    ...defined({ actSeconds: body.actSeconds, name: body.name }),
   };
   if (body.format === 'sng') return { ...shared, format: 'sng', buyIn: body.buyIn };
   const { bigBlind, smallBlind, minBuyIn, maxBuyIn } = body;
@@ -28,7 +28,6 @@ function wantedOf(hub: Hub, body: Call<'poker.create'>['body'], creator: Account
     format: 'cash',
     bigBlind: BigInt(bigBlind),
     ...(smallBlind !== undefined && { smallBlind: BigInt(smallBlind) }),
-    ...(minBuyIn !== undefined && { minBuyIn }),
-    ...(maxBuyIn !== undefined && { maxBuyIn }),
+    ...defined({ minBuyIn, maxBuyIn }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { leaveSeat } from '../../workflows/poker/sit.ts';
@@ -21,7 +22,7 @@ export const leave: Handler<'poker.leave'> = async (call, hub) => {
       ...(state === 'left' && { cashedOut: `${cashedOut}` }),
       asset: ASSET,
       network: table.network,
-      ...(transferId !== undefined && { transferId }),
+      ...defined({ transferId }),
       seq: table.seq,
       at: iso(hub.clock.now()),
       next: nextForPlayer(table, here),

@@ -1,4 +1,5 @@
 import { listTables } from '../../db/poker/tables.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueTables } from '../../workflows/poker/commit.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
@@ -8,10 +9,9 @@ import { cutPage } from '../page.ts';
 export const list: Handler<'poker.list'> = async (call, hub) => {
   const { state, format, network, limit, before } = call.query;
   const filter = {
-    ...(state !== undefined && { state }),
-    ...(format !== undefined && { format }),
+    ...defined({ state, format }),
     ...(network !== undefined && { network: networkNamed(hub, network, 'query.network') }),
-    ...(before !== undefined && { before }),
+    ...defined({ before }),
   };
   await settleDueTables(hub);
   const found = await hub.store.read((db) => listTables(db, filter, limit + 1));

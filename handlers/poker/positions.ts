@@ -1,4 +1,5 @@
 import { seatsOf, type HeldSeat } from '../../db/poker/seats.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { playerOf } from '../../domain/poker/table.ts';
 import type { components } from '../../generated/types.ts';
@@ -43,7 +44,7 @@ function presentPosition({ table, held }: HeldSeat): components['schemas']['Poke
     stack: here === undefined ? '0' : presentStack(table, here),
     boughtIn: `${held.boughtIn}`,
     cashedOut: `${held.cashedOut}`,
-    ...(held.place !== undefined && { place: held.place }),
+    ...defined({ place: held.place }),
     ...(yourTurn && { yourTurn }),
     asset: ASSET,
     network: table.network,

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { smallestRaise } from '../../domain/poker/betting.ts';
 import { cardText } from '../../domain/poker/cards.ts';
@@ -57,7 +58,7 @@ export function presentTable(hub: Dealer, table: Table, shown?: EventsShown): Wi
     ...(table.state !== 'finished' && { nextHand: presentNextHand(table) }),
     seq: table.seq,
     ...(shown !== undefined && presentEvents(table, shown)),
-    ...(table.finishedBecause !== undefined && { finishedBecause: table.finishedBecause }),
+    ...defined({ finishedBecause: table.finishedBecause }),
     createdBy: table.creator,
     createdAt: iso(table.createdAt),
     ...(startedAt !== undefined && { startedAt: iso(startedAt) }),
@@ -123,12 +124,12 @@ function presentPlayers(hub: Dealer, table: Table): Schemas['PokerPlayer'][] {
       return {
         seat: player.seat,
         account: player.account,
-        ...(player.name !== undefined && { name: player.name }),
+        ...defined({ name: player.name }),
         state: player.state,
         ...presentChips(table, player),
         ...(cards !== undefined && { cards: cards.map(cardText) }),
         timeouts: player.timeouts,
-        ...(player.place !== undefined && { place: player.place }),
+        ...defined({ place: player.place }),
         joinedAt: iso(player.joinedAt),
       };
     });
@@ -156,7 +157,7 @@ function presentHand(hub: Dealer, table: Table, dealt: Dealt): Schemas['PokerHan
     street: hand.street,
     board: board.map(cardText),
     button: hand.button,
-    ...(hand.smallBlindSeat !== undefined && { smallBlindSeat: hand.smallBlindSeat }),
+    ...defined({ smallBlindSeat: hand.smallBlindSeat }),
     bigBlindSeat: hand.bigBlindSeat,
     currentBet: `${currentBet}`,
     minRaiseTo: `${smallestRaise(hand)}`,

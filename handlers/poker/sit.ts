@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { takeSeat } from '../../workflows/poker/sit.ts';
@@ -11,9 +12,7 @@ export const sit: Handler<'poker.sit'> = async (call, hub) => {
   const body = await hub.once(call, async (tx) => {
     const sat = await takeSeat(tx, hub, call.path.id, {
       account,
-      ...(buyIn !== undefined && { buyIn }),
-      ...(seat !== undefined && { seat }),
-      ...(name !== undefined && { name }),
+      ...defined({ buyIn, seat, name }),
     });
     const { table, player, did, paid, transferId } = sat;
     return {
@@ -26,7 +25,7 @@ export const sit: Handler<'poker.sit'> = async (call, hub) => {
       paid: `${paid}`,
       asset: ASSET,
       network: table.network,
-      ...(transferId !== undefined && { transferId }),
+      ...defined({ transferId }),
       seq: table.seq,
       at: iso(hub.clock.now()),
       next: nextForPlayer(table, player),

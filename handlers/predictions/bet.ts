@@ -1,6 +1,7 @@
 import { largestStake } from '../../db/validators/largestStake.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
 import type { Reader } from '../../db/store.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { settledBy } from '../../domain/market/change.ts';
 import { potOf, type Market } from '../../domain/market/model.ts';
@@ -19,8 +20,7 @@ export const bet: Handler<'predictions.bet'> = async (call, hub) => {
       account: call.caller.account,
       side,
       amount,
-      ...(ifVersion !== undefined && { ifVersion }),
-      ...(minPayout !== undefined && { minPayout }),
+      ...defined({ ifVersion, minPayout }),
     });
     const { market, bet: made, held, before } = placed;
     const position = presentPosition(market, held);
@@ -41,7 +41,7 @@ export const bet: Handler<'predictions.bet'> = async (call, hub) => {
       },
       version: market.version,
       spendableAfter: `${placed.spendableAfter}`,
-      ...(warning !== undefined && { warning }),
+      ...defined({ warning }),
       at: iso(made.at),
       next: position.next,
     };

@@ -1,4 +1,5 @@
 import { waitingMarkets } from '../../db/predictions/markets.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueMarkets } from '../../workflows/predictions/settle.ts';
 import { CONTENT_NOTE, presentMarket } from './present.ts';
@@ -7,7 +8,7 @@ import { cutPage } from '../page.ts';
 /** The worklist of the judges, oldest closing first. */
 export const due: Handler<'predictions.due'> = async (call, hub) => {
   const { judge, limit, after } = call.query;
-  const wanted = { ...(judge !== undefined && { judge }), ...(after !== undefined && { after }) };
+  const wanted = defined({ judge, after });
   await settleDueMarkets(hub);
   const found = await hub.store.read((db) => waitingMarkets(db, wanted, limit + 1));
   const { rows, shown, more } = cutPage(found, limit, (market) => presentMarket(market));
@@ -15,7 +16,7 @@ export const due: Handler<'predictions.due'> = async (call, hub) => {
   return {
     status: 200,
     body: {
-      ...(judge !== undefined && { judge }),
+      ...defined({ judge }),
       count: shown.length,
       limit,
       ...(more && last !== undefined && { nextAfter: last }),

@@ -1,4 +1,5 @@
 import { listMarkets } from '../../db/predictions/markets.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueMarkets } from '../../workflows/predictions/settle.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
@@ -9,9 +10,9 @@ import { cutPage } from '../page.ts';
 export const list: Handler<'predictions.list'> = async (call, hub) => {
   const { state, network, limit, before } = call.query;
   const filter = {
-    ...(state !== undefined && { state }),
+    ...defined({ state }),
     ...(network !== undefined && { network: networkNamed(hub, network, 'query.network') }),
-    ...(before !== undefined && { before }),
+    ...defined({ before }),
   };
   await settleDueMarkets(hub);
   const found = await hub.store.read((db) => listMarkets(db, filter, limit + 1));

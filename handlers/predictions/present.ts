@@ -1,4 +1,5 @@
 import type { OddsPoint, StoredPosition } from '../../db/predictions/positions.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { settledBy } from '../../domain/market/change.ts';
 import { JUDGE_BPS, LISTING_FEE, potOf, SIDES } from '../../domain/market/model.ts';
@@ -97,9 +98,7 @@ function presentEnding(
   const losing = outcome === 'void' ? 0n : potOf(pots) - winning;
   return {
     outcome,
-    ...(voidReason !== undefined && { voidReason }),
-    ...(resolvedBy !== undefined && { resolvedBy }),
-    ...(evidence !== undefined && { evidence }),
+    ...defined({ voidReason, resolvedBy, evidence }),
     ...(sample !== undefined && {
       sample: { value: `${sample.value}`, at: iso(sample.at), pulseSeq: sample.pulseSeq },
     }),
@@ -110,7 +109,7 @@ function presentEnding(
       won: `${ended.won}`,
       returned: `${ended.returned}`,
       bettors: bettors.all,
-      ...(transferId !== undefined && { transferId }),
+      ...defined({ transferId }),
       at: iso(ended.at),
     },
   };

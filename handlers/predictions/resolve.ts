@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { judgeMarket } from '../../workflows/predictions/judge.ts';
 import { presentMarket } from './present.ts';
@@ -7,7 +8,7 @@ export const resolve: Handler<'predictions.resolve'> = async (call, hub) => {
   const { outcome, evidence } = call.body;
   const judge = call.caller.account;
   const body = await hub.once(call, async (tx) => {
-    const word = { judge, outcome, ...(evidence !== undefined && { evidence }) };
+    const word = { judge, outcome, ...defined({ evidence }) };
     return presentMarket(await judgeMarket(tx, hub, call.path.id, word));
   });
   return { status: 200, body };

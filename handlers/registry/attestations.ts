@@ -1,4 +1,5 @@
 import { reviewPage } from '../../db/router/reviews.ts';
+import { defined } from '../../domain/defined.ts';
 import { attest } from '../../domain/router/attestation.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingOf } from '../../workflows/registry/found.ts';
@@ -7,7 +8,7 @@ import { cutPage } from '../page.ts';
 /** Signed afresh for each answer: a payment that was sealed since then is told with its block. */
 export const attestations: Handler<'registry.attestations'> = async ({ path, query }, hub) => {
   const { limit, before } = query;
-  const page = { limit, ...(before !== undefined && { before }) };
+  const page = { limit, ...defined({ before }) };
   const [key, now, { baseUrl }] = [hub.keys.current(), hub.clock.now(), hub.settings];
   const { listing, reviews, next } = await hub.store.read(async (db) => {
     const of = await listingOf(db, path.id);
@@ -24,7 +25,7 @@ export const attestations: Handler<'registry.attestations'> = async ({ path, que
       count: shown.length,
       attestations: shown,
       limit,
-      ...(nextBefore !== undefined && { nextBefore }),
+      ...defined({ nextBefore }),
       scale: '`value` is the rating from 1 to 5 times 20: 20, 40, 60, 80 or 100.',
       keys: `${baseUrl}/keys`,
     },

@@ -1,4 +1,5 @@
 import { listingRows } from '../../db/registry/listings.ts';
+import { defined } from '../../domain/defined.ts';
 import { domainProofs, keyToken, type ProofMethod } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import type { components } from '../../generated/types.ts';
@@ -26,8 +27,7 @@ export const claimSteps: Handler<'registry.claimSteps'> = async ({ path, query }
       origin,
       domain: host,
       claimed: passportKeyId !== undefined,
-      ...(passportKeyId !== undefined && { passportKeyId }),
-      ...(verification !== undefined && { verification }),
+      ...defined({ passportKeyId, verification }),
       publish: proofs(listing, key),
       steps: steps(listing, key),
       next: [

@@ -1,4 +1,5 @@
 import type { FeedPlace } from '../../db/registry/page.ts';
+import { defined } from '../../domain/defined.ts';
 import { instant, iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -30,7 +31,7 @@ export const feed: Handler<'registry.feed'> = async ({ query, caller }, hub) => 
   return {
     status: 200,
     type: 'application/x-ndjson',
-    body: lines(hub, { linesMax, ...(after !== undefined && { after }) }, introduced),
+    body: lines(hub, { linesMax, ...defined({ after }) }, introduced),
   };
 };
 

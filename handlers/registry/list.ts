@@ -5,6 +5,7 @@ import {
   listingsServedAt,
   type ListingFilter,
 } from '../../db/registry/page.ts';
+import { defined } from '../../domain/defined.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Reply, Call } from '../../server/hub/call.ts';
@@ -53,17 +54,11 @@ async function listed(
   const { maxPrice, network, minUptimePercent, tag } = query;
   const access = query.access === 'free' ? 'open' : query.access;
   const named = {
-    ...(skill !== undefined && { skill }),
-    ...(kind !== undefined && { kind }),
-    ...(transport !== undefined && { transport }),
-    ...(access !== undefined && { access }),
-    ...(network !== undefined && { network }),
-    ...(minUptimePercent !== undefined && { minUptimePercent }),
-    ...(tag !== undefined && { tag }),
+    ...defined({ skill, kind, transport, access, network, minUptimePercent, tag }),
     includeUnavailable,
     verifiedOnly: verified,
   };
-  const filter = { ...named, ...(maxPrice !== undefined && { maxPrice }) };
+  const filter = { ...named, ...defined({ maxPrice }) };
   const now = hub.clock.now();
   // One more than is shown tells whether there are more.
   const span = { limit: limit + 1, offset };
@@ -78,7 +73,7 @@ async function listed(
     status: 200,
     body: {
       query: {
-        ...(q !== undefined && { q }),
+        ...defined({ q }),
         ...named,
         ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
         limit,

@@ -4,6 +4,7 @@ import { disputesOf, workOf, type DisputeRecord, type WorkRecord } from '../../d
 import { ratingsOf, reviewPage } from '../../db/router/reviews.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
 import { tierOf } from '../../domain/karma.ts';
 import type { components } from '../../generated/types.ts';
@@ -26,8 +27,7 @@ export const reputation: Handler<'registry.reputation'> = async ({ path }, hub) 
     const { tally } = await measured(db, listing.id, instant(0));
     return {
       agentId: listing.id,
-      ...(owner !== undefined && { owner }),
-      ...(passportKeyId !== undefined && { passportKeyId }),
+      ...defined({ owner, passportKeyId }),
       karma: { total, tier: tierOf(total) },
       calls: presentTally(tally),
       work: await workAs(db, owner),

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -31,7 +32,7 @@ async function rehearsal(
 ): Promise<Submission> {
   const address = addressOf(hub, url, 'body.url');
   await takeFresh(hub, ip);
-  const hint = { url: address.url, ...(kind !== undefined && { kind }) };
+  const hint = { url: address.url, ...defined({ kind }) };
   const { seen, recorded } = await dryProbe(hub, address, hint);
   const { why, fix } = recorded.report;
   const at = iso(seen.at);
@@ -42,8 +43,7 @@ async function rehearsal(
     crawled: true,
     submissions: 0,
     found: recorded.made.map(({ listing }) => presentSummary(listing)),
-    ...(why !== undefined && { why }),
-    ...(fix !== undefined && { fix }),
+    ...defined({ why, fix }),
     probes: seen.steps.map(presentProbe),
     lastLookAt: at,
     nextLookAt: at,

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Price } from '../../domain/registry/listing.ts';
 import type { Considered, Receipt } from '../../domain/router/receipt.ts';
@@ -19,8 +20,7 @@ export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
     at: iso(receipt.at),
     caller: receipt.caller,
     operation: receipt.operation,
-    ...(listingId !== undefined && { agentId: listingId }),
-    ...(endpoint !== undefined && { endpoint }),
+    ...defined({ agentId: listingId, endpoint }),
     outcome: receipt.outcome,
     why: receipt.why,
     cost: `${receipt.cost}`,
@@ -30,15 +30,14 @@ export function presentReceipt(receipt: Receipt): Schemas['CallReceipt'] {
     ...(quotedPrice !== undefined && { quotedPrice: `${quotedPrice}` }),
     ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
     durationMs: receipt.durationMs,
-    ...(responseHash !== undefined && { responseHash }),
+    ...defined({ responseHash }),
     responseBytes: receipt.responseBytes,
     refused: receipt.refused.map(({ listingId: agentId, why, price }) => ({
       agentId,
       why,
       ...(price !== undefined && { price: presentPrice(price) }),
     })),
-    ...(paidTo !== undefined && { paidTo }),
-    ...(transferId !== undefined && { transferId }),
+    ...defined({ paidTo, transferId }),
   };
 }
 
@@ -66,7 +65,7 @@ function presentConsidered(each: Considered): Schemas['CallResult']['considered'
 }
 
 function presentPrice({ amount, asset, network }: Price): Schemas['QuotedPrice'] {
-  return { amount: `${amount}`, asset, ...(network !== undefined && { network }) };
+  return { amount: `${amount}`, asset, ...defined({ network }) };
 }
 
 /** What makes sense now, by how it ended. */

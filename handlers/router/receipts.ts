@@ -1,4 +1,5 @@
 import { callPage } from '../../db/router/calls.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentReceipt } from './present.ts';
@@ -9,7 +10,7 @@ import { cutPage } from '../page.ts';
 export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
   const { limit, before } = query;
-  const page = { limit, ...(before !== undefined && { before }) };
+  const page = { limit, ...defined({ before }) };
   const found = await hub.store.read((db) =>
     callPage(db, { caller: caller.account, network }, page),
   );
@@ -21,7 +22,7 @@ export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hu
       count: shown.length,
       receipts: shown,
       limit,
-      ...(next !== undefined && { nextBefore: next }),
+      ...defined({ nextBefore: next }),
       ...UNTRUSTED_ANSWERS,
     },
   };

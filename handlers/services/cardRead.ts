@@ -1,4 +1,5 @@
 import { readListing, type FullListing } from '../../db/registry/listings.ts';
+import { defined } from '../../domain/defined.ts';
 import { CARD_READ_PRICE } from '../../domain/services/prices.ts';
 import { readCardText } from '../../domain/services/readCard.ts';
 import type { SignalKind } from '../../domain/registry/listing.ts';
@@ -27,7 +28,7 @@ export const cardRead: Handler<'services.cardRead'> = async (call, hub) => {
     const reason = 'service.card-read' as const;
     const paid = { account, network, amount: CARD_READ_PRICE, reason, ref };
     return {
-      ...(source.agentId !== undefined && { agentId: source.agentId }),
+      ...defined({ agentId: source.agentId }),
       clean: phrases === 0,
       phrases,
       parts,

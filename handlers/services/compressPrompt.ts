@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { Offer } from '../../domain/models/offer.ts';
 import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import { compressByRule, languageOf } from '../../domain/services/compress.ts';
@@ -83,7 +84,7 @@ async function shorten(
     isByModel: false,
   };
   const { gone } = request;
-  const ask = { account, network, price, text, gone, ...(key !== undefined && { key }) };
+  const ask = { account, network, price, text, gone, ...defined({ key }) };
   const rewritten = await rewriteByModel(hub, ask);
   if (rewritten === undefined) return byRule;
   const after = await sizeOf(hub, offer.counter, rewritten.text);

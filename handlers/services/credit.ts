@@ -1,5 +1,6 @@
 import { advance, securityOf, type Security } from '../../domain/advance.ts';
 import { advanceMax, securedBy, type Loan } from '../../domain/credit.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -27,7 +28,7 @@ export const credit: Handler<'services.credit'> = async (call, hub) => {
     const security = lendable(securityOf(aggregate, borrower, hub.clock.now()));
     const { reward } = security;
     const file = await openFile(tx, hub, borrower, { network: reward.network, taskId });
-    const ask = { taskId, reward, ...file, ...(wanted !== undefined && { wanted }) };
+    const ask = { taskId, reward, ...file, ...defined({ wanted }) };
     const lent = lendable(advance(ask));
     const { ip } = call.caller;
     const loan = await lend(tx, hub, { borrower, ip, taskId, ...security, lent, file });

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { disputeOf } from '../../db/tasks/disputes.ts';
+import { defined } from '../../domain/defined.ts';
 import { arbitrate as decide } from '../../domain/task/dispute.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { noteOverturned } from '../../workflows/validators/overturned.ts';
@@ -22,8 +23,7 @@ export const arbitrate: Handler<'tasks.arbitrate'> = async (call, hub) => {
     if (aggregate.dispute === undefined) return noSuchDispute();
     const request = {
       verdict,
-      ...(workerShareBps !== undefined && { workerShareBps }),
-      ...(resolution !== undefined && { resolution }),
+      ...defined({ workerShareBps, resolution }),
     };
     const change = orRefuse(decide(aggregate, account, request, now), { aggregate, now });
     // Seats before standing and money, as everywhere.

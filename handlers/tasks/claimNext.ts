@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { claimOnce } from '../../workflows/tasks/claimOnce.ts';
@@ -15,10 +16,9 @@ export const claimNext: Handler<'tasks.claimNext'> = async (call, hub) => {
     who,
     network: networkNamed(hub, call.body?.network, 'body.network'),
     minReward: `${minReward ?? 0n}`,
-    ...(skills !== undefined && { skills }),
-    ...(verification !== undefined && { verification }),
+    ...defined({ skills, verification }),
     ...(tags !== undefined && { tags: tags.map((tag) => tag.toLowerCase()) }),
-    ...(autoAccept !== undefined && { autoAccept }),
+    ...defined({ autoAccept }),
   };
   const until = instant(hub.clock.now() + wait * 1000);
   const taken = await claimOnce(hub, call, filter, until);

@@ -3,6 +3,7 @@ import type { Comment } from '../../db/tasks/comments.ts';
 import type { Writer } from '../../db/store.ts';
 import { countComment, lockTask } from '../../db/tasks/tasks.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
+import { defined } from '../../domain/defined.ts';
 import { COMMENT_DEPTH_MAX } from '../../domain/task/limits.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -28,7 +29,7 @@ export const comment: Handler<'tasks.comment'> = async (call, hub) => {
       taskId,
       author: call.caller.account,
       body: text,
-      ...(parentId !== undefined && { parentId }),
+      ...defined({ parentId }),
       depth,
       createdAt: hub.clock.now(),
     };

@@ -1,6 +1,7 @@
 import { disputesWith } from '../../db/tasks/disputes.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import { seatOf } from '../../db/validators/seats.ts';
+import { defined } from '../../domain/defined.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -17,7 +18,7 @@ export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
     if (seat === undefined || seat.state === 'closed') {
       return refuse('no-seat', { error: `${account} has no seat.` });
     }
-    const page = { limit: limit + 1, ...(before !== undefined && { before }) };
+    const page = { limit: limit + 1, ...defined({ before }) };
     const open = await disputesWith(db, account, page);
     const shown: components['schemas']['Dispute'][] = [];
     for (const { dispute, money } of open.slice(0, limit)) {

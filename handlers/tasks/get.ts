@@ -1,6 +1,7 @@
 import { attemptsOfTask } from '../../db/tasks/attempts.ts';
 import { eventsOfTask } from '../../db/tasks/events.ts';
 import { requesterRecord } from '../../db/tasks/requesterRecord.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { panelsOf } from './present/panel.ts';
@@ -35,7 +36,7 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
       ...(record !== undefined && { requesterRecord: presentRecord(record) }),
       workers: workers.map(presentAttempt),
       history: history.map(presentEvent),
-      ...(panels !== undefined && { panels }),
+      ...defined({ panels }),
       ...UNTRUSTED_TEXTS,
     },
   };

@@ -6,6 +6,7 @@ import {
   type TaskPlace,
   type TaskSort,
 } from '../../db/tasks/listing.ts';
+import { defined } from '../../domain/defined.ts';
 import { TASK_STATES, type Task, type TaskState } from '../../domain/task/model.ts';
 import { WANTED_WORDS_MAX, wordsOf } from '../../domain/task/words.ts';
 import type { Call } from '../../server/hub/call.ts';
@@ -65,7 +66,7 @@ function filterOf({ query }: Call<'tasks.list'>): TaskFilter {
   return {
     ...rest,
     ...(state !== undefined && { states: statesOf(state) }),
-    ...(words !== undefined && { words }),
+    ...defined({ words }),
   };
 }
 
@@ -86,7 +87,7 @@ function placeBefore({ query }: Call<'tasks.list'>): TaskPlace | undefined {
   const { before, sort } = query;
   if (before === undefined) return undefined;
   const [id = '', by] = before.split('.').reverse();
-  if (hasValue(sort) === (by !== undefined)) return { id, ...(by !== undefined && { by }) };
+  if (hasValue(sort) === (by !== undefined)) return { id, ...defined({ by }) };
   return refuse('not-together', {
     error: `query.before is the cursor of another order than query.sort ${sort}.`,
     hint: 'Send the same `sort` as for the page that gave the cursor, or leave `before` out.',

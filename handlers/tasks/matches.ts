@@ -1,6 +1,7 @@
 import { listingsNamed, listingsWithSkills } from '../../db/tasks/matches.ts';
 import type { SkillMatch } from '../../db/tasks/matches.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
+import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -60,6 +61,6 @@ function presentMatch({ listing, matched }: SkillMatch): Match {
     availability,
     uptime: uptimeBps / 10_000,
     karma,
-    ...(passportKeyId !== undefined && { passportKeyId }),
+    ...defined({ passportKeyId }),
   };
 }

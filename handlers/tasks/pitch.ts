@@ -1,4 +1,5 @@
 import { pitchBy } from '../../db/tasks/pitches.ts';
+import { defined } from '../../domain/defined.ts';
 import { offerPitch } from '../../domain/task/pitch.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
@@ -21,8 +22,7 @@ export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
       id: hub.ids.uuid(),
       worker: await workerOn(tx, who, task),
       plan,
-      ...(price !== undefined && { price }),
-      ...(standing !== undefined && { standing }),
+      ...defined({ price, standing }),
     };
     const change = orRefuse(offerPitch(task, request, now), { aggregate: loaded.aggregate, now });
     const { aggregate } = await commitChange(tx, hub, loaded, change, {

@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/store.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Task } from '../../domain/task/model.ts';
 import { publish as decide } from '../../domain/task/publish.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -24,7 +25,7 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
     const cause = { actor: call.caller.account, at: now };
     const { aggregate } = await commitChange(tx, hub, undefined, change, cause);
     const warning = await warningOf(tx, hub, aggregate.task);
-    return { ...presentTask(aggregate, now), ...(warning !== undefined && { warning }) };
+    return { ...presentTask(aggregate, now), ...defined({ warning }) };
   });
   return { status: 200, body };
 };

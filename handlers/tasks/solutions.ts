@@ -1,5 +1,6 @@
 import { offeredResults } from '../../db/tasks/attempts.ts';
 import type { OfferedResult } from '../../db/tasks/attempts.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Task } from '../../domain/task/model.ts';
 import type { components } from '../../generated/types.ts';
@@ -62,12 +63,12 @@ function presentSolution(
     id,
     taskId,
     worker,
-    ...(agentId !== undefined && { agentId }),
+    ...defined({ agentId }),
     state: solutionState(attempt.state),
     ...(isShown && resultText !== undefined && { result: JSON.parse(resultText) as unknown }),
     ...(resultText !== undefined && { resultBytes: Buffer.byteLength(resultText) }),
     resultDigest: digest,
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
     offeredAt: iso(attempt.deliveredAt ?? attempt.startedAt),
     ...(endedAt !== undefined && { decidedAt: iso(endedAt) }),
   };

@@ -1,4 +1,5 @@
 import { readChain } from '../../db/time/pulses.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { minuteIso } from '../../domain/time/minute.ts';
 import { signObject } from '../../domain/time/signedObject.ts';
@@ -20,7 +21,7 @@ export const now: Handler<'time.now'> = async ({ query: { nonce } }, hub) => {
   const body: SignedTime['body'] = {
     now: iso(at),
     unixMs: at,
-    ...(nonce !== undefined && { nonce }),
+    ...defined({ nonce }),
     ...(head !== undefined && {
       head: { seq: head.seq, minute: minuteIso(head.minute), digest: head.digest },
     }),

@@ -1,5 +1,6 @@
 import { standing } from '../../db/karma/entries.ts';
 import { listSeats } from '../../db/validators/seats.ts';
+import { defined } from '../../domain/defined.ts';
 import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
@@ -11,9 +12,7 @@ export const list: Handler<'validators.list'> = async (call, hub) => {
   const network = networkNamed(hub, call.query.network, 'query.network');
   const filter = {
     network,
-    ...(state !== undefined && { state }),
-    ...(skill !== undefined && { skill }),
-    ...(before !== undefined && { before }),
+    ...defined({ state, skill, before }),
   };
   const { page, more } = await hub.store.read(async (db) => {
     const found = await listSeats(db, filter, limit + 1);

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import {
   ceilingOf,
@@ -20,8 +21,7 @@ export function presentSeat(seat: ValidatorSeat) {
     account,
     state,
     paused: paused !== undefined,
-    ...(paused !== undefined && { pausedReason: paused }),
-    ...(skill !== undefined && { skill }),
+    ...defined({ pausedReason: paused, skill }),
     minFeeBps,
     stake: `${stake}`,
     ceiling: `${ceilingOf(stake)}`,
@@ -42,7 +42,7 @@ function presentRecord(record: SeatRecord): Schemas['SeatRecord'] {
     disagreed,
     noShows,
     overturned,
-    ...(median !== undefined && { medianAnswerMs: median }),
+    ...defined({ medianAnswerMs: median }),
     lastTwenty: {
       rounds: window.length,
       disagreed: disagreedInWindow(record),

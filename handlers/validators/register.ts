@@ -2,6 +2,7 @@ import { openDisputesWith } from '../../db/tasks/disputes.ts';
 import { openRoundsWith } from '../../db/validators/rounds.ts';
 import { hostTaken, lockSeats, saveSeat, takeTurn } from '../../db/validators/seats.ts';
 import type { Writer } from '../../db/store.ts';
+import { defined } from '../../domain/defined.ts';
 import { hostPair } from '../../domain/outbound/hostAllowList.ts';
 import type { Target } from '../../domain/outbound/target.ts';
 import { takeSeat } from '../../domain/validator/register.ts';
@@ -35,15 +36,13 @@ async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['b
     account,
     endpoint: target.url,
     endpointHost,
-    ...(body.skill !== undefined && { skill: body.skill }),
-    ...(body.minFeeBps !== undefined && { minFeeBps: body.minFeeBps }),
-    ...(body.stake !== undefined && { stake: body.stake }),
+    ...defined({ skill: body.skill, minFeeBps: body.minFeeBps, stake: body.stake }),
     ...(named !== undefined && { network }),
   };
   const taken = takeSeat(before, request, { id: hub.ids.uuid(), network, now });
   if ('refused' in taken) {
     const { refused, why, field } = taken;
-    return refuse(refused, { error: why, ...(field !== undefined && { field }) });
+    return refuse(refused, { error: why, ...defined({ field }) });
   }
   if (await hostTaken(tx, endpointHost, account)) {
     refuse('seat-exists', {
@@ -52,14 +51,14 @@ async function seated(tx: Writer, hub: Hub, body: Call<'validators.register'>['b
     });
   }
   const staked = await holdStake(tx, hub, taken, before);
-  const seat = { ...taken, ...(staked.holdId !== undefined && { holdId: staked.holdId }) };
+  const seat = { ...taken, ...defined({ holdId: staked.holdId }) };
   await saveSeat(tx, seat);
   if (seat.probe.at !== undefined) tx.publish(JUDGE_CALLS_TOPIC);
   const rounds = await openRoundsWith(tx, account);
   const busy = rounds > 0 || (await openDisputesWith(tx, account)) > 0;
   return {
     ...presentOwnSeat(seat, busy),
-    ...(staked.transferId !== undefined && { transferId: staked.transferId }),
+    ...defined({ transferId: staked.transferId }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { openDisputesWith } from '../../db/tasks/disputes.ts';
 import { openRoundsWith } from '../../db/validators/rounds.ts';
 import { lockSeats, saveSeat } from '../../db/validators/seats.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { endSeat } from '../../domain/validator/seat.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -36,7 +37,7 @@ export const resign: Handler<'validators.resign'> = async (call, hub) => {
     return {
       ...presentOwnSeat(closed, false),
       stakeReturned: `${seat.stake}`,
-      ...(transferId !== undefined && { transferId }),
+      ...defined({ transferId }),
     };
   });
   return { status: 200, body };

@@ -2,6 +2,7 @@ import type { Writer } from '../../db/store.ts';
 import { accountOfKey, bindKey as bind, boundKeys, labelKey } from '../../db/wallet/keys.ts';
 import { askForKey, type Wish } from '../../db/wallet/proposals.ts';
 import { keyAccount } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { judgeNewKey } from '../../domain/httpsig/keys.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -46,7 +47,7 @@ function wishOf({ path, body }: Call<'wallet.bindKey'>, hub: Hub): Wish {
       field: 'body.publicKey',
     });
   }
-  return { keyId, account, ...(label !== undefined && { label }), at: hub.clock.now() };
+  return { keyId, account, ...defined({ label }), at: hub.clock.now() };
 }
 
 async function name(tx: Writer, hub: Hub, wish: Wish, caller: Signer | Visitor): Promise<BoundKey> {

@@ -2,6 +2,7 @@ import type { Writer } from '../../db/store.ts';
 import { faucetGiven } from '../../db/wallet/faucet.ts';
 import { networks } from '../../db/wallet/networks.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
 import { type NetworkId, ASSET } from '../../domain/network.ts';
@@ -37,7 +38,7 @@ export const credit: Handler<'wallet.credit'> = async (call, hub) => {
       event: 'wallet.credit',
       actor: FAUCET,
       at,
-      ...(note !== undefined && { memo: note }),
+      ...defined({ memo: note }),
       steps: [{ verb: 'move', from: FAUCET, to: owner, amount, reason: 'faucet' }],
     });
     const left = await leftToday(tx, owner, network, amount, at);
@@ -47,7 +48,7 @@ export const credit: Handler<'wallet.credit'> = async (call, hub) => {
       amount: `${amount}`,
       asset: ASSET,
       network,
-      ...(note !== undefined && { note }),
+      ...defined({ note }),
       leftToday: `${left}`,
       at: iso(at),
     } as const;

@@ -1,4 +1,5 @@
 import { API_KEYS_MAX, insertApiKey } from '../../db/wallet/apiKeys.ts';
+import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { iso } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -16,7 +17,7 @@ export const mintApiKey: Handler<'wallet.mintApiKey'> = async (call, hub) => {
     id: hub.ids.uuid(),
     account,
     hint: key.slice(0, HINT_LENGTH),
-    ...(label !== undefined && { label }),
+    ...defined({ label }),
     createdAt: hub.clock.now(),
   };
   const isKept = await hub.act(call, (tx) => insertApiKey(tx, kept, sha256Hex(key)));
@@ -34,7 +35,7 @@ export const mintApiKey: Handler<'wallet.mintApiKey'> = async (call, hub) => {
       owner: account,
       key,
       hint,
-      ...(label !== undefined && { label }),
+      ...defined({ label }),
       door: '/v1',
       createdAt: iso(createdAt),
     },

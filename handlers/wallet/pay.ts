@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Decider } from '../../db/declared/unit.ts';
 import { postDeclared } from '../../db/ledger/postDeclared.ts';
+import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
@@ -21,7 +22,7 @@ export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
   const receiver = receiving(hub, to, 'body.to');
   const planned = plannedTransfer(hub, {
     ...{ network, event: 'wallet.pay', actor: from },
-    ...(memo !== undefined && { memo }),
+    ...defined({ memo }),
     steps: [{ verb: 'move', from, to, amount, reason: 'pay' }],
   });
   const needs = [...receiver.needs, ...planned.needs];
@@ -39,7 +40,7 @@ export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
       amount: `${amount}`,
       asset: ASSET,
       network,
-      ...(memo !== undefined && { memo }),
+      ...defined({ memo }),
       balanceAfter: `${after.posted}`,
       spendableAfter: `${after.posted - after.held}`,
       at: iso(at),

@@ -3,6 +3,7 @@ import { ConnectRefused } from '../../clients/connect/refused.ts';
 import { createHub, isRefusal, unwrap, type Hub } from '../../clients/typescript/index.ts';
 import { keys } from '../../clients/typescript/node.ts';
 import { signer } from '../../clients/typescript/sign.ts';
+import { defined } from '../../domain/defined.ts';
 import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
 import type { Command, Print } from './command.ts';
 import { localTools } from './localTools.ts';
@@ -63,10 +64,10 @@ async function list(
           return {
             name: tool.name,
             description,
-            ...(price !== undefined && { priceAtomic: price }),
+            ...defined({ priceAtomic: price }),
           };
         }),
-        ...(name !== undefined && { name }),
+        ...defined({ name }),
       },
     }),
   );

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { readJson } from '../middleware/json.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 import type { Arguments } from './arguments.ts';
@@ -77,7 +78,7 @@ export async function readMessage(bytes: Uint8Array): Promise<RpcMessage> {
 }
 
 export function fault(id: RpcId | null, code: number, message: string, data?: unknown): RpcFault {
-  return { kind: 'fault', id, error: { code, message, ...(data !== undefined && { data }) } };
+  return { kind: 'fault', id, error: { code, message, ...defined({ data }) } };
 }
 
 /** The text of a response whose result is JSON text already. */

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { components } from '../../generated/types.ts';
 import type { ErrorBody } from '../hub/errors.ts';
 
@@ -22,8 +23,7 @@ export function compatError(status: number, body: ErrorBody): CompatError {
       param: field?.replace(/^body\./, '') ?? null,
       code,
       hint,
-      ...(allowed !== undefined && { allowed }),
-      ...(requestId !== undefined && { requestId }),
+      ...defined({ allowed, requestId }),
     },
   };
 }

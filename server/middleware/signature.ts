@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import type { Refused } from '../../domain/httpsig/inspect.ts';
 import { iso } from '../../domain/instant.ts';
@@ -64,7 +65,7 @@ async function keyHolder({ ip, request }: Exchange, identities: Identities): Pro
 function helpOf(found: Refused, clock: Clock): RefusalDetail {
   return {
     error: `${found.detail}.`,
-    ...(found.component !== undefined && { field: found.component }),
+    ...defined({ field: found.component }),
     ...(found.reason === 'stale' && { hubTime: iso(clock.now()) }),
     ...(found.base !== undefined &&
       found.reason === 'unknown-key' && {

@@ -8,6 +8,7 @@ import { kindOf } from '../../db/wallet/networks.ts';
 import type { Account } from '../../domain/account.ts';
 import { isNotLent, type Ask, type NotLent, type Security } from '../../domain/advance.ts';
 import type { Loan } from '../../domain/credit.ts';
+import { defined } from '../../domain/defined.ts';
 import { crowded, trustIn, type Lent } from '../../domain/lending.ts';
 import { atomic } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
@@ -45,7 +46,7 @@ export async function openFile(
 export function lendable<T extends object>(decision: T | NotLent): T {
   if (!isNotLent(decision)) return decision;
   const { refused, why, hint } = decision;
-  return refuse(refused, { error: why, ...(hint !== undefined && { hint }) });
+  return refuse(refused, { error: why, ...defined({ hint }) });
 }
 
 export interface Lending extends Security {

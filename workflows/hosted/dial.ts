@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { HostedRoute, HostedTool } from '../../domain/hosted/agent.ts';
 import { compareTools } from '../../domain/hosted/tools.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
@@ -55,10 +56,7 @@ export async function dialAgent(
   const client = clientOf(hub, route);
   const { transport, protocolVersion: known } = route;
   const door = { endpoint: addressOfRoute(route), transport };
-  const opening = await client.openMcp(
-    { ...door, ...(known !== undefined && { protocolVersion: known }) },
-    wishes,
-  );
+  const opening = await client.openMcp({ ...door, ...defined({ protocolVersion: known }) }, wishes);
   const ended = (): Pick<Dialled, 'at' | 'durationMs'> => {
     return { at, durationMs: Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt)) };
   };
@@ -188,7 +186,7 @@ export function presentDial(dialled: Dialled): components['schemas']['HostedDial
   return {
     at: iso(at),
     durationMs,
-    ...(httpStatus !== undefined && { httpStatus }),
+    ...defined({ httpStatus }),
     ...(protocolVersion !== undefined && { protocolVersion: cut(protocolVersion, 32) }),
     toolsSeen,
     toolsMissing: [...missing],

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { HostedRoute } from '../../domain/hosted/agent.ts';
 import { FORWARDED_HEADER } from '../../domain/hosted/agent.ts';
 import { openPace } from '../../domain/hosted/pace.ts';
@@ -69,7 +70,7 @@ export async function forwardTool(
     const door = {
       endpoint: addressOfRoute(route),
       transport,
-      ...(protocolVersion !== undefined && { protocolVersion }),
+      ...defined({ protocolVersion }),
     };
     const response = await clientOf(hub, route).callTool(
       door,

@@ -1,6 +1,7 @@
 import { readHosted } from '../../db/hosted/agents.ts';
 import type { Reader } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { HostedAgent, HostedRoute, HostedTool } from '../../domain/hosted/agent.ts';
 import { toolsFault } from '../../domain/hosted/tools.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -15,8 +16,7 @@ export function toolsGiven({ tools: given }: Published): readonly HostedTool[] {
     return {
       name,
       description,
-      ...(inputSchema !== undefined && { inputSchema }),
-      ...(price !== undefined && { price }),
+      ...defined({ inputSchema, price }),
     };
   });
   const fault = toolsFault(tools);

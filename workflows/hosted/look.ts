@@ -1,5 +1,6 @@
 import { lockHosted, saveHosted } from '../../db/hosted/agents.ts';
 import { connectedUntil } from '../../db/hosted/connections.ts';
+import { defined } from '../../domain/defined.ts';
 import type { HostedAgent } from '../../domain/hosted/agent.ts';
 import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
 import { nextRegularCrawl } from '../../domain/registry/schedule.ts';
@@ -57,7 +58,7 @@ export async function lookAtAgent(
     await saveHosted(tx, {
       ...stands,
       transport,
-      ...(protocolVersion !== undefined && { protocolVersion }),
+      ...defined({ protocolVersion }),
       live: sight.verdict === 'live',
       why: dialled.fault?.says ?? 'It opened and listed its tools.',
       checkedAt: now,

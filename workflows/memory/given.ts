@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { normalised, packEmbedding, unpackEmbedding } from '../../domain/memory/embedding.ts';
 import { NOTE_BYTES_MAX, NOTE_KEY_CHARS_MAX } from '../../domain/memory/limits.ts';
 import { utf8Length, type NoteText } from '../../domain/memory/note.ts';
@@ -45,7 +46,7 @@ export function importedNote({ content, key, embedding }: NoteText, where: strin
   }
   return {
     content: contentGiven(content, `The content of ${where.toLowerCase()}`),
-    ...(key !== undefined && { key }),
+    ...defined({ key }),
     ...(vector !== undefined && { embedding: packEmbedding(vector) }),
   };
 }

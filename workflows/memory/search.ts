@@ -5,6 +5,7 @@ import { vectorsAfter } from '../../db/memory/vectors.ts';
 import { searchWords } from '../../db/memory/words.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { SEARCH_PRICE } from '../../domain/memory/limits.ts';
 import { askedWords } from '../../domain/memory/words.ts';
 import type { NetworkId } from '../../domain/network.ts';
@@ -70,6 +71,6 @@ export async function foundNotes(
   return found.flatMap(({ no, changed, distance }) => {
     const note = notes.get(no);
     if (note?.changed !== changed) return [];
-    return [{ note, ...(distance !== undefined && { distance }) }];
+    return [{ note, ...defined({ distance }) }];
   });
 }

@@ -1,5 +1,6 @@
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { HoldKind, Reason } from '../../domain/ledger/reasons.ts';
 import {
@@ -67,7 +68,7 @@ export async function holdAmount(
         kind,
         amount,
         reason: reasons.hold,
-        ...(expiresAt !== undefined && { expiresAt }),
+        ...defined({ expiresAt }),
       },
     ],
   });

@@ -2,6 +2,7 @@ import { insertModelCall } from '../../db/models/calls.ts';
 import type { Writer } from '../../db/store.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import { buysOn, worstCost, type Offer } from '../../domain/models/offer.ts';
 import { overheadOf, promptFault, textsOf, type Prompt } from '../../domain/models/prompt.ts';
@@ -108,7 +109,7 @@ export async function beginCall(
     payer: payer.account,
     network,
     door: payer.door,
-    ...(payer.apiKeyHint !== undefined && { apiKeyHint: payer.apiKeyHint }),
+    ...defined({ apiKeyHint: payer.apiKeyHint }),
     model: offer.id,
     maxTokens,
     resolveAt: plus(at, seconds(LEASE_SECONDS)),

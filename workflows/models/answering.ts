@@ -5,6 +5,7 @@ import {
   updateModelCall,
 } from '../../db/models/calls.ts';
 import { insertModelAttempt } from '../../db/models/attempts.ts';
+import { defined } from '../../domain/defined.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import {
   LEASE_SECONDS,
@@ -158,7 +159,7 @@ async function endingOf(hub: Hub, tally: Tally, heard: Heard): Promise<Ending> {
   const common = {
     price: tally.priceOf(),
     refused: [...refused],
-    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...defined({ firstTokenMs }),
     ...(provider !== undefined && { servedBy: provider.name }),
   };
   if (heard.is === 'failed') {
@@ -188,7 +189,7 @@ async function failedFor(hub: Hub, tally: Tally): Promise<Ending> {
     usage,
     price: tally.priceOf(),
     refused: [...tally.refused],
-    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...defined({ firstTokenMs }),
     ...(provider !== undefined && { servedBy: provider.name }),
   };
 }

@@ -1,6 +1,7 @@
 import { lockModelCall, staleModelCalls, updateModelCall } from '../../db/models/calls.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import type { Writer } from '../../db/store.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Ending, ModelReceipt } from '../../domain/models/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
@@ -35,7 +36,7 @@ async function resolve(tx: Writer, hub: Hub, id: string): Promise<void> {
 }
 
 function knownOf({ usage, price, refused, servedBy }: ModelReceipt): Ending {
-  const common = { usage, price, refused, ...(servedBy !== undefined && { servedBy }) };
+  const common = { usage, price, refused, ...defined({ servedBy }) };
   if (usage.output === 0) {
     const reason =
       'The hub stopped during the call and has no token of an answer on record; what was held is back.';

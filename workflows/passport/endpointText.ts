@@ -1,5 +1,6 @@
 import { readTarget } from '../../db/registry/targets.ts';
 import type { KeyId } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { keysInText, stringsIn } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import { CARD_PATHS, readCard } from '../../domain/registry/readCard.ts';
@@ -23,7 +24,7 @@ export function textAtEndpoint(hub: Hub, listing: Listing): Promise<EndpointText
 async function instructionsOf(hub: Hub, listing: Listing): Promise<EndpointText> {
   const { endpoint, transport, protocolVersion } = listing;
   const where = `the instructions of the MCP server at ${endpoint}`;
-  const door = { endpoint, transport, ...(protocolVersion !== undefined && { protocolVersion }) };
+  const door = { endpoint, transport, ...defined({ protocolVersion }) };
   const opening = await hub.agents.openMcp(door, { limits: LIMITS });
   if (opening.kind === 'shut') return { kind: 'silent', where, message: opening.end.message };
   const told = opening.session.opening;

@@ -3,6 +3,7 @@ import { seatOf } from '../../db/poker/seats.ts';
 import { partyOf } from '../../db/tasks/links.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
 import { sitDown, standUp, type SatDown, type StoodUp } from '../../domain/poker/seating.ts';
@@ -39,7 +40,7 @@ export async function takeSeat(tx: Writer, hub: Hub, id: string, wish: Wish): Pr
   });
   if ('refused' in sat) {
     const { refused, why, field } = sat;
-    return refuse(refused, { error: why, ...(field !== undefined && { field }) });
+    return refuse(refused, { error: why, ...defined({ field }) });
   }
   if (sat.did === 'sat' && earlier !== undefined) {
     // What the account did at this table before is part of its position.
@@ -53,7 +54,7 @@ export async function takeSeat(tx: Writer, hub: Hub, id: string, wish: Wish): Pr
   const paidBy = sat.paid > 0n ? await buyIn(tx, hub, session.table, wish, sat.paid) : undefined;
   await commitTable(tx, hub, open);
   const { table } = session;
-  return { ...sat, table, ...(paidBy !== undefined && { transferId: paidBy }) };
+  return { ...sat, table, ...defined({ transferId: paidBy }) };
 }
 
 async function buyIn(
@@ -95,5 +96,5 @@ export async function leaveSeat(tx: Writer, hub: Hub, id: string, account: Accou
   const cashedOut = paid.reduce((sum, { amount }) => sum + amount, 0n);
   const moved = transfers.get(account);
   const { table } = session;
-  return { ...stood, table, cashedOut, ...(moved !== undefined && { transferId: moved }) };
+  return { ...stood, table, cashedOut, ...defined({ transferId: moved }) };
 }

@@ -3,6 +3,7 @@ import { insertBet, positionOf, savePosition } from '../../db/predictions/positi
 import type { StoredBet, StoredPosition } from '../../db/predictions/positions.ts';
 import { updateMarket } from '../../db/predictions/markets.ts';
 import type { Writer } from '../../db/store.ts';
+import { defined } from '../../domain/defined.ts';
 import {
   commitmentId,
   transferId,
@@ -39,7 +40,7 @@ export async function takeBet(
   const placed = placeBet(before, held?.position, asked);
   if ('refused' in placed) {
     const { refused, why, field } = placed;
-    return refuse(refused, { error: why, ...(field !== undefined && { field }) });
+    return refuse(refused, { error: why, ...defined({ field }) });
   }
   const { market, position } = placed;
   const hold = commitmentId(hub.ids.uuid());

@@ -1,6 +1,7 @@
 import { kindOf } from '../../db/wallet/networks.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { openMarket } from '../../domain/market/change.ts';
 import type { CheckOp, Market, Metric } from '../../domain/market/model.ts';
@@ -38,5 +39,5 @@ export async function draftMarket(
   const market = openMarket(draft, hub.clock.now());
   if (!('refused' in market)) return market;
   const { refused, why, field } = market;
-  return refuse(refused, { error: why, ...(field !== undefined && { field }) });
+  return refuse(refused, { error: why, ...defined({ field }) });
 }

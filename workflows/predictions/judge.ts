@@ -4,6 +4,7 @@ import { lockSeats } from '../../db/validators/seats.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { mayResolve, resolve, type Refused } from '../../domain/market/change.ts';
 import { potOf, type Market, type Outcome } from '../../domain/market/model.ts';
 import { ceilingOf } from '../../domain/validator/seat.ts';
@@ -36,7 +37,7 @@ export async function judgeMarket(
     ending,
     held,
     judge,
-    ...(evidence !== undefined && { evidence }),
+    ...defined({ evidence }),
   });
 }
 

@@ -7,6 +7,7 @@ import type { StoredPosition } from '../../db/predictions/positions.ts';
 import { sampleOf } from '../../db/predictions/samples.ts';
 import type { Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { transferId, type Step } from '../../domain/ledger/transfer.ts';
 import { closedBy, dueAt, endedByClock, type Ending } from '../../domain/market/change.ts';
@@ -84,14 +85,11 @@ export async function endMarket(
     version: market.version + 1,
     ended: {
       outcome: settlement.outcome,
-      ...(voidReason !== undefined && { voidReason }),
-      ...(judge !== undefined && { resolvedBy: judge }),
-      ...(evidence !== undefined && { evidence }),
-      ...(sample !== undefined && { sample }),
+      ...defined({ voidReason, resolvedBy: judge, evidence, sample }),
       judgeShare: settlement.judgeShare,
       won: settlement.won,
       returned: settlement.returned,
-      ...(moved !== undefined && { transferId: moved }),
+      ...defined({ transferId: moved }),
       at,
     },
   };

@@ -2,6 +2,7 @@ import { networks, type Network } from '../../db/wallet/networks.ts';
 import { payoutAddressOf } from '../../db/rails/payoutAddresses.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
@@ -91,6 +92,6 @@ export async function payoutTerms(
   const until = cools(registered, network, now);
   return {
     address: registered.address,
-    ...(until !== undefined && { coolingUntil: until }),
+    ...defined({ coolingUntil: until }),
   };
 }

@@ -1,4 +1,5 @@
 import type { StoredDocument } from '../../db/registry/probes.ts';
+import { defined } from '../../domain/defined.ts';
 import { ROBOT_NAME } from '../../domain/outbound/request.ts';
 import { readRobots, robotsOfStatus, type Robots } from '../../domain/registry/readRobots.ts';
 import type { CrawlStep, CrawlStepName, RobotsSeen } from '../../domain/registry/target.ts';
@@ -243,8 +244,7 @@ interface Asked {
 
 function conditions(known: StoredDocument | undefined): Readonly<Record<string, string>> {
   return {
-    ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
-    ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+    ...defined({ 'if-none-match': known?.etag, 'if-modified-since': known?.lastModified }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { ProbeVerdict } from '../../domain/registry/history.ts';
 import type { AccessClass, ListedSkill } from '../../domain/registry/listing.ts';
 import {
@@ -98,24 +99,21 @@ async function lookAtDoor(
       ...(verdict === 'live' && {
         told: {
           name,
-          ...(description !== undefined && { description }),
-          ...(version !== undefined && { version }),
-          ...(provider !== undefined && { provider }),
-          ...(documentationUrl !== undefined && { documentationUrl }),
+          ...defined({ description, version, provider, documentationUrl }),
           violations,
           transport: binding,
           protocolVersion,
-          ...(tenant !== undefined && { tenant }),
+          ...defined({ tenant }),
           skills: card.skills.map(skillOf),
           access: isKeyed ? 'auth-required' : access,
           ...(accessNote !== undefined && { accessNote: isKeyed ? KEYED : accessNote }),
           authSchemes: declared.length > 0 ? declared : ['none'],
-          ...(price !== undefined && { price }),
+          ...defined({ price }),
           signals,
         },
       }),
     },
-    ...(quote !== undefined && { quote }),
+    ...defined({ quote }),
   };
 }
 
@@ -148,7 +146,7 @@ async function askDoor(session: CrawlSession, door: CardDoor): Promise<DoorSeen>
   }
   const { url: endpoint, protocolVersion, tenant } = door;
   const response = await session.hub.agents.callMethod(
-    { endpoint, protocolVersion, ...(tenant !== undefined && { tenant }) },
+    { endpoint, protocolVersion, ...defined({ tenant }) },
     'GetTask',
     { id: ABSENT_TASK },
     session.wishes,

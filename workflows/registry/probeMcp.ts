@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { Quote } from '../../domain/registry/readQuote.ts';
 import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
 import type { Known, ProbeResult, ReportedMetadata } from '../../domain/registry/probeResult.ts';
@@ -42,7 +43,7 @@ export async function probeServer(
   const door = {
     endpoint,
     ...(before?.transport === 'sse' && { transport: 'sse' }),
-    ...(before?.protocolVersion !== undefined && { protocolVersion: before.protocolVersion }),
+    ...defined({ protocolVersion: before?.protocolVersion }),
   };
   const opening = await crawl.hub.agents.openMcp(door, crawl.wishes);
   if (opening.kind === 'shut') return shutServer(crawl.origin, endpoint, opening.end, known);
@@ -99,9 +100,7 @@ function keptClaims(
   return {
     transport,
     name,
-    ...(protocolVersion !== undefined && { protocolVersion }),
-    ...(description !== undefined && { description }),
-    ...(version !== undefined && { version }),
+    ...defined({ protocolVersion, description, version }),
   };
 }
 
@@ -171,7 +170,7 @@ async function callTool(
     step: 'call',
     url: endpoint,
     outcome,
-    ...(status !== undefined && { status }),
+    ...defined({ status }),
     detail: `${name}: ${called.message}`,
     durationMs,
   });
@@ -190,7 +189,7 @@ export function verdictOf(response: AgentResponse): Omit<Called, 'durationMs' | 
     }
     case 'quote': {
       const { quote, message } = response;
-      return { verdict: 'quoted', message, ...(quote !== undefined && { quote }) };
+      return { verdict: 'quoted', message, ...defined({ quote }) };
     }
     case 'key-needed':
       return { verdict: 'key-needed', message: response.message };

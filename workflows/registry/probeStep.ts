@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { CrawlStep, CrawlStepOutcome, CrawlStepName } from '../../domain/registry/target.ts';
 import type { Exchange, ConnectionRefused } from '../../server/hub/hub.ts';
 
@@ -42,7 +43,7 @@ export function probeEnd(end: End, shut: ConnectionRefused | undefined): ProbeEn
   const outcome = outcomeOf(shut, status);
   const fix = FIXES[outcome];
   const detail = shut.message === '' ? `It answered ${status}.` : shut.message;
-  return { outcome, status, detail, ...(fix !== undefined && { fix }), durationMs };
+  return { outcome, status, detail, ...defined({ fix }), durationMs };
 }
 
 export function outcomeOf(shut: ConnectionRefused, status: number): CrawlStepOutcome {

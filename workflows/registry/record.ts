@@ -10,6 +10,7 @@ import { codesAt, listingsAt, lockCodes } from '../../db/registry/origins.ts';
 import { saveQuotes } from '../../db/registry/quotes.ts';
 import { finishTarget } from '../../db/registry/targets.ts';
 import type { Reader, Writer } from '../../db/store.ts';
+import { defined } from '../../domain/defined.ts';
 import { nextRegularCrawl } from '../../domain/registry/schedule.ts';
 import {
   codesOf,
@@ -98,7 +99,7 @@ export async function saveProbe(
     tx,
     [...quotes.values()].map((quote) => {
       const listingId = ids.get(quote.endpoint);
-      return { ...quote, ...(listingId !== undefined && { listingId }) };
+      return { ...quote, ...defined({ listingId }) };
     }),
   );
   await saveDocuments(tx, origin, seen.at, seen.documents);

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { PublishedText } from '../../domain/registry/injection.ts';
 import type { AccessClass, CardViolation } from '../../domain/registry/listing.ts';
 import {
@@ -104,8 +105,7 @@ export function claimsOf(
       transport,
       protocolVersion,
       name: name ?? new URL(origin).host,
-      ...(description !== undefined && { description }),
-      ...(version !== undefined && { version }),
+      ...defined({ description, version }),
       ...(isWebAddress(website) && { documentationUrl: website }),
     },
     violations: rules.flatMap(([rule, path, value]) =>

@@ -1,5 +1,6 @@
 import { listingRows } from '../../db/registry/listings.ts';
 import { submitTarget } from '../../db/registry/targets.ts';
+import { defined } from '../../domain/defined.ts';
 import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
 import type { CrawlReport, Target } from '../../domain/registry/target.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -20,7 +21,7 @@ export async function submitAddress(
 ): Promise<Submitted> {
   const address = addressOf(hub, url, 'body.url');
   const now = hub.clock.now();
-  const hint = { url: address.url, ...(kind !== undefined && { kind }) };
+  const hint = { url: address.url, ...defined({ kind }) };
   const { origin, host } = address;
   const target = await hub.store.write(async (tx) => {
     tx.publish(CRAWL_TOPIC);

@@ -1,5 +1,6 @@
 import { breakerOf, saveBreaker } from '../../db/router/memory.ts';
 import type { Writer } from '../../db/store.ts';
+import { defined } from '../../domain/defined.ts';
 import type { InsufficientFunds, TransferId } from '../../domain/ledger/transfer.ts';
 import { ZERO } from '../../domain/money.ts';
 import { onCall, rests } from '../../domain/router/breaker.ts';
@@ -62,7 +63,7 @@ export async function beginNext(
     }
     short ??= held;
   }
-  return { receipt, ...(short !== undefined && { short }) };
+  return { receipt, ...defined({ short }) };
 }
 
 function turnTo(

@@ -3,6 +3,7 @@ import { lockRunning, updateCall } from '../../db/router/calls.ts';
 import { breakerOf, saveBreaker, saveQuote } from '../../db/router/memory.ts';
 import { linked } from '../../db/tasks/links.ts';
 import type { Writer } from '../../db/store.ts';
+import { defined } from '../../domain/defined.ts';
 import { ZERO } from '../../domain/money.ts';
 import { afterFault, SOUND } from '../../domain/router/breaker.ts';
 import {
@@ -63,7 +64,7 @@ export async function conclude(
   const receipt: Receipt = {
     ...running,
     durationMs: progress.elapsedMs,
-    ...(hash !== undefined && { responseHash: hash }),
+    ...defined({ responseHash: hash }),
     responseBytes: bytes,
     ...(ending.end === 'quoted' &&
       ending.price !== undefined && { quotedPrice: ending.price.amount }),
@@ -137,7 +138,7 @@ async function turn(
   const returned = await returnPrice(tx, hub, underWay.receipt);
   const receipt: Receipt = {
     ...returned,
-    refused: [...returned.refused, { listingId, why, ...(price !== undefined && { price }) }],
+    refused: [...returned.refused, { listingId, why, ...defined({ price }) }],
     considered: tried(returned.considered, listingId, why),
   };
   const worst = graver(before, outcomeOf(ending));

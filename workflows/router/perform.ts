@@ -1,6 +1,7 @@
 import { insertCall, readCall } from '../../db/router/calls.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import type { JsonObject } from '../../domain/jsonObject.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
@@ -48,7 +49,7 @@ export async function beginOrder(tx: Writer, hub: Hub, order: Order): Promise<Be
     caller,
     network,
     operation,
-    ...(maxPrice !== undefined && { maxPrice }),
+    ...defined({ maxPrice }),
     at,
     resolveAt: plus(at, seconds(RESOLVE_AFTER_SECONDS)),
     outcome: 'running',
@@ -64,8 +65,7 @@ export async function beginOrder(tx: Writer, hub: Hub, order: Order): Promise<Be
     const { listingId, endpoint, listed, quoted } = candidate ?? {};
     const over = {
       ...receipt,
-      ...(listingId !== undefined && { listingId }),
-      ...(endpoint !== undefined && { endpoint }),
+      ...defined({ listingId, endpoint }),
       ...(listed !== undefined && { listedPrice: listed.amount }),
       ...(quoted !== undefined && { quotedPrice: quoted.price.amount }),
     };
@@ -121,7 +121,7 @@ export async function perform(
     if ('done' in after) {
       const { ending } = ended;
       const result = ending.end === 'served' ? { value: ending.result } : undefined;
-      return { receipt: after.done, ...(result !== undefined && { result }) };
+      return { receipt: after.done, ...defined({ result }) };
     }
     ({ underWay, worst } = after);
   }

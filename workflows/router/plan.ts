@@ -1,5 +1,6 @@
 import { findListing } from '../../db/registry/listings.ts';
 import { candidateNamed, listingAt, offering, speaking } from '../../db/router/candidates.ts';
+import { defined } from '../../domain/defined.ts';
 import { isHostedAddress } from '../../domain/hosted/agent.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { isA2aMethod } from '../../domain/router/answer.ts';
@@ -33,7 +34,7 @@ export async function planOf(
   network: NetworkId,
 ): Promise<Plan> {
   const { agentId, endpoint, operation, caller, maxPrice } = body;
-  const purse = { caller, network, ...(maxPrice !== undefined && { maxPrice }) };
+  const purse = { caller, network, ...defined({ maxPrice }) };
   if (agentId !== undefined) {
     const id = await hub.store.read((db) => findListing(db, agentId));
     return planNamed(hub, id, operation, purse, {

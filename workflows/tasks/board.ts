@@ -6,6 +6,7 @@ import {
 } from '../../db/tasks/boardOrders.ts';
 import type { Writer } from '../../db/store.ts';
 import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
+import { defined } from '../../domain/defined.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import { parseAtomic } from '../../domain/money.ts';
 import { BOARD_ACCOUNT } from '../../domain/task/model.ts';
@@ -69,7 +70,6 @@ function bodyOf(order: BoardOrder): PublishBody {
   return {
     ...wire,
     requester: BOARD_ACCOUNT,
-    ...(reward !== undefined && { rewardAmount: reward }),
-    ...(until !== undefined && { deadline: until }),
+    ...defined({ rewardAmount: reward, deadline: until }),
   };
 }

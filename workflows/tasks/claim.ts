@@ -1,6 +1,7 @@
 import type { Writer } from '../../db/store.ts';
 import { announcedBy } from '../../db/tasks/attempts.ts';
 import { lockWorker } from '../../db/tasks/links.ts';
+import { defined } from '../../domain/defined.ts';
 import { isRefused, type Refused } from '../../domain/task/change.ts';
 import { claim, type Claimed } from '../../domain/task/claim.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -44,10 +45,10 @@ export async function takeTask(
     loaded.aggregate,
     {
       worker,
-      ...(skills !== undefined && { skills }),
+      ...defined({ skills }),
       attemptId: hub.ids.uuid(),
       token: (of) => claimToken(hub, of),
-      ...(announced !== undefined && { announced }),
+      ...defined({ announced }),
     },
     at,
   );

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { Draft } from '../../domain/task/publish.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
@@ -17,8 +18,7 @@ export function draftOf(
   return {
     ...deal,
     network,
-    ...(conduct !== undefined && { conduct }),
-    ...(rule !== undefined && { acceptance: rule }),
+    ...defined({ conduct, acceptance: rule }),
   };
 }
 

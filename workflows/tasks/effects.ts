@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Writer } from '../../db/store.ts';
 import { endedUnpaid } from '../../domain/credit.ts';
+import { defined } from '../../domain/defined.ts';
 import { isQueued, isStarter } from '../../domain/task/model.ts';
 import { karmaOf } from '../../domain/task/karma.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -42,7 +43,7 @@ export async function applyEffects(
   await noteWelcome(tx, change, at);
   queue(tx, commit);
   const chain = await followChain(tx, hub, commit, moved);
-  return { settlement: moved, ...(chain !== undefined && { chain }) };
+  return { settlement: moved, ...defined({ chain }) };
 }
 
 /** A default of the worker counts before the settlement that pays the loan after all. */
@@ -101,7 +102,7 @@ async function followChain(
     was: before.aggregate.task,
     is: aggregate.task,
     change,
-    ...(back !== undefined && { back }),
+    ...defined({ back }),
   };
   return followStep(tx, hub, before.chain, turn, at);
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
 import { legalActions, type LegalAction } from '../../domain/task/next.ts';
@@ -16,7 +17,7 @@ export function presentActions(taskId: string, actions: readonly LegalAction[]):
     who,
     call: { method: 'POST', path: taskPath(taskId, verb), body: { ...body } },
     ...(until !== undefined && { until: iso(until) }),
-    ...(note !== undefined && { note }),
+    ...defined({ note }),
   }));
 }
 

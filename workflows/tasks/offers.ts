@@ -1,6 +1,7 @@
 import { ignoredBy, isAsked, queuedTasks, type QueueFilter } from '../../db/tasks/queue.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { isRefused } from '../../domain/task/change.ts';
@@ -126,7 +127,7 @@ async function offersOnPage(
         { task, live: [] },
         {
           worker: workerOn(task),
-          ...(skills !== undefined && { skills }),
+          ...defined({ skills }),
           ignoredDeliveries: ignored.get(task.requester) ?? 0,
         },
         now,

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { isRefused, type Refused } from '../../domain/task/change.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -13,8 +14,7 @@ export function orRefuse<T extends object>(
   const { refused, why, field, allowed, until, hint } = decision;
   return refuse(refused, {
     error: why,
-    ...(hint !== undefined && { hint }),
-    ...(field !== undefined && { field }),
+    ...defined({ hint, field }),
     ...(allowed !== undefined && { allowed: [...allowed] }),
     ...(until !== undefined &&
       about !== undefined && { retryAfterSeconds: Math.ceil((until - about.now) / 1000) }),

@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { InsufficientFunds } from '../../domain/ledger/transfer.ts';
 import { atomic, display } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
@@ -19,7 +20,7 @@ export function refuseFunds(
       `${spendable} are spendable (${display(spendable)} USDC), ` +
       `${missing} are missing (${display(missing)} USDC).`,
     hint: fundingHint(hub, account, network),
-    ...(field !== undefined && { field }),
+    ...defined({ field }),
   });
 }
 

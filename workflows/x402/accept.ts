@@ -6,6 +6,7 @@ import {
   type OpenPayment,
 } from '../../db/x402/payments.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
 import { plus, seconds } from '../../domain/instant.ts';
@@ -177,7 +178,7 @@ async function reserve(hub: Hub, { call, terms, account, payment }: Reservation)
     signature,
     account,
     operation: call.operation,
-    ...(requestDigest !== undefined && { requestDigest }),
+    ...defined({ requestDigest }),
     fromBlock,
     at,
     checkAt: plus(at, ABANDONED_SECONDS),

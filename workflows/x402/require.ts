@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import { atomic, display, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { envelope } from '../../domain/x402/envelope.ts';
@@ -48,7 +49,7 @@ export function paymentRequired(
   const error =
     detail.error ??
     `This needs ${amount} atomic units (${display(amount)} USDC) on ${network} for ${description}, and nothing pays for it yet.`;
-  const said = { error, ...(detail.hint !== undefined && { hint: detail.hint }) };
+  const said = { error, ...defined({ hint: detail.hint }) };
   if (rail === undefined) return refuse('payment-required', said, NO_STORE);
   const terms = termsOf(hub, rail, price);
   return refuse('payment-required', { ...said, accepts: [offerV1(terms)] }, quoteOf(terms, error));
@@ -67,7 +68,7 @@ export interface Refusal {
 export function refusePayment(refusal: Refusal, terms: Terms | undefined): never {
   const { fault, why, payer, hint } = refusal;
   const error = `${fault}: ${why}.`;
-  const said = { error, ...(hint !== undefined && { hint }) };
+  const said = { error, ...defined({ hint }) };
   if (terms === undefined) return refuse('payment-refused', said, NO_STORE);
   const { rail } = terms;
   const receipt = payer === undefined ? {} : receiptHeaders({ rail, payer, fault });

@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
 import type { components } from '../../../generated/types.ts';
 
@@ -22,7 +23,6 @@ function present(spec: Spec): Route {
     ...(spec.idempotent === true && { onceOnly: true }),
     ...(spec.waits === true && { waits: true }),
     ...(charge !== undefined && { price: charge.price }),
-    ...(door?.mcp !== undefined && { mcp: door.mcp }),
-    ...(door?.a2a !== undefined && { a2a: door.a2a }),
+    ...defined({ mcp: door?.mcp, a2a: door?.a2a }),
   };
 }

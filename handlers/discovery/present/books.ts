@@ -1,4 +1,5 @@
 import type { Difference } from '../../../db/audit/check.ts';
+import { defined } from '../../../domain/defined.ts';
 import type { components } from '../../../generated/types.ts';
 
 /**
@@ -109,7 +110,7 @@ export function breachOf({ invariant, says, found }: Difference): Breach {
   const told = Object.entries(found).map(([name, value]) => `${name}=${value}`);
   return {
     check: rule.check,
-    ...(network !== undefined && { network }),
+    ...defined({ network }),
     ...(asset === 'USDC' && { asset }),
     subject: `${says}: ${told.join(' ')}`.slice(0, SUBJECT_MAX),
     expected: figure(found[expectedIn]) ?? '0',

@@ -1,4 +1,5 @@
 import type { FullListing } from '../../../db/registry/listings.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso } from '../../../domain/instant.ts';
 import type { Change } from '../../../domain/registry/changes.ts';
 import type { PastProbe } from '../../../domain/registry/history.ts';
@@ -44,9 +45,9 @@ export function presentCheck({ settings }: Hub, record: OnRecord): Check {
     ...standing(record),
     ...(listing !== undefined && {
       name: listing.name,
-      ...(listing.version !== undefined && { version: listing.version }),
+      ...defined({ version: listing.version }),
       transport: listing.transport,
-      ...(listing.protocolVersion !== undefined && { protocolVersion: listing.protocolVersion }),
+      ...defined({ protocolVersion: listing.protocolVersion }),
       agentId: listing.id,
     }),
     ...(own !== undefined && { price: presentPrice(own) }),
@@ -114,7 +115,7 @@ function presentTool(skill: ListedSkill): Check['tools'][number] {
     verdict,
     why,
     ...(price !== undefined && { price: presentPrice(price) }),
-    ...(durationMs !== undefined && { durationMs }),
+    ...defined({ durationMs }),
     ...(accessCheckedAt !== undefined && { checkedAt: iso(accessCheckedAt) }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 import { iso } from '../../../domain/instant.ts';
 import {
   usdPerMillion,
@@ -20,11 +21,10 @@ export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schem
     at: iso(receipt.at),
     payer: receipt.payer,
     door: receipt.door,
-    ...(apiKeyHint !== undefined && { apiKeyHint }),
+    ...defined({ apiKeyHint }),
     model: receipt.model,
     outcome: receipt.outcome,
-    ...(reason !== undefined && { reason }),
-    ...(finishReason !== undefined && { finishReason }),
+    ...defined({ reason, finishReason }),
     maxTokens: receipt.maxTokens,
     usage: { inputTokens: usage.input, outputTokens: usage.output, source: usage.source },
     held: `${receipt.held}`,
@@ -33,11 +33,9 @@ export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schem
     asset: ASSET,
     network: receipt.network,
     durationMs: receipt.durationMs,
-    ...(firstTokenMs !== undefined && { firstTokenMs }),
-    ...(servedBy !== undefined && { servedBy }),
+    ...defined({ firstTokenMs, servedBy }),
     refused: receipt.refused.map(({ provider, why }) => ({ provider, why })),
-    ...(transferId !== undefined && { transferId }),
-    ...(repeated !== undefined && { repeated }),
+    ...defined({ transferId, repeated }),
   };
 }
 
@@ -57,7 +55,7 @@ export function presentOffer(offer: Offer, facts: OfferFacts): Schemas['ModelOff
   return {
     id: offer.id,
     name: offer.name,
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     usdPerMillionTokens: presentPrice(cheapest.price),
     contextLength: offer.contextLength,
     maxAnswerTokens: offer.maxAnswerTokens,

@@ -1,4 +1,5 @@
 import type { FullListing } from '../../../db/registry/listings.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import { isAccessStale } from '../../../domain/registry/listing.ts';
 import type { ListedSkill, Listing, Price } from '../../../domain/registry/listing.ts';
@@ -124,5 +125,5 @@ function callWith(skill: ListedSkill): AgentListing['callWith'][number] {
 }
 
 export function presentPrice({ amount, asset, network }: Price) {
-  return { amount: `${amount}`, asset, ...(network !== undefined && { network }) };
+  return { amount: `${amount}`, asset, ...defined({ network }) };
 }

@@ -1,4 +1,5 @@
 import type { Tally } from '../../../db/router/attempts.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso } from '../../../domain/instant.ts';
 import { presentSettlement } from '../../../domain/router/attestation.ts';
 import type { Review } from '../../../domain/router/review.ts';
@@ -31,7 +32,7 @@ export function presentTally(tally: Tally): Schemas['CallTally'] {
     keyNeeded: tally.keyNeeded,
     callers: tally.callers,
     ...(answered > 0 && { okRate: share(ok, answered) }),
-    ...(latencyMs !== undefined && { latencyMs }),
+    ...defined({ latencyMs }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import type { ListingSummary } from '../../../domain/registry/listing.ts';
 import { backOffAt, submissionWait } from '../../../domain/registry/schedule.ts';
@@ -70,9 +71,9 @@ export function presentProbe(probe: CrawlStep): CrawlProbe {
     url: probe.url.slice(0, ADDRESS_LENGTH_MAX),
     at: iso(at),
     outcome,
-    ...(status !== undefined && { status }),
+    ...defined({ status }),
     detail,
-    ...(fix !== undefined && { fix }),
+    ...defined({ fix }),
     durationMs,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 import type { Instant } from '../../../domain/instant.ts';
 import type { Change } from '../../../domain/task/change.ts';
 import type { components } from '../../../generated/types.ts';
@@ -26,7 +27,7 @@ export function presentChange(
       moved.refunded !== undefined && {
         refunded: presentMoney({ ...reward, amount: moved.refunded }),
       }),
-    ...(moved.transferId !== undefined && { transferId: moved.transferId }),
+    ...defined({ transferId: moved.transferId }),
     next: presentNext(aggregate, now),
   };
 }

@@ -1,4 +1,5 @@
 import type { Comment } from '../../../db/tasks/comments.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso } from '../../../domain/instant.ts';
 import type { components } from '../../../generated/types.ts';
 
@@ -9,7 +10,7 @@ export function presentComment(comment: Comment): components['schemas']['TaskCom
     taskId,
     author,
     body,
-    ...(parentId !== undefined && { parentId }),
+    ...defined({ parentId }),
     depth,
     createdAt: iso(createdAt),
     ...(withdrawnAt !== undefined && { withdrawnAt: iso(withdrawnAt) }),

@@ -1,4 +1,5 @@
 import type { DisputeMoney } from '../../../db/tasks/disputes.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso } from '../../../domain/instant.ts';
 import { rulings } from '../../../domain/task/next.ts';
 import { shorten } from '../../../domain/text.ts';
@@ -24,16 +25,14 @@ export function presentDispute(
     raisedBy,
     reason,
     at: iso(at),
-    ...(arbiter !== undefined && { arbiter }),
+    ...defined({ arbiter }),
     deadline: iso(until ?? voidAt),
     voidAt: iso(voidAt),
     state: isSearching(dispute) ? 'searching' : state,
     ...(isSearching(dispute) && waiting(task, dispute)),
     disputed: disputed(task),
     draws: dispute.draws.map((draw, place) => presentDraw(draw, place + 1, attemptId)),
-    ...(verdict !== undefined && { verdict }),
-    ...(workerShareBps !== undefined && { workerShareBps }),
-    ...(resolution !== undefined && { resolution }),
+    ...defined({ verdict, workerShareBps, resolution }),
     ...(endedAt !== undefined && { ruledAt: iso(endedAt) }),
     ...(money !== undefined && { money: presentParts(money) }),
     next: presentActions(task.id, rulings({ dispute })),

@@ -3,6 +3,7 @@ import type { Panelist } from '../../../db/validators/panelists.ts';
 import { roundsOfTask } from '../../../db/validators/rounds.ts';
 import type { Round } from '../../../db/validators/rounds.ts';
 import type { Reader } from '../../../db/store.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso } from '../../../domain/instant.ts';
 import type { components } from '../../../generated/types.ts';
 
@@ -29,7 +30,7 @@ function presentRound(round: Round, panelists: readonly Panelist[]): PanelRound 
     round: round.round,
     state,
     size,
-    ...(verdict !== undefined && { verdict }),
+    ...defined({ verdict }),
     pulseSeq,
     seed,
     pool: pool.map(({ account, weight, group }) => ({ account, weight: `${weight}`, group })),
@@ -53,9 +54,9 @@ function presentJudge(panelist: Panelist): Judge {
   return {
     account,
     state: state === 'due' || state === 'called' ? 'released' : state,
-    ...(verdict !== undefined && { verdict }),
+    ...defined({ verdict }),
     ...(reason !== undefined && reason !== '' && { reason }),
     ...(answeredAt !== undefined && { answeredAt: iso(answeredAt) }),
-    ...(answerMs !== undefined && { answerMs }),
+    ...defined({ answerMs }),
   };
 }

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../../db/tasks/events.ts';
 import type { RequesterRecord } from '../../../db/tasks/requesterRecord.ts';
 import type { AcceptanceRule, Refusal } from '../../../domain/acceptance/rule.ts';
+import { defined } from '../../../domain/defined.ts';
 import { shorten } from '../../../domain/text.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import { display } from '../../../domain/money.ts';
@@ -56,7 +57,7 @@ export function presentTask(aggregate: TaskAggregate, now: Instant): Schemas['Ta
     deadline: iso(task.deadline),
     createdAt: iso(task.createdAt),
     ...(task.payout !== undefined && { payout: presentPayout(task.payout) }),
-    ...(task.chain !== undefined && { chain: task.chain }),
+    ...defined({ chain: task.chain }),
     next: presentNext(aggregate, now),
   };
 }
@@ -100,14 +101,14 @@ export function presentAttempt(attempt: Attempt): Schemas['Attempt'] {
     id,
     taskId,
     worker,
-    ...(agentId !== undefined && { agentId }),
+    ...defined({ agentId }),
     ...(payee !== worker && { payee }),
     state,
     startedAt: iso(attempt.startedAt),
     ...(leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
     ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
     ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
     termsDigest,
   };
 }
@@ -119,10 +120,7 @@ export function presentEvent(event: RecordedEvent): Schemas['TaskEvent'] {
     at: iso(at),
     event: event.event,
     state,
-    ...(actor !== undefined && { actor }),
-    ...(attemptId !== undefined && { attemptId }),
-    ...(transferId !== undefined && { transferId }),
-    ...(note !== undefined && { note }),
+    ...defined({ actor, attemptId, transferId, note }),
   };
 }
 

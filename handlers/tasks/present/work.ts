@@ -1,5 +1,6 @@
 import type { OwedVerdict } from '../../../db/tasks/work.ts';
 import type { Account } from '../../../domain/account.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import { nextDue } from '../../../domain/task/due.ts';
 import {
@@ -34,7 +35,7 @@ function presentCommon(aggregate: TaskAggregate, state: WorkState, who: Account,
         dispute: {
           raisedBy: dispute.raisedBy,
           at: iso(dispute.at),
-          ...(dispute.arbiter !== undefined && { arbiter: dispute.arbiter }),
+          ...defined({ arbiter: dispute.arbiter }),
           voidAt: iso(dispute.voidAt),
         },
       }),
@@ -59,7 +60,7 @@ export function presentAttemptWork(
     ...(state === 'claimed' && leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
     ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
     ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
     // An older attempt of the same worker does not own the calls of its newer one.
     next: work === 'closed' ? [] : next,
   };
@@ -90,7 +91,7 @@ export function presentCase(
     id,
     ...presentCommon(aggregate, 'waiting', judge, now),
     case: kind,
-    ...(attemptId !== undefined && { attemptId }),
+    ...defined({ attemptId }),
     since: iso(since),
     decidesAt: iso(until),
   };

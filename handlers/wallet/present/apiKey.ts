@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../../db/wallet/apiKeys.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso } from '../../../domain/instant.ts';
 import type { components } from '../../../generated/types.ts';
 
@@ -7,7 +8,7 @@ export function presentKept(key: ApiKey): components['schemas']['KeptApiKey'] {
   return {
     id,
     hint,
-    ...(label !== undefined && { label }),
+    ...defined({ label }),
     createdAt: iso(createdAt),
     revoked: revokedAt !== undefined,
     ...(revokedAt !== undefined && { revokedAt: iso(revokedAt) }),

@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 import { cursorText } from '../../../domain/eventCursor.ts';
 import { iso } from '../../../domain/instant.ts';
 import { TASK_STATES } from '../../../domain/task/model.ts';
@@ -35,9 +36,8 @@ function presentHappening(happening: Happening): Schemas['AccountEvent'] {
     kind,
     at: iso(at),
     taskId,
-    ...(attemptId !== undefined && { attemptId }),
+    ...defined({ attemptId }),
     ...(ref !== undefined && (kind === 'judge.drawn' ? { roundId: ref } : { commentId: ref })),
-    ...(state !== undefined && { state }),
-    ...(actor !== undefined && { actor }),
+    ...defined({ state, actor }),
   };
 }

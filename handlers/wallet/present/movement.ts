@@ -1,6 +1,7 @@
 import type { Cursor } from '../../../db/rails/cursors.ts';
 import type { IncomingEntry } from '../../../db/rails/entries.ts';
 import type { FoundWithdrawal } from '../../../db/rails/withdrawals.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso, plus, seconds } from '../../../domain/instant.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
 import { blocksOnTop, FINALITY_ABOVE, type Deposit } from '../../../domain/rails/deposit.ts';
@@ -51,7 +52,7 @@ export function presentDeposit(hub: Hub, row: Deposit, cursor: Cursor | undefine
     address: checksummed(row.address),
     txHash: row.txHash,
     ...progress(hub, row, cursor),
-    ...(reason !== undefined && { failureReason: reason }),
+    ...defined({ failureReason: reason }),
     ...(moved !== null && { transferId: moved }),
     at: iso(row.seenAt),
     updatedAt: iso(row.updatedAt),
@@ -109,7 +110,7 @@ export function presentOutgoing(
         confirmations: blocksOnTop({ height: mined }, cursor?.head ?? mined),
         confirmationsNeeded: needed,
       }),
-    ...(expected !== undefined && { expectedAt: expected }),
+    ...defined({ expectedAt: expected }),
     ...(row.failureReason !== null && { failureReason: row.failureReason }),
     ...(row.transferId !== null && { transferId: row.transferId }),
     at: iso(row.requestedAt),

@@ -1,5 +1,6 @@
 import { statement as readPage, type StatementEntry } from '../../../db/ledger/statement.ts';
 import type { Account } from '../../../domain/account.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso } from '../../../domain/instant.ts';
 import { ASSET } from '../../../domain/network.ts';
 import type { components } from '../../../generated/types.ts';
@@ -20,7 +21,7 @@ export async function statementPage(
   const network = networkNamed(hub, query.network, 'query.network');
   const place = { network, asset: ASSET };
   const { limit, before } = query;
-  const page = { limit, ...(before !== undefined && { before }) };
+  const page = { limit, ...defined({ before }) };
   const { entries, next } = await hub.store.read((db) => readPage(db, owner, place, page));
   const { shown, more } = cutPage(entries, limit, presentEntry);
   const nextBefore = more ? shown.at(-1)?.seq : next;
@@ -29,7 +30,7 @@ export async function statementPage(
     ...place,
     count: shown.length,
     limit,
-    ...(nextBefore !== undefined && { nextBefore }),
+    ...defined({ nextBefore }),
     entries: shown,
   };
 }
@@ -45,9 +46,9 @@ export function presentEntry(entry: StatementEntry): Schemas['StatementEntry'] {
     balanceAfter: `${entry.balanceAfter}`,
     heldAfter: `${entry.heldAfter}`,
     spendableAfter: `${entry.spendableAfter}`,
-    ...(counterparty !== undefined && { counterparty }),
+    ...defined({ counterparty }),
     ref,
-    ...(memo !== undefined && { memo }),
+    ...defined({ memo }),
     transferId,
   };
 }

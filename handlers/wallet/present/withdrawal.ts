@@ -1,4 +1,5 @@
 import type { FoundWithdrawal } from '../../../db/rails/withdrawals.ts';
+import { defined } from '../../../domain/defined.ts';
 import { iso, plus, seconds } from '../../../domain/instant.ts';
 import { ASSET } from '../../../domain/network.ts';
 import { checksummed } from '../../../domain/rails/evm.ts';
@@ -25,11 +26,11 @@ export function presentWithdrawal(hub: Hub, row: FoundWithdrawal): Wire {
     asset: ASSET,
     network: row.network,
     state: row.state,
-    ...(stage !== undefined && { stage }),
+    ...defined({ stage }),
     recallable: stage === 'queued',
     ...(row.waitsForOperator && { waitsForOperator: true }),
     ...(row.txHash !== null && { txHash: row.txHash }),
-    ...(expected !== undefined && { expectedAt: expected }),
+    ...defined({ expectedAt: expected }),
     ...(failureReason !== null && { failureReason }),
     ...(failureProof !== null && { failureProof }),
     requestedAt: iso(row.requestedAt),

@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
 import type { Version } from './version.ts';
 
@@ -108,7 +109,7 @@ const WORDS_0_3: Words = {
 
 function shapesOf({ states, role, part, item, inner }: Words): Shapes {
   const metadata = ({ skill, requestId }: Thread): Json => ({
-    ...(skill !== undefined && { skill }),
+    ...defined({ skill }),
     requestId,
   });
   const said = (thread: Thread, content: Content): Json => ({
@@ -127,7 +128,7 @@ function shapesOf({ states, role, part, item, inner }: Words): Shapes {
   });
   const artifact = (task: Task, content: Content): Json => ({
     artifactId: 'result',
-    ...(task.skill !== undefined && { name: task.skill }),
+    ...defined({ name: task.skill }),
     parts: [part(content)],
   });
   const bare = (task: Task, withResult = true): Json => ({

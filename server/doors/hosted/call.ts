@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 import type { HostedAgent } from '../../../domain/hosted/agent.ts';
 import { FORWARDED_HEADER } from '../../../domain/hosted/agent.ts';
 import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
@@ -82,8 +83,7 @@ function paidCall(
     operation: tool,
     arguments: args,
     network,
-    ...(limit !== undefined && { maxPrice: limit }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...defined({ maxPrice: limit, idempotencyKey }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { readHosted } from '../../../db/hosted/agents.ts';
 import type { KeyId } from '../../../domain/account.ts';
+import { defined } from '../../../domain/defined.ts';
 import type { HostedAgent, HostedTool } from '../../../domain/hosted/agent.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
 import type { Hub } from '../../hub/hub.ts';
@@ -119,8 +120,7 @@ function readCall({ id, params }: McpRequest): HostedAsk | RpcFault {
   return {
     tool: name,
     args,
-    ...(maxPrice !== undefined && { maxPrice }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...defined({ maxPrice, idempotencyKey }),
     ...(payment && { payment: paymentHeader(payment) }),
   };
 }

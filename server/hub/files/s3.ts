@@ -7,6 +7,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { defined } from '../../../domain/defined.ts';
 import type { S3Settings } from '../settings.ts';
 import type { FileStore } from './fileStore.ts';
 import { sweepUploads } from './uploads.ts';
@@ -18,7 +19,7 @@ export function openS3(settings: S3Settings, uploads: string): FileStore {
     region,
     // Servers of one's own seldom have a name for each bucket.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    ...(credentials !== undefined && { credentials }),
+    ...defined({ credentials }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 import { fieldValue, type Fields } from '../../../domain/httpsig/message.ts';
 import { cleanLine } from '../../../domain/registry/text.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
@@ -96,7 +97,7 @@ async function readJson(
   const isPage = PAGE.test(fieldValue(headers, 'content-type') ?? '');
   const messages = isPage ? [] : Array.isArray(json) ? json : [json];
   const reply = messages.map((each) => replyTo(each, id)).find(Boolean);
-  return { bytes, json, ...(reply !== undefined && { reply }) };
+  return { bytes, json, ...defined({ reply }) };
 }
 
 /** Until the reply: a server may keep its stream open for ever. */
@@ -115,7 +116,7 @@ async function readEvents(
     return { bytes: Buffer.concat(pieces), json: undefined, reply };
   }
   const reply = replyAmong(events.end(), id);
-  return { bytes: Buffer.concat(pieces), json: undefined, ...(reply !== undefined && { reply }) };
+  return { bytes: Buffer.concat(pieces), json: undefined, ...defined({ reply }) };
 }
 
 function replyAmong(events: readonly StreamEvent[], id: string | undefined): RpcReply | undefined {

@@ -1,3 +1,4 @@
+import { defined } from '../../../../domain/defined.ts';
 import { type JsonObject, isObject } from '../../../../domain/jsonObject.ts';
 import { readA2aQuote } from '../../../../domain/registry/readQuote.ts';
 import { postRpc, type RpcEnd, type RpcDependencies } from '../rpc.ts';
@@ -47,7 +48,7 @@ export function sendMessageTo(
     messageId,
     role: isFirst ? 'ROLE_USER' : 'user',
     parts,
-    ...(metadata !== undefined && { metadata }),
+    ...defined({ metadata }),
   };
   const configuration = isFirst ? { returnImmediately: false } : { blocking: true };
   return callMethodOf(dependencies, door, 'SendMessage', { message, configuration }, options);
@@ -77,9 +78,7 @@ export async function callMethodOf(
         'content-type': 'application/json',
         ...(isVersion1(door) && { 'a2a-version': '1.0' }),
       },
-      ...(limits !== undefined && { limits }),
-      ...(sign !== undefined && { sign }),
-      ...(signal !== undefined && { signal }),
+      ...defined({ limits, sign, signal }),
     },
   );
   onExchange?.({ method: spelled, url: door.endpoint, end, shut: responseBefore(end) });

@@ -1,3 +1,4 @@
+import { defined } from '../../../../domain/defined.ts';
 import { type JsonObject, isObject } from '../../../../domain/jsonObject.ts';
 import type { OutboundHeaders } from '../../../../domain/outbound/request.ts';
 import { fieldValue } from '../../../../domain/httpsig/message.ts';
@@ -70,7 +71,7 @@ export function handshakeRequest(
 ): Promise<RpcEnd> {
   return exchange(place, message, {
     'mcp-protocol-version': version,
-    ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
+    ...defined({ 'mcp-session-id': sessionId }),
   });
 }
 
@@ -98,7 +99,7 @@ export async function endSession(place: McpPlace, handshake: Handshake): Promise
       'mcp-session-id': handshake.sessionId,
     },
     limits: { ...options.limits, totalMs: 2_000 },
-    ...(options.signal !== undefined && { signal: options.signal }),
+    ...defined({ signal: options.signal }),
   });
 }
 
@@ -118,9 +119,7 @@ async function exchange(
       'content-type': 'application/json',
       ...headers,
     },
-    ...(limits !== undefined && { limits }),
-    ...(sign !== undefined && { sign }),
-    ...(signal !== undefined && { signal }),
+    ...defined({ limits, sign, signal }),
   });
   onExchange?.({ method: message.method, url: endpoint, end, shut: responseBefore(end) });
   return end;

@@ -1,3 +1,4 @@
+import { defined } from '../../../../domain/defined.ts';
 import { fieldValue } from '../../../../domain/httpsig/message.ts';
 import { openEvents, type StreamEvent } from '../eventStream.ts';
 import { failed, type Answered, type BodyPart, type BodyStream, type Failed } from '../outcome.ts';
@@ -27,9 +28,7 @@ export async function openOldStream(place: McpPlace): Promise<OldStream | RpcEnd
   const answer = await dependencies.outbound.stream({
     url: endpoint,
     headers: { ...options.headers, accept: 'text/event-stream' },
-    ...(limits !== undefined && { limits }),
-    ...(sign !== undefined && { sign }),
-    ...(signal !== undefined && { signal }),
+    ...defined({ limits, sign, signal }),
   });
   const end = await opening(answer, dependencies.elapsedMs() - startedAt);
   options.onExchange?.({ method: 'GET', url: endpoint, end, shut: responseBefore(end) });
@@ -75,9 +74,7 @@ async function speakOver(
       method: 'POST',
       headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
       body: rpcBody(message),
-      ...(limits !== undefined && { limits }),
-      ...(sign !== undefined && { sign }),
-      ...(signal !== undefined && { signal }),
+      ...defined({ limits, sign, signal }),
     });
     if (posted.kind === 'failed') return posted;
     const { status, headers: fields, finalUrl, body } = posted;

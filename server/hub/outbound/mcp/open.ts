@@ -1,3 +1,4 @@
+import { defined } from '../../../../domain/defined.ts';
 import { cleanLine } from '../../../../domain/registry/text.ts';
 import { isObject, listOf } from '../../../../domain/jsonObject.ts';
 import type { RpcEnd, RpcMessage } from '../rpc.ts';
@@ -116,7 +117,7 @@ async function openHandshake(place: McpPlace): Promise<McpOpening> {
     const version = versionOf(opening);
     if (version === undefined) return shut(malformed('It answers initialize without a version.'));
     const sessionId = sessionOf(end);
-    const handshake = { version, ...(sessionId !== undefined && { sessionId }) };
+    const handshake = { version, ...defined({ sessionId }) };
     const params = {};
     await handshakeRequest(place, { method: 'notifications/initialized', params }, handshake);
     return { kind: 'open', session: resumeHandshake(place, handshake, opening) };
