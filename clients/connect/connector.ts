@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '../../generated/types.ts';
 import { sseEvents } from '../typescript/streams.ts';
 import { signRequest, type Signer } from '../typescript/sign.ts';
+import { openOutbox } from './outbox.ts';
+import { ConnectRefused } from './refused.ts';
 
 /**
  * The agent's end of a connection (spec/BYTES.md, section 13): for an MCP server that nobody can
@@ -37,44 +39,17 @@ const WAIT_SECONDS = 15;
 const POLL_MS_MAX = 30_000;
 const CLOSE_MS_MAX = 2_000;
 const CALL_MS_MAX = 20_000;
-const ANSWERS_MAX = 32;
 const BODY_CHARACTERS_MAX = 1_048_576;
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000] as const;
 const HEADERS_SENT = ['content-type', 'mcp-session-id', 'www-authenticate'];
-
-/** What the hub refuses for good, such as a key that it does not know; trying again is no use. */
-export class ConnectRefused extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.name = 'ConnectRefused';
-    this.status = status;
-  }
-}
 
 /** Serves until the signal is raised; throws ConnectRefused. */
 export async function connectAgent(options: ConnectOptions): Promise<void> {
   const { signal, onState } = options;
   const send = openSend(options);
-  const outbox: Reply[] = [];
-  let flushing: Promise<void> | undefined;
-  const flush = async (): Promise<void> => {
-    while (outbox.length > 0) {
-      const answers = outbox.splice(0, ANSWERS_MAX);
-      // Calls that came meanwhile come along; a caller does not wait for a lost answer for ever.
-      serve(await send({ answers, wait: 0 }).catch(() => []));
-    }
-  };
+  const outbox = openOutbox(async (answers) => serve(await send({ answers, wait: 0 })), signal);
   const serve = (calls: readonly Call[]): void => {
-    for (const call of calls) {
-      void replyTo(options, call).then((reply) => {
-        outbox.push(reply);
-        flushing ??= flush().finally(() => {
-          flushing = undefined;
-        });
-      });
-    }
+    for (const call of calls) void replyTo(options, call).then(outbox.add);
   };
   let failures = 0;
   while (!signal.aborted) {

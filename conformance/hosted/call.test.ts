@@ -234,6 +234,18 @@ for (const [database, url] of place.DATABASES) {
             response.end('<h1>Hello</h1>');
           },
         ],
+        [
+          'never ends',
+          'huge',
+          (_, { response }) => {
+            response.writeHead(200, { 'content-type': 'text/event-stream' });
+            const more = (): void => {
+              while (response.writable && response.write(`: ${'x'.repeat(60_000)}\n\n`));
+            };
+            response.on('drain', more);
+            more();
+          },
+        ],
         ['is huge', 'huge', (_, reply) => reply.result(text('x'.repeat(2_000_000)))],
         [
           'redirects',

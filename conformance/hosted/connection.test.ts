@@ -6,7 +6,7 @@ import { closeSites, type Site } from '../../clients/examples/agents/site.ts';
 import { connectAgent } from '../../clients/connect/connector.ts';
 import { generateKey, signer } from '../../clients/typescript/sign.ts';
 import { newSigning } from '../doors/mcp/_clients.ts';
-import { agentWith, type Agent } from '../harness/agents.ts';
+import { agentWith, joinAccount, type Agent } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
@@ -137,6 +137,39 @@ for (const [database, url] of place.DATABASES) {
       const body = { endpoint: 'http://127.0.0.1:9/mcp', via: 'connect' };
       mustRefuse(await tryPublish(holder, body), 400, 'endpoint-not-dialable');
       assert.equal(await spendable(holder), FEE);
+    });
+
+    it('is of a key that nothing takes from its account, and nothing to a revoked API key', async () => {
+      const { holder, server, stop } = await connected(world, await startMcpSdk1());
+      const { id } = await publish(holder, { endpoint: `${server.url}/mcp`, via: 'connect' });
+      const { key, id: minted } = mustOk(
+        await holder.post(`/api/v1/wallet/${holder.account}/api-keys`, {}),
+      );
+      const path = `/api/v1/hosted/${holder.keyId}/connection`;
+      const withKey = async (to: string, body: Body): Promise<void> => {
+        const request = new Request(new URL(to, world.hub.url), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${String(key)}` },
+          body: JSON.stringify(body),
+        });
+        mustRefuse(await world.anyone.send(request), 401, 'unsigned');
+      };
+      const other = await world.agent();
+      mustOk(await other.get('/api/v1/me'));
+      for (const isRevoked of [false, true]) {
+        if (isRevoked) {
+          const revoke = `/api/v1/wallet/${holder.account}/api-keys/${String(minted)}/revoke`;
+          mustOk(await holder.post(revoke));
+        }
+        await withKey(path, { close: true });
+        const offer = { endpoint: `${server.url}/mcp`, tools: [{ name: 'x', description: 'X.' }] };
+        await withKey('/api/v1/hosted', { owner: holder.account, keyId: holder.keyId, ...offer });
+        // Another account that wants the key, with the signatures of both.
+        mustRefuse(await joinAccount(other, holder), 400, 'key-bound');
+        assert.equal(await isLive(id), true);
+      }
+      await stop();
+      assert.equal(await isLive(id), false);
     });
 
     it('is for the holder’s own key, and its letters are answered by nobody else', async () => {

@@ -3,10 +3,14 @@ import { startMcpSdk1 } from '../../clients/examples/agents/mcpSdk1.ts';
 import { startMcpSdk2 } from '../../clients/examples/agents/mcpSdk2.ts';
 import { closeSites, notFound, startSite, type Site } from '../../clients/examples/agents/site.ts';
 import type { Fixture } from '../harness/fixture.ts';
+import { callsOf } from '../harness/hints.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { echo, startAgent, type ScriptedAgent } from '../router/_agent.ts';
 import { call, receiptOf, spendable } from '../router/_fixture.ts';
 import * as place from './_world.ts';
 import { FEE, newHolder, paid, PRICED, publish, tryPublish, type Body } from './_world.ts';
+
+const JOB = { name: 'job', description: 'Does a job.' };
 
 for (const [database, url] of place.DATABASES) {
   describe(`hosted.publish (${database})`, function suite() {
@@ -15,20 +19,42 @@ for (const [database, url] of place.DATABASES) {
     let sites: readonly Site[] = [];
     let endpoints: readonly string[] = [];
     let html: Site;
+    let away: Site;
+    let endless: Site;
+    let twice: ScriptedAgent;
     before(async () => {
       sites = await Promise.all([
         startMcpSdk1(),
         startMcpSdk1({ sessions: true, json: false }),
         startMcpSdk2(),
         startMcpSdk2({ modernOnly: true }),
-        ...Array.from({ length: 8 }, () => startMcpSdk1()),
+        ...Array.from({ length: 11 }, () => startMcpSdk1()),
       ]);
       html = await startSite((_, response) => {
         response.writeHead(200, { 'content-type': 'text/html' });
         response.end('<h1>Hello</h1>');
       });
+      away = await startSite((_, response) => {
+        response.writeHead(307, { location: `${sites[9]?.url}/mcp` });
+        response.end();
+      });
+      endless = await startSite((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write('{"jsonrpc":"2.0","id":1,"result":{"tools":[');
+        const more = (): void => {
+          while (response.writable && response.write('{"name":"a"},'.repeat(5_000)));
+        };
+        response.on('drain', more);
+        more();
+      });
+      twice = await startAgent({ job: echo });
+      twice.offer([
+        { name: 'job', description: 'The first.' },
+        { name: 'job', description: 'The second.' },
+        { name: 'odd', description: 'No object.', inputSchema: [] },
+      ]);
       endpoints = sites.map((site) => `${site.url}/mcp`);
-      const pairs = [...sites, html].map(({ pair }) => pair);
+      const pairs = [...sites, html, away, endless, twice.site].map(({ pair }) => pair);
       world = await place.openHostedFixture(await url(), [...pairs, '127.0.0.1:1']);
     });
     after(async () => {
@@ -154,6 +180,18 @@ for (const [database, url] of place.DATABASES) {
         ['a private address', () => ({ endpoint: 'http://10.1.2.3/mcp' }), 'endpoint-refused', /./],
         ['the hub itself', () => ({ endpoint: `${world.hub.url}/mcp` }), 'endpoint-refused', /./],
         ['a page', () => ({ endpoint: `${html.url}/` }), 'endpoint-not-dialable', /handshake/],
+        [
+          'one that redirects',
+          () => ({ endpoint: `${away.url}/mcp` }),
+          'endpoint-not-dialable',
+          /handshake/,
+        ],
+        [
+          'one that never ends its answer',
+          () => ({ endpoint: `${endless.url}/mcp` }),
+          'endpoint-not-dialable',
+          /handshake/,
+        ],
         ['nobody', () => ({ endpoint: 'http://127.0.0.1:1/' }), 'endpoint-not-dialable', /connect/],
         [
           'a name that leads nowhere',
@@ -201,6 +239,33 @@ for (const [database, url] of place.DATABASES) {
         });
       }
 
+      const faults: readonly (readonly [string, readonly Body[], (tools: Body[]) => unknown])[] = [
+        ['a name twice', [PRICED[0] ?? {}, PRICED[0] ?? {}], (tools) => tools.splice(1, 1)],
+        [
+          'a type that there is not',
+          [{ ...PRICED[0], inputSchema: { type: 'object', properties: { a: { type: 'strin' } } } }],
+          ([tool]) => delete tool?.['inputSchema'],
+        ],
+        [
+          'a description of nothing',
+          [{ ...PRICED[0], description: '\u200b' }],
+          ([tool]) => Object.assign(tool ?? {}, { description: 'Lists the currencies.' }),
+        ],
+      ];
+      for (const [nth, [name, given, mend]] of faults.entries()) {
+        it(`${name}, with a hint that works when it is followed`, async () => {
+          const holder = await newHolder(world);
+          const body = { endpoint: endpoint(12 + nth), tools: given.map((tool) => ({ ...tool })) };
+          const { hint, field } = mustRefuse(await tryPublish(holder, body), 400, 'bad-tools');
+          assert.ok(String(hint).includes(String(field)), String(hint));
+          const calls = callsOf(String(hint)).map(({ method, path }) => `${method} ${path}`);
+          assert.deepEqual(calls, ['POST /api/v1/hosted']);
+          assert.equal(await spendable(holder), FEE);
+          mend(body.tools);
+          mustOk(await tryPublish(holder, body));
+        });
+      }
+
       it('another hosted agent, the key of another, and an endpoint that is listed', async () => {
         const [first, second] = [await newHolder(world), await newHolder(world)];
         const { listedEndpoint } = await publish(first, { endpoint: endpoint(10) });
@@ -222,6 +287,12 @@ for (const [database, url] of place.DATABASES) {
         // The endpoint was not taken by who could not pay.
         await publish(other, { endpoint: endpoint(11) });
       });
+    });
+
+    it('takes the first of two tools of one name, and none with a schema of no object', async () => {
+      const holder = await newHolder(world);
+      const { dial } = await publish(holder, { endpoint: twice.endpoint, tools: [JOB] });
+      assert.equal(at(dial, 'toolsSeen'), 2);
     });
 
     it('is no page of MCP for a server that answers 404', async () => {

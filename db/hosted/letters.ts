@@ -31,22 +31,36 @@ export async function hasLetter(db: Reader, keyId: KeyId, now: Instant): Promise
   return (await linkOf(db).rows(WAITING, [keyId, now])).length > 0;
 }
 
+/** Says that its caller still waits, while nobody has taken it. */
+const RENEW = statement('UPDATE hosted_letters SET expires_at = ? WHERE id = ? AND is_taken = 0');
+
+export async function renewLetter(tx: Writer, id: string, expiresAt: Instant): Promise<void> {
+  await linkOf(tx).rows(RENEW, [expiresAt, id]);
+}
+
 const TAKE = statement(
-  `UPDATE hosted_letters SET is_taken = 1 WHERE id IN (
+  `UPDATE hosted_letters SET is_taken = 1, expires_at = ? WHERE id IN (
       SELECT id FROM hosted_letters WHERE key_id = ? AND is_taken = 0 AND expires_at > ?
       ORDER BY id LIMIT ?) RETURNING id, request`,
-  `UPDATE hosted_letters SET is_taken = 1 WHERE id IN (
+  `UPDATE hosted_letters SET is_taken = 1, expires_at = ? WHERE id IN (
       SELECT id FROM hosted_letters WHERE key_id = ? AND is_taken = 0 AND expires_at > ?
       ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id, request`,
 );
+
+export interface Taking {
+  readonly now: Instant;
+  /** Until when an answer of it is kept for whoever waits. */
+  readonly until: Instant;
+  readonly limit: number;
+}
 
 /** Hands letters out, each once. */
 export async function takeLetters(
   tx: Writer,
   keyId: KeyId,
-  { now, limit }: { readonly now: Instant; readonly limit: number },
+  { now, until, limit }: Taking,
 ): Promise<readonly Letter[]> {
-  const rows = await linkOf(tx).rows(TAKE, [keyId, now, limit]);
+  const rows = await linkOf(tx).rows(TAKE, [until, keyId, now, limit]);
   const letters = rows.map((row) => ({
     id: column.text(row, 'id'),
     request: column.text(row, 'request'),

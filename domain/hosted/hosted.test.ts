@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CALLS_A_MINUTE_PER_CALLER, CALLS_AT_ONCE, openPace } from './pace.ts';
+import { CALLS_A_MINUTE, CALLS_A_MINUTE_PER_CALLER, CALLS_AT_ONCE, openPace } from './pace.ts';
 import { strippedResult } from './result.ts';
 import { compareTools, toolsFault } from './tools.ts';
 
@@ -17,8 +17,17 @@ describe('the pace of a hosted agent', () => {
     assert.equal(enter('a', 60_000), true);
   });
 
-  it('has so many calls under way at once, whoever makes them', () => {
-    const pace = openPace();
+  it('counts nothing where rate limits are off', () => {
+    const pace = openPace(false);
+    for (let n = 0; n <= CALLS_A_MINUTE; n += 1) {
+      const place = pace.enter('agent', 'a', 0);
+      assert.ok('leave' in place, String(n));
+      place.leave();
+    }
+  });
+
+  it('has so many calls under way at once, whoever makes them and whatever is counted', () => {
+    const pace = openPace(false);
     const places = Array.from({ length: CALLS_AT_ONCE }, (_, n) => pace.enter('x', `${n}`, 0));
     assert.ok('full' in pace.enter('x', 'late', 0));
     assert.ok('leave' in pace.enter('y', 'late', 0));
@@ -55,7 +64,14 @@ describe('tools on offer', () => {
     const tool = { name: 'a', description: 'A.' };
     assert.equal(toolsFault([tool]), undefined);
     assert.match(toolsFault([tool, tool])?.says ?? '', /Two tools/);
-    for (const inputSchema of [{}, { type: 'object', required: 'x' }]) {
+    const deep = { type: 'object', properties: { a: { items: { properties: { b: 'x' } } } } };
+    for (const inputSchema of [
+      {},
+      { type: 'object', required: 'x' },
+      { type: 'object', properties: { a: { type: 'strin' } } },
+      { type: 'object', properties: { a: { type: [], items: 3 } } },
+      deep,
+    ]) {
       assert.match(toolsFault([{ ...tool, inputSchema }])?.says ?? '', /inputSchema of a/);
     }
     assert.match(toolsFault([{ name: 'b', description: '\u200b' }])?.says ?? '', /no character/);

@@ -15,7 +15,8 @@ export interface Pace {
   enter(agent: string, caller: string, now: number): { leave(): void } | { readonly full: string };
 }
 
-export function openPace(): Pace {
+/** `isCounted` false leaves the calls of a minute uncounted, and only bounds those at once. */
+export function openPace(isCounted = true): Pace {
   const underWay = new Map<string, number>();
   let minute = 0;
   let counts = new Map<string, number>();
@@ -25,10 +26,10 @@ export function openPace(): Pace {
       if (current !== minute || counts.size > NAMES_MAX) counts = new Map();
       minute = current;
       const [all, own] = [agent, `${agent} ${caller}`];
-      if ((counts.get(own) ?? 0) >= CALLS_A_MINUTE_PER_CALLER) {
+      if (isCounted && (counts.get(own) ?? 0) >= CALLS_A_MINUTE_PER_CALLER) {
         return { full: `At most ${CALLS_A_MINUTE_PER_CALLER} calls a minute to one agent.` };
       }
-      if ((counts.get(all) ?? 0) >= CALLS_A_MINUTE) {
+      if (isCounted && (counts.get(all) ?? 0) >= CALLS_A_MINUTE) {
         return { full: `This agent is called ${CALLS_A_MINUTE} times a minute at most.` };
       }
       if ((underWay.get(agent) ?? 0) >= CALLS_AT_ONCE) {

@@ -13,29 +13,69 @@ import type { HostedTool } from './agent.ts';
 export interface ToolsFault {
   readonly at: number;
   readonly says: string;
+  /** The one change that mends it, as a sentence. */
+  readonly mend: string;
 }
 
 /** Names twice, texts of nothing, and schemas that no caller could fill in. */
 export function toolsFault(tools: readonly HostedTool[]): ToolsFault | undefined {
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   for (const [at, { name, description, inputSchema }] of tools.entries()) {
-    if (seen.has(name)) return { at, says: `Two tools are named ${name}.` };
-    seen.add(name);
-    if (cleanText(description, 2_000) === undefined) {
-      return { at, says: `The description of ${name} has no character that a reader sees.` };
+    const place = `body.tools[${at}]`;
+    const before = seen.get(name);
+    if (before !== undefined) {
+      const says = `Two tools are named ${name}: body.tools[${before}] and ${place}.`;
+      return { at, says, mend: `Leave out ${place}.` };
     }
-    const fault = inputSchema === undefined ? undefined : schemaFault(inputSchema);
-    if (fault !== undefined) return { at, says: `The inputSchema of ${name} ${fault}.` };
+    seen.set(name, at);
+    if (cleanText(description, 2_000) === undefined) {
+      const says = `The description of ${name} has no character that a reader sees.`;
+      return { at, says, mend: `Say in ${place}.description what the tool does.` };
+    }
+    const fault = inputSchema === undefined ? undefined : inputFault(inputSchema);
+    if (fault === undefined) continue;
+    const mend = `Leave out ${place}.inputSchema to take the one of the endpoint, or mend it.`;
+    return { at, says: `The inputSchema of ${name} ${fault}.`, mend };
   }
   return undefined;
 }
 
-function schemaFault(schema: JsonObject): string | undefined {
+function inputFault(schema: JsonObject): string | undefined {
   if (schema['type'] !== 'object') return 'has no "type": "object" at its root';
-  const { properties, required } = schema;
-  if (properties !== undefined && !isObject(properties)) return 'has properties that are no object';
-  if (required !== undefined && !isNames(required)) return 'has required that is no list of names';
-  return cleanSchema(schema) === undefined ? 'is larger than 32 KiB' : undefined;
+  if (cleanSchema(schema) === undefined) return 'is larger than 32 KiB';
+  return schemaFault(schema, '');
+}
+
+const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+
+/** What makes arguments that nobody can give; keywords that say nothing of that are let be. */
+function schemaFault(schema: unknown, at: string): string | undefined {
+  const where = at === '' ? 'its root' : at;
+  if (typeof schema === 'boolean') return undefined;
+  if (!isObject(schema)) return `has at ${where} something else than a schema`;
+  const { type, properties, required, items } = schema;
+  const types = Array.isArray(type) ? (type as readonly unknown[]) : [type ?? 'object'];
+  if (!types.every((each) => typeof each === 'string' && TYPES.includes(each))) {
+    return `has at ${where} a type that JSON Schema does not have`;
+  }
+  if (properties !== undefined && !isObject(properties)) {
+    return `has at ${where} properties that are no object`;
+  }
+  if (required !== undefined && !isNames(required)) {
+    return `has at ${where} required that is no list of names`;
+  }
+  const inside: (readonly [string, unknown])[] = Object.entries(properties ?? {}).map(
+    ([name, each]) => [`${at}/properties/${name.slice(0, 60)}`, each],
+  );
+  // Before 2020-12, `items` may be a list of schemas.
+  for (const each of Array.isArray(items) ? (items as readonly unknown[]) : [items ?? true]) {
+    inside.push([`${at}/items`, each]);
+  }
+  for (const [place, each] of inside) {
+    const fault = schemaFault(each, place);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 function isNames(value: unknown): boolean {

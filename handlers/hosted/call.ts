@@ -52,7 +52,7 @@ async function visited(
   const durationMs = Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
   const { outcome, why } = outcomeOf(response);
   const { keyId } = agent;
-  await noteVisit(hub, { keyId, tool, outcome, why, durationMs });
+  noteVisit(hub, { keyId, tool, outcome, why, durationMs });
   const result = response.kind === 'result' ? { result: response.result } : {};
   const answer = { callId: hub.ids.uuid(), outcome, why, durationMs, ...result };
   return { status: 200, body: { ...answer, ...UNTRUSTED_ANSWERS } };

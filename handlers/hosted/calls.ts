@@ -4,6 +4,7 @@ import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { mustOwn } from '../../workflows/passport/own.ts';
 import { mustBeHosted } from '../../workflows/hosted/given.ts';
+import { visitsWritten } from '../../workflows/hosted/note.ts';
 import { presentHostedCall, presentState } from './present.ts';
 import { cutPage } from '../page.ts';
 
@@ -11,6 +12,7 @@ import { cutPage } from '../page.ts';
 export const calls: Handler<'hosted.calls'> = async ({ path, query, caller }, hub) => {
   const { keyId } = path;
   const { limit, before } = query;
+  await visitsWritten(hub);
   const body = await hub.store.read(async (db) => {
     await mustOwn(db, caller, keyId, 'path.keyId');
     const agent = await mustBeHosted(db, keyId);

@@ -1,4 +1,5 @@
-import { connectAgent, ConnectRefused, openConnection } from '../../clients/connect/connector.ts';
+import { connectAgent, openConnection } from '../../clients/connect/connector.ts';
+import { ConnectRefused } from '../../clients/connect/refused.ts';
 import { createHub, isRefusal, unwrap, type Hub } from '../../clients/typescript/index.ts';
 import { keys } from '../../clients/typescript/node.ts';
 import { signer } from '../../clients/typescript/sign.ts';

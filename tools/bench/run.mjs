@@ -20,6 +20,7 @@ const PARTS = {
   registry: () => execFileSync('npx', ['tsx', 'tools/bench/registry.ts'], { stdio: 'inherit' }),
   crawl: () => execFileSync('npx', ['tsx', 'tools/bench/crawl.ts'], { stdio: 'inherit' }),
   router: () => execFileSync('npx', ['tsx', 'tools/bench/router.ts'], { stdio: 'inherit' }),
+  hosted: () => execFileSync('npx', ['tsx', 'tools/bench/hosted.ts'], { stdio: 'inherit' }),
   tasks: () => execFileSync('npx', ['tsx', 'tools/bench/tasks.ts'], { stdio: 'inherit' }),
   checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
   memory: () => {

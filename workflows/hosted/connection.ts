@@ -18,6 +18,8 @@ export interface HandedCall extends TunnelRequest {
 /** Longer than a poll, and short enough that a loss shows within 30 s. */
 const RENEWED_MS = 25_000;
 const CALLS_A_POLL = 32;
+/** Beyond the patience of whoever waits, so that nothing is kept of a caller that was killed. */
+const TAKEN_KEPT_MS = 60_000;
 
 /** Takes answers and renews the connection, or ends it; answers until when it counts. */
 export async function renew(
@@ -73,7 +75,7 @@ export async function callsFor(
     if (gone.aborted) return [];
     if (await hub.store.read((db) => hasLetter(db, keyId, now))) {
       const letters = await hub.store.write((tx) =>
-        takeLetters(tx, keyId, { now, limit: CALLS_A_POLL }),
+        takeLetters(tx, keyId, { now, until: instant(now + TAKEN_KEPT_MS), limit: CALLS_A_POLL }),
       );
       if (letters.length > 0) {
         return letters.map(({ id, request }) => {

@@ -14,7 +14,7 @@ import { tunnelAddress, tunnelClient } from './tunnel.ts';
  * caller sent goes along but tool and arguments, and nothing of the answer goes back but the result
  * (threats.hosted-answers). Names of hosts stay with the holder.
  */
-const paces = perHub(openPace);
+const paces = perHub(({ settings }) => openPace(settings.rateLimits));
 type Failure = Extract<AgentResponse, { kind: 'failed' }>;
 
 /** In the words of the public; the holder reads the whole of it where only the holder looks. */

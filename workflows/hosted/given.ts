@@ -21,7 +21,12 @@ export function toolsGiven({ tools: given }: Published): readonly HostedTool[] {
   });
   const fault = toolsFault(tools);
   if (fault === undefined) return tools;
-  return refuse('bad-tools', { error: fault.says, field: `body.tools[${fault.at}]` });
+  const { at, says, mend } = fault;
+  return refuse('bad-tools', {
+    error: says,
+    hint: `${mend} Then send \`POST /api/v1/hosted\` again; nothing was charged.`,
+    field: `body.tools[${at}]`,
+  });
 }
 
 /** Where its calls would go; never the hub itself, and so no hosted agent either. */

@@ -4,6 +4,7 @@ import type { Writer } from '../../db/store.ts';
 import { ZERO } from '../../domain/money.ts';
 import { cut } from '../../domain/text.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { perHub } from '../../server/hub/perHub.ts';
 
 /** Notes a call for the holder, in the unit that ends it. */
 export function noteHostedCall(
@@ -16,15 +17,49 @@ export function noteHostedCall(
   return insertHostedCall(tx, { ...noted, id: hub.ids.uuid(), at: hub.clock.now() });
 }
 
-/** The same of a call that nobody signed; a crowd that was over the limit is only counted. */
-export function noteVisit(
-  hub: Hub,
-  visit: Pick<HostedCall, 'keyId' | 'tool' | 'outcome' | 'why' | 'durationMs'>,
-): Promise<void> {
-  const { keyId, outcome } = visit;
-  return hub.store.write((tx) =>
-    outcome === 'refused'
-      ? countHosted(tx, keyId, { outcome, earned: 0n })
-      : noteHostedCall(tx, hub, { ...visit, caller: 'visitor', price: ZERO }),
-  );
+type UnsignedCall = Pick<HostedCall, 'keyId' | 'tool' | 'outcome' | 'why' | 'durationMs'>;
+
+/** Calls that are answered and not written yet, in their order. */
+interface UnsignedCalls {
+  readonly waiting: (UnsignedCall & Pick<HostedCall, 'id' | 'at'>)[];
+  writing: Promise<void> | undefined;
+}
+const visits = perHub((): UnsignedCalls => ({ waiting: [], writing: undefined }));
+const WRITTEN_AT_ONCE = 64;
+
+/**
+ * The same of a call that nobody signed. No money depends on it, so its answer does not wait: it is
+ * written at once, and what comes meanwhile is written together after it.
+ */
+export function noteVisit(hub: Hub, visit: UnsignedCall): void {
+  const queue = visits(hub);
+  queue.waiting.push({ ...visit, id: hub.ids.uuid(), at: hub.clock.now() });
+  queue.writing ??= writeUnsigned(hub, queue);
+}
+
+/** Ends when every visit that this process has answered is written. */
+export async function visitsWritten(hub: Hub): Promise<void> {
+  await visits(hub).writing;
+}
+
+async function writeUnsigned(hub: Hub, queue: UnsignedCalls): Promise<void> {
+  while (queue.waiting.length > 0) {
+    const batch = queue.waiting.splice(0, WRITTEN_AT_ONCE);
+    try {
+      await hub.store.write(async (tx) => {
+        for (const visit of batch) await writeOne(tx, visit);
+      });
+    } catch (error) {
+      hub.log.error({ err: error, visits: batch.length }, 'visits of hosted agents are not noted');
+    }
+  }
+  queue.writing = undefined;
+}
+
+/** A crowd that was over the limit is only counted. */
+async function writeOne(tx: Writer, visit: UnsignedCalls['waiting'][number]): Promise<void> {
+  const { keyId, outcome, tool, why } = visit;
+  if (outcome === 'refused') return countHosted(tx, keyId, { outcome, earned: 0n });
+  const noted = { ...visit, tool: cut(tool, 300), why: cut(why, 400) };
+  return insertHostedCall(tx, { ...noted, caller: 'visitor', price: ZERO });
 }

@@ -1,5 +1,5 @@
 import { connectedUntil } from '../../db/hosted/connections.ts';
-import { answerOf, dropLetter, putLetter } from '../../db/hosted/letters.ts';
+import { answerOf, dropLetter, putLetter, renewLetter } from '../../db/hosted/letters.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
 import type { Hub, OutboundRequest } from '../../server/hub/hub.ts';
@@ -34,8 +34,9 @@ export interface TunnelAnswer {
 const PLACE = 'http://connected.invalid/';
 /** What is read of an answer; everything else could only act where nobody asked it to. */
 const HEADERS_READ = ['content-type', 'mcp-session-id', 'www-authenticate', 'payment-required'];
-/** Beyond the patience of whoever waits, so that nothing is kept of a caller that was killed. */
-const LETTER_KEPT_MS = 60_000;
+/** A letter that nobody took is handed out so long after its caller was last seen to wait. */
+const LETTER_KEPT_MS = 3_000;
+const LETTER_RENEWED_MS = 1_000;
 
 export function tunnelAddress(keyId: KeyId): string {
   return PLACE + keyId;
@@ -145,16 +146,20 @@ async function answerFor(
   const until = hub.clock.elapsedMs() + totalMs;
   try {
     const ended = signal === undefined ? isHere.signal : AbortSignal.any([isHere.signal, signal]);
+    const isGone = (): boolean => signal?.aborted === true;
     for (;;) {
       const since = hub.notifier.published(topic);
       if (answer !== undefined) return answer;
       const stored = await hub.store.read((db) => answerOf(db, id));
       if (stored !== undefined) return JSON.parse(stored) as TunnelAnswer;
       const left = until - hub.clock.elapsedMs();
-      if (signal?.aborted === true || left <= 0) {
+      if (isGone() || left <= 0) {
         return failed('timeout', 'The connected agent did not answer in time.');
       }
-      await hub.notifier.wait(topic, since, left, ended);
+      const ms = Math.min(left, LETTER_RENEWED_MS);
+      if ((await hub.notifier.wait(topic, since, ms, ended)) || ended.aborted) continue;
+      const expiresAt = instant(hub.clock.now() + LETTER_KEPT_MS);
+      await hub.store.write((tx) => renewLetter(tx, id, expiresAt));
     }
   } finally {
     callers.delete(id);
