@@ -1,3 +1,4 @@
+import { isObject } from '../domain/jsonObject.ts';
 import { errorTable } from '../generated/errors.ts';
 import { HubError } from './hub/errors.ts';
 import type { Identity, WireInput } from './wire.ts';
@@ -9,13 +10,14 @@ const OWN: readonly string[] = ['{owner}', '{account}'];
 
 /**
  * The refusal with the calls of its hint as this caller can send them: its own account where a path
- * names an owner, and the ids of the refused call where the paths are of the same thing. What is
+ * names an owner, and the ids of the refused call where the paths are of the same thing, or its body
+ * names a thing of them. What is
  * still in braces the caller takes from the list that the hint names.
  */
 export function withPlaces(
   thrown: unknown,
   spec: OperationSpec,
-  { path }: WireInput,
+  { path, body }: WireInput,
   identity: Identity,
 ): unknown {
   if (!(thrown instanceof HubError)) return thrown;
@@ -23,7 +25,7 @@ export function withPlaces(
   if (!hint.includes('{')) return thrown;
   const account = identity.kind === 'visitor' ? path['owner'] : identity.account;
   const filled = hint.replaceAll(CALL, (call, target: string) =>
-    call.replace(target, filledPath(target, spec.path, path, account)),
+    call.replace(target, withNamed(filledPath(target, spec.path, path, account), body)),
   );
   if (filled === hint) return thrown;
   return new HubError(thrown.code, { ...thrown.detail, hint: filled }, thrown.headers);
@@ -46,6 +48,22 @@ function filledPath(
     return typeof value === 'string' ? [encodeURIComponent(value), ...query].join('?') : segment;
   });
   return segments.join('/');
+}
+
+/** Collections whose things a body names beside the path, and how. */
+const NAMED: readonly (readonly [place: string, name: string])[] = [
+  ['/tasks/{id}', 'taskId'],
+  ['/spaces/{id}', 'spaceId'],
+];
+
+/** `/api/v1/tasks/{id}/claim`, refused to a body with a `taskId`. */
+function withNamed(target: string, body: unknown): string {
+  if (!isObject(body)) return target;
+  return NAMED.reduce((path, [place, name]) => {
+    const value = body[name];
+    const named = place.replace('{id}', () => encodeURIComponent(String(value)));
+    return typeof value === 'string' ? path.replace(place, () => named) : path;
+  }, target);
 }
 
 /** A query such as `?arbiter={account}`. */

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
 import { errorTable } from '../../generated/errors.ts';
-import type { Agent, Answer } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { callsOf, deadEnds } from '../harness/hints.ts';
-import { mustOk } from '../harness/must.ts';
+import { followHint } from '../harness/follow.ts';
+import { deadEnds } from '../harness/hints.ts';
 import { act, claim, publish, type Body } from '../tasks/_work.ts';
+import { PROVOKED_IN_AREAS, type Provoke } from './_provoked.ts';
 
 /**
- * Every code whose hint names a call, provoked, and each call of the hint made as it is written by
- * the caller that was refused. A read answers; a call that needs a body is found and takes the
- * caller for who it is. What another file provokes is held against the document there, in every
- * answer (`harness/hints.ts`).
+ * Codes whose hint names a call, provoked, and each call followed as it is written. Those of work,
+ * terms, credit and bonuses are followed in `tasks/codes.test.ts`; what another file provokes is
+ * held against the document there, in every answer (`harness/hints.ts`).
  */
-interface Refused {
-  readonly by: Pick<Agent, 'get' | 'post'>;
-  readonly answer: Answer;
-}
-type Provoke = (world: Fixture) => Promise<Refused>;
-
 const OTHER = 'key:2pjhfmncmRWKnZh5TgmGbxVaNDx6tWi5YvB1eAwnuxHY';
 const ID = '01a1f866-0d00-70d6-bc9e-3977f7c4f1c7';
-/** A call that leads nowhere is refused with one of these. */
-const NOWHERE = ['no-route', 'method-not-allowed', 'wrong-owner', 'not-found', 'bad-path'];
 
 const visitorGets =
   (path: string): Provoke =>
@@ -119,28 +110,19 @@ describe('every call that a hint names', () => {
     }
   });
 
-  for (const [code, provoke] of Object.entries(PROVOKED)) {
+  let world: Fixture;
+  before(async () => {
+    world = await openFixture();
+  });
+  after(() => world.close());
+
+  for (const [code, provoke] of Object.entries({ ...PROVOKED, ...PROVOKED_IN_AREAS })) {
     it(`leads on from ${code}`, async () => {
-      const world = await openFixture();
-      try {
-        await world.fund(world.alice, '9000000');
-        const { by, answer } = await provoke(world);
-        assert.equal(answer.body['code'], code, answer.text);
-        const hint = String(answer.body['hint']);
-        const calls = callsOf(hint);
-        assert.ok(calls.length > 0, hint);
-        for (const { method, path, body } of calls) {
-          assert.doesNotMatch(path, /[{}]/, `left for the caller to guess: ${hint}`);
-          if (method === 'GET') {
-            mustOk(await by.get(path));
-            continue;
-          }
-          const next = await by.post(path, body === undefined ? {} : (JSON.parse(body) as Body));
-          assert.ok(!NOWHERE.includes(String(next.body['code'])), `${path} ${next.text}`);
-        }
-      } finally {
-        await world.close();
-      }
+      const [alice, bob] = [await world.agent(), await world.agent()];
+      for (const agent of [alice, bob]) await world.fund(agent, '9000000');
+      const { by, answer } = await provoke({ ...world, alice, bob });
+      assert.equal(answer.body['code'], code, answer.text);
+      assert.ok((await followHint(by, answer)) > 0, answer.text);
     });
   }
 });

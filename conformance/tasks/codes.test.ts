@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Agent, Answer } from '../harness/agents.ts';
+import { followHint } from '../harness/follow.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { accountOf, borrow, deposit, earn, held, SUITE_MS_MAX } from '../services/_lend.ts';
@@ -10,7 +11,8 @@ import { act, claim, publish, RULE, submit, type Body } from './_work.ts';
 import { deliverTrial, openTrial } from './_welcome.ts';
 
 /**
- * Every refusal about work, terms, credit and bonuses: how it is reached, and what it says to do.
+ * Every refusal about work, terms, credit and bonuses: how it is reached, what it says to do, and that
+ * the calls it says are there to be made.
  */
 interface Row {
   readonly code: string;
@@ -328,8 +330,10 @@ describe('refusals of work, terms, credit and bonuses', function suite() {
 
   for (const { code, how, reach, hint } of ROWS) {
     it(`${code}: ${how}`, async () => {
-      const answer = await reach({ world, alice, bob: await world.agent() });
+      const bob = await world.agent();
+      const answer = await reach({ world, alice, bob });
       assert.match(String(mustRefuse(answer, 400, code)['hint']), hint);
+      await followHint(bob, answer);
     });
   }
 
