@@ -285,7 +285,7 @@ for (const [name, url] of DATABASES) {
       it('no-live-claim: nobody or somebody else holds it, it is unpaid, the lease is short', async () => {
         const bob = await world.agent();
         const open = await publish(world.alice);
-        const hint = /tasks\/\{id\}\/claim/;
+        const hint = /tasks\/[\w-]{36}\/claim/;
         refused(await borrow(bob, open.id), 'no-live-claim', /You do not hold this task/, hint);
         const taken = await held(world.alice, await world.agent());
         refused(await borrow(bob, taken.taskId), 'no-live-claim', /You do not hold/, hint);

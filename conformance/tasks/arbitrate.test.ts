@@ -133,7 +133,7 @@ onEachDatabase('tasks.arbitrate', (url) => {
     it('everybody but the drawn arbiter, whatever they would say', async () => {
       const { id, requester, worker } = await disputed(driver);
       const arbiter = await arbiterOf(driver, id);
-      const hint = /GET \/api\/v1\/disputes\?arbiter=/;
+      const hint = /GET \/api\/v1\/tasks\/[\w-]{36}\/dispute/;
       const others = driver.judges.map(({ agent }) => agent).filter((each) => each !== arbiter);
       for (const agent of [requester, worker, ...others]) {
         const over = { workerShareBps: 1 };
