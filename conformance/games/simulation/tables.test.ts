@@ -7,6 +7,7 @@ import { playTables } from './tableDriver.ts';
 
 const SEED = Number(process.env['SIMULATE_SEED'] ?? 4);
 const MS_MAX = 1_800_000;
+const RUNS_MAX = 6;
 /** What every run has to have met for its agreement to mean something. */
 const MET = [
   'sit',
@@ -31,7 +32,13 @@ hubsOnBothDatabases(`cash tables and an independent model of them, seed ${SEED}`
     this.timeout(MS_MAX);
     const clock = fakeClock(Date.parse('2026-11-20T12:05:00Z'));
     const world = await open({ clock });
-    const tally = await playTables(world, clock, randomFrom(SEED), LENGTHS.gameOperations);
-    assert.deepEqual(tally.missing(MET), [], JSON.stringify([...tally.counts]));
+    const random = randomFrom(SEED);
+    let missing: readonly string[] = MET;
+    // The cards are the hub's own chance, so what a run meets of them differs: it plays on.
+    for (let runs = 0; missing.length > 0 && runs < RUNS_MAX; runs += 1) {
+      const tally = await playTables(world, clock, random, LENGTHS.gameOperations);
+      missing = missing.filter((name) => tally.missing([name]).length > 0);
+    }
+    assert.deepEqual(missing, []);
   });
 });
