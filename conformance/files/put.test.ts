@@ -199,7 +199,7 @@ hubsOnBothDatabases('files.put', (open) => {
     assert.deepEqual([usage['files'], usage['fileBytes']], [rows.length, sum]);
   });
 
-  it('sweeps after an hour what no file has any more, and nothing else', async () => {
+  it('sweeps content an hour after its last file let go of it, and keeps the rest', async () => {
     const { alice, hub } = world;
     const [old, shared] = [bytesOf(700, 31), bytesOf(700, 32)];
     mustOk(await putFile(alice, 'swept', old));

@@ -16,6 +16,11 @@ const HASH = /^0x[0-9a-fA-F]{64}$/;
 
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}` as EvmAddress;
 
+/** Has the form of an address; the checksum is not asked. */
+export function isEvmAddress(value: unknown): value is string {
+  return typeof value === 'string' && ADDRESS.test(value);
+}
+
 /** Lower case; throws RangeError unless it has the form. The checksum is not asked. */
 export function evmAddress(text: string): EvmAddress {
   if (!ADDRESS.test(text)) throw new RangeError(`not an EVM address: ${text.slice(0, 60)}`);

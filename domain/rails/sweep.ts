@@ -1,7 +1,7 @@
 import { defined } from '../defined.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 import { parseAtomic, type Atomic } from '../money.ts';
-import { checksummed, evmAddress, type EvmAddress, type Hex } from './evm.ts';
+import { checksummed, evmAddress, isEvmAddress, type EvmAddress, type Hex } from './evm.ts';
 import type { Authorization } from '../x402/payment.ts';
 import type { TokenDomain } from '../x402/typedData.ts';
 
@@ -26,7 +26,6 @@ export interface SweepOrder {
 export const ORDERS_MAX = 1_000;
 const HASH = /^0x[0-9a-f]{64}$/;
 const SIGNATURE = /^0x[0-9a-f]{130}$/;
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export function writePlan({ chainId, asset, token, to, orders }: SweepPlan): string {
   const file = {
@@ -85,7 +84,7 @@ export function planned({ orders }: SweepPlan): Atomic {
 }
 
 function addressIn(value: unknown): EvmAddress | undefined {
-  return typeof value === 'string' && ADDRESS.test(value) ? evmAddress(value) : undefined;
+  return isEvmAddress(value) ? evmAddress(value) : undefined;
 }
 
 function parsed(text: string): unknown {

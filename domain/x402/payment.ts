@@ -1,7 +1,7 @@
 import { defined } from '../defined.ts';
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import { parseAtomic, type Atomic } from '../money.ts';
-import { evmAddress, type EvmAddress, type Hex } from '../rails/evm.ts';
+import { evmAddress, isEvmAddress, type EvmAddress, type Hex } from '../rails/evm.ts';
 import { openEnvelope } from './envelope.ts';
 import { refused, type RefusedPayment } from './words.ts';
 
@@ -41,7 +41,6 @@ export interface Accepted {
   readonly amount: string;
 }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
 const SECONDS = /^(?:0|[1-9][0-9]{0,77})$/;
@@ -119,7 +118,7 @@ function signedOf(payload: unknown): Pick<Payment, 'authorization' | 'signature'
     return refused('invalid_exact_evm_payload_signature', why);
   }
   const { from, to, nonce } = given;
-  if (!isAddress(from) || !isAddress(to)) {
+  if (!isEvmAddress(from) || !isEvmAddress(to)) {
     return refused('invalid_payload', '`from` and `to` of the authorization are addresses');
   }
   if (typeof nonce !== 'string' || !NONCE.test(nonce)) {
@@ -149,10 +148,6 @@ function signedOf(payload: unknown): Pick<Payment, 'authorization' | 'signature'
     },
     signature: signature as Hex,
   };
-}
-
-function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && ADDRESS.test(value);
 }
 
 function secondsIn(given: JsonObject, name: string): bigint | undefined {

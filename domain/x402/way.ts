@@ -1,7 +1,7 @@
 import { defined } from '../defined.ts';
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import { parseAtomic, ZERO, type Atomic } from '../money.ts';
-import { evmAddress, ZERO_ADDRESS, type EvmAddress, type Hex } from '../rails/evm.ts';
+import { evmAddress, isEvmAddress, ZERO_ADDRESS, type EvmAddress, type Hex } from '../rails/evm.ts';
 import type { Authorization } from './payment.ts';
 import { chainNameV1, chainNameV2 } from './rail.ts';
 
@@ -24,7 +24,6 @@ export interface WayToPay {
   readonly resource?: JsonObject;
 }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** When an offer names none. */
 const TIMEOUT_SECONDS = 60;
 /** Less is over before it can settle; more would leave its outcome open for as long. */
@@ -39,7 +38,7 @@ export function readWay(offer: unknown, version: 1 | 2, resource: unknown): WayT
   const { network: chain, asset, payTo, extra } = offer;
   const method = isObject(extra) ? extra['assetTransferMethod'] : undefined;
   if (method !== undefined && method !== 'eip3009') return undefined;
-  if (typeof chain !== 'string' || !isAddress(asset) || !isAddress(payTo)) return undefined;
+  if (typeof chain !== 'string' || !isEvmAddress(asset) || !isEvmAddress(payTo)) return undefined;
   const text = offer['amount'] ?? offer['maxAmountRequired'];
   const amount = typeof text === 'string' ? parseAtomic(text) : undefined;
   if (amount === undefined || amount === ZERO) return undefined;
@@ -56,10 +55,6 @@ export function readWay(offer: unknown, version: 1 | 2, resource: unknown): WayT
     offer,
     ...(isObject(resource) && { resource }),
   };
-}
-
-function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && ADDRESS.test(value);
 }
 
 /** The cheapest way in this token of this chain; undefined when there is none. */

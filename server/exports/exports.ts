@@ -2,7 +2,7 @@ import { exportTable, type ExportSpec } from '../../generated/exports.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import type { Exchange } from '../middleware/exchange.ts';
 import type { AnyReply } from '../wire.ts';
-import { csvOf, ndjsonOf, type Row } from './rows.ts';
+import { csvOf, type Row } from './rows.ts';
 
 /**
  * The lists of an account as files (`x-export`): the same page of the same operation, by `Accept`.
@@ -29,7 +29,7 @@ export function exported(spec: OperationSpec, reply: AnyReply, exchange: Exchang
       vary: 'accept',
       'content-disposition': `attachment; filename="${name}"`,
     },
-    body: type === CSV ? csvOf(table.columns, rows) : ndjsonOf(rows),
+    body: type === CSV ? csvOf(table.columns, rows) : rows,
   };
 }
 

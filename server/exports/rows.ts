@@ -1,6 +1,6 @@
 import { isObject } from '../../domain/jsonObject.ts';
 
-/** A row of an answer's list as text: what `text/csv` and `application/x-ndjson` are made of. */
+/** An item of an answer's list. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
@@ -11,11 +11,6 @@ export function csvOf(columns: readonly string[], rows: readonly Row[]): string 
   const paths = columns.map((column) => column.split('.'));
   const lines = rows.map((row) => paths.map((path) => cell(at(row, path))).join(','));
   return [columns.join(','), ...lines, ''].join('\r\n');
-}
-
-/** One JSON text a line. */
-export function ndjsonOf(rows: readonly Row[]): string {
-  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
 function at(row: unknown, path: readonly string[]): unknown {

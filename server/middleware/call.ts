@@ -50,8 +50,7 @@ function bodyOf(reply: AnyReply): string | Buffer | Readable {
   }
   if (type === 'text/event-stream')
     return Readable.from(eventLines(body as AsyncIterable<StreamEvent>));
-  if (type === 'application/x-ndjson' && typeof body !== 'string')
-    return Readable.from(lines(body));
+  if (type === 'application/x-ndjson') return Readable.from(lines(body));
   return bytesOf(body);
 }
 
@@ -62,5 +61,6 @@ function bytesOf(body: unknown): string | Buffer {
 }
 
 async function* lines(items: unknown): AsyncGenerator<string> {
-  for await (const item of items as AsyncIterable<unknown>) yield `${JSON.stringify(item)}\n`;
+  for await (const item of items as AsyncIterable<unknown> | readonly unknown[])
+    yield `${JSON.stringify(item)}\n`;
 }

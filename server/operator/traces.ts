@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -40,10 +41,6 @@ const SEND_MS_MAX = 5_000;
 const FAILED_FROM = 500;
 /** A collector that is away holds up no process that ends; what it was not told is lost. */
 const CLOSE_MS_MAX = 2_000;
-
-function waited(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, CLOSE_MS_MAX).unref());
-}
 
 export function openTraces({ url, ratio }: TraceSettings): Traces {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: SEND_MS_MAX });
@@ -129,7 +126,11 @@ export function openTraces({ url, ratio }: TraceSettings): Traces {
           job.run(hub),
         ),
     }),
-    close: () => Promise.race([provider.shutdown().catch(() => undefined), waited()]),
+    close: () =>
+      Promise.race([
+        provider.shutdown().catch(() => undefined),
+        sleep(CLOSE_MS_MAX, undefined, { ref: false }),
+      ]),
   };
 }
 

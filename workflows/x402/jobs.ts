@@ -1,4 +1,3 @@
-import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import {
   duePayments,
   endRefused,
@@ -6,16 +5,14 @@ import {
   lookAgain,
   type IncomingPayment,
 } from '../../db/x402/payments.ts';
-import { instant, plus, seconds } from '../../domain/instant.ts';
-import { ChainUnavailable } from '../../server/hub/chain/port.ts';
+import { instant, plus } from '../../domain/instant.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { creditPayment } from './credit.ts';
+import { endOpen, LOOK_AGAIN_SECONDS, OPEN_AT_ONCE_MAX } from './endOpen.ts';
 import { fateOf } from './lookup.ts';
 import { upstreamJob } from './upstreamFate.ts';
 
-const PAYMENTS_AT_ONCE_MAX = 50;
-const LOOK_AGAIN_SECONDS = seconds(10);
 /** Refused ones are kept for those who ask why. */
 const REFUSED_KEPT_MS = 86_400_000;
 const FORGOTTEN_AT_ONCE_MAX = 500;
@@ -27,18 +24,13 @@ const FORGOTTEN_AT_ONCE_MAX = 500;
  */
 async function resolvePayments(hub: Hub): Promise<void> {
   const now = hub.clock.now();
-  const due = await hub.store.read((db) => duePayments(db, now, PAYMENTS_AT_ONCE_MAX));
-  for (const payment of due) {
-    try {
-      await resolve(hub, payment);
-    } catch (error) {
-      // One that fails must not spare the others; a frozen ledger has been reported.
-      if (error instanceof LedgerFrozen) continue;
-      const isDown = error instanceof ChainUnavailable;
-      if (!isDown) hub.log.error({ err: error, payment: payment.id }, 'ending a payment failed');
-      await wait(hub, payment);
-    }
-  }
+  const due = await hub.store.read((db) => duePayments(db, now, OPEN_AT_ONCE_MAX));
+  await endOpen(
+    hub,
+    due,
+    (payment) => resolve(hub, payment),
+    (payment) => wait(hub, payment),
+  );
 }
 
 async function resolve(hub: Hub, payment: IncomingPayment): Promise<void> {

@@ -1,17 +1,15 @@
 import { dueUpstream, lookAtUpstreamAgain, type UpstreamPayment } from '../../db/x402/upstream.ts';
-import { LedgerFrozen } from '../../db/ledger/memory.ts';
-import { plus, seconds } from '../../domain/instant.ts';
+import { plus } from '../../domain/instant.ts';
 import { ChainUnavailable } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { pause } from '../../server/hub/x402/pause.ts';
+import { endOpen, LOOK_AGAIN_SECONDS, OPEN_AT_ONCE_MAX } from './endOpen.ts';
 import { fateOf, type Fate } from './lookup.ts';
 import { endUpstream } from './upstream.ts';
 
 /** What becomes of payments that the hub made, by what the chain says and by nothing else. */
 const LOOK_EVERY_MS = 250;
-const AT_ONCE_MAX = 50;
-const LOOK_AGAIN_SECONDS = seconds(10);
 
 /** Looks until it has moved, or often enough; undefined while no node answers. */
 export async function lookForUpstream(
@@ -39,23 +37,20 @@ export async function lookForUpstream(
  */
 async function resolveUpstream(hub: Hub): Promise<void> {
   const now = hub.clock.now();
-  const due = await hub.store.read((db) => dueUpstream(db, now, AT_ONCE_MAX));
-  for (const payment of due) {
-    try {
+  const due = await hub.store.read((db) => dueUpstream(db, now, OPEN_AT_ONCE_MAX));
+  const again = plus(now, LOOK_AGAIN_SECONDS);
+  await endOpen(
+    hub,
+    due,
+    async (payment) => {
       const fate = await fateOf(await hub.chains.port(payment.network), payment);
       await hub.store.write(async (tx) => {
         await endUpstream(tx, hub, payment.id, fate);
-        await lookAtUpstreamAgain(tx, payment.id, plus(now, LOOK_AGAIN_SECONDS));
+        await lookAtUpstreamAgain(tx, payment.id, again);
       });
-    } catch (error) {
-      // One that fails must not spare the others; a frozen ledger has been reported.
-      if (error instanceof LedgerFrozen) continue;
-      const isDown = error instanceof ChainUnavailable;
-      if (!isDown) hub.log.error({ err: error, payment: payment.id }, 'ending a payment failed');
-      const later = plus(now, LOOK_AGAIN_SECONDS);
-      await hub.store.write((tx) => lookAtUpstreamAgain(tx, payment.id, later));
-    }
-  }
+    },
+    ({ id }) => hub.store.write((tx) => lookAtUpstreamAgain(tx, id, again)),
+  );
 }
 
 export const upstreamJob: Job = { name: 'x402Upstream', everySeconds: 5, run: resolveUpstream };
