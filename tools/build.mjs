@@ -1,6 +1,8 @@
 // Compiles to dist/ and lays the run-time data beside the code: the contract and its validators.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { bundle } from './bundle.mjs';
 import { buildWeb } from './buildWeb.mjs';
 
 rmSync('dist', { recursive: true, force: true });
@@ -10,5 +12,14 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 mkdirSync('dist/generated', { recursive: true });
 for (const name of ['openapi.json', 'validators.js', 'docs.html', 'mcpTools.json'])
   cpSync(`generated/${name}`, `dist/generated/${name}`);
+// What `npm start` and `hub` run, and the threads of the hub, take the place of their own files.
+const THREADS = ['checks', 'models', 'search', 'vectors'].map(
+  (name) => `server/hub/${name}/worker.js`,
+);
+await bundle({
+  root: resolve('dist'),
+  entries: ['server/main.js', 'server/cli.js', ...THREADS],
+  folder: resolve('dist'),
+});
 // A tree for production without the pages still builds: the hub says at /app that it has none.
 if (existsSync('clients/web')) await buildWeb();

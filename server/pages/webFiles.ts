@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** One file of the built pages, as it is and compressed when it was built. */
 export interface WebFile {
@@ -26,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The build lies beside the built server, and under `dist` beside the sources. */
 export function webFolder(): string {
   const [built, fromSource] = ['../../web', '../../dist/web'].map((path) =>
-    join(import.meta.dirname, path),
+    fileURLToPath(new URL(path, import.meta.url)),
   );
   return built !== undefined && existsSync(built) ? built : (fromSource ?? '');
 }

@@ -44,8 +44,8 @@ export async function startAndIdle() {
     rmSync(folder, { recursive: true, force: true });
   }
   line(`start and idle (median of ${STARTS} starts)`);
-  ratio('seconds to the first answer', median(milliseconds) / 1000, 1, 'less');
-  ratio(`MB resident after ${IDLE_MS / 1000} s idle`, megabytes, 120, 'less');
+  ratio('seconds to the first answer', median(milliseconds) / 1000, 0.4, 'less');
+  ratio(`MB resident after ${IDLE_MS / 1000} s idle`, megabytes, 90, 'less');
 }
 
 async function firstAnswer() {

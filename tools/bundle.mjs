@@ -1,0 +1,88 @@
+// Makes one file, and pieces for what is imported later, of each program and the packages that it
+// uses: a process that reads thirty files starts in half of the time of one that reads 1,500.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import esbuild from 'esbuild';
+
+/** Native code, what stands in files of its own, and the databases that knex knows beside ours. */
+const OUTSIDE = [
+  '@aws-sdk/*',
+  'better-sqlite3',
+  'mariadb',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg-native',
+  'pg-query-stream',
+  'pino',
+  'pino-pretty',
+  'sqlite3',
+  'tedious',
+];
+/** 3 MB that are small already, and are read by the function. */
+const VALIDATORS = 'generated/validators.js';
+/** Stands for the way from a written file to the root until it is known where that file lies. */
+const ROOT_MARK = 'ROOT-OF-THE-PROGRAM';
+/** What CommonJS packages call for Node's own modules, which a module does not have by itself. */
+const REQUIRE = `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);`;
+
+/**
+ * Writes `entries` (paths below `root`) and their pieces into `folder`, each under its own path;
+ * `folder` may be `root`. A file that looks for what lies beside it by its own address keeps the
+ * address that it has below `root`.
+ */
+export async function bundle({ root, entries, folder, extension = '.js' }) {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: entries.map((path) => join(root, path)),
+    outbase: root,
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    outExtension: { '.js': extension },
+    chunkNames: 'pieces/[name]-[hash]',
+    banner: { js: REQUIRE },
+    external: OUTSIDE,
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [keepAddresses(root, entries)],
+  });
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text.replaceAll(ROOT_MARK, relative(dirname(path), root)));
+  }
+}
+
+/** A program's own entry is asked for its address alone, as the file that was started. */
+function keepAddresses(root, entries) {
+  const entryPaths = new Set(entries.map((path) => join(root, path)));
+  return {
+    name: 'keep addresses',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /\/validators\.js$/ }, ({ path, resolveDir }) =>
+        join(resolveDir, path) === join(root, VALIDATORS)
+          ? { path: `${ROOT_MARK}/${VALIDATORS}`, external: true }
+          : undefined,
+      );
+      onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
+        if (path.includes('/node_modules/') || entryPaths.has(path)) return undefined;
+        const source = await readFile(path, 'utf8');
+        return {
+          contents: source.replaceAll('import.meta.url', addressOf(relative(root, path))),
+          loader: path.endsWith('.ts') ? 'ts' : 'js',
+        };
+      });
+    },
+  };
+}
+
+const addressOf = (path) =>
+  `new URL(${JSON.stringify(`${ROOT_MARK}/${path}`)}, import.meta.url).href`;
