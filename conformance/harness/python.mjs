@@ -15,10 +15,11 @@ const SHARED = fileURLToPath(new URL('python', import.meta.url));
 export class CannotRun extends Error {}
 
 /**
- * The folder of the programs of an environment that has what a requirements file lists. Made once
- * for each content of that file, in a folder under node_modules, which nothing tracks.
+ * The folder of the programs of an environment that has what a requirements file lists, installed
+ * with `flags` of pip. Made once for each content of that file, in a folder under node_modules,
+ * which nothing tracks.
  */
-export function environment(requirements, folder) {
+export function environment(requirements, folder, flags = []) {
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex');
   const venv = join(folder, `venv-${digest.slice(0, 12)}`);
   const bin = join(venv, process.platform === 'win32' ? 'Scripts' : 'bin');
@@ -34,7 +35,8 @@ export function environment(requirements, folder) {
   rmSync(venv, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   must(python, ['-m', 'venv', venv]);
-  must(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', '--no-input', '-r', requirements]);
+  const install = ['-m', 'pip', 'install', '--quiet', '--no-input', ...flags];
+  must(join(bin, 'python'), [...install, '-r', requirements]);
   writeFileSync(complete, '');
   return bin;
 }

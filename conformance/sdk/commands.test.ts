@@ -247,6 +247,11 @@ describe('the command line of agents', function suite() {
     assert.match(help.out, /--requester TEXT\n {6}your account;/);
     const page: unknown = JSON.parse((await run(['api', 'wallet.statement', '--limit', '1'])).out);
     assert.equal(at(page, 'limit'), 1, 'the owner is filled in');
+    assert.equal(
+      (await run(['api', 'wallet.credit', '--amount', '1000'])).code,
+      0,
+      'as of a public call',
+    );
     const open: unknown = JSON.parse(
       (
         await run(['api', 'tasks.publish', '--title', 'By api', '--body', '-', '--tags', '["t"]'], {

@@ -23,7 +23,9 @@ export const compressPrompt: Handler<'services.compressPrompt'> = async (call, h
   const network = await hub.store.read((db) => payingNetwork(hub, db, named, 'body.network'));
   const price = compressPrice(text);
   const before = await sizeOf(hub, offer.counter, text);
-  const done = await shorten(call, hub, { price, network, offer, before });
+  // Who cannot save what it costs would be charged nothing, so no model works for it either.
+  const isWorthIt = savedBy(offer, before.tokens, uses) >= price;
+  const done = await shorten(call, hub, { price, network, offer, before, isWorthIt });
   const saved = savedBy(offer, before.tokens - done.after.tokens, uses);
   const body = await hub.once(call, async (tx) => {
     const id = hub.ids.uuid();
@@ -61,13 +63,15 @@ interface Around {
   readonly network: Parameters<typeof rewriteByModel>[1]['network'];
   readonly offer: Offer;
   readonly before: TextSize;
+  /** True when a text of no tokens would save what the call costs. */
+  readonly isWorthIt: boolean;
 }
 
 /** By a model when that gives fewer tokens than the rules do, and loses nothing. */
 async function shorten(
   { body, request }: Call<'services.compressPrompt'>,
   hub: Hub,
-  { price, network, offer, before }: Around,
+  { price, network, offer, before, isWorthIt }: Around,
 ): Promise<Shortened> {
   const { caller: account, text, idempotencyKey: key } = body;
   const language = languageOf(text);
@@ -83,6 +87,7 @@ async function shorten(
     language,
     isByModel: false,
   };
+  if (!isWorthIt) return byRule;
   const { gone } = request;
   const ask = { account, network, price, text, gone, ...defined({ key }) };
   const rewritten = await rewriteByModel(hub, ask);

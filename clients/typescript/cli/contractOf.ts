@@ -13,7 +13,7 @@ export interface ContractOperation {
   readonly method: string;
   readonly path: string;
   readonly auth: string;
-  /** The field that names the signer's account, such as `body.requester`. */
+  /** The field that is the signer's account unless another is given, such as `body.requester`. */
   readonly owner?: string;
   readonly summary: string;
   readonly says: string;
@@ -39,7 +39,13 @@ function operationOf(root: Json, method: string, path: string, operation: Json):
   const parameters = listOf(operation['parameters']).map((one) => resolved(root, one));
   const content = asJson(asJson(resolved(root, operation['requestBody'])['content']));
   const body = resolved(root, asJson(content['application/json'])['schema']);
-  const owner = operation['x-owner'];
+  const fields = [
+    ...parameters.flatMap((one) => parameterField(root, one)),
+    ...bodyFields(root, body),
+  ];
+  // A public call about an account's wallet is most often about one's own.
+  const wallet = fields.find((field) => field.in === 'path' && field.name === 'owner');
+  const owner = operation['x-owner'] ?? (wallet && 'path.owner');
   return {
     id: text(operation['operationId']),
     method: method.toUpperCase(),
@@ -48,7 +54,7 @@ function operationOf(root: Json, method: string, path: string, operation: Json):
     ...(typeof owner === 'string' && { owner }),
     summary: text(operation['summary']),
     says: text(operation['description']),
-    fields: [...parameters.flatMap((one) => parameterField(root, one)), ...bodyFields(root, body)],
+    fields,
   };
 }
 
