@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { CannotRun, environment } from '../../conformance/harness/python.mjs';
 import { line } from './harness.mjs';
 
 /** Installs what the hub is measured against, unless it is there: a folder names its packages. */
@@ -11,4 +12,17 @@ export function installPeers(folder = 'peers') {
   if (Object.keys(dependencies).every(isThere)) return;
   line(`installing the peers that the hub is measured against (${folder})`);
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd, stdio: 'inherit' });
+}
+
+/** A program from PyPI to measure against, as its path; undefined, and said, where Python is missing. */
+export function pythonPeer(folder, program) {
+  const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+  try {
+    const cache = at('../../node_modules/.cache/bench');
+    return `${environment(at(`${folder}/requirements.txt`), cache)}/${program}`;
+  } catch (error) {
+    if (!(error instanceof CannotRun)) throw error;
+    line(`${program} is not measured: ${error.message}`);
+    return undefined;
+  }
 }

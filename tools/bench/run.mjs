@@ -4,7 +4,7 @@ import { contractLayer } from './contract.mjs';
 import { doors } from './doors.mjs';
 import { line, machine } from './harness.mjs';
 import { signedPay } from './pay.mjs';
-import { installPeers } from './peers.mjs';
+import { installPeers, pythonPeer } from './peers.mjs';
 import { startAndIdle } from './start.mjs';
 import { timeApp } from './time.mjs';
 import { verifiers } from './verify.mjs';
@@ -28,6 +28,12 @@ const PARTS = {
     execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' });
     execFileSync('npx', ['tsx', 'tools/bench/memoryText.ts'], { stdio: 'inherit' });
     execFileSync('npx', ['tsx', 'tools/bench/memoryWrites.ts'], { stdio: 'inherit' });
+  },
+  models: () => {
+    installPeers('peers/models');
+    const litellm = pythonPeer('peers/models', 'litellm');
+    const words = ['tsx', 'tools/bench/models.ts', ...(litellm === undefined ? [] : [litellm])];
+    execFileSync('npx', words, { stdio: 'inherit' });
   },
   spaces: () => execFileSync('npx', ['tsx', 'tools/bench/memorySpaces.ts'], { stdio: 'inherit' }),
   files: () => execFileSync('npx', ['tsx', 'tools/bench/files.ts'], { stdio: 'inherit' }),

@@ -1,0 +1,188 @@
+// A chat completion through the hub, which holds, charges and keeps a receipt, against two gateways
+// that hand it on, and against the provider itself. Everything has a process of its own.
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../clients/examples/freePort.ts';
+import { cpuMs, line, median } from './harness.mjs';
+import { closeCallers, fund, newCaller, startHub } from './taskClient.ts';
+
+const CALLS = Number(process.env['BENCH_CALLS'] ?? 400);
+const ROUNDS = 3;
+const CONNECTIONS = [1, 16] as const;
+const START_MS_MAX = 90_000;
+const PORTKEY = 'peers/models/node_modules/@portkey-ai/gateway/build/start-server.js';
+/** The program `litellm`, where there is one. */
+const LITELLM = process.argv[2];
+const MODEL = 'acme/small';
+
+interface Way {
+  readonly port: number;
+  readonly model: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly child: ChildProcess;
+  readonly path: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
+const ways = new Map<string, Way>();
+const direct = await provider();
+ways.set('the provider itself', direct);
+ways.set('the hub', await hub());
+ways.set('Portkey', await portkey());
+if (LITELLM !== undefined) ways.set('LiteLLM', await litellm(LITELLM));
+
+for (const isStream of [false, true]) {
+  for (const connections of CONNECTIONS) {
+    const seen = new Map<string, { perSecond: number; ms: number; cpu: number }[]>();
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const [name, way] of ways) {
+        const figures = await load(way, connections, isStream);
+        if (round > 0) seen.set(name, [...(seen.get(name) ?? []), figures]);
+      }
+    }
+    const title = `${isStream ? 'streamed' : 'whole'}, ${connections} connections`;
+    line(`chat completions, ${title} (median of ${ROUNDS} rounds of ${CALLS})`);
+    const of = (name: string, part: 'perSecond' | 'ms' | 'cpu'): number =>
+      median((seen.get(name) ?? []).map((figures) => figures[part]));
+    for (const name of ways.keys()) {
+      const added = of(name, 'ms') - of('the provider itself', 'ms');
+      line(
+        `  ${name}: ${of(name, 'perSecond').toFixed(0)}/s, ${added.toFixed(1)} ms added, ${of(name, 'cpu').toFixed(1)} ms of processor`,
+      );
+    }
+  }
+}
+for (const { child } of ways.values()) child.kill();
+closeCallers();
+rmSync(folder, { recursive: true, force: true });
+
+async function provider(): Promise<Way> {
+  const port = await freePort();
+  const script = new URL('modelUpstream.ts', import.meta.url);
+  const child = fork(script, [String(port)], { execArgv: ['--import=tsx'] });
+  await once(child, 'message');
+  return { port, model: 'small-1', headers: {}, child, path: '/v1/chat/completions' };
+}
+
+async function hub(): Promise<Way> {
+  const file = join(folder, 'upstreams.json');
+  const prices = { input: '2', output: '10', contextLength: 32_768, maxAnswerTokens: 8_192 };
+  const models = [{ id: MODEL, upstreamId: 'small-1', ...prices }];
+  const baseUrl = `http://127.0.0.1:${direct.port}/v1`;
+  writeFileSync(
+    file,
+    JSON.stringify({ providers: [{ name: 'a', baseUrl, backend: 'local', models }] }),
+  );
+  const { port, child } = await startHub(`sqlite:${join(folder, 'hub.sqlite')}`, folder, {
+    HUB_MODEL_UPSTREAMS: file,
+    HUB_ALLOW_PRIVATE_HOSTS: `127.0.0.1:${direct.port}`,
+  });
+  const alice = newCaller(port);
+  await fund(port, alice, 1);
+  const minted = await alice.post(`/api/v1/wallet/${alice.account}/api-keys`, {});
+  const headers = { authorization: `Bearer ${String(minted['key'])}` };
+  return { port, model: MODEL, headers, child, path: '/v1/chat/completions' };
+}
+
+async function portkey(): Promise<Way> {
+  const port = await freePort();
+  const script = fileURLToPath(new URL(PORTKEY, import.meta.url));
+  const child = spawn(process.execPath, [script, `--port=${port}`, '--headless'], {
+    stdio: 'ignore',
+  });
+  const headers = {
+    authorization: 'Bearer none',
+    'x-portkey-provider': 'openai',
+    'x-portkey-custom-host': `http://127.0.0.1:${direct.port}/v1`,
+  };
+  const way = { port, model: 'small-1', headers, child, path: '/v1/chat/completions' };
+  await answering(way);
+  return way;
+}
+
+async function litellm(program: string): Promise<Way> {
+  const port = await freePort();
+  const file = join(folder, 'litellm.json');
+  const api_base = `http://127.0.0.1:${direct.port}/v1`;
+  const litellm_params = { model: 'openai/small-1', api_base, api_key: 'none' };
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify({ model_list: [{ model_name: MODEL, litellm_params }] }));
+  const words = ['--config', file, '--port', String(port), '--host', '127.0.0.1'];
+  const env = { ...process.env, LITELLM_MASTER_KEY: 'sk-bench' };
+  const child = spawn(program, words, { env, stdio: 'ignore' });
+  const headers = { authorization: 'Bearer sk-bench' };
+  const way = { port, model: MODEL, headers, child, path: '/v1/chat/completions' };
+  await answering(way);
+  return way;
+}
+
+async function answering(way: Way): Promise<void> {
+  const startedAt = performance.now();
+  const agent = new Agent();
+  for (;;) {
+    try {
+      await call(way, agent, false);
+      return;
+    } catch (error) {
+      if (performance.now() - startedAt > START_MS_MAX) throw error;
+    }
+    await sleep(250);
+  }
+}
+
+async function load(
+  way: Way,
+  connections: number,
+  isStream: boolean,
+): Promise<{ perSecond: number; ms: number; cpu: number }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const took: number[] = [];
+  const cpu = cpuMs(way.child.pid);
+  const startedAt = performance.now();
+  let left = CALLS;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const at = performance.now();
+      await call(way, agent, isStream);
+      took.push(performance.now() - at);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  const seconds = (performance.now() - startedAt) / 1000;
+  agent.destroy();
+  const spent = (cpuMs(way.child.pid) - cpu) / CALLS;
+  return { perSecond: CALLS / seconds, ms: median(took), cpu: spent };
+}
+
+function call(way: Way, agent: Agent, isStream: boolean): Promise<void> {
+  const messages = [{ role: 'user', content: 'Say twenty words.' }];
+  const body = JSON.stringify({ model: way.model, messages, max_tokens: 100, stream: isStream });
+  const headers = {
+    ...way.headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  return new Promise((resolve, reject) => {
+    const { port, path } = way;
+    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      let text = '';
+      response.on('data', (bytes: Buffer) => (text += bytes.toString()));
+      response.on('error', reject);
+      response.on('end', () => {
+        const words = text.split('word ').length - 1;
+        if (response.statusCode === 200 && words === 20) resolve();
+        else reject(new Error(`${response.statusCode} with ${words} words: ${text.slice(0, 300)}`));
+      });
+    });
+    sent.end(body);
+  });
+}
