@@ -136,7 +136,7 @@ export type OnceOperation =
 
 /** Query names whose default the edge fills in, so a handler always has them. */
 export interface QueryDefaults {
-  'discovery.x402': 'limit' | 'offset';
+  'discovery.x402': 'limit';
   'discovery.economy': 'window';
   'discovery.search': 'limit';
   'discovery.verify': 'fresh';
@@ -345,7 +345,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'kind', in: 'query', type: 'string' },
       { name: 'maxPrice', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'offset', in: 'query', type: 'integer', default: 0 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -501,6 +501,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'minUptimePercent', in: 'query', type: 'integer' },
       { name: 'tag', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 50 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -619,6 +620,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'order', in: 'query', type: 'string', default: 'last' },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
       { name: 'offset', in: 'query', type: 'integer', default: 0 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -872,6 +874,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'includeUnavailable', in: 'query', type: 'boolean', default: false },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
       { name: 'offset', in: 'query', type: 'integer', default: 0 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1044,6 +1047,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 100 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1094,7 +1098,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1288,7 +1292,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -1334,7 +1338,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'sort', in: 'query', type: 'string', default: 'newest' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1567,6 +1571,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 50 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -2410,7 +2415,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'arbiter', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -2584,7 +2589,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'state', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -2689,7 +2694,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'skill', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -3036,7 +3041,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'integer' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -3080,7 +3085,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'integer' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -3125,7 +3130,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -3276,7 +3281,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -3738,7 +3743,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'role', in: 'query', type: 'string', default: 'worker' },
       { name: 'state', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -4064,7 +4069,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -4260,7 +4265,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
       { name: 'key', in: 'query', type: 'string' },
       { name: 'embeddings', in: 'query', type: 'boolean', default: false },
     ],
@@ -4774,7 +4779,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5094,7 +5099,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5263,7 +5268,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'owner', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5299,7 +5304,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'state', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5574,7 +5579,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'owner', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5611,7 +5616,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'format', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5904,7 +5909,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
-      { name: 'before', in: 'query', type: 'integer' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5932,7 +5937,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'owner', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [

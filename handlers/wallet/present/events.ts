@@ -17,8 +17,8 @@ export function presentEvents(
     count: happenings.length,
     events: happenings.map(presentHappening),
     limit,
+    hasMore: more,
     next: cursorText(cursor),
-    more,
     ...(dropped > 0 && { dropped }),
     ...UNTRUSTED_TEXTS,
   };
