@@ -7,11 +7,12 @@ export interface NotedEvent {
   readonly at: Instant;
   /** Such as `task.claimed`. */
   readonly kind: string;
-  readonly taskId: string;
+  /** The task, listing, market or table that it is about, as the kind says. */
+  readonly subjectId: string;
   readonly attemptId?: string;
-  /** The comment or panel round that it is about. */
+  /** The comment, panel round, report or hosted call that it is about. */
   readonly ref?: string;
-  /** State of the task. */
+  /** State of the task, market or table, or availability of the listing. */
   readonly state?: string;
   readonly actor?: Account;
 }

@@ -24,6 +24,9 @@ export type Area =
   | 'time';
 export type SignedOperation =
   | 'registry.review'
+  | 'registry.report'
+  | 'registry.answerReport'
+  | 'registry.withdrawReport'
   | 'router.call'
   | 'router.receipts'
   | 'tasks.publish'
@@ -136,7 +139,7 @@ export type OnceOperation =
 
 /** Query names whose default the edge fills in, so a handler always has them. */
 export interface QueryDefaults {
-  'discovery.x402': 'limit' | 'offset';
+  'discovery.x402': 'limit';
   'discovery.economy': 'window';
   'discovery.search': 'limit';
   'discovery.verify': 'fresh';
@@ -144,6 +147,7 @@ export interface QueryDefaults {
   'registry.list': 'verified' | 'includeUnavailable' | 'limit' | 'offset';
   'registry.history': 'limit';
   'registry.attestations': 'limit';
+  'registry.reports': 'limit';
   'router.receipts': 'limit';
   'tasks.list': 'sort' | 'limit';
   'tasks.claimNext': 'wait';
@@ -345,7 +349,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'kind', in: 'query', type: 'string' },
       { name: 'maxPrice', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'offset', in: 'query', type: 'integer', default: 0 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -501,6 +505,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'minUptimePercent', in: 'query', type: 'integer' },
       { name: 'tag', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 50 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -619,6 +624,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'order', in: 'query', type: 'string', default: 'last' },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
       { name: 'offset', in: 'query', type: 'integer', default: 0 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -872,6 +878,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'includeUnavailable', in: 'query', type: 'boolean', default: false },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
       { name: 'offset', in: 'query', type: 'integer', default: 0 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1044,6 +1051,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 100 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1094,7 +1102,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1157,6 +1165,165 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'not-licensed',
       'settlement-too-small',
       'already-reviewed',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'registry.reports': {
+    id: 'registry.reports',
+    method: 'GET',
+    path: '/api/v1/agents/{id}/reports',
+    summary: 'Read what was reported of a listing',
+    auth: 'public',
+    parameters: [
+      { name: 'id', in: 'path', type: 'string', required: true },
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      { name: 'after', in: 'query', type: 'string' },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'not-found',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'registry.report': {
+    id: 'registry.report',
+    method: 'POST',
+    path: '/api/v1/agents/{id}/reports',
+    summary: 'Report a listing',
+    auth: 'signed',
+    owner: ['body', 'reporter'],
+    limit: 'act',
+    door: {},
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [{ at: ['reporter'], brand: 'Account' }],
+      clamps: [],
+      codes: {},
+    },
+    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'body-too-large',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
+      'bad-json',
+      'bad-request',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
+      'bad-path',
+      'wrong-owner',
+      'replayed',
+      'not-found',
+      'self-dealing',
+      'already-reported',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'registry.answerReport': {
+    id: 'registry.answerReport',
+    method: 'POST',
+    path: '/api/v1/agents/{id}/reports/{reportId}/answer',
+    summary: 'Answer a report of your listing',
+    auth: 'signed',
+    limit: 'act',
+    door: {},
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
+    parameters: [
+      { name: 'id', in: 'path', type: 'string', required: true },
+      { name: 'reportId', in: 'path', type: 'string', required: true },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'body-too-large',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
+      'bad-json',
+      'bad-request',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
+      'bad-path',
+      'replayed',
+      'not-found',
+      'not-a-party',
+      'wrong-state',
+      'not-built',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'registry.withdrawReport': {
+    id: 'registry.withdrawReport',
+    method: 'POST',
+    path: '/api/v1/agents/{id}/reports/{reportId}/withdraw',
+    summary: 'Withdraw your report of a listing',
+    auth: 'signed',
+    limit: 'act',
+    door: {},
+    parameters: [
+      { name: 'id', in: 'path', type: 'string', required: true },
+      { name: 'reportId', in: 'path', type: 'string', required: true },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'digest-mismatch',
+      'stale',
+      'unknown-key',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'replayed',
+      'not-found',
+      'not-a-party',
       'not-built',
       'internal',
       'busy',
@@ -1288,7 +1455,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -1334,7 +1501,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'sort', in: 'query', type: 'string', default: 'newest' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -1567,6 +1734,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 50 },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -2410,7 +2578,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'arbiter', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -2584,7 +2752,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'state', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -2689,7 +2857,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'skill', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -3036,7 +3204,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'integer' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -3080,7 +3248,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'integer' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -3125,7 +3293,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -3276,7 +3444,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -3738,7 +3906,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'role', in: 'query', type: 'string', default: 'worker' },
       { name: 'state', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -4064,7 +4232,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
@@ -4260,7 +4428,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
       { name: 'key', in: 'query', type: 'string' },
       { name: 'embeddings', in: 'query', type: 'boolean', default: false },
     ],
@@ -4774,7 +4942,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5094,7 +5262,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5263,7 +5431,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'owner', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5299,7 +5467,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'state', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5574,7 +5742,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'owner', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5611,7 +5779,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'format', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5904,7 +6072,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
-      { name: 'before', in: 'query', type: 'integer' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [
@@ -5932,7 +6100,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'owner', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
-      { name: 'before', in: 'query', type: 'string' },
+      { name: 'after', in: 'query', type: 'string' },
     ],
     answers: { '200': ['application/json'] },
     errors: [

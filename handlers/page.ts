@@ -4,7 +4,7 @@ const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 const STEP = 20;
 
 export interface Page<T> {
-  readonly page: readonly T[];
+  readonly rows: readonly T[];
   /** Whether the list goes on behind it. */
   readonly more: boolean;
 }
@@ -27,11 +27,11 @@ export async function readPage<T>({ limit, read, weigh }: PageParts<T>): Promise
     for (const row of step) {
       weight += weigh(row);
       if (page.length === limit || (page.length > 0 && weight > PAGE_BYTES_MAX)) {
-        return { page, more: true };
+        return { rows: page, more: true };
       }
       page.push(row);
     }
-    if (step.length < wanted) return { page, more: false };
+    if (step.length < wanted) return { rows: page, more: false };
   }
 }
 
@@ -61,6 +61,31 @@ export function cutPage<Row, Shown>(
   }
   const { length } = shown;
   return { rows: found.slice(0, length), shown, more: found.length > length };
+}
+
+/** What every page of a list says of itself. */
+export interface PageEnvelope {
+  readonly count: number;
+  readonly limit: number;
+  readonly hasMore: boolean;
+  /** The `after` of the next page; absent on the last. */
+  readonly next?: string;
+}
+
+/** The envelope of a page; `placeOf` says where its last row is, behind which the next begins. */
+export function envelopeOf<Row>(
+  { rows, more }: { readonly rows: readonly Row[]; readonly more: boolean },
+  limit: number,
+  placeOf: (row: Row) => string,
+): PageEnvelope {
+  const last = rows.at(-1);
+  if (!more || last === undefined) return { count: rows.length, limit, hasMore: false };
+  return { count: rows.length, limit, hasMore: true, next: placeOf(last) };
+}
+
+/** The place that a cursor counts; the contract bounds it (`ListPlace`). */
+export function placeAt(after: string): number {
+  return Number(after);
 }
 
 /** Bytes of a value as JSON. */

@@ -30,6 +30,8 @@ import type { SandboxAccounts } from './sandboxMarks.ts';
 
 export interface AppParts {
   readonly hub: Hub;
+  /** Those of this process; of its own when absent. */
+  readonly limits?: Limits;
   readonly handlers: Handlers;
   readonly identities: Identities;
   /** Marked in every answer; nobody when absent. */
@@ -44,6 +46,11 @@ export interface AppParts {
   readonly web?: WebFiles;
 }
 
+/** The limits of a process, which its app and the exchange with others share. */
+export function limitsOf({ clock, settings }: Hub): Limits {
+  return openLimits(() => clock.now(), settings.rateLimits);
+}
+
 /**
  * The HTTP door; it holds nothing that two hubs could share. Koa carries it as one middleware that
  * writes the answer itself: the steps are plain functions, so what one of them learned is an
@@ -52,7 +59,7 @@ export interface AppParts {
 export function createApp(parts: AppParts): Koa {
   const { hub } = parts;
   const { log, settings } = hub;
-  const limits = openLimits(() => hub.clock.now(), settings.rateLimits);
+  const limits = parts.limits ?? limitsOf(hub);
   const answerTo = createPipeline(parts, limits);
   const flight = openFlight(() => performance.now());
   const surroundings = { flight, proxies: settings.trustedProxies };

@@ -12,6 +12,7 @@ import { freeze, thaw } from './commands/freeze.ts';
 import { host } from './commands/host.ts';
 import { key } from './commands/key.ts';
 import { mcp } from './commands/mcp.ts';
+import { reports } from './commands/reports.ts';
 import { restore } from './commands/restore.ts';
 import { sweep } from './commands/sweep.ts';
 import { withdrawals } from './commands/withdrawals.ts';
@@ -44,6 +45,7 @@ hub mcp --key FILE [--hub URL] [--join FILE]
                     an MCP server on standard input and output for hosts that cannot sign: it signs
                     with the key in FILE, which it makes when it is missing, and forwards to a hub;
                     --join: first its key joins the account of the key in that file, signed by both
+hub reports         what accounts reported of listings and did not take back, those with the most first
 hub sweep plan FILE [--min ATOMIC]
                     writes the orders that move deposits to the hot wallet; hub sweep sign FILE
                     --key FILE --to ADDRESS signs them where the keys of deposits are, without
@@ -81,6 +83,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   host,
   key,
   mcp,
+  reports,
   sweep,
   withdrawals,
   help,

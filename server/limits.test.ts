@@ -24,6 +24,26 @@ describe('rate limits', () => {
     assert.equal(limits.take('handshake', 'a').retryAfterSeconds, undefined);
   });
 
+  it('tell what was let through of buckets in use, and take what others let through', () => {
+    let ms = 0;
+    const [here, there] = [0, 1].map(() => openLimits(() => instant(ms), true));
+    assert.ok(here !== undefined && there !== undefined);
+    for (let n = 0; n < 75; n += 1) here.take('anon', 'a');
+    assert.deepEqual(here.untold(), [], 'a light caller is not told of');
+    for (let n = 0; n < 225; n += 1) here.take('anon', 'a');
+    there.take('anon', 'b');
+    const told = here.untold();
+    assert.deepEqual([told, here.untold()], [[['anon', 'a', 300]], []]);
+    there.charge(told);
+    assert.equal(there.take('anon', 'a').retryAfterSeconds, 1);
+    assert.equal(there.take('anon', 'b').remaining, 298);
+    there.charge([...told, ...told]);
+    // A debt of one quota at most: a window until nothing is owed.
+    assert.equal(there.look('anon', 'a').retryAfterSeconds, 61);
+    ms = 120_000;
+    assert.equal(there.look('anon', 'a').remaining, 300);
+  });
+
   it('forget no bucket in debt, however many others are filled', () => {
     let ms = 0;
     const limits = openLimits(() => instant(ms), true, 50);

@@ -3,10 +3,13 @@ import { POLICIES, POLICY_NAMES, policyText, type PolicyName } from './hub/polic
 
 /**
  * Rate limits: token buckets that refill evenly (choices pipeline.limits). They live in this
- * process; a hub of several processes allows each caller that many times the quota, and never less
- * than it says.
+ * process; `untold` and `charge` are how processes of one hub count together (`limitExchange.ts`).
  */
 const BUCKETS_MAX = 100_000;
+/** A bucket in the deepest debt is full again after two windows. */
+const DEBT_WINDOWS = 2;
+/** Callers that used less than this part of their quota are not told of to other processes. */
+const TOLD_BELOW = 0.75;
 /** No address and no account is written so. */
 const OVERFLOW = '*';
 
@@ -33,17 +36,27 @@ export interface Limits {
   /** The same note without taking anything. */
   look(name: PolicyName, partition: string): RateNote;
   partitionOf(name: PolicyName): 'ip' | 'account';
+  /** What was let through since it was last asked, of buckets that are well in use. */
+  untold(): readonly Taken[];
+  /** Takes what other processes let through; a bucket may go into debt of one quota by it. */
+  charge(taken: readonly Taken[]): void;
 }
+
+/** Policy, partition and units. */
+export type Taken = readonly [name: PolicyName, partition: string, units: number];
 
 interface Bucket {
   tokens: number;
   at: number;
+  /** Units that other processes have not been told of. */
+  untold: number;
 }
 
 export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BUCKETS_MAX): Limits {
   // By length of their windows: what is counted for a day has no room to lose to what is counted
   // for a minute.
   const windows = new Map<number, Map<string, Bucket>>();
+  const inUse = new Map<Bucket, readonly [PolicyName, string]>();
 
   const refilled = (name: PolicyName, partition: string): Bucket => {
     const { quota, windowSeconds } = POLICIES[name];
@@ -51,10 +64,11 @@ export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BU
     windows.set(windowSeconds, buckets);
     const at = now();
     const own = `${name} ${partition}`;
-    const isKnown = buckets.has(own) || hasRoom(buckets, at - windowSeconds * 1000, bucketsMax);
+    const isKnown =
+      buckets.has(own) || hasRoom(buckets, at - DEBT_WINDOWS * windowSeconds * 1000, bucketsMax);
     // One bucket for all that come when every other is still in use: none in debt is forgotten.
     const key = isKnown ? own : `${name} ${OVERFLOW}`;
-    const bucket = buckets.get(key) ?? { tokens: quota, at };
+    const bucket = buckets.get(key) ?? { tokens: quota, at, untold: 0 };
     const earned = (Math.max(0, at - bucket.at) / 1000) * (quota / windowSeconds);
     bucket.tokens = Math.min(quota, bucket.tokens + earned);
     bucket.at = at;
@@ -78,6 +92,8 @@ export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BU
     const bucket = refilled(name, partition);
     if (bucket.tokens < 1) return noteOf(name, bucket.tokens, true);
     bucket.tokens -= cost;
+    bucket.untold += cost;
+    if (bucket.tokens < POLICIES[name].quota * TOLD_BELOW) inUse.set(bucket, [name, partition]);
     return noteOf(name, bucket.tokens, false);
   };
 
@@ -85,6 +101,23 @@ export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BU
     take: (name, partition) => note(name, partition, 1),
     look: (name, partition) => note(name, partition, 0),
     partitionOf: (name) => POLICIES[name].partition,
+    untold() {
+      const taken = [...inUse].flatMap(([bucket, [name, partition]]): readonly Taken[] => {
+        // What was taken long ago has been refilled since.
+        const units = Math.min(bucket.untold, Math.ceil(POLICIES[name].quota - bucket.tokens));
+        bucket.untold = 0;
+        return units > 0 ? [[name, partition, units]] : [];
+      });
+      inUse.clear();
+      return taken;
+    },
+    charge(taken) {
+      if (!enabled) return;
+      for (const [name, partition, units] of taken) {
+        const bucket = refilled(name, partition);
+        bucket.tokens = Math.max(-POLICIES[name].quota, bucket.tokens - units);
+      }
+    },
   };
 }
 

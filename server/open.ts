@@ -8,7 +8,7 @@ import { defined } from '../domain/defined.ts';
 import { isUnavailable } from '../db/unavailable.ts';
 import { handlers } from '../handlers/index.ts';
 import { begin, jobs } from '../workflows/index.ts';
-import { createApp } from './app.ts';
+import { createApp, limitsOf } from './app.ts';
 import { openChains, type WrapPort } from './hub/chain/chains.ts';
 import { createChecks } from './hub/checks/checks.ts';
 import type { Settings } from './hub/settings.ts';
@@ -31,6 +31,7 @@ import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
 import { openSearch } from './hub/search/search.ts';
+import { exchangeLimits } from './limitExchange.ts';
 import { logUnavailable } from './hub/logUnavailable.ts';
 import { openVectors } from './hub/vectors/vectors.ts';
 
@@ -131,9 +132,11 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const operator = await openOperator(hub, driver);
   const web = readWebFiles(options.webFolder ?? webFolder());
   const pages = web && { web };
+  const limits = limitsOf(hub);
+  const endExchange = exchangeLimits(limits, store, log);
   const server = await listen(
     createApp({
-      ...{ hub, handlers, identities, ...marks, ...operator.app, ...pages },
+      ...{ hub, limits, handlers, identities, ...marks, ...operator.app, ...pages },
       ...defined({ trace: traces?.request }),
     }),
     hub,
@@ -146,6 +149,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     drain: () => operator.drain(),
     async close() {
       operator.close();
+      endExchange();
       const closed = new Promise((resolve) => server.close(resolve));
       hub.notifier.releaseAll();
       // A call to a slow stranger must not outlast the requests and jobs that wait for it.

@@ -13,7 +13,7 @@ export async function statement(hub: Person, name: string): Promise<bigint> {
   const page = unwrap(await hub.GET('/api/v1/wallet/{owner}/statement', owner(hub)));
   const { balance, held } = await wallet(hub);
   const entries = [...page.entries].reverse();
-  assert.equal(page.nextBefore, undefined);
+  assert.equal(page.hasMore, false);
   assert.deepEqual(
     entries.map(({ seq }) => seq),
     entries.map((_, at) => at + 1),

@@ -18,7 +18,6 @@ from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 Json = Dict[str, Any]
 HEAD = '"""Made from the contract by codegen.py; change that, not this file."""\n\n'
-CURSORS = {"nextBefore": "before", "nextAfter": "after", "nextOffset": "offset"}
 # The hub checks these, and newer ones may be wider; text stays the text that is on the wire.
 DROPPED = {
     "format", "pattern", "maxLength", "minLength", "maxItems", "minItems", "maxProperties",
@@ -198,7 +197,7 @@ def _paged(root: Json, answer: Optional[str], name: str) -> Tuple[Optional[str],
     schemas: Json = root["components"]["schemas"]
     whole = _resolved(root, schemas.get(answer or "", {}))
     properties = whole.get("properties", {})
-    if not any(cursor in properties for cursor in CURSORS):
+    if "hasMore" not in properties:
         return None, "Any"
     for member, schema in properties.items():
         found = _resolved(root, schema)

@@ -27,8 +27,8 @@ describe('what saves a caller work', () => {
   describe('pages', () => {
     it('are asked for one after the other, by the cursor of the one before', async () => {
       scripted.play(
-        page({ tasks: [{ id: 'a' }, { id: 'b' }], nextBefore: 'b' }),
-        page({ tasks: [] }),
+        page({ tasks: [{ id: 'a' }, { id: 'b' }], hasMore: true, next: 'b' }),
+        page({ tasks: [], hasMore: false }),
       );
       const found: string[] = [];
       const params = { query: { tag: 'x', limit: 2 } };
@@ -37,12 +37,12 @@ describe('what saves a caller work', () => {
       assert.deepEqual(found, ['a', 'b']);
       assert.deepEqual(targets(), [
         '/api/v1/tasks?tag=x&limit=2',
-        '/api/v1/tasks?tag=x&limit=2&before=b',
+        '/api/v1/tasks?tag=x&limit=2&after=b',
       ]);
     });
 
     it('are not asked for when the loop was left', async () => {
-      scripted.play(page({ tasks: [{ id: 'a' }], nextBefore: 'a' }));
+      scripted.play(page({ tasks: [{ id: 'a' }], hasMore: true, next: 'a' }));
       for await (const { tasks } of pages(open(), '/api/v1/tasks')) {
         assert.equal(tasks.length, 1);
         break;
@@ -50,16 +50,22 @@ describe('what saves a caller work', () => {
       assert.equal(targets().length, 1);
     });
 
-    it('go by number where the contract does', async () => {
-      scripted.play(page({ agents: [{}], nextOffset: 1 }), page({ agents: [{}] }));
+    it('leave a number to begin at to the first of them', async () => {
+      scripted.play(
+        page({ agents: [{}], hasMore: true, next: '6' }),
+        page({ agents: [{}], hasMore: false }),
+      );
       let count = 0;
-      for await (const _ of items(open(), '/api/v1/agents', 'agents')) count += 1;
-      assert.deepEqual([count, targets()[1]], [2, '/api/v1/agents?offset=1']);
+      for await (const _ of items(open(), '/api/v1/agents', 'agents', {
+        params: { query: { offset: 5 } },
+      }))
+        count += 1;
+      assert.deepEqual([count, targets()[1]], [2, '/api/v1/agents?offset=5&after=6']);
     });
 
     it('end with a refusal of one of them, and with the signal', async () => {
       scripted.play(
-        page({ tasks: [{ id: 'a' }], nextBefore: 'a' }),
+        page({ tasks: [{ id: 'a' }], hasMore: true, next: 'a' }),
         refusalStep(400, 'bad-request'),
       );
       const all = async (signal?: AbortSignal): Promise<void> => {

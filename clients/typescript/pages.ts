@@ -3,19 +3,17 @@ import type { Hub } from './hub.ts';
 import { unwrap, type Answer } from './refusal.ts';
 import type { InitOf, PathsOf, Success } from './routes.ts';
 
-/** The members by which a list says where its next page begins. */
-type Cursor = 'nextBefore' | 'nextAfter' | 'nextOffset';
-const CURSORS: readonly (readonly [Cursor, string])[] = [
-  ['nextBefore', 'before'],
-  ['nextAfter', 'after'],
-  ['nextOffset', 'offset'],
-];
+/** What every page of a list says: whether the list goes on, and the `after` of its next page. */
+interface PageEnvelope {
+  readonly hasMore: boolean;
+  readonly next?: string;
+}
 
 type PageOf<Path extends PathsOf<'get'>> = Success<paths[Path]['get']>;
 
 /** The paths whose answer is one page of a list. */
 export type PagedPath = {
-  [Path in PathsOf<'get'>]: Cursor & keyof PageOf<Path> extends never ? never : Path;
+  [Path in PathsOf<'get'>]: PageOf<Path> extends PageEnvelope ? Path : never;
 }[PathsOf<'get'>];
 
 type ListsOf<Page> = {
@@ -43,9 +41,9 @@ export async function* pages<Path extends PagedPath>(
   for (;;) {
     const page = unwrap(await get(path, { ...init, params: { ...params, query } }));
     yield page;
-    const next = nextQuery(page);
-    if (next === undefined) return;
-    query = { ...query, ...next };
+    const { hasMore, next }: PageEnvelope = page;
+    if (!hasMore) return;
+    query = { ...query, after: next };
   }
 }
 
@@ -59,12 +57,4 @@ export async function* items<Path extends PagedPath, Name extends ListsOf<PageOf
   for await (const page of pages(hub, path, init)) {
     yield* page[name] as readonly ItemOf<PageOf<Path>[Name]>[];
   }
-}
-
-function nextQuery(page: object): Looked | undefined {
-  for (const [member, parameter] of CURSORS) {
-    const value: unknown = Reflect.get(page, member);
-    if (value !== undefined && value !== null) return { [parameter]: value };
-  }
-  return undefined;
 }

@@ -21,7 +21,7 @@ describe('addresses of pages', () => {
   });
 
   it('lead back to where they were made', () => {
-    const path = pathTo('work', { state: 'paid', skill: 'a b&c', mode: '', before: undefined });
+    const path = pathTo('work', { state: 'paid', skill: 'a b&c', mode: '', after: undefined });
     const { pathname, search } = new URL(path, 'http://hub.example');
     const route = routeOf(pathname, search);
     assert.ok(route.page === 'work');

@@ -29,8 +29,8 @@ for (const [name, url] of DATABASES) {
       const first = await list('limit=2');
       assert.deepEqual([first['count'], first['limit']], [2, 2]);
       assert.deepEqual(ids(first), wanted.slice(0, 2));
-      const second = await list(`limit=2&before=${String(first['nextBefore'])}`);
-      assert.deepEqual([ids(second), second['nextBefore']], [wanted.slice(2), undefined]);
+      const second = await list(`limit=2&after=${String(first['next'])}`);
+      assert.deepEqual([ids(second), second['next']], [wanted.slice(2), undefined]);
       assert.deepEqual(ids(await list(`requester=${world.bob.account}`)), [wanted[1]]);
       assert.equal((await list('limit=5000'))['limit'], 200);
     });

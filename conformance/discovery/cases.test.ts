@@ -78,8 +78,10 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(await ids('?family=bet'), []);
       assert.equal((await ids('?family=task')).length, 2);
       const page = mustOk(await world.anyone.get('/api/v1/cases?limit=1'));
-      assert.deepEqual([page['hasMore'], page['nextOffset'], page['count']], [true, 1, 1]);
-      assert.deepEqual(await ids('?limit=1&offset=1'), [oldest]);
+      assert.deepEqual([page['hasMore'], page['next'], page['count']], [true, '1', 1]);
+      for (const query of ['offset=1', 'after=1', 'offset=7&after=1']) {
+        assert.deepEqual(await ids(`?limit=1&${query}`), [oldest], query);
+      }
     });
   });
 }

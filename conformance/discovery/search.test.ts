@@ -59,6 +59,20 @@ for (const [name, url] of DATABASES) {
       assert.equal(comment?.['commentId'], commentId);
     });
 
+    it('goes on behind a page, without losing or repeating a find', async () => {
+      const whole = await search('q=invoice&limit=50');
+      const paged: Body[] = [];
+      for (let place = ''; ;) {
+        const page = mustOk(await world.anyone.get(`/api/v1/search?q=invoice&limit=1${place}`));
+        paged.push(...(page['results'] as Body[]));
+        assert.equal(page['hasMore'], page['next'] !== undefined);
+        if (page['next'] === undefined) break;
+        place = `&after=${String(page['next'])}`;
+      }
+      assert.ok(whole.length >= 4);
+      assert.deepEqual(paged, whole);
+    });
+
     it('puts an exact tool name first, however it is spelled', async () => {
       for (const query of ['read_invoice', 'readInvoice', 'Read%20Invoice']) {
         const [first] = await search(`q=${query}`);

@@ -72,8 +72,8 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(await prices('?maxPrice=1000'), ['500']);
       assert.deepEqual(await prices('?limit=1'), ['500']);
       const first = await read('?limit=1');
-      assert.deepEqual([first['hasMore'], first['nextOffset']], [true, 1]);
-      assert.deepEqual(await prices('?limit=1&offset=1'), ['2500']);
+      assert.deepEqual([first['hasMore'], first['next']], [true, '1']);
+      assert.deepEqual(await prices('?limit=1&after=1'), ['2500']);
     });
 
     it('refuses a door that is none', async () => {

@@ -19,8 +19,8 @@ onEachDatabase('games.positions', (room) => {
     for (let query = '?limit=3'; query !== '';) {
       const page = mustOk(await bob.get(`/api/v1/games/positions${query}`));
       seen.push(...(page['positions'] as Body[]).map(({ id }) => id));
-      const next = page['nextBefore'];
-      query = next === undefined ? '' : `?limit=3&before=${String(next)}`;
+      const next = page['next'];
+      query = next === undefined ? '' : `?limit=3&after=${String(next)}`;
     }
     assert.deepEqual(seen, ids);
     const [first, second] = mustOk(await bob.get('/api/v1/games/positions'))['positions'] as Body[];

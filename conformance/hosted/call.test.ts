@@ -152,14 +152,14 @@ for (const [database, url] of place.DATABASES) {
 
     it('shows every call to the holder, without content, and to nobody else', async () => {
       const page = await callsOf(holder, '?limit=2');
-      const { live, totals, count, calls, nextBefore } = page;
+      const { live, totals, count, calls, next } = page;
       assert.deepEqual([live, count], [true, 2]);
       assert.equal(at(totals, 'earned'), '4000');
       assert.ok(Number(at(totals, 'served')) >= 5);
       const [last] = calls as readonly Body[];
       assert.ok(!JSON.stringify(page).includes('12.5'), 'no content');
       assert.equal(typeof last?.['durationMs'], 'number');
-      const older = await callsOf(holder, `?limit=200&before=${String(nextBefore)}`);
+      const older = await callsOf(holder, `?limit=200&after=${String(next)}`);
       const all = [...(calls as readonly Body[]), ...(older['calls'] as readonly Body[])];
       const paid = all.find(({ tool }) => tool === 'convert');
       assert.deepEqual([paid?.['price'], paid?.['outcome']], ['2000', 'served']);

@@ -59,12 +59,12 @@ async function payUntilKilled(payer: Agent, to: string, life: number, sent: Sent
 async function statementCount(agent: Agent): Promise<number> {
   let count = 0;
   for (let before: unknown; ;) {
-    const cursor = before === undefined ? '' : `&before=${String(before)}`;
+    const cursor = before === undefined ? '' : `&after=${String(before)}`;
     const path = `/api/v1/wallet/${agent.account}/statement?limit=200${cursor}`;
     const page = mustOk(await agent.get(path));
     const entries = page['entries'] as readonly { readonly reason: string }[];
     count += entries.filter((entry) => entry.reason === 'pay').length;
-    before = page['nextBefore'];
+    before = page['next'];
     if (before === undefined) return count;
   }
 }

@@ -27,12 +27,12 @@ hubsOnBothDatabases('memory.readSpace', (open) => {
       for (let pages = 1; ; pages += 1) {
         const page = mustOk(await alice.get(path));
         seen.push(...contentsOf(page));
-        const { nextBefore } = page;
-        if (nextBefore === undefined) {
+        const { next } = page;
+        if (next === undefined) {
           assert.equal(pages, 3);
           break;
         }
-        path = `${space.path}?limit=3&before=${String(nextBefore)}`;
+        path = `${space.path}?limit=3&after=${String(next)}`;
       }
       assert.deepEqual(seen, ['n2 anew', 'n6', 'n5', 'n4', 'n3', 'n1', 'n0']);
     });
@@ -45,10 +45,8 @@ hubsOnBothDatabases('memory.readSpace', (open) => {
     for (let n = 0; n < 70; n += 1) mustOk(await writeNote(alice, space, `${n}`.padEnd(8192, '.')));
     const page = mustOk(await alice.get(`${space.path}?limit=200`));
     assert.deepEqual([page['limit'], page['count']], [200, 64]);
-    const rest = mustOk(
-      await alice.get(`${space.path}?limit=200&before=${String(page['nextBefore'])}`),
-    );
-    assert.deepEqual([rest['count'], rest['nextBefore']], [6, undefined]);
+    const rest = mustOk(await alice.get(`${space.path}?limit=200&after=${String(page['next'])}`));
+    assert.deepEqual([rest['count'], rest['next']], [6, undefined]);
   });
 
   it('has the vectors when they are asked for, normalised float32 in base64', async () => {
@@ -95,7 +93,7 @@ hubsOnBothDatabases('memory.readSpace', (open) => {
     mustRefuse(await world.anyone.get(space.path), 401, 'unsigned');
     mustRefuse(await alice.get(`${SPACES}/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90`), 404, 'not-found');
     mustRefuse(await alice.get(`${SPACES}/no-uuid`), 400, 'bad-path');
-    const foreign = `${space.path}?before=01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90`;
+    const foreign = `${space.path}?after=01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90`;
     mustRefuse(await alice.get(foreign), 404, 'not-found');
   });
 });

@@ -20,12 +20,10 @@ hubsOnBothDatabases('models.receipts', (open) => {
     assert.deepEqual([...times].sort().reverse(), times);
     assert.deepEqual(await receiptsOf(bob), []);
     const page = mustOk(await alice.get(`${RECEIPTS}?limit=2`));
-    const next = mustOk(
-      await alice.get(`${RECEIPTS}?limit=2&before=${String(page['nextBefore'])}`),
-    );
+    const next = mustOk(await alice.get(`${RECEIPTS}?limit=2&after=${String(page['next'])}`));
     const joined = [page, next].flatMap((each) => each['receipts'] as readonly Body[]);
     assert.deepEqual(joined, all);
-    assert.equal(next['nextBefore'], undefined);
+    assert.equal(next['next'], undefined);
     assert.deepEqual(at(mustOk(await alice.get(`${RECEIPTS}?network=play`)), 'receipts'), []);
     mustRefuse(await alice.get(`${RECEIPTS}?network=moon`), 400, 'network-unknown');
     mustRefuse(await world.anyone.get(RECEIPTS), 401, 'unsigned');

@@ -51,6 +51,7 @@ for (const [name, url] of DATABASES) {
         fromTestNetworks: 0,
         count: 0,
         limit: 50,
+        hasMore: false,
         entries: [],
       });
       const { keyId } = await generateKey();
@@ -174,9 +175,9 @@ for (const [name, url] of DATABASES) {
       for (let count = 0; count < 2; count += 1) {
         const page = await standingOf(world, bob, query);
         pages.push(...(page['entries'] as Body[]));
-        query = `?limit=2&before=${String(page['nextBefore'])}`;
+        query = `?limit=2&after=${String(page['next'])}`;
         assert.deepEqual(
-          [page['total'], page['count'], page['limit'], page['nextBefore'] === undefined],
+          [page['total'], page['count'], page['limit'], page['next'] === undefined],
           [-2, 2, 2, count === 1],
         );
       }

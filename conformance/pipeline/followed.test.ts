@@ -5,6 +5,8 @@ import { followHint } from '../harness/follow.ts';
 import { deadEnds } from '../harness/hints.ts';
 import { act, claim, publish, type Body } from '../tasks/_work.ts';
 import { PROVOKED_IN_AREAS, type Provoke } from './_provoked.ts';
+import { PROVOKED_IN_GAMES } from './_provokedGames.ts';
+import { PROVOKED_OF_HOLDINGS } from './_provokedHoldings.ts';
 
 /**
  * Codes whose hint names a call, provoked, and each call followed as it is written. Those of work,
@@ -116,7 +118,13 @@ describe('every call that a hint names', () => {
   });
   after(() => world.close());
 
-  for (const [code, provoke] of Object.entries({ ...PROVOKED, ...PROVOKED_IN_AREAS })) {
+  const all = {
+    ...PROVOKED,
+    ...PROVOKED_IN_AREAS,
+    ...PROVOKED_IN_GAMES,
+    ...PROVOKED_OF_HOLDINGS,
+  };
+  for (const [code, provoke] of Object.entries(all)) {
     it(`leads on from ${code}`, async () => {
       const [alice, bob] = [await world.agent(), await world.agent()];
       for (const agent of [alice, bob]) await world.fund(agent, '9000000');

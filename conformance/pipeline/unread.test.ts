@@ -39,12 +39,12 @@ describe('what nobody reads, and what never arrives whole', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     for (let pages = 0; pages < 5; pages += 1) {
-      const before = cursor === undefined ? '' : `&before=${cursor}`;
+      const before = cursor === undefined ? '' : `&after=${cursor}`;
       const answer = await world.anyone.get(`/api/v1/tasks?limit=200${before}`);
       assert.ok(Buffer.byteLength(answer.text) <= PAGE_BYTES_MAX, `${answer.text.length}`);
-      const body = mustOk(answer) as { tasks: readonly { id: string }[]; nextBefore?: string };
+      const body = mustOk(answer) as { tasks: readonly { id: string }[]; next?: string };
       seen.push(...body.tasks.map(({ id }) => id));
-      cursor = body.nextBefore;
+      cursor = body.next;
       if (cursor === undefined) break;
     }
     assert.deepEqual(

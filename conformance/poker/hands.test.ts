@@ -37,7 +37,7 @@ onEachDatabase('poker.hands', (room) => {
       assert.equal(sum('startStack'), sum('endStack'));
       assert.equal((at(hand, 'cards', 'holes') as Body[]).length, 3);
     }
-    const page = await handsOf(room(), id, '?limit=1&before=3');
+    const page = await handsOf(room(), id, '?limit=1&after=3');
     assert.deepEqual(
       page.map(({ n }) => n),
       [2],

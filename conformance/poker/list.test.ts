@@ -14,7 +14,7 @@ onEachDatabase('poker.list', (room) => {
     assert.deepEqual(ids(await list('?format=sng')), [open]);
     assert.deepEqual(ids(await list('?network=base')), []);
     const page = await list('?limit=1');
-    assert.deepEqual(ids(await list(`?limit=1&before=${String(page['nextBefore'])}`)), [running]);
+    assert.deepEqual(ids(await list(`?limit=1&after=${String(page['next'])}`)), [running]);
     mustRefuse(await room().world.anyone.get(`${TABLES}?state=shut`), 400, 'unknown-filter');
     mustRefuse(await room().world.anyone.get(`${TABLES}?network=moon`), 400, 'network-unknown');
     await playOut(room(), running);

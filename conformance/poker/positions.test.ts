@@ -23,7 +23,7 @@ onEachDatabase('poker.positions', (room) => {
       ['left', '90000', '90000', '0'],
     );
     const one = mustOk(await first.get(`/api/v1/games/poker/positions?limit=1`));
-    assert.equal(one['nextBefore'], playing);
+    assert.equal(one['next'], playing);
     mustRefuse(
       await second.get(`/api/v1/games/poker/positions?owner=${first.account}`),
       401,

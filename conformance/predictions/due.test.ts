@@ -23,7 +23,7 @@ onEachDatabase('predictions.due', (world, agents) => {
     assert.deepEqual(ids(await due(`?judge=${maker.account}`)), []);
     assert.deepEqual(ids(await due(`?judge=${judge.account}`)), [early, late]);
     const page = await due('?limit=1');
-    assert.deepEqual([ids(page), page['nextAfter']], [[early], early]);
+    assert.deepEqual([ids(page), page['next']], [[early], early]);
     assert.deepEqual(ids(await due(`?limit=1&after=${early}`)), [late]);
     mustOk(await resolve(judge, early, 'yes'));
     assert.deepEqual(ids(await due()), [late]);

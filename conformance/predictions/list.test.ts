@@ -12,8 +12,8 @@ onEachDatabase('predictions.list', (world) => {
     const second = await newMarket(world(), { network: 'sandbox' });
     assert.deepEqual(ids(await list('')), [second, first]);
     const page = await list('?limit=1&state=open');
-    assert.deepEqual([ids(page), page['nextBefore']], [[second], second]);
-    assert.deepEqual(ids(await list(`?limit=1&state=open&before=${second}`)), [first]);
+    assert.deepEqual([ids(page), page['next']], [[second], second]);
+    assert.deepEqual(ids(await list(`?limit=1&state=open&after=${second}`)), [first]);
     assert.deepEqual(ids(await list('?network=base')), []);
     world().hub.clock.advance(HOUR);
     assert.deepEqual(ids(await list('?state=open')), []);

@@ -16,12 +16,12 @@ onEachDatabase('predictions.positions', (world, agents) => {
     const page = mustOk(await yes.get(`${POSITIONS}?limit=1`));
     const [shown] = page['positions'] as Body[];
     assert.deepEqual(
-      [page['count'], page['nextBefore'], shown?.['marketId'], shown?.['stake']],
+      [page['count'], page['next'], shown?.['marketId'], shown?.['stake']],
       [1, newer, newer, '150000'],
     );
     // Yes: 100000 + 200000 - 2000. No: 50000 + a quarter of 99000.
     assert.deepEqual([shown?.['ifYes'], shown?.['ifNo']], ['298000', '74750']);
-    const next = mustOk(await yes.get(`${POSITIONS}?limit=1&before=${newer}`));
+    const next = mustOk(await yes.get(`${POSITIONS}?limit=1&after=${newer}`));
     assert.deepEqual(
       (next['positions'] as Body[]).map(({ marketId }) => marketId),
       [older],

@@ -76,7 +76,9 @@ for (const [name, url] of DATABASES) {
       assert.equal(all['contentIsUntrusted'], true);
       const one = await history('?limit=1');
       assert.deepEqual([at(one, 'changes', 0, 'path'), one['hasMore']], ['tools/draw', true]);
-      assert.equal((one['changes'] as Body[]).length, 1);
+      const rest = await history(`?limit=1&after=${String(one['next'])}`);
+      assert.deepEqual([at(rest, 'changes', 0, 'path'), rest['hasMore']], [PRICE.path, false]);
+      assert.deepEqual([one['count'], rest['count'], rest['next']], [1, 1, undefined]);
     });
   });
 }

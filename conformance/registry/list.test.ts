@@ -138,14 +138,22 @@ for (const [name, url] of DATABASES) {
     it('pages without losing or repeating anybody', async () => {
       const all = await names('?includeUnavailable=true');
       const paged: unknown[] = [];
-      let offset: unknown = 0;
-      while (offset !== undefined) {
-        const body = await read(`?includeUnavailable=true&limit=2&offset=${String(offset)}`);
-        paged.push(...(body['agents'] as Body[]).map((agent) => agent['name']));
+      const followed: unknown[] = [];
+      const pageAt = async (place: string, into: unknown[]): Promise<Body> => {
+        const body = await read(`?includeUnavailable=true&limit=2${place}`);
+        into.push(...(body['agents'] as Body[]).map((agent) => agent['name']));
         assert.equal(body['hasMore'], body['nextOffset'] !== undefined);
-        offset = body['nextOffset'];
+        assert.equal(body['next'], body['nextOffset']?.toString());
+        return body;
+      };
+      for (let offset: unknown = 0; offset !== undefined;) {
+        offset = (await pageAt(`&offset=${String(offset)}`, paged))['nextOffset'];
       }
-      assert.deepEqual(paged, all);
+      for (let place = '&offset=0'; place !== '';) {
+        const { next } = await pageAt(place, followed);
+        place = next === undefined ? '' : `&offset=1&after=${String(next)}`;
+      }
+      assert.deepEqual([paged, followed], [all, all]);
     });
 
     it('shows at most 20 tools of a listing, without schemas, and how to call them', async () => {

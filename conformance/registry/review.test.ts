@@ -132,12 +132,12 @@ for (const [name, url] of place.DATABASES) {
         await world.anyone.get(`/api/v1/agents/${agentId}/attestations?limit=1`),
       );
       assert.equal(first['count'], 1);
-      const before = String(first['nextBefore']);
+      const before = String(first['next']);
       const second = mustOk(
-        await world.anyone.get(`/api/v1/agents/${agentId}/attestations?limit=1&before=${before}`),
+        await world.anyone.get(`/api/v1/agents/${agentId}/attestations?limit=1&after=${before}`),
       );
       assert.equal(at(second, 'attestations', 0, 'value'), 80);
-      assert.ok(!('nextBefore' in second));
+      assert.ok(!('next' in second));
     });
   });
 }

@@ -47,11 +47,11 @@ for (const [name, url] of place.DATABASES) {
     it('is read in pages', async () => {
       const seen: unknown[] = [];
       for (let before: unknown; ;) {
-        const cursor = before === undefined ? '' : `&before=${String(before)}`;
-        const { receipts, nextBefore } = await page(`?limit=2${cursor}`);
+        const cursor = before === undefined ? '' : `&after=${String(before)}`;
+        const { receipts, next } = await page(`?limit=2${cursor}`);
         seen.push(...(receipts as Body[]));
-        if (nextBefore === undefined) break;
-        before = nextBefore;
+        if (next === undefined) break;
+        before = next;
       }
       assert.deepEqual(seen, made);
     });

@@ -24,9 +24,9 @@ describe('tasks.comments', () => {
     const bodies = (body: Body): unknown[] =>
       (body['comments'] as Body[]).map((each) => each['body']);
     assert.deepEqual(bodies(page), ['one', 'two']);
-    const after = String(page['nextAfter']);
+    const after = String(page['next']);
     const rest = mustOk(await world.anyone.get(`/api/v1/tasks/${task.id}/comments?after=${after}`));
-    assert.deepEqual([bodies(rest), rest['nextAfter']], [['three'], undefined]);
+    assert.deepEqual([bodies(rest), rest['next']], [['three'], undefined]);
     assert.deepEqual([page['contentIsUntrusted'], typeof page['contentNote']], [true, 'string']);
   });
 

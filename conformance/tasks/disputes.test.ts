@@ -30,10 +30,10 @@ onEachDatabase('tasks.disputes', (url) => {
     assert.deepEqual(deadlines, [...deadlines].sort());
     const first = await page('?limit=2');
     assert.deepEqual(ids(first), made.slice(0, 2));
-    const second = await page(`?limit=2&before=${String(first['nextBefore'])}`);
+    const second = await page(`?limit=2&after=${String(first['next'])}`);
     assert.deepEqual(ids(second), made.slice(2, 4));
-    const third = await page(`?limit=2&before=${String(second['nextBefore'])}`);
-    assert.deepEqual([ids(third), third['nextBefore']], [made.slice(4), undefined]);
+    const third = await page(`?limit=2&after=${String(second['next'])}`);
+    assert.deepEqual([ids(third), third['next']], [made.slice(4), undefined]);
     assert.equal((await page('?limit=5000'))['limit'], 200);
 
     await ruled(driver, made[1] ?? '', 'rejected');

@@ -100,8 +100,8 @@ describe('tasks.list', () => {
         const body = mustOk(await world.anyone.get(`/api/v1/tasks?sort=${sort}&limit=1${cursor}`));
         const [task] = body['tasks'] as Body[];
         found.push(Object.entries(ids).find(([, id]) => id === task?.['id'])?.[0] ?? '?');
-        if (body['nextBefore'] === undefined) break;
-        cursor = `&before=${String(body['nextBefore'])}`;
+        if (body['next'] === undefined) break;
+        cursor = `&after=${String(body['next'])}`;
       }
       assert.equal(found.join(' '), whole, sort);
     }
@@ -109,10 +109,10 @@ describe('tasks.list', () => {
 
   it('refuses the cursor of another order', async () => {
     const page = async (query: string): Promise<string> =>
-      String(mustOk(await world.anyone.get(`/api/v1/tasks?limit=1&${query}`))['nextBefore']);
+      String(mustOk(await world.anyone.get(`/api/v1/tasks?limit=1&${query}`))['next']);
     const byAge = await page('sort=newest');
     const byPay = await page('sort=reward');
-    for (const query of [`sort=reward&before=${byAge}`, `before=${byPay}`]) {
+    for (const query of [`sort=reward&after=${byAge}`, `after=${byPay}`]) {
       mustRefuse(await world.anyone.get(`/api/v1/tasks?${query}`), 400, 'not-together');
     }
   });
@@ -120,11 +120,11 @@ describe('tasks.list', () => {
   it('pages without gaps and clamps the limit', async () => {
     const first = mustOk(await world.anyone.get('/api/v1/tasks?limit=2'));
     assert.equal((first['tasks'] as Body[]).length, 2);
-    const cursor = String(first['nextBefore']);
-    assert.equal(await listed(`?limit=2&before=${cursor}`), 'thread large');
+    const cursor = String(first['next']);
+    assert.equal(await listed(`?limit=2&after=${cursor}`), 'thread large');
     const all = mustOk(await world.anyone.get('/api/v1/tasks?limit=5000'));
     assert.equal(all['limit'], 200);
-    assert.equal(all['nextBefore'], undefined);
+    assert.equal(all['next'], undefined);
   });
 
   it('shows the task as it is now, though no job ran', async () => {
@@ -153,7 +153,7 @@ describe('tasks.list', () => {
     mustRefuse(await world.anyone.get('/api/v1/tasks?state=open,done'), 400, 'unknown-filter');
     mustRefuse(await world.anyone.get('/api/v1/tasks?q=-%25-'), 400, 'bad-request');
     mustRefuse(await world.anyone.get('/api/v1/tasks?sort=luck'), 400, 'unknown-filter');
-    mustRefuse(await world.anyone.get('/api/v1/tasks?before=x'), 400, 'bad-request');
+    mustRefuse(await world.anyone.get('/api/v1/tasks?after=x'), 400, 'bad-request');
     mustRefuse(await world.anyone.get('/api/v1/tasks?status=open'), 400, 'bad-request');
     mustRefuse(await world.anyone.get('/api/v1/tasks?minReward=-1'), 400, 'bad-amount');
     mustRefuse(await world.anyone.get('/api/v1/tasks?network=mars'), 400, 'network-unknown');
@@ -175,7 +175,7 @@ describe('tasks.list', () => {
       }),
     );
     mustOk(await act(alice, high.id, 'choose', { requester: alice.account, pitchId: pitch['id'] }));
-    const second = mustOk(await anyone.get(`${query}&before=${String(first['nextBefore'])}`));
+    const second = mustOk(await anyone.get(`${query}&after=${String(first['next'])}`));
     assert.deepEqual(
       (second['tasks'] as Body[]).map((task) => task['id']),
       [low.id],

@@ -43,7 +43,13 @@ for (const [name, url] of DATABASES) {
           ['https://two.example', ['ocr']],
         ],
       );
-      assert.equal((await matches(task.id, '?limit=1')).length, 1);
+      const page = mustOk(await world.anyone.get(`/api/v1/tasks/${task.id}/matches?limit=1`));
+      assert.deepEqual([page['count'], page['hasMore']], [1, true]);
+      const rest = await matches(task.id, `?limit=1&after=${String(page['next'])}`);
+      assert.deepEqual(
+        rest.map(({ origin }) => origin),
+        ['https://two.example'],
+      );
     });
 
     it('goes by the title when no skill is required', async () => {

@@ -35,11 +35,11 @@ describe('tasks.pitches', () => {
     const shown = (body: Body): unknown[] => (body['pitches'] as Body[]).map((each) => each['id']);
     const first = await page(task.id, '?limit=2');
     assert.deepEqual([shown(first), first['count'], first['limit']], [ids.slice(0, 2), 2, 2]);
-    const rest = await page(task.id, `?limit=2&after=${String(first['nextAfter'])}`);
-    assert.deepEqual([shown(rest), rest['nextAfter']], [ids.slice(2), undefined]);
+    const rest = await page(task.id, `?limit=2&after=${String(first['next'])}`);
+    assert.deepEqual([shown(rest), rest['next']], [ids.slice(2), undefined]);
     assert.deepEqual([rest['contentIsUntrusted'], typeof rest['contentNote']], [true, 'string']);
     const whole = await page(task.id, '?limit=3');
-    assert.equal(whole['nextAfter'], undefined, 'a full last page is the last');
+    assert.equal(whole['next'], undefined, 'a full last page is the last');
   });
 
   it('tells the losers, and calls back those who still fit when the winner does not come', async () => {

@@ -45,12 +45,12 @@ describe('tasks.solutions', () => {
         .join(' ');
     const two = await solutions(task.id, '?limit=2');
     assert.equal(firsts(two), '0 1');
-    const after = String(two['nextAfter']);
+    const after = String(two['next']);
     assert.equal(firsts(await solutions(task.id, `?limit=1&after=${after}`)), '2');
     const page = await solutions(task.id, '?limit=9999');
     assert.deepEqual([page['limit'], firsts(page)], [500, '0 1 2 3 4 5 6 7']);
-    const rest = await solutions(task.id, `?after=${String(page['nextAfter'])}`);
-    assert.deepEqual([firsts(rest), rest['nextAfter']], ['8 9 10 11', undefined]);
+    const rest = await solutions(task.id, `?after=${String(page['next'])}`);
+    assert.deepEqual([firsts(rest), rest['next']], ['8 9 10 11', undefined]);
   });
 
   it('shows a result to its parties alone until it is decided', async () => {

@@ -255,8 +255,8 @@ onEachDatabase('the transitions of a task', (url) => {
       for (let before = ''; ;) {
         const page = mustOk(await anyone.get(`/api/v1/tasks?limit=20${query}${before}`));
         found.push(...(page['tasks'] as Body[]).map(({ id }) => String(id)));
-        if (page['nextBefore'] === undefined) return found;
-        before = `&before=${String(page['nextBefore'])}`;
+        if (page['next'] === undefined) return found;
+        before = `&after=${String(page['next'])}`;
       }
     };
     for (const { says, walk } of ROWS) {

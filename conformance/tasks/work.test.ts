@@ -24,7 +24,7 @@ onEachDatabase('tasks.work', (url) => {
     for (const role of ['worker', 'requester', 'judge']) {
       const body = await page(agent, `?role=${role}`);
       assert.deepEqual([body['role'], body['count'], body['work']], [role, 0, []]);
-      assert.deepEqual([body['contentIsUntrusted'], body['nextBefore']], [true, undefined]);
+      assert.deepEqual([body['contentIsUntrusted'], body['next']], [true, undefined]);
     }
   });
 
@@ -151,8 +151,8 @@ onEachDatabase('tasks.work', (url) => {
       for (let cursor = ''; ;) {
         const body = await page(agent, `${query}${cursor}`);
         found.push(...(body['work'] as Body[]).map(({ taskId }) => taskId));
-        if (body['nextBefore'] === undefined) break;
-        cursor = `&before=${String(body['nextBefore'])}`;
+        if (body['next'] === undefined) break;
+        cursor = `&after=${String(body['next'])}`;
       }
       assert.deepEqual(found, made, query);
     }

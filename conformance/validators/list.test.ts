@@ -52,8 +52,8 @@ describe('validators.list', () => {
   it('pages by id', async () => {
     const first = mustOk(await driver.world.anyone.get('/api/v1/validators?limit=2'));
     assert.deepEqual([first['count'], first['limit']], [2, 2]);
-    assert.deepEqual(await accounts(`?before=${String(first['nextBefore'])}`), [0]);
+    assert.deepEqual(await accounts(`?after=${String(first['next'])}`), [0]);
     const all = mustOk(await driver.world.anyone.get('/api/v1/validators?limit=3'));
-    assert.equal(all['nextBefore'], undefined);
+    assert.equal(all['next'], undefined);
   });
 });

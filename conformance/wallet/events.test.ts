@@ -41,7 +41,7 @@ onEachDatabase('wallet.events', (url) => {
     const agent = await world.agent();
     const body = await page(agent);
     assert.deepEqual(
-      [body['count'], body['events'], body['next'], body['more'], body['dropped']],
+      [body['count'], body['events'], body['next'], body['hasMore'], body['dropped']],
       [0, [], '0', false, undefined],
     );
     assert.equal(body['contentIsUntrusted'], true);
@@ -87,7 +87,7 @@ onEachDatabase('wallet.events', (url) => {
       assert.deepEqual(await page(alice, `?limit=3${after}`), body);
       found.push(...(body['events'] as Body[]));
       after = `&after=${String(body['next'])}`;
-      if (body['more'] !== true) break;
+      if (body['hasMore'] !== true) break;
     }
     assert.deepEqual(found, whole['events']);
     assert.equal((await page(alice, '?limit=9999'))['limit'], 200);

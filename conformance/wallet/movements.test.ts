@@ -70,9 +70,9 @@ describe('wallet.movements', () => {
     assert.equal(all[0]?.['id'], withdrawal['id']);
     assert.equal(all[0]?.['confirmationsNeeded'], world.confirmations);
     const first = await movements(agent, '?limit=1');
-    const second = await movements(agent, `?limit=1&before=${String(first['nextBefore'])}`);
+    const second = await movements(agent, `?limit=1&after=${String(first['next'])}`);
     assert.deepEqual(
-      [at(first, 'movements', 0, 'kind'), at(second, 'movements', 0, 'kind'), second['nextBefore']],
+      [at(first, 'movements', 0, 'kind'), at(second, 'movements', 0, 'kind'), second['next']],
       ['withdrawal', 'deposit', undefined],
     );
     const body = { amount: '5', network: 'sandbox', idempotencyKey: 'one', note: 'to start' };

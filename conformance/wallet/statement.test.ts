@@ -65,7 +65,7 @@ describe('wallet.statement', () => {
     for (let count = 0; count < 4; count += 1) await world.fund(agent, '10');
     const first = mustOk(await agent.get(`${walletPath(agent)}/statement?limit=2`));
     await world.fund(agent, '10');
-    const path = `${walletPath(agent)}/statement?limit=2&before=${first['nextBefore']}`;
+    const path = `${walletPath(agent)}/statement?limit=2&after=${first['next']}`;
     const second = mustOk(await agent.get(path));
     assert.deepEqual(
       [seqs(first), seqs(second)],
@@ -74,7 +74,7 @@ describe('wallet.statement', () => {
         [2, 1],
       ],
     );
-    assert.equal(second['nextBefore'], undefined);
+    assert.equal(second['next'], undefined);
   });
 
   it('is empty for an account that never had money, and on another network', async () => {
@@ -84,7 +84,7 @@ describe('wallet.statement', () => {
       [world.alice, '?network=play'],
     ] as const) {
       const page = mustOk(await who.get(`${walletPath(who)}/statement${query}`));
-      assert.deepEqual([page['count'], page['entries'], page['nextBefore']], [0, [], undefined]);
+      assert.deepEqual([page['count'], page['entries'], page['next']], [0, [], undefined]);
     }
   });
 
@@ -108,7 +108,7 @@ describe('wallet.statement', () => {
     ]);
   });
 
-  for (const query of ['limit=0', 'limit=x', 'before=0', 'before=-1', 'before=abc', 'page=2']) {
+  for (const query of ['limit=0', 'limit=x', 'after=0', 'after=-1', 'after=abc', 'page=2']) {
     it(`refuses ?${query}`, async () => {
       const answer = await world.alice.get(`${walletPath(world.alice)}/statement?${query}`);
       mustRefuse(answer, 400, 'bad-request');
@@ -127,8 +127,8 @@ describe('wallet.statement', () => {
       const list = page['entries'] as readonly Entry[];
       assert.equal(page['count'], list.length);
       entries.push(...list);
-      if (page['nextBefore'] === undefined) return entries;
-      before = `&before=${page['nextBefore']}`;
+      if (page['next'] === undefined) return entries;
+      before = `&after=${page['next']}`;
     }
     throw new Error('the statement does not end');
   }

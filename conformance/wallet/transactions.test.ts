@@ -11,7 +11,7 @@ describe('wallet.transactions', () => {
   });
   after(() => world.close());
 
-  for (const query of ['', '?limit=2', '?limit=1&before=3', '?network=play']) {
+  for (const query of ['', '?limit=2', '?limit=1&after=3', '?network=play']) {
     it(`answers what the statement answers: ${query || 'plain'}`, async () => {
       const { alice } = world;
       const statement = mustOk(await alice.get(`${walletPath(alice)}/statement${query}`));

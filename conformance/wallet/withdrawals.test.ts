@@ -27,8 +27,8 @@ describe('wallet.withdrawals', () => {
     for (let pages = 0; pages < 3; pages += 1) {
       const page = mustOk(await world.alice.get(`${walletPath(world.alice)}/withdrawals?${query}`));
       seen.push(...(page['withdrawals'] as { id: string }[]).map(({ id }) => id));
-      query = `limit=2&before=${String(page['nextBefore'])}`;
-      assert.equal(page['nextBefore'] === undefined, pages === 2);
+      query = `limit=2&after=${String(page['next'])}`;
+      assert.equal(page['next'] === undefined, pages === 2);
     }
     assert.deepEqual(seen, asked);
     const page = mustOk(await world.alice.get(`${walletPath(world.alice)}/withdrawals`));

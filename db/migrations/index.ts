@@ -29,6 +29,8 @@ import { lendingShares } from './0029_lending_shares.ts';
 import { claimTokens } from './0030_claim_tokens.ts';
 import { work } from './0031_work.ts';
 import { events } from './0032_events.ts';
+import { listingReports } from './0042_listing_reports.ts';
+import { eventSubjects } from './0043_event_subjects.ts';
 import { x402Upstream } from './0039_x402_upstream.ts';
 
 /** In order; new ones are added at the end. */
@@ -64,4 +66,6 @@ export const migrations: readonly Migration[] = [
   work,
   events,
   x402Upstream,
+  listingReports,
+  eventSubjects,
 ];

@@ -25,6 +25,14 @@ export async function domainsOf(db: Reader, keyId: KeyId): Promise<readonly Prov
   return (await linkOf(db).rows(OF_KEY_READ, [keyId])).map(domainOf);
 }
 
+const HOLDER = statement('SELECT key_id FROM passport_domains WHERE domain = ?');
+
+/** The passport that holds a domain. */
+export async function domainHolder(db: Reader, domain: string): Promise<KeyId | undefined> {
+  const row = column.one(await linkOf(db).rows(HOLDER, [domain]));
+  return row && parseKeyId(column.text(row, 'key_id'));
+}
+
 const LOCK = statement(
   'SELECT * FROM passport_domains WHERE domain = ?',
   'SELECT * FROM passport_domains WHERE domain = ? FOR UPDATE',

@@ -63,6 +63,8 @@ export function listingOf(row: Row): Listing {
   if (missingSince !== null) listing.missingSince = missingSince;
   if (row['summary'] !== null) listing.summary = thirdParty(row);
   const verification = column.textOrNull(row, 'verification');
+  const openReports = column.whole(row, 'open_reports');
+  if (openReports > 0) listing.openReports = openReports;
   if (verification !== null) listing.verification = verification as ListingProof;
   return listing;
 }

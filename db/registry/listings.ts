@@ -119,6 +119,7 @@ const LISTING_READ: readonly string[] = [
   'verification',
   'passport_key_id',
   'karma',
+  'open_reports',
   'calls_30d',
   'callers_30d',
 ];

@@ -3,6 +3,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
 import { LISTING_COLUMNS } from './listingValues.ts';
 import { saveChanges } from './probes.ts';
+import { moveReports } from './reports.ts';
 
 /**
  * A listing whose host changed keeps its code (interface, Registry code): what was found at the new
@@ -54,6 +55,7 @@ export async function moveListing(
   for (const drop of DROPPED) await link.rows(drop, [former]);
   await link.rows(BECOME, [found, at, at, former]);
   for (const passOn of PASSED_ON) await link.rows(passOn, [former, found]);
+  await moveReports(tx, { former, found }, at);
   await link.rows(DELETE, [found]);
   await link.rows(ALIAS, [found, former]);
   await saveChanges(tx, former, at, [{ path: 'endpoint', change: 'changed', before, after }]);

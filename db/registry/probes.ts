@@ -82,20 +82,23 @@ export async function changesAt(db: Reader, id: string, at: Instant): Promise<re
 }
 
 const LAST_CHANGES = statement(
-  'SELECT * FROM listing_changes WHERE listing_id = ? ORDER BY id DESC LIMIT ?',
+  'SELECT * FROM listing_changes WHERE listing_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
 );
 
-/** A change and the look that found it. */
-export type SeenChange = Change & { readonly at: Instant };
+/** A change, the look that found it, and its place among all changes. */
+export type SeenChange = Change & { readonly at: Instant; readonly place: number };
 
-/** What looks found changed, the newest first. */
+/** What looks found changed before a place, the newest first. */
 export async function lastChanges(
   db: Reader,
   id: string,
+  before: number,
   limit: number,
 ): Promise<readonly SeenChange[]> {
-  const rows = await linkOf(db).rows(LAST_CHANGES, [id, limit]);
-  return rows.map((row) => ({ ...changeOf(row), at: column.time(row, 'at') }));
+  const rows = await linkOf(db).rows(LAST_CHANGES, [id, before, limit]);
+  return rows.map((row) => {
+    return { ...changeOf(row), at: column.time(row, 'at'), place: column.whole(row, 'id') };
+  });
 }
 
 function changeOf(row: Row): Change {

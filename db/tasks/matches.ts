@@ -16,7 +16,7 @@ const RANKED_SELECT = `
     FROM listing_skills AS s JOIN listings AS l ON l.id = s.listing_id`;
 const RANKED_ORDER = `
    GROUP BY s.listing_id, l.answers, l.karma, l.reach
-   ORDER BY matched DESC, l.answers DESC, l.karma DESC, l.reach DESC, s.listing_id LIMIT ?`;
+   ORDER BY matched DESC, l.answers DESC, l.karma DESC, l.reach DESC, s.listing_id LIMIT ? OFFSET ?`;
 const RANKED = statement(
   `${RANKED_SELECT} WHERE s.name IN (SELECT value FROM json_each(?)) ${RANKED_ORDER}`,
   `${RANKED_SELECT} WHERE s.name = ANY(?::text[]) ${RANKED_ORDER}`,
@@ -32,9 +32,9 @@ const NAMES = statement(
 export async function listingsWithSkills(
   db: Reader,
   skills: readonly string[],
-  limit: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly SkillMatch[]> {
-  const ranked = await linkOf(db).rows(RANKED, [skills, limit]);
+  const ranked = await linkOf(db).rows(RANKED, [skills, limit, offset]);
   const ids = ranked.map((row) => column.text(row, 'listing_id'));
   const names = await linkOf(db).rows(NAMES, [ids, skills]);
   const matchedBy = (id: string): readonly string[] =>

@@ -20,7 +20,7 @@ onBothDatabases('the events of an account', (open) => {
 
   const TASK = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
   const AT = instant(1_800_000_000_000);
-  const note = { at: AT, kind: 'task.claimed', taskId: TASK };
+  const note = { at: AT, kind: 'task.claimed', subjectId: TASK };
   const stores = (): readonly [Store, Store] => [
     one ?? assert.fail('a store'),
     other ?? assert.fail('another'),

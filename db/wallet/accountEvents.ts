@@ -45,7 +45,7 @@ const NUMBER = statement(
    ON CONFLICT (account) DO UPDATE SET seq = account_event_heads.seq + excluded.seq
    RETURNING account, seq`,
 );
-const COLUMNS = 'account, seq, at, kind, task_id, attempt_id, ref, state, actor';
+const COLUMNS = 'account, seq, at, kind, subject_id, attempt_id, ref, state, actor';
 const INSERT = statement(
   `INSERT INTO account_events (${COLUMNS})
    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
@@ -75,9 +75,9 @@ export async function writeNoted(tx: Writer): Promise<void> {
   const rows = tx.noted.map((event) => {
     const seq = (next.get(event.account) ?? 0) + 1;
     next.set(event.account, seq);
-    const { account, at, kind, taskId, attemptId, ref, state, actor } = event;
+    const { account, at, kind, subjectId, attemptId, ref, state, actor } = event;
     const more = [attemptId ?? null, ref ?? null, state ?? null, actor ?? null];
-    return [account, seq, at, kind, taskId, ...more];
+    return [account, seq, at, kind, subjectId, ...more];
   });
   await link.rows(INSERT, [JSON.stringify(rows)]);
   for (const [account, seq] of last) {
@@ -115,7 +115,7 @@ function eventOf(row: Row): AccountEvent {
     seq: column.whole(row, 'seq'),
     at: column.time(row, 'at'),
     kind: column.text(row, 'kind'),
-    taskId: column.text(row, 'task_id'),
+    subjectId: column.text(row, 'subject_id'),
     ...(attemptId !== null && { attemptId }),
     ...(ref !== null && { ref }),
     ...(state !== null && { state }),

@@ -124,6 +124,8 @@ export interface Listing {
   readonly verification?: ListingProof;
   readonly passportKeyId?: string;
   readonly karma: number;
+  /** Reports of it that stand; absent when there are none. */
+  readonly openReports?: number;
   readonly calls30d: number;
   readonly callers30d: number;
   /** Second key of the ranking (`rank.ts`). */

@@ -1,14 +1,16 @@
 import { listChains } from '../../db/chains/chains.ts';
 import { currentTasks } from '../../db/chains/tasks.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
 import { presentSummary } from './present.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const list: Handler<'chains.list'> = async (call, hub) => {
-  const { limit, network: named, ...filter } = call.query;
+  const { limit, after, network: named, ...wanted } = call.query;
+  const filter = { ...wanted, ...defined({ before: after }) };
   const network = named === undefined ? {} : { network: networkNamed(hub, named, 'query.network') };
   await settleDueTasks(hub);
   const { found, current } = await hub.store.read(async (db) => {
@@ -20,13 +22,10 @@ export const list: Handler<'chains.list'> = async (call, hub) => {
   const { rows, shown, more } = cutPage(found, limit, ({ chain }) =>
     presentSummary(chain, current.get(chain.id), now),
   );
-  const last = rows.at(-1)?.chain.id;
   return {
     status: 200,
     body: {
-      count: shown.length,
-      limit,
-      ...(more && last !== undefined && { nextBefore: last }),
+      ...envelopeOf({ rows, more }, limit, ({ chain }) => chain.id),
       chains: shown,
       ...UNTRUSTED_TEXTS,
     },

@@ -3,23 +3,21 @@ import { iso } from '../../domain/instant.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentResult } from './present/cases.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf, placeAt } from '../page.ts';
 
 /** Ways that money was earned here, one for each shape. */
 export const cases: Handler<'discovery.cases'> = async (call, hub) => {
-  const { family, order, limit, offset } = call.query;
+  const { family, order, limit, after } = call.query;
+  const offset = after === undefined ? call.query.offset : placeAt(after);
   const page = { ...(family && { family }), order, limit: limit + 1, offset };
   const found = await hub.store.read((db) => listCases(db, page));
-  const { shown, more: hasMore } = cutPage(found, limit, summary);
+  const { rows, shown, more } = cutPage(found, limit, summary);
   return {
     status: 200,
     body: {
-      count: shown.length,
+      ...envelopeOf({ rows, more }, limit, () => `${offset + rows.length}`),
       cases: shown,
-      limit,
       offset,
-      hasMore,
-      ...(hasMore && { nextOffset: offset + shown.length }),
     },
   };
 };

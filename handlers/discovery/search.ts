@@ -21,6 +21,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentPrice } from '../registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+import { envelopeOf, placeAt } from '../page.ts';
 import { widen } from '../widen.ts';
 
 type SearchHit = components['schemas']['SearchHit'];
@@ -38,7 +39,8 @@ async function searched(
   { query }: Pick<Call<'discovery.search'>, 'query'>,
   hub: Hub,
 ): Promise<Reply<'discovery.search'>> {
-  const { q, kind, state, maxPrice, network, minUptimePercent, tag, limit } = query;
+  const { q, kind, state, maxPrice, network, minUptimePercent, tag, limit, after } = query;
+  const offset = after === undefined ? 0 : placeAt(after);
   const worth = {
     ...defined({ network, minUptimePercent, tag }),
   };
@@ -50,8 +52,10 @@ async function searched(
     const isAsked = kind === undefined || each === kind;
     return isAsked && (state === undefined || isWork) && (filter === undefined || !isWork);
   });
-  const asked = { text: q, kinds, state, filter, limit };
-  const found = kinds.length === 0 ? [] : await foundFor(hub, asked);
+  // One more than is shown tells whether there are more.
+  const asked = { text: q, kinds, state, filter, span: { limit: limit + 1, offset } };
+  const fits = kinds.length === 0 ? [] : await foundFor(hub, asked);
+  const found = fits.slice(0, limit);
   const shown = await hub.store.read((db) => hydrate(db, found));
   const hits = found.flatMap((each): readonly Hit[] => {
     const of = shown.get(each);
@@ -67,9 +71,12 @@ async function searched(
         ...worth,
         ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
       },
-      count: hits.length,
+      ...envelopeOf(
+        { rows: hits, more: fits.length > limit },
+        limit,
+        () => `${offset + found.length}`,
+      ),
       results: hits.map((hit) => presentHit(hit, snippetOf)),
-      limit,
       ...UNTRUSTED_LISTINGS,
     },
   };
@@ -86,7 +93,7 @@ interface Search {
   readonly kinds: readonly Kind[];
   readonly state: TaskState | undefined;
   readonly filter: ListingFilter | undefined;
-  readonly limit: number;
+  readonly span: { readonly limit: number; readonly offset: number };
 }
 
 const ANY_LISTING = { verifiedOnly: false, includeUnavailable: true } as const;
@@ -98,7 +105,7 @@ const LOOKED_AT = { first: 64, most: 4_096 };
 /** The first of what fits, of each listing a few; work in the asked state alone. */
 async function foundFor(
   { search, store }: Hub,
-  { text, kinds, state, filter, limit }: Search,
+  { text, kinds, state, filter, span: { limit, offset } }: Search,
 ): Promise<readonly Found[]> {
   return widen({ ...LOOKED_AT, limit }, async (count) => {
     const all = await search.find({ text, kinds, order: 'score', count });
@@ -108,7 +115,7 @@ async function foundFor(
       const ids = await leftBy(db, [...new Set(all.map(({ ref }) => ref))], filter);
       return all.filter(({ ref }) => ids.has(ref));
     });
-    return { page: fewOfEach(left).slice(0, limit), found: all.length };
+    return { page: fewOfEach(left).slice(offset, offset + limit), found: all.length };
   });
 }
 

@@ -5,26 +5,23 @@ import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentPrice } from '../registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf, placeAt } from '../page.ts';
 
 /** Prices as endpoints quoted them; what a text promises is no price. */
 export const x402: Handler<'discovery.x402'> = async ({ query }, hub) => {
-  const { q, kind, maxPrice, limit, offset } = query;
+  const { q, kind, maxPrice, limit, after } = query;
+  const offset = after === undefined ? 0 : placeAt(after);
   const filter = {
     ...defined({ text: q, kind, maxPrice }),
   };
   // One more than is shown tells whether there are more.
   const found = await hub.store.read((db) => quotePage(db, filter, { limit: limit + 1, offset }));
-  const { shown, more: hasMore } = cutPage(found, limit, presentQuote);
+  const { rows, shown, more } = cutPage(found, limit, presentQuote);
   return {
     status: 200,
     body: {
-      count: shown.length,
+      ...envelopeOf({ rows, more }, limit, () => `${offset + rows.length}`),
       endpoints: shown,
-      limit,
-      offset,
-      hasMore,
-      ...(hasMore && { nextOffset: offset + shown.length }),
       ...UNTRUSTED_LISTINGS,
     },
   };

@@ -13,7 +13,7 @@ import { ASSET } from '../../domain/network.ts';
 import { nextForPlayer } from '../poker/present.ts';
 import { presentPosition } from '../predictions/present.ts';
 import { CONTENT_NOTE } from './present.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 type Position = components['schemas']['GamePosition'];
 
@@ -21,24 +21,21 @@ type Position = components['schemas']['GamePosition'];
  * Markets and tables together: their ids sort by time of making, so one cursor runs through both.
  */
 export const positions: Handler<'games.positions'> = async (call, hub) => {
-  const { limit, before } = call.query;
+  const { limit, after } = call.query;
   const owner = call.query.owner ?? call.caller.account;
   await settleDueMarkets(hub);
   await settleDueTables(hub);
   const found = await hub.store.read(async (db) => [
-    ...(await positionsOf(db, owner, before, limit + 1)).map(ofMarket),
-    ...(await seatsOf(db, owner, before, limit + 1)).map(ofTable),
+    ...(await positionsOf(db, owner, after, limit + 1)).map(ofMarket),
+    ...(await seatsOf(db, owner, after, limit + 1)).map(ofTable),
   ]);
   const sorted = found.sort((a, b) => (a.id < b.id ? 1 : -1));
   const { shown, more } = cutPage(sorted, limit, (each) => each);
-  const last = shown.at(-1)?.id;
   return {
     status: 200,
     body: {
       owner,
-      count: shown.length,
-      limit,
-      ...(more && last !== undefined && { nextBefore: last }),
+      ...envelopeOf({ rows: shown, more }, limit, ({ id }) => id),
       positions: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,

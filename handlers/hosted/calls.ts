@@ -6,26 +6,24 @@ import { mustOwn } from '../../workflows/passport/own.ts';
 import { mustBeHosted } from '../../workflows/hosted/given.ts';
 import { visitsWritten } from '../../workflows/hosted/note.ts';
 import { presentHostedCall, presentState } from './present.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 /** The state of the caller's hosted agent and a page of its calls. */
 export const calls: Handler<'hosted.calls'> = async ({ path, query, caller }, hub) => {
   const { keyId } = path;
-  const { limit, before } = query;
+  const { limit, after } = query;
   await visitsWritten(hub);
   const body = await hub.store.read(async (db) => {
     await mustOwn(db, caller, keyId, 'path.keyId');
     const agent = await mustBeHosted(db, keyId);
     const connected = await connectedUntil(db, keyId);
-    const page = await hostedCallPage(db, keyId, { limit, ...(before && { before }) });
+    const page = await hostedCallPage(db, keyId, { limit, ...defined({ before: after }) });
     const { rows, shown, more } = cutPage(page.calls, limit, presentHostedCall);
-    const nextBefore = more ? rows.at(-1)?.id : page.next;
+    const cut = { rows, more: more || page.next !== undefined };
     return {
       ...presentState(agent, connected),
-      count: shown.length,
+      ...envelopeOf(cut, limit, ({ id }) => id),
       calls: shown,
-      limit,
-      ...defined({ nextBefore }),
     };
   });
   return { status: 200, body };

@@ -8,6 +8,7 @@ import { argumentLine } from '../../domain/registry/arguments.ts';
 import { shorten } from '../../domain/text.ts';
 import type { components } from '../../generated/types.ts';
 import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
+import type { PageEnvelope } from '../page.ts';
 import { presentDial, type Dialled } from '../../workflows/hosted/dial.ts';
 import type { Listed } from '../../workflows/hosted/list.ts';
 
@@ -54,7 +55,7 @@ function presentTool({ name, description, inputSchema, price }: HostedTool): Sch
 export function presentState(
   agent: HostedAgent,
   connected: Instant | undefined,
-): Omit<Schemas['HostedCallList'], 'count' | 'calls' | 'limit' | 'nextBefore'> {
+): Omit<Schemas['HostedCallList'], 'calls' | keyof PageEnvelope> {
   const { listingId, keyId, live, why, via, endpoint, checkedAt } = agent;
   const { served, failed, refused, earned, network } = agent;
   return {

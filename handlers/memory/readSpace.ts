@@ -8,11 +8,12 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { access, type Access } from '../../workflows/memory/access.ts';
+import { envelopeOf, type PageEnvelope } from '../page.ts';
 import { presentGrant, presentNote, presentSpace, UNTRUSTED } from './present.ts';
 
 type Query = Call<'memory.readSpace'>['query'];
 type Contents = components['schemas']['SpaceContents'];
-type Shown = Pick<Contents, 'notes' | 'nextBefore' | 'history'>;
+type Shown = Pick<Contents, 'notes' | 'history' | keyof PageEnvelope>;
 
 /** Bytes of notes in one answer; the next page begins where they end. */
 const PAGE_BYTES_MAX = 524_288;
@@ -30,8 +31,6 @@ export const readSpace: Handler<'memory.readSpace'> = async ({ path, query, call
     return {
       space: presentSpace(space),
       access: { youMay: [...rights], ...(isOwner && { grants: grants.map(presentGrant) }) },
-      count: shown.notes.length,
-      limit: query.limit,
       ...shown,
       ...UNTRUSTED,
     };
@@ -42,23 +41,21 @@ export const readSpace: Handler<'memory.readSpace'> = async ({ path, query, call
 async function pageOf(
   db: Reader,
   { space }: Access,
-  { limit, before, embeddings }: Query,
+  { limit, after, embeddings }: Query,
 ): Promise<Shown> {
-  const place =
-    before === undefined ? Number.MAX_SAFE_INTEGER : await placeOf(db, space.no, before);
+  const place = after === undefined ? Number.MAX_SAFE_INTEGER : await placeOf(db, space.no, after);
   if (place === undefined) {
     return refuse('not-found', {
-      error: 'query.before names no note of this space.',
-      hint: 'Send the `nextBefore` of the page before, or leave it out for the newest page.',
-      field: 'query.before',
+      error: 'query.after names no note of this space.',
+      hint: 'Send the `next` of the page before, or leave it out for the newest page.',
+      field: 'query.after',
     });
   }
   const page = { order: 'newest', from: place, limit, bytesMax: PAGE_BYTES_MAX } as const;
   const { notes, isLast } = await notePage(db, space.no, page);
-  const last = notes.at(-1);
   return {
+    ...envelopeOf({ rows: notes, more: !isLast }, limit, ({ id }) => id),
     notes: notes.map((note) => presentNote(note, embeddings)),
-    ...(!isLast && last !== undefined && { nextBefore: last.id }),
   };
 }
 
@@ -66,12 +63,15 @@ async function noteOf(
   db: Reader,
   { space }: Access,
   key: string,
-  { embeddings }: Query,
+  { limit, embeddings }: Query,
 ): Promise<Shown> {
   const note = await noteOfKey(db, space.no, key);
-  if (note === undefined) return { notes: [], history: [] };
+  const page = { rows: note === undefined ? [] : [note], more: false };
+  const envelope = envelopeOf(page, limit, ({ id }) => id);
+  if (note === undefined) return { ...envelope, notes: [], history: [] };
   const versions = await versionsOf(db, note.no);
   return {
+    ...envelope,
     notes: [presentNote(note, embeddings)],
     history: versions.map(({ author, content, at }) => ({ author, content, at: iso(at) })),
   };

@@ -3,24 +3,22 @@ import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentReceipt } from './present/model.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 /** What the caller's account paid for models, newest first; calls by its API keys included. */
 export const receipts: Handler<'models.receipts'> = async ({ caller, query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
-  const { limit, before } = query;
-  const page = { limit, ...defined({ before }) };
+  const { limit, after } = query;
+  const page = { limit, ...defined({ before: after }) };
   const found = await hub.store.read((db) =>
     modelCallPage(db, { payer: caller.account, network }, page),
   );
-  const { shown, more } = cutPage(found.receipts, limit, (each) => presentReceipt(each));
-  const next = more ? shown.at(-1)?.id : found.next;
+  const { rows, shown, more } = cutPage(found.receipts, limit, (each) => presentReceipt(each));
+  const cut = { rows, more: more || found.next !== undefined };
   return {
     status: 200,
     body: {
-      count: shown.length,
-      limit,
-      ...defined({ nextBefore: next }),
+      ...envelopeOf(cut, limit, ({ id }) => id),
       receipts: shown,
     },
   };

@@ -8,18 +8,18 @@ import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 type Schemas = components['schemas'];
 
 /** The standing of the account that a key acts for, with or without a passport. */
 export const karma: Handler<'passport.karma'> = async (call, hub) => {
   const { keyId } = call.path;
-  const { limit, before } = call.query;
+  const { limit, after } = call.query;
   const account =
     hub.callers.boundAccount(keyId) ?? (await hub.store.read((db) => accountOfKey(db, keyId)));
   if (account !== undefined) await applyDefaults(hub, account);
-  const page = { limit, ...defined({ before }) };
+  const page = { limit, ...defined({ before: after }) };
   const read = await hub.store.read(async (db) => {
     const owner = hub.callers.boundAccount(keyId) ?? (await accountOfKey(db, keyId));
     if (owner === undefined) return undefined;
@@ -35,7 +35,7 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
   const { owner, total, fromTestNetworks, entries, next } = read;
   const above = nextTier(total);
   const { rows, shown, more } = cutPage(entries, limit, presentEntry);
-  const nextBefore = more ? rows.at(-1)?.id : next;
+  const cut = { rows, more: more || next !== undefined };
   return {
     status: 200,
     body: {
@@ -45,9 +45,7 @@ export const karma: Handler<'passport.karma'> = async (call, hub) => {
       tier: tierOf(total),
       ...defined({ nextTier: above }),
       fromTestNetworks,
-      count: shown.length,
-      limit,
-      ...defined({ nextBefore }),
+      ...envelopeOf(cut, limit, ({ id }) => id),
       entries: shown,
     },
   };

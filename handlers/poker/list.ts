@@ -4,25 +4,22 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueTables } from '../../workflows/poker/commit.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { CONTENT_NOTE, presentTable } from './present.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 export const list: Handler<'poker.list'> = async (call, hub) => {
-  const { state, format, network, limit, before } = call.query;
+  const { state, format, network, limit, after } = call.query;
   const filter = {
     ...defined({ state, format }),
     ...(network !== undefined && { network: networkNamed(hub, network, 'query.network') }),
-    ...defined({ before }),
+    ...defined({ before: after }),
   };
   await settleDueTables(hub);
   const found = await hub.store.read((db) => listTables(db, filter, limit + 1));
   const { rows, shown, more } = cutPage(found, limit, (table) => presentTable(hub, table));
-  const last = rows.at(-1)?.id;
   return {
     status: 200,
     body: {
-      count: shown.length,
-      limit,
-      ...(more && last !== undefined && { nextBefore: last }),
+      ...envelopeOf({ rows, more }, limit, ({ id }) => id),
       tables: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,

@@ -7,22 +7,19 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueTables } from '../../workflows/poker/commit.ts';
 import { ASSET } from '../../domain/network.ts';
 import { CONTENT_NOTE, nextForPlayer, presentStack } from './present.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 export const positions: Handler<'poker.positions'> = async (call, hub) => {
-  const { limit, before } = call.query;
+  const { limit, after } = call.query;
   const owner = call.query.owner ?? call.caller.account;
   await settleDueTables(hub);
-  const found = await hub.store.read((db) => seatsOf(db, owner, before, limit + 1));
+  const found = await hub.store.read((db) => seatsOf(db, owner, after, limit + 1));
   const { rows, shown, more } = cutPage(found, limit, presentPosition);
-  const last = rows.at(-1)?.table.id;
   return {
     status: 200,
     body: {
       owner,
-      count: shown.length,
-      limit,
-      ...(more && last !== undefined && { nextBefore: last }),
+      ...envelopeOf({ rows, more }, limit, ({ table }) => table.id),
       positions: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,

@@ -3,7 +3,7 @@ import { defined } from '../../domain/defined.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueMarkets } from '../../workflows/predictions/settle.ts';
 import { CONTENT_NOTE, presentMarket } from './present.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 /** The worklist of the judges, oldest closing first. */
 export const due: Handler<'predictions.due'> = async (call, hub) => {
@@ -12,14 +12,11 @@ export const due: Handler<'predictions.due'> = async (call, hub) => {
   await settleDueMarkets(hub);
   const found = await hub.store.read((db) => waitingMarkets(db, wanted, limit + 1));
   const { rows, shown, more } = cutPage(found, limit, (market) => presentMarket(market));
-  const last = rows.at(-1)?.id;
   return {
     status: 200,
     body: {
       ...defined({ judge }),
-      count: shown.length,
-      limit,
-      ...(more && last !== undefined && { nextAfter: last }),
+      ...envelopeOf({ rows, more }, limit, ({ id }) => id),
       markets: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,

@@ -4,26 +4,23 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueMarkets } from '../../workflows/predictions/settle.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { CONTENT_NOTE, presentMarket } from './present.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 /** What the clock decided is applied first, so that no market stands under a state it has left. */
 export const list: Handler<'predictions.list'> = async (call, hub) => {
-  const { state, network, limit, before } = call.query;
+  const { state, network, limit, after } = call.query;
   const filter = {
     ...defined({ state }),
     ...(network !== undefined && { network: networkNamed(hub, network, 'query.network') }),
-    ...defined({ before }),
+    ...defined({ before: after }),
   };
   await settleDueMarkets(hub);
   const found = await hub.store.read((db) => listMarkets(db, filter, limit + 1));
   const { rows, shown, more } = cutPage(found, limit, (market) => presentMarket(market));
-  const last = rows.at(-1)?.id;
   return {
     status: 200,
     body: {
-      count: shown.length,
-      limit,
-      ...(more && last !== undefined && { nextBefore: last }),
+      ...envelopeOf({ rows, more }, limit, ({ id }) => id),
       markets: shown,
       contentIsUntrusted: true,
       contentNote: CONTENT_NOTE,

@@ -3,12 +3,12 @@ import { defined } from '../../domain/defined.ts';
 import { attest } from '../../domain/router/attestation.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingOf } from '../../workflows/registry/found.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 /** Signed afresh for each answer: a payment that was sealed since then is told with its block. */
 export const attestations: Handler<'registry.attestations'> = async ({ path, query }, hub) => {
-  const { limit, before } = query;
-  const page = { limit, ...defined({ before }) };
+  const { limit, after } = query;
+  const page = { limit, ...defined({ before: after }) };
   const [key, now, { baseUrl }] = [hub.keys.current(), hub.clock.now(), hub.settings];
   const { listing, reviews, next } = await hub.store.read(async (db) => {
     const of = await listingOf(db, path.id);
@@ -17,15 +17,13 @@ export const attestations: Handler<'registry.attestations'> = async ({ path, que
   const { rows, shown, more } = cutPage(reviews, limit, (review) =>
     attest({ review, listing, baseUrl }, key, now),
   );
-  const nextBefore = more ? rows.at(-1)?.id : next;
+  const cut = { rows, more: more || next !== undefined };
   return {
     status: 200,
     body: {
       agentId: listing.id,
-      count: shown.length,
+      ...envelopeOf(cut, limit, ({ id }) => id),
       attestations: shown,
-      limit,
-      ...defined({ nextBefore }),
       scale: '`value` is the rating from 1 to 5 times 20: 20, 40, 60, 80 or 100.',
       keys: `${baseUrl}/keys`,
     },

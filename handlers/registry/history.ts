@@ -3,22 +3,26 @@ import { iso } from '../../domain/instant.ts';
 import { daysOf } from '../../domain/registry/history.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { listingNamed } from '../../workflows/registry/found.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf, placeAt } from '../page.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 
 /** The looks at a listing by day, and what changed between them. */
 export const history: Handler<'registry.history'> = async ({ path, query }, hub) => {
-  const { limit } = query;
+  const { limit, after } = query;
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : placeAt(after);
   const { agentId, looks, changes } = await hub.store.read(async (db) => {
     const id = await listingNamed(db, path.id);
     return {
       agentId: id,
       looks: (await probesOf(db, [id])).get(id) ?? [],
       // One more than is shown tells whether there are more.
-      changes: await lastChanges(db, id, limit + 1),
+      changes: await lastChanges(db, id, before, limit + 1),
     };
   });
-  const page = cutPage(changes, limit, ({ at, ...change }) => ({ at: iso(at), ...change }));
+  const page = cutPage(changes, limit, ({ place: _place, at, ...change }) => ({
+    at: iso(at),
+    ...change,
+  }));
   return {
     status: 200,
     body: {
@@ -30,8 +34,8 @@ export const history: Handler<'registry.history'> = async ({ path, query }, hub)
         answered,
         ...(looks > 0 && { uptime: answered / looks }),
       })),
+      ...envelopeOf(page, limit, ({ place }) => `${place}`),
       changes: page.shown,
-      hasMore: page.more,
       ...UNTRUSTED_LISTINGS,
     },
   };

@@ -1,4 +1,5 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
+import { answerReport } from './answerReport.ts';
 import { attestations } from './attestations.ts';
 import { claimSteps } from './claimSteps.ts';
 import { feed } from './feed.ts';
@@ -7,10 +8,13 @@ import { list } from './list.ts';
 import { history } from './history.ts';
 import { reliability } from './reliability.ts';
 import { reputation } from './reputation.ts';
+import { report } from './report.ts';
+import { reports } from './reports.ts';
 import { review } from './review.ts';
 import { submission } from './submission.ts';
 import { submit } from './submit.ts';
 import { submitMcp } from './submitMcp.ts';
+import { withdrawReport } from './withdrawReport.ts';
 
 export const registry = {
   'registry.submission': submission,
@@ -21,6 +25,10 @@ export const registry = {
   'registry.reliability': reliability,
   'registry.reputation': reputation,
   'registry.review': review,
+  'registry.report': report,
+  'registry.reports': reports,
+  'registry.answerReport': answerReport,
+  'registry.withdrawReport': withdrawReport,
   'registry.list': list,
   'registry.get': get,
   'registry.claimSteps': claimSteps,

@@ -14,7 +14,7 @@ import { presentListing } from './present/listing.ts';
 import { PROVENANCE } from './present/provenance.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { widen } from '../widen.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf, placeAt } from '../page.ts';
 
 type AgentList = components['schemas']['AgentList'];
 
@@ -50,7 +50,8 @@ async function listed(
   { query }: Pick<Call<'registry.list'>, 'query'>,
   hub: Hub,
 ): Promise<Reply<'registry.list'>> {
-  const { q, skill, kind, transport, verified, includeUnavailable, limit, offset } = query;
+  const { q, skill, kind, transport, verified, includeUnavailable, limit, after } = query;
+  const offset = after === undefined ? query.offset : placeAt(after);
   const { maxPrice, network, minUptimePercent, tag } = query;
   const access = query.access === 'free' ? 'open' : query.access;
   const named = {
@@ -67,8 +68,10 @@ async function listed(
     const ids = fits ?? (await listingPage(db, filter, span));
     return { page: await readListings(db, ids.slice(0, limit)), behind: ids.length > limit };
   });
-  const { shown, more } = cutPage(page, limit, (full) => presentListing(full, now));
-  const hasMore = more || behind;
+  const { rows, shown, more } = cutPage(page, limit, (full) => presentListing(full, now));
+  const nextOffset = offset + (more ? shown.length : limit);
+  const cut = { rows, more: more || behind };
+  const { count, hasMore, next } = envelopeOf(cut, limit, () => `${nextOffset}`);
   return {
     status: 200,
     body: {
@@ -79,10 +82,11 @@ async function listed(
         limit,
         offset,
       },
-      count: shown.length,
+      count,
       agents: shown,
       hasMore,
-      ...(hasMore && { nextOffset: offset + (more ? shown.length : limit) }),
+      ...defined({ next }),
+      ...(hasMore && { nextOffset }),
       toolsShown: TOOLS_SHOWN,
       provenance: PROVENANCE_LISTS,
       ...UNTRUSTED_LISTINGS,

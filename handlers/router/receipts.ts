@@ -4,25 +4,23 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentReceipt } from './present.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 /** The caller's own calls, newest first. */
 export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
-  const { limit, before } = query;
-  const page = { limit, ...defined({ before }) };
+  const { limit, after } = query;
+  const page = { limit, ...defined({ before: after }) };
   const found = await hub.store.read((db) =>
     callPage(db, { caller: caller.account, network }, page),
   );
-  const { shown, more } = cutPage(found.receipts, limit, presentReceipt);
-  const next = more ? shown.at(-1)?.id : found.next;
+  const { rows, shown, more } = cutPage(found.receipts, limit, presentReceipt);
+  const cut = { rows, more: more || found.next !== undefined };
   return {
     status: 200,
     body: {
-      count: shown.length,
+      ...envelopeOf(cut, limit, ({ id }) => id),
       receipts: shown,
-      limit,
-      ...defined({ nextBefore: next }),
       ...UNTRUSTED_ANSWERS,
     },
   };

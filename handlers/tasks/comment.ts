@@ -37,7 +37,14 @@ export const comment: Handler<'tasks.comment'> = async (call, hub) => {
     await countComment(tx, taskId);
     const { id: ref, author: actor, createdAt: at } = made;
     const others = [task.requester, parent?.author].filter((account) => account !== actor);
-    noteEvent(tx, others, { at, kind: 'comment.posted', taskId, ref, actor, state: task.state });
+    noteEvent(tx, others, {
+      at,
+      kind: 'comment.posted',
+      subjectId: taskId,
+      ref,
+      actor,
+      state: task.state,
+    });
     return made;
   });
   return { status: 200, body: presentComment(written) };

@@ -2,14 +2,14 @@ import { commentsOfTask } from '../../db/tasks/comments.ts';
 import type { Comment } from '../../db/tasks/comments.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { jsonBytes, readPage } from '../page.ts';
+import { envelopeOf, jsonBytes, readPage } from '../page.ts';
 import { presentComment } from './present/comment.ts';
 import { noSuchTask } from '../../workflows/tasks/refuse.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const comments: Handler<'tasks.comments'> = async (call, hub) => {
   const { limit, after = '' } = call.query;
-  const { page, more } = await hub.store.read(async (db) => {
+  const page = await hub.store.read(async (db) => {
     if ((await readTask(db, call.path.id)) === undefined) return noSuchTask();
     return readPage<Comment>({
       limit,
@@ -17,14 +17,11 @@ export const comments: Handler<'tasks.comments'> = async (call, hub) => {
       weigh: jsonBytes,
     });
   });
-  const last = page.at(-1)?.id;
   return {
     status: 200,
     body: {
-      count: page.length,
-      comments: page.map(presentComment),
-      limit,
-      ...(more && last !== undefined && { nextAfter: last }),
+      ...envelopeOf(page, limit, ({ id }) => id),
+      comments: page.rows.map(presentComment),
       ...UNTRUSTED_TEXTS,
     },
   };

@@ -7,10 +7,10 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentDispute } from './present/dispute.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
-  const { limit, before } = call.query;
+  const { limit, after } = call.query;
   const { account } = call.caller;
   await settleDueTasks(hub, ['draw', 'void']);
   const { found, more } = await hub.store.read(async (db) => {
@@ -18,7 +18,7 @@ export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
     if (seat === undefined || seat.state === 'closed') {
       return refuse('no-seat', { error: `${account} has no seat.` });
     }
-    const page = { limit: limit + 1, ...defined({ before }) };
+    const page = { limit: limit + 1, ...defined({ before: after }) };
     const open = await disputesWith(db, account, page);
     const shown: components['schemas']['Dispute'][] = [];
     for (const { dispute, money } of open.slice(0, limit)) {
@@ -28,14 +28,11 @@ export const disputes: Handler<'tasks.disputes'> = async (call, hub) => {
     const cut = cutPage(shown, limit, (each) => each);
     return { found: cut.shown, more: cut.more || open.length > limit };
   });
-  const last = found.at(-1)?.taskId;
   return {
     status: 200,
     body: {
-      count: found.length,
+      ...envelopeOf({ rows: found, more }, limit, ({ taskId }) => taskId),
       disputes: [...found],
-      limit,
-      ...(more && last !== undefined && { nextBefore: last }),
     },
   };
 };

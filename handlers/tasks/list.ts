@@ -14,7 +14,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
-import { jsonBytes, readPage } from '../page.ts';
+import { envelopeOf, jsonBytes, readPage } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentTask } from './present/task.ts';
 
@@ -24,38 +24,35 @@ const TASK_BYTES = 4_096;
 export const list: Handler<'tasks.list'> = async (call, hub) => {
   const { limit, network, sort } = call.query;
   const filter = filterOf(call);
-  const before = placeBefore(call);
+  const from = placeAfter(call);
   if (network !== undefined) networkNamed(hub, network, 'query.network');
   await settleDueTasks(hub);
   const now = hub.clock.now();
-  const { page, more, live } = await hub.store.read(async (db) => {
+  const { rows, more, live } = await hub.store.read(async (db) => {
     const found = await readPage<StoredTask>({
       limit,
       read: (last, count) => {
-        const after = last === undefined ? before : placeOf(last.task, sort);
+        const after = last === undefined ? from : placeOf(last.task, sort);
         return listTasks(db, filter, { sort, after, limit: count });
       },
       weigh: ({ task: { description, input, acceptance } }) =>
         TASK_BYTES + jsonBytes([description, input, acceptance]),
     });
-    const ids = found.page.map(({ task }) => task.id);
+    const ids = found.rows.map(({ task }) => task.id);
     return { ...found, live: await liveAttemptsOf(db, ids) };
   });
-  const last = page.at(-1)?.task;
   return {
     status: 200,
     body: {
-      count: page.length,
-      tasks: page.map(({ task }) => presentTask({ task, live: live.get(task.id) ?? [] }, now)),
-      limit,
-      ...(more && last !== undefined && { nextBefore: cursor(placeOf(last, sort)) }),
+      ...envelopeOf({ rows, more }, limit, ({ task }) => cursor(placeOf(task, sort))),
+      tasks: rows.map(({ task }) => presentTask({ task, live: live.get(task.id) ?? [] }, now)),
       ...UNTRUSTED_TEXTS,
     },
   };
 };
 
 function filterOf({ query }: Call<'tasks.list'>): TaskFilter {
-  const { limit: _limit, before: _before, sort: _sort, state, q, ...rest } = query;
+  const { limit: _limit, after: _after, sort: _sort, state, q, ...rest } = query;
   const words = q === undefined ? undefined : wordsOf(q, WANTED_WORDS_MAX);
   if (words?.length === 0) {
     refuse('unknown-filter', {
@@ -83,15 +80,15 @@ function statesOf(text: string): readonly TaskState[] {
 }
 
 /** An order by a value needs that value in its cursor, and an order by age has none. */
-function placeBefore({ query }: Call<'tasks.list'>): TaskPlace | undefined {
-  const { before, sort } = query;
-  if (before === undefined) return undefined;
-  const [id = '', by] = before.split('.').reverse();
+function placeAfter({ query }: Call<'tasks.list'>): TaskPlace | undefined {
+  const { after, sort } = query;
+  if (after === undefined) return undefined;
+  const [id = '', by] = after.split('.').reverse();
   if (hasValue(sort) === (by !== undefined)) return { id, ...defined({ by }) };
   return refuse('not-together', {
-    error: `query.before is the cursor of another order than query.sort ${sort}.`,
-    hint: 'Send the same `sort` as for the page that gave the cursor, or leave `before` out.',
-    field: 'query.before',
+    error: `query.after is the cursor of another order than query.sort ${sort}.`,
+    hint: 'Send the same `sort` as for the page that gave the cursor, or leave `after` out.',
+    field: 'query.after',
   });
 }
 

@@ -7,6 +7,7 @@ import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { noSuchTask } from '../../workflows/tasks/refuse.ts';
+import { cutPage, envelopeOf, placeAt } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 type Match = components['schemas']['TaskMatches']['matches'][number];
@@ -16,20 +17,23 @@ const SKILLS_SHOWN_MAX = 20;
 /** Listings that offer the skills; nothing of them was asked, so it is an offer to look at. */
 export const matches: Handler<'tasks.matches'> = async (call, hub) => {
   const { id } = call.path;
-  const { limit } = call.query;
+  const { limit, after } = call.query;
+  const offset = after === undefined ? 0 : placeAt(after);
+  // One more than is shown tells whether there are more.
+  const span = { limit: limit + 1, offset };
   const { task } = (await hub.store.read((db) => readTask(db, id))) ?? noSuchTask();
   const { requiredSkills, title } = task;
   const found =
     requiredSkills.length > 0
-      ? await hub.store.read((db) => listingsWithSkills(db, requiredSkills, limit))
-      : await listingsAbout(hub, title, limit);
+      ? await hub.store.read((db) => listingsWithSkills(db, requiredSkills, span))
+      : await listingsAbout(hub, title, span);
+  const { rows, shown, more } = cutPage(found, limit, presentMatch);
   return {
     status: 200,
     body: {
       taskId: id,
-      count: found.length,
-      matches: found.map(presentMatch),
-      limit,
+      ...envelopeOf({ rows, more }, limit, () => `${offset + rows.length}`),
+      matches: shown,
       ...UNTRUSTED_TEXTS,
     },
   };
@@ -37,17 +41,19 @@ export const matches: Handler<'tasks.matches'> = async (call, hub) => {
 
 /** Of each listing it and its tools may be found. */
 const FOUND_FOR_EACH = 8;
+/** So many finds are looked at, however far the page is. */
+const FOUND_MAX = 4_096;
 
 /** Listings that a text fits, best first: by what they say of themselves and of their tools. */
 async function listingsAbout(
   { search, store }: Hub,
   text: string,
-  limit: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<readonly SkillMatch[]> {
   const kinds = ['agent', 'skill'] as const;
-  const count = limit * FOUND_FOR_EACH;
+  const count = Math.min(FOUND_MAX, (offset + limit) * FOUND_FOR_EACH);
   const found = await search.find({ text, kinds, order: 'score', count });
-  const ids = [...new Set(found.map(({ ref }) => ref))].slice(0, limit);
+  const ids = [...new Set(found.map(({ ref }) => ref))].slice(offset, offset + limit);
   return store.read((db) => listingsNamed(db, ids));
 }
 

@@ -2,7 +2,7 @@ import { pitchesOfTask } from '../../db/tasks/pitches.ts';
 import type { Pitch } from '../../domain/task/model.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
-import { jsonBytes, readPage } from '../page.ts';
+import { envelopeOf, jsonBytes, readPage } from '../page.ts';
 import { presentPitch } from './present/pitch.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
@@ -13,21 +13,18 @@ export const pitches: Handler<'tasks.pitches'> = async (call, hub) => {
   const { id } = call.path;
   const { limit, after = '' } = call.query;
   const { task } = (await readSettled(hub, id)).aggregate;
-  const { page, more } = await hub.store.read((db) =>
+  const page = await hub.store.read((db) =>
     readPage<Pitch>({
       limit,
       read: (last, count) => pitchesOfTask(db, id, last?.id ?? after, count),
       weigh: ({ plan }) => PITCH_BYTES + jsonBytes(plan),
     }),
   );
-  const last = page.at(-1)?.id;
   return {
     status: 200,
     body: {
-      count: page.length,
-      pitches: page.map((pitch) => presentPitch(pitch, task)),
-      limit,
-      ...(more && last !== undefined && { nextAfter: last }),
+      ...envelopeOf(page, limit, ({ id }) => id),
+      pitches: page.rows.map((pitch) => presentPitch(pitch, task)),
       ...UNTRUSTED_TEXTS,
     },
   };

@@ -6,7 +6,7 @@ import type { Task } from '../../domain/task/model.ts';
 import type { components } from '../../generated/types.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { readPage } from '../page.ts';
+import { envelopeOf, readPage } from '../page.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
@@ -20,7 +20,7 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
   const { limit, after = '' } = call.query;
   const { task } = (await readSettled(hub, id)).aggregate;
   const isOpenTo = visibleTo(call.caller, task);
-  const { page, more } = await hub.store.read((db) =>
+  const page = await hub.store.read((db) =>
     readPage<OfferedResult>({
       limit,
       read: (last, count) => offeredResults(db, id, last?.attempt.id ?? after, count),
@@ -28,14 +28,11 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
         SOLUTION_BYTES + (isOpenTo(offered) ? Buffer.byteLength(offered.resultText ?? '') : 0),
     }),
   );
-  const last = page.at(-1)?.attempt.id;
   return {
     status: 200,
     body: {
-      count: page.length,
-      solutions: page.map((offered) => presentSolution(offered, isOpenTo(offered))),
-      limit,
-      ...(more && last !== undefined && { nextAfter: last }),
+      ...envelopeOf(page, limit, ({ attempt }) => attempt.id),
+      solutions: page.rows.map((offered) => presentSolution(offered, isOpenTo(offered))),
       ...UNTRUSTED_TEXTS,
     },
   };

@@ -11,7 +11,7 @@ import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentAttemptWork, presentCase, presentTaskWork } from './present/work.ts';
 
@@ -25,15 +25,12 @@ export const work: Handler<'tasks.work'> = async (call, hub) => {
   const now = hub.clock.now();
   const items = await hub.store.read((db) => itemsOf(db, call, state, now));
   const { shown: page, more } = cutPage(items, limit, (item) => item);
-  const last = page.at(-1)?.id;
   return {
     status: 200,
     body: {
       role,
-      count: page.length,
+      ...envelopeOf({ rows: page, more }, limit, ({ id }) => id),
       work: page,
-      limit,
-      ...(more && last !== undefined && { nextBefore: last }),
       ...UNTRUSTED_TEXTS,
     },
   };
@@ -59,7 +56,7 @@ async function itemsOf(
   state: WorkState | 'any',
   now: Instant,
 ): Promise<readonly WorkItem[]> {
-  const place = { account, before: query.before, limit: query.limit + 1 };
+  const place = { account, before: query.after, limit: query.limit + 1 };
   if (query.role === 'requester') {
     const tasks = state === 'announced' ? [] : await tasksBy(db, state, place);
     const found = await aggregatesOf(db, new Map(tasks.map((each) => [each.task.id, each])));

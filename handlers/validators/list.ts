@@ -5,15 +5,15 @@ import type { ValidatorSeat } from '../../domain/validator/seat.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentSeat } from './present.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 export const list: Handler<'validators.list'> = async (call, hub) => {
-  const { limit, state, skill, before } = call.query;
+  const { limit, state, skill, after } = call.query;
   const network = networkNamed(hub, call.query.network, 'query.network');
   const filter = {
     network,
-    ...defined({ state, skill, before }),
+    ...defined({ state, skill, before: after }),
   };
   const { page, more } = await hub.store.read(async (db) => {
     const found = await listSeats(db, filter, limit + 1);
@@ -32,13 +32,11 @@ export const list: Handler<'validators.list'> = async (call, hub) => {
     endpointHost: seat.endpointHost,
     karma,
   }));
-  const last = rows.at(-1)?.seat.id;
+  const cut = { rows, more: more || wasCut };
   return {
     status: 200,
     body: {
-      count: shown.length,
-      limit,
-      ...((more || wasCut) && last !== undefined && { nextBefore: last }),
+      ...envelopeOf(cut, limit, ({ seat }) => seat.id),
       validators: shown,
       ...UNTRUSTED_TEXTS,
     },

@@ -6,15 +6,15 @@ import { ASSET } from '../../domain/network.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentDeposit, presentEntry, presentOutgoing } from './present/movement.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 /** Deposits and withdrawals of an account on one network, newest first, in one snapshot. */
 export const movements: Handler<'wallet.movements'> = async (call, hub) => {
   const { owner } = call.path;
-  const { limit, before } = call.query;
+  const { limit, after } = call.query;
   const network = networkNamed(hub, call.query.network, 'query.network');
   const of = { account: owner, network };
-  const page = { limit: limit + 1, before };
+  const page = { limit: limit + 1, before: after };
   const found = await hub.store.read(async (db) => {
     const cursor = await readCursor(db, network);
     return [
@@ -28,16 +28,13 @@ export const movements: Handler<'wallet.movements'> = async (call, hub) => {
   // Ids are UUIDs of version 7, so they sort by time over all three.
   const sorted = found.sort((a, b) => (a.id < b.id ? 1 : -1));
   const { shown, more } = cutPage(sorted, limit, (each) => each);
-  const last = shown.at(-1);
   return {
     status: 200,
     body: {
       owner,
       network,
       asset: ASSET,
-      count: shown.length,
-      limit,
-      ...(more && last !== undefined && { nextBefore: last.id }),
+      ...envelopeOf({ rows: shown, more }, limit, ({ id }) => id),
       movements: shown,
     },
   };

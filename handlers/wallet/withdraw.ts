@@ -27,7 +27,7 @@ export const withdraw: Handler<'wallet.withdraw'> = async (call, hub) => {
       error:
         `A withdrawal on ${network} takes at least ${minimum} atomic units ` +
         `(${display(minimum)} USDC), the fee of ${fee} included; this one is ${amount}.`,
-      hint: `Send an amount from "${minimum}".`,
+      hint: `Send an amount from "${minimum}"; GET /api/v1/networks has minimums and fees.`,
       field: 'body.amount',
     });
   }

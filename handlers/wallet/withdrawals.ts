@@ -3,26 +3,25 @@ import { ASSET } from '../../domain/network.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentWithdrawal } from './present/withdrawal.ts';
-import { cutPage } from '../page.ts';
+import { cutPage, envelopeOf } from '../page.ts';
 
 /** The owner's withdrawals on one network, newest first. */
 export const withdrawals: Handler<'wallet.withdrawals'> = async (call, hub) => {
   const { owner } = call.path;
-  const { limit, before } = call.query;
+  const { limit, after } = call.query;
   const network = networkNamed(hub, call.query.network, 'query.network');
   const of = { account: owner, network };
-  const found = await hub.store.read((db) => withdrawalsOf(db, of, { limit: limit + 1, before }));
+  const found = await hub.store.read((db) =>
+    withdrawalsOf(db, of, { limit: limit + 1, before: after }),
+  );
   const { rows, shown, more } = cutPage(found, limit, (row) => presentWithdrawal(hub, row));
-  const last = rows.at(-1);
   return {
     status: 200,
     body: {
       owner,
       network,
       asset: ASSET,
-      count: shown.length,
-      limit,
-      ...(more && last !== undefined && { nextBefore: last.id }),
+      ...envelopeOf({ rows, more }, limit, ({ id }) => id),
       withdrawals: shown,
     },
   };

@@ -1,4 +1,10 @@
-import { a2aSkills, callPlaces, mcpTools, refusalPlaces } from '../../generated/doors.ts';
+import {
+  a2aSkills,
+  callPlaces,
+  mcpThrough,
+  mcpTools,
+  refusalPlaces,
+} from '../../generated/doors.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 import type { OperationSpec } from '../hub/operation.ts';
@@ -26,13 +32,21 @@ interface Naming {
 const CALL_IN_TEXT = /(GET|POST) (\/(?:api\/)?v1[^\s`'",;)]*[^\s`'",;).:])(?: (\{[^`{}]*\}))?`?/g;
 
 export function mcpWords(routes: Routes): Words {
-  return openWords({ word: 'tool', names: namesOf(mcpTools) }, routes);
+  return openWords({ word: 'tool', names: toolNames() }, routes);
 }
 
 /** A skill goes before the tool of the same operation; both are names that the door takes. */
 export function a2aWords(routes: Routes): Words {
-  const names = new Map([...namesOf(mcpTools), ...namesOf(a2aSkills)]);
+  const names = new Map([...toolNames(), ...namesOf(a2aSkills)]);
   return openWords({ word: 'skill', names }, routes);
+}
+
+/** Every operation that a tool calls, by the tool's name. */
+function toolNames(): ReadonlyMap<string, string> {
+  const besides = Object.entries(mcpThrough).flatMap(([name, each]) =>
+    each.map(({ operation }) => [operation, name] as const),
+  );
+  return new Map([...namesOf(mcpTools), ...besides]);
 }
 
 function namesOf(table: Readonly<Record<string, OperationId>>): ReadonlyMap<string, string> {

@@ -35,10 +35,10 @@ export function exported(spec: OperationSpec, reply: AnyReply, exchange: Exchang
 
 function nextLink(
   { rawPath, rawQuery }: Exchange,
-  { nextBefore }: Readonly<Record<string, unknown>>,
+  { next }: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
-  if (nextBefore === undefined) return {};
+  if (next === undefined) return {};
   const query = new URLSearchParams(rawQuery);
-  query.set('before', String(nextBefore));
+  query.set('after', String(next));
   return { link: `<${rawPath}?${query.toString()}>; rel="next"` };
 }

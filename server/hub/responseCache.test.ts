@@ -10,7 +10,7 @@ function opened(dialect: 'sqlite' | 'postgres') {
   const reply = (q: string): Reply<'discovery.search'> => {
     world.reads += 1;
     const [count, contentNote] = [world.reads, 'Untrusted.'];
-    const body = { query: { q }, count, results: [], limit: 20, contentNote };
+    const body = { query: { q }, count, results: [], limit: 20, hasMore: false, contentNote };
     return { status: 200, body: { ...body, contentIsUntrusted: true } };
   };
   const answer = (q: string): Promise<Reply<'discovery.search'>> => {

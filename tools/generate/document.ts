@@ -75,6 +75,8 @@ export interface Operation {
   readonly 'x-door'?: {
     readonly mcp?: string;
     readonly a2a?: string;
+    /** The tool of another operation that this one is called by as well. */
+    readonly through?: string;
     /** Takes something away for good; the tool's annotations warn of it. */
     readonly irreversible?: boolean;
     /** Reaches hosts that are not the hub. */

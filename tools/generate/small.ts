@@ -1,4 +1,5 @@
 import { callPlaces, refusalPlaces } from './callPlaces.ts';
+import { throughTool } from './through.ts';
 import { eachOperation, type Document, type ErrorCodeEntry } from './document.ts';
 
 /** The closed list of refusal codes, as a type and as a table with every text. */
@@ -41,7 +42,22 @@ export function doorsModule(document: Document): string {
   const places = Object.entries(callPlaces(document)).map(
     ([id, each]) => `  '${id}': ${JSON.stringify(each)},`,
   );
+  const through = eachOperation(document).flatMap(({ operation }) => {
+    const name = operation['x-door']?.mcp;
+    const besides = name === undefined ? [] : throughTool(document, name);
+    if (besides.length === 0) return [];
+    const listed = besides.map(({ operation: each, by }) => {
+      return `    { operation: '${each.operationId}', by: ${JSON.stringify(by)} },\n`;
+    });
+    return [`  '${name}': [\n${listed.join('')}  ],`];
+  });
   return `import type { OperationId } from './operations.ts';
+
+/** An operation that is called by another one's tool. */
+export interface ThroughOperation {
+  readonly operation: OperationId;
+  readonly by: readonly string[];
+}
 
 /** What the doors say of the service. */
 export const service = ${JSON.stringify({ title: document.info.title, version: document.info.version })};
@@ -49,6 +65,11 @@ export const service = ${JSON.stringify({ title: document.info.title, version: d
 /** MCP tool name to operation. */
 export const mcpTools: Readonly<Record<string, OperationId>> = {
 ${named('mcp')}
+};
+
+/** What a tool does besides, by the arguments that tell it apart, the most particular first. */
+export const mcpThrough: Readonly<Record<string, readonly ThroughOperation[]>> = {
+${through.join('\n')}
 };
 
 /** A2A skill to operation. */

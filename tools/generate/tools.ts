@@ -10,7 +10,8 @@ import {
 } from './document.ts';
 import { mergeChoices } from './choices.ts';
 import { outline } from './outline.ts';
-import { openWriter } from './selfContained.ts';
+import { openWriter, type Writer } from './selfContained.ts';
+import { throughTool } from './through.ts';
 
 /** The MCP tools of the contract, one a line: what `tools/list` answers, page by page. */
 export function toolsFile(document: Document): string {
@@ -31,14 +32,20 @@ interface Tool {
 
 function toolOf(document: Document, tool: Tool): Readonly<Record<string, unknown>> {
   const { operation, name } = tool;
-  const outputSchema = outputOf(document, operation);
+  const through = throughTool(document, name);
+  const operations = [operation, ...through.map((each) => each.operation)];
+  const outputSchema = outputOf(document, operations);
+  const besides = through.map(
+    ({ operation: { description }, by }) => ` With ${by.join(' and ')}: ${description}`,
+  );
+  const described = withToolNames(`${operation.description}${besides.join('')}`, tool.names);
   return {
     name,
     title: operation.summary,
-    description: `${withToolNames(operation.description, tool.names)} ${SIGNING[operation['x-auth']]}`,
-    inputSchema: inputOf(document, operation),
+    description: `${described.replaceAll(`\`${name}\``, 'this tool')} ${SIGNING[operation['x-auth']]}`,
+    inputSchema: inputOf(document, operations),
     ...(outputSchema && { outputSchema }),
-    annotations: { title: operation.summary, ...hintsOf(document, tool) },
+    annotations: { title: operation.summary, ...hintsOf(document, operations, tool.method) },
   };
 }
 
@@ -52,7 +59,8 @@ const SIGNING: Readonly<Record<Operation['x-auth'], string>> = {
 function toolNames(document: Document): ReadonlyMap<string, string> {
   return new Map(
     eachOperation(document).flatMap(({ operation }): [string, string][] => {
-      const name = operation['x-door']?.mcp;
+      const { mcp, through } = operation['x-door'] ?? {};
+      const name = mcp ?? through;
       return name === undefined ? [] : [[operation.operationId, name]];
     }),
   );
@@ -67,12 +75,34 @@ function withToolNames(text: string, names: ReadonlyMap<string, string>): string
   return said.replaceAll(/\s+/g, ' ').trim();
 }
 
+/** The inputs of all that a tool does in one object; required is what each of it requires. */
+function inputOf(document: Document, operations: readonly Operation[]): Schema {
+  const writer = openWriter(document);
+  const inputs = operations.map((operation) => inputsOf(document, operation, writer));
+  const $defs = writer.defs();
+  const required = (inputs[0]?.required ?? []).filter((name) =>
+    inputs.every((each) => each.required.includes(name)),
+  );
+  return {
+    type: 'object',
+    // What the tool's own operation says of a name stays; a further one adds its own names.
+    properties: inputs.reduce((all, each) => ({ ...all, ...each.properties, ...all }), {}),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    ...($defs && { $defs }),
+  };
+}
+
+interface Inputs {
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+}
+
 /**
  * Path, query and body in one flat object. Their names are kept apart by the contract, which is
  * checked here: a body field that is called like a parameter stops the build.
  */
-function inputOf(document: Document, operation: Operation): Schema {
-  const writer = openWriter(document);
+function inputsOf(document: Document, operation: Operation, writer: Writer): Inputs {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
   const add = (name: string, schema: Schema, needed: boolean): void => {
@@ -98,14 +128,7 @@ function inputOf(document: Document, operation: Operation): Schema {
       add(name, writer.write(schema), isRequired && shape.required.includes(name));
     }
   }
-  const $defs = writer.defs();
-  return {
-    type: 'object',
-    properties,
-    ...(required.length > 0 && { required }),
-    additionalProperties: false,
-    ...($defs && { $defs }),
-  };
+  return { properties, required };
 }
 
 /** What a refusal has in every case; its other fields depend on the code. */
@@ -123,16 +146,20 @@ const REFUSAL: Schema = {
  * One of the answers, or a refusal: some clients hold refusals too against this schema. A tool that
  * may answer with a price, and one that streams, has none.
  */
-function outputOf(document: Document, operation: Operation): Schema | undefined {
-  if ('402' in operation.responses || operation['x-stream'] !== undefined) return undefined;
-  const answers = Object.entries(operation.responses)
+function outputOf(document: Document, operations: readonly Operation[]): Schema | undefined {
+  const isOpen = ({ responses, 'x-stream': stream }: Operation): boolean =>
+    '402' in responses || stream !== undefined;
+  if (operations.some(isOpen)) return undefined;
+  const answers = operations
+    .flatMap(({ responses }) => Object.entries(responses))
     .filter(([status]) => status.startsWith('2'))
     .map(([, response]) => resolve<Response>(document, response).content?.['application/json']);
   const schemas = answers.flatMap((media) =>
     media?.schema === undefined ? [] : [outline(document, media.schema)],
   );
   if (schemas.length < answers.length) return undefined;
-  return { type: 'object', anyOf: [...schemas, REFUSAL] };
+  const distinct = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
+  return { type: 'object', anyOf: [...distinct.values(), REFUSAL] };
 }
 
 /**
@@ -141,18 +168,20 @@ function outputOf(document: Document, operation: Operation): Schema | undefined 
  */
 function hintsOf(
   document: Document,
-  { operation, method }: Tool,
+  operations: readonly Operation[],
+  method: string,
 ): Readonly<Record<string, boolean>> {
-  const door = operation['x-door'];
   const isRead = method === 'get';
-  const spends =
+  const destroys = (operation: Operation): boolean =>
     operation['x-charge'] !== undefined ||
-    (operation['x-errors'] ?? []).includes('insufficient-funds');
-  const isOnce = jsonBody(document, operation)?.required?.includes('idempotencyKey') === true;
+    (operation['x-errors'] ?? []).includes('insufficient-funds') ||
+    operation['x-door']?.irreversible === true;
+  const isOnce = (operation: Operation): boolean =>
+    jsonBody(document, operation)?.required?.includes('idempotencyKey') === true;
   return {
     readOnlyHint: isRead,
-    destructiveHint: !isRead && (spends || door?.irreversible === true),
-    idempotentHint: isRead || isOnce,
-    openWorldHint: door?.outside === true,
+    destructiveHint: !isRead && operations.some(destroys),
+    idempotentHint: isRead || operations.every(isOnce),
+    openWorldHint: operations.some((operation) => operation['x-door']?.outside === true),
   };
 }

@@ -1,20 +1,29 @@
 import { countHosted } from '../../db/hosted/agents.ts';
 import { insertHostedCall, type HostedCall } from '../../db/hosted/calls.ts';
 import type { Writer } from '../../db/store.ts';
+import { noteEvent } from '../../db/wallet/accountEvents.ts';
+import { accountOfKey } from '../../db/wallet/keys.ts';
+import { parseAccount } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
+import { hostedAddresses } from '../../domain/hosted/agent.ts';
 import { ZERO } from '../../domain/money.ts';
 import { cut } from '../../domain/text.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 
 /** Notes a call for the holder, in the unit that ends it. */
-export function noteHostedCall(
+export async function noteHostedCall(
   tx: Writer,
   hub: Hub,
   call: Omit<HostedCall, 'id' | 'at'>,
 ): Promise<void> {
-  const { tool, why } = call;
-  const noted = { ...call, tool: cut(tool, 300), why: cut(why, 400) };
-  return insertHostedCall(tx, { ...noted, id: hub.ids.uuid(), at: hub.clock.now() });
+  const { keyId, tool, why, outcome, caller } = call;
+  const [ref, at] = [hub.ids.uuid(), hub.clock.now()];
+  await insertHostedCall(tx, { ...call, tool: cut(tool, 300), why: cut(why, 400), id: ref, at });
+  if (outcome !== 'refused') return;
+  const { listingId: subjectId } = hostedAddresses(hub.settings.baseUrl, keyId);
+  const about = { at, subjectId, ref, ...defined({ actor: parseAccount(caller) }) };
+  noteEvent(tx, [await accountOfKey(tx, keyId)], { kind: 'hosted.refused', ...about });
 }
 
 type UnsignedCall = Pick<HostedCall, 'keyId' | 'tool' | 'outcome' | 'why' | 'durationMs'>;

@@ -13,6 +13,7 @@ import {
   saveTable,
 } from '../../db/poker/tables.ts';
 import type { Reader, Writer } from '../../db/store.ts';
+import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import { transferId, type Step } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
@@ -104,10 +105,28 @@ export async function commitTable(
   await insertEvents(tx, table.id, events);
   for (const record of records) await insertHand(tx, table.id, record, now);
   await saveSeats(tx, before, table, now);
+  noteTable(tx, before, table, now);
   tx.publish(tableTopic(table.id));
   const due = dueAt(table);
   if (due !== undefined && due < (dueAt(before) ?? Infinity)) tx.publish(CLOCK_TOPIC);
   return { transfers };
+}
+
+/** Tells who sits there that the table begins or ends, and each who is gone that it is so. */
+function noteTable(tx: Writer, before: Table, after: Table, at: Session['now']): void {
+  const about = { at, subjectId: after.id, state: after.state };
+  const left = after.players.filter(isGone).map(({ account }) => account);
+  const known = new Set(before.players.filter(isGone).map(({ account }) => account));
+  const gone = left.filter((account) => !known.has(account));
+  noteEvent(tx, gone, { kind: 'table.left', ...about });
+  if (before.state === after.state) return;
+  const there = after.players.filter((each) => !isGone(each)).map(({ account }) => account);
+  noteEvent(tx, [...there, ...gone], { kind: `table.${after.state}`, ...about });
+}
+
+/** Stood up, or out of the tournament. */
+function isGone({ state, place }: SeatedPlayer): boolean {
+  return state === 'left' || place !== undefined;
 }
 
 /** Only what a position shows and the table does not: money in and out, and who is gone. */
@@ -120,7 +139,7 @@ async function saveSeats(
   const known = new Map(before.players.map((player) => [player.account, player]));
   for (const player of after.players) {
     const was = known.get(player.account);
-    const gone = player.state === 'left' || player.place !== undefined;
+    const gone = isGone(player);
     if (was !== undefined && !gone && isSame(was, player)) continue;
     const stack = player.cashedOut - (was?.cashedOut ?? 0n);
     await saveSeat(tx, after.id, player, gone ? { at: now, stack } : undefined);

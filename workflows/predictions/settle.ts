@@ -6,6 +6,7 @@ import { positionsIn, saveReturned } from '../../db/predictions/positions.ts';
 import type { StoredPosition } from '../../db/predictions/positions.ts';
 import { sampleOf } from '../../db/predictions/samples.ts';
 import type { Writer } from '../../db/store.ts';
+import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -95,6 +96,13 @@ export async function endMarket(
   };
   await updateMarket(tx, ended);
   await saveReturned(tx, market.id, returned);
+  noteEvent(tx, [market.creator, ...held.map(({ position }) => position.account)], {
+    at,
+    kind: `market.${ended.state}`,
+    subjectId: market.id,
+    state: ended.state,
+    ...defined({ actor: judge }),
+  });
   return ended;
 }
 

@@ -19,6 +19,7 @@ import {
   type MergedListing,
 } from '../../domain/registry/probeResult.ts';
 import type { CrawlReport, Target } from '../../domain/registry/target.ts';
+import { noteProbe } from './noteListing.ts';
 import type { ProbePlan, ProbedOrigin } from './probe.ts';
 import { verdictOfProbe } from './verdict.ts';
 
@@ -87,6 +88,7 @@ export async function saveProbe(
   const codes = recorded.made.map(({ listing }) => listing.id);
   const own = await lockCodes(tx, origin, codes);
   const made = recorded.made.filter(({ listing }) => own.has(listing.id));
+  await noteProbe(tx, made, seen.at);
   await saveListings(tx, made);
   await saveProbes(
     tx,

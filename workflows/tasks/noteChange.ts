@@ -30,7 +30,7 @@ export function noteChange(tx: Writer, { change, before, aggregate }: TaskCommit
     const accounts = [task.requester, attempt?.worker, actor, ...arbiters, ...chosen];
     if (attempt !== undefined) told.add(attempt.id);
     const about = attemptId === undefined ? {} : { attemptId };
-    noteEvent(tx, accounts, { at, kind: event, taskId: task.id, state, ...about, ...by(actor) });
+    noteEvent(tx, accounts, { at, kind: event, subjectId: task.id, state, ...about, ...by(actor) });
   }
   const last = events.at(-1);
   if (last === undefined) return;
@@ -40,7 +40,7 @@ export function noteChange(tx: Writer, { change, before, aggregate }: TaskCommit
     noteEvent(tx, [worker], {
       at: last.at,
       kind,
-      taskId: task.id,
+      subjectId: task.id,
       attemptId: id,
       state: last.state,
     });

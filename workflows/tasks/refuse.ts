@@ -11,7 +11,8 @@ export function orRefuse<T extends object>(
   about?: { readonly aggregate: TaskAggregate; readonly now: Instant },
 ): T {
   if (!isRefused(decision)) return decision;
-  const { refused, why, field, allowed, until, hint } = decision;
+  const { refused, why, field, allowed, until } = decision;
+  const hint = decision.hint ?? (refused === 'not-a-party' ? partiesOf(about) : undefined);
   return refuse(refused, {
     error: why,
     ...defined({ hint, field }),
@@ -20,6 +21,13 @@ export function orRefuse<T extends object>(
       about !== undefined && { retryAfterSeconds: Math.ceil((until - about.now) / 1000) }),
     ...(about !== undefined && { next: presentNext(about.aggregate, about.now) }),
   });
+}
+
+/** Where a stranger to a task reads who may do what. */
+function partiesOf(about: { readonly aggregate: TaskAggregate } | undefined): string | undefined {
+  if (about === undefined) return undefined;
+  const { id } = about.aggregate.task;
+  return `GET /api/v1/tasks/${id} shows who may act: \`next\`, there and here, names each call and who may take it.`;
 }
 
 export function noSuchTask(): never {

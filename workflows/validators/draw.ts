@@ -127,7 +127,7 @@ export function noteDraw(
   judge: Account,
   at: Instant,
 ): void {
-  noteEvent(tx, [judge], { at, kind: 'judge.drawn', taskId, attemptId, ref });
+  noteEvent(tx, [judge], { at, kind: 'judge.drawn', subjectId: taskId, attemptId, ref });
 }
 
 /** Locks the drawn seats, so that none of them leaves before this draw is known. */

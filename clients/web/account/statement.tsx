@@ -17,16 +17,16 @@ interface StatementProps {
 const LIMIT = 25;
 
 export function Statement({ hub, account, network, seen }: StatementProps) {
-  const [before, setBefore] = useState<number>();
-  const query = { limit: LIMIT, network, ...(before !== undefined && { before }) };
+  const [after, setAfter] = useState<string>();
+  const query = { limit: LIMIT, network, ...(after !== undefined && { after }) };
   const params = { path: { owner: account }, query };
-  const loaded = useLoad(`statement ${account} ${before ?? ''} ${seen}`, async (signal) =>
+  const loaded = useLoad(`statement ${account} ${after ?? ''} ${seen}`, async (signal) =>
     unwrap(await hub.GET('/api/v1/wallet/{owner}/statement', { params, signal })),
   );
   return (
     <Section title={T.statement.title} lead={T.statement.lead}>
       <With of={loaded}>
-        {({ entries, nextBefore }) => (
+        {({ entries, next }) => (
           <>
             {entries.length === 0 ? (
               <Empty>{T.statement.none}</Empty>
@@ -34,13 +34,13 @@ export function Statement({ hub, account, network, seen }: StatementProps) {
               <Entries entries={entries} network={network} own={account} />
             )}
             <p class="actions">
-              {before !== undefined && (
-                <button type="button" onClick={() => setBefore(undefined)}>
+              {after !== undefined && (
+                <button type="button" onClick={() => setAfter(undefined)}>
                   {T.newest}
                 </button>
               )}
-              {nextBefore !== undefined && (
-                <button type="button" onClick={() => setBefore(nextBefore)}>
+              {next !== undefined && (
+                <button type="button" onClick={() => setAfter(next)}>
                   {T.older}
                 </button>
               )}

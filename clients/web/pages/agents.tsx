@@ -25,7 +25,7 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
     unwrap(await reader.GET('/api/v1/agents', { params: { query: filters }, signal })),
   );
   const set = (change: Readonly<Record<string, string>>): void =>
-    go(pathTo('agents', { ...query, offset: undefined, ...change }), { replace: true });
+    go(pathTo('agents', { ...query, after: undefined, ...change }), { replace: true });
   return (
     <>
       <h1>{T.agents.title}</h1>
@@ -55,7 +55,7 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
         />
       </div>
       <With of={found}>
-        {({ agents, nextOffset }) => (
+        {({ agents, next }) => (
           <>
             <p role="status" class="quiet">
               {T.agents.found(agents.length, filters.q ?? '')}
@@ -66,8 +66,8 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
                 <Item key={agent.id} agent={agent} />
               ))}
             </ul>
-            {nextOffset !== undefined && (
-              <a class="button" href={pathTo('agents', { ...query, offset: String(nextOffset) })}>
+            {next !== undefined && (
+              <a class="button" href={pathTo('agents', { ...query, after: next })}>
                 {T.more}
               </a>
             )}
@@ -92,7 +92,7 @@ function useWords(query: Query): readonly [string, (words: string) => void] {
     if (words === asked) return undefined;
     const later = (): void => {
       sent.current = words;
-      go(pathTo('agents', { ...query, offset: undefined, q: words }), { replace: true });
+      go(pathTo('agents', { ...query, after: undefined, q: words }), { replace: true });
     };
     const timer = setTimeout(later, TYPING_MS);
     return () => clearTimeout(timer);
@@ -101,7 +101,7 @@ function useWords(query: Query): readonly [string, (words: string) => void] {
 }
 
 function filtersOf(query: Query) {
-  const { q = '', all = '', offset = '' } = query as Readonly<Record<string, string>>;
+  const { q = '', all = '', after = '' } = query as Readonly<Record<string, string>>;
   const access = ACCESSES.find((name) => name === query['access']);
   const kind = KINDS.find((name) => name === query['kind']);
   return {
@@ -110,7 +110,7 @@ function filtersOf(query: Query) {
     ...(access !== undefined && { access }),
     ...(kind !== undefined && { kind }),
     ...(all === '1' && { includeUnavailable: true }),
-    ...(/^\d{1,6}$/.test(offset) && { offset: Number(offset) }),
+    ...(/^[1-9]\d{0,5}$/.test(after) && { after }),
   };
 }
 

@@ -19,7 +19,7 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
     unwrap(await reader.GET('/api/v1/tasks', { params: { query: filters }, signal })),
   );
   const set = (change: Readonly<Record<string, string>>): void =>
-    go(pathTo('work', { ...query, before: undefined, ...change }), { replace: true });
+    go(pathTo('work', { ...query, after: undefined, ...change }), { replace: true });
   return (
     <>
       <h1>{T.work.title}</h1>
@@ -56,7 +56,7 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
         />
       </div>
       <With of={board}>
-        {({ tasks, nextBefore }) => (
+        {({ tasks, next }) => (
           <>
             {tasks.length === 0 && (
               <Empty>
@@ -68,8 +68,8 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
                 <Item key={task.id} task={task} />
               ))}
             </ul>
-            {nextBefore !== undefined && (
-              <a class="button" href={pathTo('work', { ...query, before: nextBefore })}>
+            {next !== undefined && (
+              <a class="button" href={pathTo('work', { ...query, after: next })}>
                 {T.older}
               </a>
             )}
@@ -85,14 +85,14 @@ function filtersOf(query: Query) {
   const state = query['state'] ?? 'open';
   const known = TASK_STATES.find((name) => name === state);
   const mode = MODES.find((name) => name === query['mode']);
-  const { skill = '', requester = '', before = '' } = query as Readonly<Record<string, string>>;
+  const { skill = '', requester = '', after = '' } = query as Readonly<Record<string, string>>;
   return {
     limit: LIMIT,
     ...(known !== undefined && { state: known }),
     ...(mode !== undefined && { mode }),
     ...(skill !== '' && { skill }),
     ...(requester !== '' && { requester }),
-    ...(before !== '' && { before }),
+    ...(after !== '' && { after }),
   };
 }
 

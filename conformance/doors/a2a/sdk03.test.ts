@@ -50,6 +50,10 @@ describe('the A2A TypeScript SDK 0.3', () => {
     const { url, protocolVersion, skills } = await client.getAgentCard();
     assert.deepEqual([url, protocolVersion], [`${world.hub.url}/a2a`, '1.0']);
     assert.equal(skills.length, 20);
+    const { securitySchemes = {} } = await client.getAgentCard();
+    const [scheme] = Object.values(securitySchemes);
+    assert.ok(scheme?.type === 'http' && scheme.scheme === 'Signature');
+    assert.match(scheme.description ?? '', /RFC 9421/);
     const said = await send('list-tasks', {});
     assert.equal(said.kind, 'message');
     assert.equal(dataOf(said)['count'], 0);

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { Role, TaskState, verifyAgentCardSignature, type Message, type Task } from '@a2a-js/sdk';
-import type { SendMessageRequest } from '@a2a-js/sdk';
+import {
+  canonicalizeAgentCard,
+  Role,
+  TaskState,
+  verifyAgentCardSignature,
+  type Message,
+  type Task,
+} from '@a2a-js/sdk';
+import type { AgentCard, SendMessageRequest } from '@a2a-js/sdk';
 import {
   ClientFactory,
   DefaultAgentCardResolver,
@@ -8,6 +15,7 @@ import {
   type Client,
 } from '@a2a-js/sdk/client';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
+import { at, mustOk } from '../../harness/must.ts';
 import { newSigning, type Signing } from '../mcp/_clients.ts';
 import type { Json } from '../mcp/_door.ts';
 import { publishWork } from '../mcp/_town.ts';
@@ -163,21 +171,50 @@ describe('the card in the A2A TypeScript SDK 1.x', () => {
   });
   after(() => world.close());
 
-  it('verifies with the keys that it names, and not when a word of it was changed', async () => {
-    const card = await new DefaultAgentCardResolver().resolve(world.hub.url);
-    const verify = verifyAgentCardSignature(async (kid, jku) => {
-      const { keys } = (await (await fetch(String(jku))).json()) as { readonly keys: Json[] };
-      const key = keys.find((each) => each['kid'] === kid);
-      assert.ok(key !== undefined);
-      return { ...key };
-    });
-    await verify(card);
+  const verify = verifyAgentCardSignature(async (kid, jku) => {
+    const { keys } = (await (await fetch(String(jku))).json()) as { readonly keys: Json[] };
+    const key = keys.find((each) => each['kid'] === kid);
+    assert.ok(key !== undefined);
+    return { ...key };
+  });
+  /** The client tells of every signature that does not verify. */
+  const mustNotVerify = async (card: AgentCard): Promise<void> => {
     const { debug } = console;
     console.debug = () => undefined;
     try {
-      await assert.rejects(verify({ ...card, description: `${card.description} ` }));
+      await assert.rejects(verify(card));
     } finally {
       console.debug = debug;
     }
+  };
+
+  it('verifies with the keys that it names, and not when a word of it was changed', async () => {
+    const card = await new DefaultAgentCardResolver().resolve(world.hub.url);
+    await verify(card);
+    await mustNotVerify({ ...card, description: `${card.description} ` });
+  });
+
+  it('has one form of its security scheme for a reader of 1.0', async () => {
+    const served = mustOk(await world.anyone.get('/.well-known/agent-card.json'));
+    const read = JSON.parse(canonicalizeAgentCard(served as never)) as Json;
+    const [form] = Object.values(read['securitySchemes'] as Json) as Json[];
+    assert.deepEqual(Object.keys(form ?? {}), ['httpAuthSecurityScheme']);
+    assert.equal(at(form, 'httpAuthSecurityScheme', 'scheme'), 'Signature');
+    const skills = read['skills'] as readonly Json[];
+    assert.ok(skills.every((skill) => skill['security'] === undefined));
+  });
+
+  it('would verify no more if the form of 1.0 stood alone, which is why both are in one', async () => {
+    const served = mustOk(await world.anyone.get('/.well-known/agent-card.json'));
+    const [name = '', both] = Object.entries(served['securitySchemes'] as Json)[0] ?? [];
+    const { httpAuthSecurityScheme } = both as Json;
+    const alone = { ...served, securitySchemes: { [name]: { httpAuthSecurityScheme } } };
+    const resolve = (card: Json): Promise<AgentCard> =>
+      new DefaultAgentCardResolver({
+        fetchImpl: () => Promise.resolve(new Response(JSON.stringify(card))),
+      }).resolve(world.hub.url);
+    // What the canonical form of 1.0 has is the same, so the signature is of this card too.
+    await verify(await resolve(served));
+    await mustNotVerify(await resolve(alone));
   });
 });

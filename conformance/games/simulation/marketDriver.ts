@@ -178,8 +178,8 @@ async function mustHold(state: model.State, agent: Agent): Promise<void> {
     for (const { marketId, yes, no, returned } of page['positions'] as Body[]) {
       theirs.set(marketId, [yes, no, returned]);
     }
-    const before = page['nextBefore'];
-    query = typeof before === 'string' ? `?limit=200&before=${before}` : '';
+    const before = page['next'];
+    query = typeof before === 'string' ? `?limit=200&after=${before}` : '';
   }
   const ours = new Map<unknown, unknown>();
   for (const { id, stakes } of state.markets.values()) {

@@ -38,6 +38,7 @@ export function presentListing(full: FullListing, now: Instant): AgentListing {
     karma: listing.karma,
     callWith: skills.map(callWith),
   };
+  if (listing.openReports !== undefined) shown.openReports = listing.openReports;
   const { summary } = listing;
   if (summary !== undefined) shown.summary = { ...summary, at: iso(summary.at) };
   if (listing.verifiedOpen) shown.verifiedOpen = true;

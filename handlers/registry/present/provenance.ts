@@ -41,7 +41,7 @@ export const PROVENANCE = {
     'passportKeyId',
     'karma',
   ],
-  attributed: ['summary', 'topic'],
+  attributed: ['summary', 'topic', 'openReports'],
 } as const satisfies Groups;
 
 /** Parts of claimed fields that were measured all the same. */

@@ -1,7 +1,6 @@
 import { defined } from '../../../domain/defined.ts';
 import { cursorText } from '../../../domain/eventCursor.ts';
 import { iso } from '../../../domain/instant.ts';
-import { TASK_STATES } from '../../../domain/task/model.ts';
 import type { components } from '../../../generated/types.ts';
 import type { EventsPage, Happening } from '../../../workflows/wallet/events.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
@@ -17,8 +16,8 @@ export function presentEvents(
     count: happenings.length,
     events: happenings.map(presentHappening),
     limit,
+    hasMore: more,
     next: cursorText(cursor),
-    more,
     ...(dropped > 0 && { dropped }),
     ...UNTRUSTED_TEXTS,
   };
@@ -30,14 +29,33 @@ function presentHappening(happening: Happening): Schemas['AccountEvent'] {
     const kind = `money.${entry.direction}`;
     return { kind, at: iso(entry.at), network, entry: presentEntry(entry) };
   }
-  const { kind, at, taskId, attemptId, ref, actor } = happening.event;
-  const state = TASK_STATES.find((each) => each === happening.event.state);
+  const { kind, at, subjectId, attemptId, ref, state, actor } = happening.event;
   return {
     kind,
     at: iso(at),
-    taskId,
-    ...defined({ attemptId }),
-    ...(ref !== undefined && (kind === 'judge.drawn' ? { roundId: ref } : { commentId: ref })),
-    ...defined({ state, actor }),
+    ...aboutOf(kind, subjectId, ref),
+    ...defined({ attemptId, state, actor }),
   };
+}
+
+type About = Partial<Schemas['AccountEvent']>;
+
+/** What an event is about, under the name that its kind gives it. */
+function aboutOf(kind: string, subjectId: string, ref: string | undefined): About {
+  const [area = ''] = kind.split('.', 1);
+  switch (area) {
+    case 'listing':
+    case 'report':
+      return { agentId: subjectId, ...defined({ reportId: ref }) };
+    case 'hosted':
+      return { agentId: subjectId, ...defined({ callId: ref }) };
+    case 'market':
+      return { marketId: subjectId };
+    case 'table':
+      return { tableId: subjectId };
+    case 'judge':
+      return { taskId: subjectId, ...defined({ roundId: ref }) };
+    default:
+      return { taskId: subjectId, ...defined({ commentId: ref }) };
+  }
 }

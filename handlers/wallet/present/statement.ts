@@ -6,7 +6,7 @@ import { ASSET } from '../../../domain/network.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import { networkNamed } from '../../../workflows/wallet/network.ts';
-import { cutPage } from '../../page.ts';
+import { cutPage, envelopeOf, placeAt } from '../../page.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 type Schemas = components['schemas'];
@@ -17,21 +17,19 @@ type Schemas = components['schemas'];
 export async function statementPage(
   hub: Hub,
   owner: Account,
-  query: { readonly network?: string; readonly limit: number; readonly before?: number },
+  query: { readonly network?: string; readonly limit: number; readonly after?: string },
 ): Promise<Schemas['Statement']> {
   const network = networkNamed(hub, query.network, 'query.network');
   const place = { network, asset: ASSET };
-  const { limit, before } = query;
-  const page = { limit, ...defined({ before }) };
+  const { limit, after } = query;
+  const page = { limit, ...(after !== undefined && { before: placeAt(after) }) };
   const { entries, next } = await hub.store.read((db) => readPage(db, owner, place, page));
-  const { shown, more } = cutPage(entries, limit, presentEntry);
-  const nextBefore = more ? shown.at(-1)?.seq : next;
+  const { rows, shown, more } = cutPage(entries, limit, presentEntry);
+  const cut = { rows, more: more || next !== undefined };
   return {
     owner,
     ...place,
-    count: shown.length,
-    limit,
-    ...defined({ nextBefore }),
+    ...envelopeOf(cut, limit, ({ seq }) => `${seq}`),
     entries: shown,
     ...UNTRUSTED_TEXTS,
   };

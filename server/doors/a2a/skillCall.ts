@@ -1,7 +1,8 @@
-import { a2aSkills, mcpTools } from '../../../generated/doors.ts';
+import { a2aSkills } from '../../../generated/doors.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
 import type { OperationSpec } from '../../hub/operation.ts';
 import type { Arguments } from '../arguments.ts';
+import { operationOfTool } from '../toolNames.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
 import { readJsonText } from '../../middleware/json.ts';
 import { refuseParams } from './errors.ts';
@@ -104,7 +105,7 @@ async function argumentsAlone(part: GivenPart): Promise<unknown> {
 }
 
 function callOf({ skill, skillAt, given, givenAt }: Ask): SkillCall {
-  const operation = operationOf(skill);
+  const operation = operationOf(skill, given);
   if (operation === undefined) {
     const shown = JSON.stringify(skill.slice(0, SHOWN_MAX));
     return refuseParams(skillAt, `names no skill: ${shown}`, { hint: GRAMMAR, skills: SKILLS });
@@ -117,9 +118,9 @@ function callOf({ skill, skillAt, given, givenAt }: Ask): SkillCall {
  * The card shows the skills of the interface. What goes with one of them, such as writing the notes
  * that `memory` finds, is called by the name of its MCP tool.
  */
-function operationOf(skill: string): OperationId | undefined {
+function operationOf(skill: string, given?: unknown): OperationId | undefined {
   if (Object.hasOwn(a2aSkills, skill)) return a2aSkills[skill];
-  return Object.hasOwn(mcpTools, skill) ? mcpTools[skill] : undefined;
+  return operationOfTool(skill, given);
 }
 
 async function jsonIn(text: string, at: string): Promise<unknown> {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyReply } from '../../wire.ts';
 import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts';
 import type { OperationSpec } from '../../hub/operation.ts';
-import { mcpTools } from '../../../generated/doors.ts';
 import { operationTable } from '../../../generated/operations.ts';
 import type { Arguments } from '../arguments.ts';
+import { operationOfTool } from '../toolNames.ts';
 import { fault, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
 import type { Operations, Outcome } from '../operations.ts';
@@ -77,7 +77,7 @@ function readTool({ id, params }: ToolRequest): Tool | RpcFault {
   const { name, arguments: given = {}, _meta: meta = {} } = params;
   const wrong = (what: string): RpcFault => fault(id, RPC_PARAMS, `Invalid params: ${what}`);
   if (typeof name !== 'string') return wrong('name must be a string');
-  const operation = Object.hasOwn(mcpTools, name) ? mcpTools[name] : undefined;
+  const operation = operationOfTool(name, given);
   if (operation === undefined) {
     return fault(id, RPC_PARAMS, `Unknown tool: ${name.slice(0, 80)}`, {
       hint: 'tools/list names every tool, page by page.',

@@ -25,7 +25,6 @@ from .signing import sign
 
 Json = Dict[str, Any]
 Model = TypeVar("Model", bound=BaseModel)
-CURSORS = {"nextBefore": "before", "nextAfter": "after", "nextOffset": "offset"}
 
 
 @dataclass(frozen=True)
@@ -203,11 +202,7 @@ def value_of(response: httpx.Response) -> Any:
 
 def next_query(page: BaseModel) -> Optional[Json]:
     """The query of the next page; None at the last."""
-    for member, parameter in CURSORS.items():
-        value = getattr(page, member, None)
-        if value is not None:
-            return {parameter: value}
-    return None
+    return {"after": getattr(page, "next")} if getattr(page, "hasMore") else None
 
 
 def _read(response: httpx.Response) -> Any:

@@ -1,0 +1,159 @@
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { ListingReport, ReportAnswer, ReportReason } from '../../domain/registry/report.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/** Reports of listings. Their ids sort by time of making, so the id is the cursor. */
+const INSERT = statement(`
+  INSERT INTO listing_reports (id, listing_id, reporter, reason, body, at) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (listing_id, reporter) WHERE withdrawn_at IS NULL DO NOTHING RETURNING id`);
+
+/** False when one of this reporter stands already. */
+export async function insertReport(tx: Writer, report: ListingReport): Promise<boolean> {
+  const { id, listingId, reporter, reason, text, at } = report;
+  const row = [id, listingId, reporter, reason, text ?? null, at];
+  if ((await linkOf(tx).rows(INSERT, row)).length === 0) return false;
+  await countReports(tx, listingId);
+  return true;
+}
+
+const COUNT = statement(`
+  UPDATE listings SET open_reports = (SELECT count(*) FROM listing_reports AS r
+      WHERE r.listing_id = listings.id AND r.withdrawn_at IS NULL)
+    WHERE id = ?`);
+
+/** Writes how many reports of a listing stand. */
+async function countReports(tx: Writer, listingId: string): Promise<void> {
+  await linkOf(tx).rows(COUNT, [listingId]);
+}
+
+const STANDING = statement(`
+  SELECT * FROM listing_reports WHERE listing_id = ? AND reporter = ? AND withdrawn_at IS NULL`);
+
+/** The report of an account that counts for a listing. */
+export async function standingReport(
+  db: Reader,
+  listingId: string,
+  reporter: Account,
+): Promise<ListingReport | undefined> {
+  const row = column.one(await linkOf(db).rows(STANDING, [listingId, reporter]));
+  return row && reportOf(row);
+}
+
+const LOCK = 'SELECT * FROM listing_reports WHERE listing_id = ? AND id = ?';
+const LOCKED = statement(LOCK, `${LOCK} FOR UPDATE`);
+
+/** One report, which nobody changes until the unit ends. */
+export async function lockReport(
+  tx: Writer,
+  listingId: string,
+  id: string,
+): Promise<ListingReport | undefined> {
+  const row = column.one(await linkOf(tx).rows(LOCKED, [listingId, id]));
+  return row && reportOf(row);
+}
+
+const WITHDRAW = statement('UPDATE listing_reports SET body = NULL, withdrawn_at = ? WHERE id = ?');
+
+/** A locked report that counts no longer. */
+export async function withdrawReport(
+  tx: Writer,
+  { id, listingId }: ListingReport,
+  at: Instant,
+): Promise<void> {
+  await linkOf(tx).rows(WITHDRAW, [at, id]);
+  await countReports(tx, listingId);
+}
+
+const ANSWER = statement(
+  'UPDATE listing_reports SET answer = ?, answered_by = ?, answered_at = ? WHERE id = ?',
+);
+
+export async function answerReport(
+  tx: Writer,
+  id: string,
+  { text, by, at }: ReportAnswer,
+): Promise<void> {
+  await linkOf(tx).rows(ANSWER, [text, by, at, id]);
+}
+
+const PAGE = statement(`
+  SELECT * FROM listing_reports WHERE listing_id = ? AND id < ? ORDER BY id DESC LIMIT ?`);
+/** Behind every id. */
+const END = '~';
+
+/** Reports of a listing, newest first. */
+export async function reportPage(
+  db: Reader,
+  listingId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<readonly ListingReport[]> {
+  return (await linkOf(db).rows(PAGE, [listingId, before ?? END, limit])).map(reportOf);
+}
+
+const NEWEST = statement(`
+  SELECT r.*, l.name, l.origin, l.open_reports FROM listing_reports AS r
+    JOIN listings AS l ON l.id = r.listing_id
+   WHERE r.withdrawn_at IS NULL ORDER BY l.open_reports DESC, r.id DESC LIMIT ?`);
+
+/** A report that stands, with what the operator knows its listing by. */
+export interface ReportedListing {
+  readonly report: ListingReport;
+  readonly name: string;
+  readonly origin: string;
+  readonly openReports: number;
+}
+
+/** What stands of all listings, those with the most reports first. */
+export async function reportsForOperator(
+  db: Reader,
+  limit: number,
+): Promise<readonly ReportedListing[]> {
+  return (await linkOf(db).rows(NEWEST, [limit])).map((row) => ({
+    report: reportOf(row),
+    name: column.text(row, 'name'),
+    origin: column.text(row, 'origin'),
+    openReports: column.whole(row, 'open_reports'),
+  }));
+}
+
+const GIVE_WAY = statement(`
+  UPDATE listing_reports SET body = NULL, withdrawn_at = ?
+   WHERE listing_id = ? AND withdrawn_at IS NULL AND reporter IN (
+     SELECT reporter FROM listing_reports WHERE listing_id = ? AND withdrawn_at IS NULL)`);
+const PASS_ON = statement('UPDATE listing_reports SET listing_id = ? WHERE listing_id = ?');
+
+/** A listing that becomes another brings its reports along; of one reporter the former's stands. */
+export async function moveReports(
+  tx: Writer,
+  { former, found }: { readonly former: string; readonly found: string },
+  at: Instant,
+): Promise<void> {
+  await linkOf(tx).rows(GIVE_WAY, [at, found, former]);
+  await linkOf(tx).rows(PASS_ON, [former, found]);
+  await countReports(tx, former);
+}
+
+function reportOf(row: Row): ListingReport {
+  const text = column.textOrNull(row, 'body');
+  const withdrawnAt = column.timeOrNull(row, 'withdrawn_at');
+  const isAnswered = row['answer'] !== null;
+  return {
+    id: column.text(row, 'id'),
+    listingId: column.text(row, 'listing_id'),
+    reporter: column.account(row, 'reporter'),
+    reason: column.text(row, 'reason') as ReportReason,
+    ...(text !== null && { text }),
+    at: column.time(row, 'at'),
+    ...(withdrawnAt !== null && { withdrawnAt }),
+    ...(isAnswered && {
+      answer: {
+        text: column.text(row, 'answer'),
+        by: column.account(row, 'answered_by'),
+        at: column.time(row, 'answered_at'),
+      },
+    }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Account } from '../account.ts';
+import type { Instant } from '../instant.ts';
+
+/** What is wrong with a listing, in the words of the contract. */
+export const REPORT_REASONS = [
+  'inaccurate',
+  'broken',
+  'overcharges',
+  'hostile',
+  'impersonates',
+] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** What an account said against a listing; it takes nothing away (choices registry.reporting). */
+export interface ListingReport {
+  readonly id: string;
+  readonly listingId: string;
+  readonly reporter: Account;
+  readonly reason: ReportReason;
+  /** Absent when nothing was written, and once it is withdrawn. */
+  readonly text?: string;
+  readonly at: Instant;
+  readonly withdrawnAt?: Instant;
+  readonly answer?: ReportAnswer;
+}
+
+/** What the holder of the listing has to say about it. */
+export interface ReportAnswer {
+  readonly text: string;
+  readonly by: Account;
+  readonly at: Instant;
+}

@@ -1,0 +1,35 @@
+import { answerReport as save } from '../../db/registry/reports.ts';
+import { noteEvent } from '../../db/wallet/accountEvents.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { holderOf } from '../../workflows/registry/found.ts';
+import { lockedReport } from '../../workflows/registry/report.ts';
+import { presentReport } from './present/reports.ts';
+
+/** The word of the account that holds the listing; a later answer takes the place of the first. */
+export const answerReport: Handler<'registry.answerReport'> = async (call, hub) => {
+  const { account } = call.caller;
+  const answered = await hub.act(call, async (tx) => {
+    const { listing, report } = await lockedReport(tx, call.path);
+    const holder = await holderOf(tx, listing);
+    if (holder !== account) {
+      return refuse('not-a-party', {
+        error: `Only the account that holds this listing answers; ${holder === undefined ? 'nobody does' : `that is ${holder}`}.`,
+        hint: `GET /api/v1/agents/${listing.id}/claim says how its operator takes it over.`,
+      });
+    }
+    if (report.withdrawnAt !== undefined) {
+      return refuse('wrong-state', {
+        error: 'This report was withdrawn and counts no longer.',
+        hint: `GET /api/v1/agents/${listing.id}/reports shows those that stand.`,
+      });
+    }
+    const answer = { text: call.body.answer, by: account, at: hub.clock.now() };
+    await save(tx, report.id, answer);
+    const { at, by: actor } = answer;
+    const about = { at, subjectId: listing.id, ref: report.id, actor };
+    noteEvent(tx, [report.reporter], { kind: 'report.answered', ...about });
+    return { ...report, answer };
+  });
+  return { status: 200, body: presentReport(answered) };
+};

@@ -1,0 +1,36 @@
+import { reportsForOperator } from '../../db/registry/reports.ts';
+import { openStore } from '../../db/store.ts';
+import { iso } from '../../domain/instant.ts';
+import { readSettings } from '../config.ts';
+import { databaseExists, type Command } from './command.ts';
+
+const SHOWN_MAX = 100;
+
+/** `hub reports`: reports of listings that stand, beside a running hub; it changes nothing. */
+export const reports: Command = async (words, env, print) => {
+  if (words.length > 0) return undefined;
+  const { databaseUrl } = readSettings(env);
+  if (!databaseExists(databaseUrl, print)) return 2;
+  const store = await openStore(databaseUrl);
+  try {
+    const found = await store.read((db) => reportsForOperator(db, SHOWN_MAX));
+    for (const { report, name, origin, openReports } of found) {
+      const { id, at, listingId, reason, reporter, text, answer } = report;
+      print(`${id}  ${iso(at)}  ${listingId}  ${openReports} open  ${reason}  ${reporter}\n`);
+      print(`  ${printable(name)} at ${printable(origin)}\n`);
+      if (text !== undefined) print(`  says ${printable(text)}\n`);
+      if (answer !== undefined) print(`  its holder answered ${printable(answer.text)}\n`);
+    }
+    if (found.length === 0) print('no report stands\n');
+    return 0;
+  } finally {
+    await store.close();
+  }
+};
+
+/** Texts of strangers, in which nothing drives a terminal. */
+function printable(text: string): string {
+  return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, (sign) => {
+    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
