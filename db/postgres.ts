@@ -44,6 +44,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const lease = async <T>(
     pool: pg.Pool,
     work: (connection: PostgresConnection) => Promise<T>,
+    after: (connection: PostgresConnection) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<T> => {
     const client = await pool.connect();
     let connection = connections.get(client);
@@ -55,9 +56,11 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     }
     const held = connection;
     let broken = true;
+    let ended: Promise<unknown> = Promise.resolve();
     try {
       const result = await work(held);
       broken = false;
+      ended = after(held);
       return result;
     } catch (error) {
       broken = await held.end('ROLLBACK').then(
@@ -66,7 +69,10 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       );
       throw error;
     } finally {
-      client.release(broken);
+      ended.then(
+        () => client.release(broken),
+        () => client.release(true),
+      );
     }
   };
   const topics = openNotifications(options.report);
@@ -87,18 +93,19 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     within: <T>(work: (link: BatchLink) => Promise<T>) =>
       lease(writers, (connection) => work(batchLink(connection))),
   };
-  const declared = openDeclaredLine(DECLARED_LANES, (begin) =>
-    begin((units) => runUnits(units, parts)),
-  );
+  const declared = openDeclaredLine(DECLARED_LANES, (take) => runUnits(take(), parts));
   return {
     dialect: 'postgres',
+    // A read has nothing to lose when it ends, so its caller does not wait for that.
     read: (work) =>
-      lease(readers, async (connection) => {
-        connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        const result = await work(connection);
-        await connection.end('COMMIT');
-        return result;
-      }),
+      lease(
+        readers,
+        (connection) => {
+          connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+          return work(connection);
+        },
+        (connection) => connection.end('COMMIT'),
+      ),
     write: (work) =>
       retried(options, () => lease(writers, (connection) => runUnit(connection, work, options))),
     decide: (unit) => declared.add(unit),
