@@ -44,7 +44,6 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const lease = async <T>(
     pool: pg.Pool,
     work: (connection: PostgresConnection) => Promise<T>,
-    after: (connection: PostgresConnection) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<T> => {
     const client = await pool.connect();
     let connection = connections.get(client);
@@ -56,11 +55,9 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     }
     const held = connection;
     let broken = true;
-    let ended: Promise<unknown> = Promise.resolve();
     try {
       const result = await work(held);
       broken = false;
-      ended = after(held);
       return result;
     } catch (error) {
       broken = await held.end('ROLLBACK').then(
@@ -69,10 +66,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       );
       throw error;
     } finally {
-      ended.then(
-        () => client.release(broken),
-        () => client.release(true),
-      );
+      client.release(broken);
     }
   };
   const topics = openNotifications(options.report);
@@ -96,16 +90,13 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const declared = openDeclaredLine(DECLARED_LANES, (take) => runUnits(take(), parts));
   return {
     dialect: 'postgres',
-    // A read has nothing to lose when it ends, so its caller does not wait for that.
     read: (work) =>
-      lease(
-        readers,
-        (connection) => {
-          connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-          return work(connection);
-        },
-        (connection) => connection.end('COMMIT'),
-      ),
+      lease(readers, async (connection) => {
+        connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        const result = await work(connection);
+        await connection.end('COMMIT');
+        return result;
+      }),
     write: (work) =>
       retried(options, () => lease(writers, (connection) => runUnit(connection, work, options))),
     decide: (unit) => declared.add(unit),

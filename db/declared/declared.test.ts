@@ -14,12 +14,12 @@ import {
   sum,
   uuid,
 } from '../../conformance/ledger/book.ts';
+import { ONE, paying, type Answer, type Paying } from '../../conformance/ledger/paying.ts';
 import { parseKeyId, type Account } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import { commitmentId, type CommitmentId, type Step } from '../../domain/ledger/transfer.ts';
 import { openStore, type Store } from '../store.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
-import { ONE, paying, type Answer, type Paying } from './fixture.ts';
 import { need } from './table.ts';
 import type { DeclaredUnit } from './unit.ts';
 

@@ -1,15 +1,15 @@
 import { strict as assert } from 'node:assert';
-import { AT, person, transfer, uuid } from '../../conformance/ledger/book.ts';
+import { AT, person, transfer, uuid } from './book.ts';
 import { parseKeyId, type Account } from '../../domain/account.ts';
 import type { Step } from '../../domain/ledger/transfer.ts';
-import { IDEMPOTENCY, onceDeclared, type OnceOutcome } from '../idempotency.ts';
-import { planTransfer, postDeclared } from '../ledger/postDeclared.ts';
-import { NONCES, type Nonce } from '../nonces.ts';
-import type { Store } from '../store.ts';
-import { need } from './table.ts';
-import type { DeclaredUnit } from './unit.ts';
+import { IDEMPOTENCY, onceDeclared, type OnceOutcome } from '../../db/idempotency.ts';
+import { planTransfer, postDeclared } from '../../db/ledger/postDeclared.ts';
+import { NONCES, type Nonce } from '../../db/nonces.ts';
+import type { Store } from '../../db/store.ts';
+import { need } from '../../db/declared/table.ts';
+import type { DeclaredUnit } from '../../db/declared/unit.ts';
 
-/** Declared units for tests. */
+/** Declared units in which ledger tests are written. */
 const KEY = parseKeyId('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR') ?? assert.fail();
 /** Whose account keys of `Paying` are kept under. */
 export const ONE = person();
