@@ -87,9 +87,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     within: <T>(work: (link: BatchLink) => Promise<T>) =>
       lease(writers, (connection) => work(batchLink(connection))),
   };
-  const declared = openDeclaredLine(DECLARED_LANES, (begin) =>
-    begin((units) => runUnits(units, parts)),
-  );
+  const declared = openDeclaredLine(DECLARED_LANES, (take) => runUnits(take(), parts));
   return {
     dialect: 'postgres',
     read: (work) =>

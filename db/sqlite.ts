@@ -1,8 +1,7 @@
 import { openNotifications } from './notifications.ts';
-import { runUnits, type BatchLink } from './declared/batch.ts';
-import { openDeclaredLine } from './declared/line.ts';
-import { openSqliteConnection, type SqliteConnection } from './sqliteConnection.ts';
-import { batchLink, isRefused, withinAlone } from './sqliteBatch.ts';
+import { openSqliteConnection } from './sqliteConnection.ts';
+import { openSqliteLine } from './sqliteLine.ts';
+import { openReaders } from './sqliteReaders.ts';
 import { groupCommit, openWriterLine } from './sqliteWriter.ts';
 import type { FilledOptions, Engine } from './engine.ts';
 import type { Writer } from './connection.ts';
@@ -25,28 +24,14 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   );
   const topics = openNotifications(options.report);
   const groups = groupCommit(line);
-  const pool = readerPool(readers);
+  const pool = openReaders(readers);
+  const beside = await openSqliteConnection(path, 'read');
   const { ledger, report } = options;
   const publish = (topic: string): void => topics.publish(topic);
-  const declared = openDeclaredLine(1, (begin) =>
-    groups.turn((writer) => {
-      const within = <T>(work: Within<T>, alone: boolean): Promise<T> =>
-        alone ? withinAlone(writer, work) : work(batchLink(writer));
-      const parts = { ledger, report, publish, isRefused, within };
-      return begin((units) => runUnits(units, parts));
-    }),
-  );
+  const declared = openSqliteLine(groups, beside, { ledger, report, publish });
   return {
     dialect: 'sqlite',
-    read: (work) =>
-      pool.use(async (connection) => {
-        await connection.exec('BEGIN');
-        try {
-          return await work(connection);
-        } finally {
-          await connection.exec('ROLLBACK');
-        }
-      }),
+    read: (work) => pool.use(work),
     write: <T>(work: (tx: Writer) => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         groups.add({
@@ -79,14 +64,13 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
     onPublish: (listener) => topics.listen(listener),
     async close() {
       await declared.close();
+      await beside.close();
       await groups.idle();
       await pool.close();
       await line.close();
     },
   };
 }
-
-type Within<T> = (link: BatchLink) => Promise<T>;
 
 /** Rejects after `ms`, having told `tooLong` first; what the work then answers concerns nobody. */
 function within<T>(ms: number, work: Promise<T>, tooLong: () => void): Promise<T> {
@@ -97,30 +81,4 @@ function within<T>(ms: number, work: Promise<T>, tooLong: () => void): Promise<T
     }, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-interface ReaderPool {
-  use<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
-
-function readerPool(readers: readonly SqliteConnection[]): ReaderPool {
-  const free = [...readers];
-  const queue: ((connection: SqliteConnection) => void)[] = [];
-  return {
-    async use(work) {
-      const connection =
-        free.pop() ?? (await new Promise<SqliteConnection>((resolve) => queue.push(resolve)));
-      try {
-        return await work(connection);
-      } finally {
-        const next = queue.shift();
-        if (next === undefined) free.push(connection);
-        else next(connection);
-      }
-    },
-    async close() {
-      await Promise.all(readers.map((each) => each.close()));
-    },
-  };
 }

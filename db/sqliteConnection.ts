@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import sqlite3 from 'sqlite3';
+import { openAwake, type Awake } from './awake.ts';
 import { pinnedKnex, type Link, type Row, type Statement, type Value } from './connection.ts';
 import { openStatementQueue, type StatementQueue } from './statementQueue.ts';
 
@@ -10,17 +11,19 @@ import { openStatementQueue, type StatementQueue } from './statementQueue.ts';
 export const BUSY_PRAGMA = 'PRAGMA busy_timeout=1000;';
 /**
  * FULL, because in WAL mode NORMAL may lose a commit that was already answered (choices
- * store.sqlite). Readers cannot write even by mistake.
+ * store.sqlite). Pages are carried from the log to the file every 16 MiB: a page that many payments
+ * change is then written there once for all of them. Readers cannot write even by mistake.
  */
 const PRAGMAS = 'PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
 const WRITER_PRAGMAS =
-  'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;';
+  'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536; PRAGMA wal_autocheckpoint=4096;';
 /** Pages are read where the system keeps them: a search that jumps about copies none (2 GiB). */
 const READER_PRAGMAS =
   'PRAGMA query_only=ON; PRAGMA cache_size=-16384; PRAGMA mmap_size=2147483648;';
 const USE_PRAGMAS = { read: READER_PRAGMAS, write: WRITER_PRAGMAS, copy: '' } as const;
 
 export interface SqliteConnection extends Link {
+  readonly awake: Awake;
   /** Runs several statements in one trip, without parameters; forgets the fault. */
   exec(sql: string): Promise<void>;
   /** A new transaction begins: forgets the fault of the last one. */
@@ -49,7 +52,8 @@ export async function openSqliteConnection(
 }
 
 function connect(db: sqlite3.Database): SqliteConnection {
-  const queue = openStatementQueue();
+  const awake = openAwake();
+  const queue = openStatementQueue(() => awake.trip());
   const handle = handleOf(db, queue);
   const knex: Knex = pinnedKnex('sqlite3', () => Promise.resolve(handle));
   const prepared = new Map<Statement, Promise<sqlite3.Statement>>();
@@ -66,6 +70,7 @@ function connect(db: sqlite3.Database): SqliteConnection {
   };
   return {
     dialect: 'sqlite',
+    awake,
     knex,
     async rows(text, values) {
       queue.mustRun();
@@ -74,6 +79,7 @@ function connect(db: sqlite3.Database): SqliteConnection {
     },
     exec(sql) {
       queue.forget();
+      awake.trip();
       return run((done) => db.exec(sql, done));
     },
     forget: () => queue.forget(),

@@ -53,38 +53,33 @@ export async function openWriterLine(path: string, { report }: FilledOptions): P
   };
 }
 
-/**
- * Keeps the event loop turning while a group of free units runs. Each statement is a trip to another
- * thread and back, and a loop that sleeps between the two is woken so late that it halves the
- * transfers per second (measured: 1,700 to 3,700). Declared units have two trips for a whole batch
- * and sleep. Idle hubs do not spin: it ends with the group.
- */
-function keepAwake(): () => void {
-  let awake = true;
-  const turn = (): void => {
-    if (awake) setImmediate(turn);
-  };
-  turn();
-  return () => {
-    awake = false;
-  };
-}
-
 export function groupCommit(line: WriterLine): {
   add(unit: Waiting): void;
   /** Runs `work` between two groups, alone on the writer, in no transaction. */
-  turn(work: (writer: SqliteConnection) => Promise<void>): Promise<void>;
+  turn<T>(work: (writer: SqliteConnection) => Promise<T>): Promise<T>;
+  /** How many groups and turns have ended. */
+  ended(): number;
+  /** Whether no group waits for its turn. */
+  isFree(): boolean;
   idle(): Promise<void>;
 } {
   const waiting: Waiting[] = [];
   let pump: Promise<void> | undefined;
   let closed = false;
+  let ended = 0;
   const turns: (() => Promise<void>)[] = [];
   const runAll = async (): Promise<void> => {
     try {
       while (waiting.length > 0 || turns.length > 0) {
-        await turns.shift()?.();
-        if (waiting.length > 0) await runGroup(line, waiting);
+        const next = turns.shift();
+        if (next !== undefined) {
+          await next();
+          ended += 1;
+        }
+        if (waiting.length > 0) {
+          await runGroup(line, waiting);
+          ended += 1;
+        }
       }
     } finally {
       pump = undefined;
@@ -99,8 +94,8 @@ export function groupCommit(line: WriterLine): {
         pump ??= runAll();
       }
     },
-    turn: (work) =>
-      new Promise((resolve, reject) => {
+    turn: <T>(work: (writer: SqliteConnection) => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
         turns.push(async () => {
           try {
             const writer = await line.writer();
@@ -112,6 +107,8 @@ export function groupCommit(line: WriterLine): {
         });
         pump ??= runAll();
       }),
+    ended: () => ended,
+    isFree: () => waiting.length === 0,
     async idle() {
       closed = true;
       await pump;
@@ -128,7 +125,6 @@ async function runGroup(line: WriterLine, waiting: Waiting[]): Promise<void> {
   const outcomes: Outcome[] = [];
   let control = 'BEGIN IMMEDIATE;';
   let writer: SqliteConnection | undefined;
-  const rest = keepAwake();
   try {
     for (
       let next = waiting.shift();
@@ -137,6 +133,7 @@ async function runGroup(line: WriterLine, waiting: Waiting[]): Promise<void> {
     ) {
       group.push(next);
       writer ??= await line.writer();
+      writer.awake.set(true);
       await writer.exec(`${control}SAVEPOINT unit`);
       const outcome = whole(await next.run(writer), writer.fault(), next);
       outcomes.push(outcome);
@@ -151,7 +148,7 @@ async function runGroup(line: WriterLine, waiting: Waiting[]): Promise<void> {
     if (isUnavailable(error)) for (const each of waiting.splice(0)) each.lost(error);
     return;
   } finally {
-    rest();
+    writer?.awake.set(false);
   }
   for (const outcome of outcomes) outcome.answer();
 }

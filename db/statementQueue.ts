@@ -34,7 +34,8 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-export function openStatementQueue(): StatementQueue {
+/** `trip` hears of every statement that goes out. */
+export function openStatementQueue(trip: () => void): StatementQueue {
   const waiting: Waiting[] = [];
   let running = false;
   let fault: Error | undefined;
@@ -60,6 +61,7 @@ export function openStatementQueue(): StatementQueue {
         const run = (): void => {
           running = true;
           start(end);
+          trip();
         };
         const refused = refusal();
         if (refused !== undefined) reject(refused);

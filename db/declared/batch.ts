@@ -26,6 +26,20 @@ export interface BatchParts {
   readonly report: (error: unknown) => void;
   /** Tells those in this process who listen; nothing where the database tells all. */
   readonly publish: (topic: string) => void;
+  /** What the units need, when it was read before their turn. */
+  readonly prefetched?: Prefetched;
+  /** Hears of each batch that was written. */
+  readonly wrote?: (set: WorkingSet) => void;
+}
+
+/**
+ * The needs of a batch, read while the one before it was written: what that changed is taken from
+ * its working set. Anything else that was written meanwhile is noticed by the guards of the write.
+ */
+export interface Prefetched {
+  readonly asked: Asked;
+  readonly row: Row | undefined;
+  readonly follows: WorkingSet | undefined;
 }
 
 /** A unit that loses against others each time it is tried alone. */
@@ -46,19 +60,25 @@ export async function runUnits(
     const all = await tried(together, parts);
     together.forEach((unit, nth) => (ended[units.indexOf(unit)] = all?.[nth]));
   }
-  for (const [nth, unit] of units.entries()) ended[nth] ??= await runAlone(unit, parts);
+  const left = together.length > 1 ? afresh(parts) : parts;
+  for (const [nth, unit] of units.entries()) ended[nth] ??= await runAlone(unit, left);
   return ended.map((each) => each ?? { ok: false, error: new Error('a unit was left out') });
 }
 
 async function runAlone(unit: DeclaredUnit<unknown>, parts: BatchParts): Promise<Ended> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [ended] = await runBatch([unit], parts, attempt > 1);
+      const [ended] = await runBatch([unit], attempt > 1 ? afresh(parts) : parts, attempt > 1);
       if (ended !== undefined) return ended;
     } catch (error) {
       if (attempt === TRIES_MAX || !parts.isRefused(error)) return { ok: false, error };
     }
   }
+}
+
+/** For units that are read anew. */
+function afresh({ prefetched: _, ...parts }: BatchParts): BatchParts {
+  return parts;
 }
 
 /** Undefined when the units have to go one by one. */
@@ -82,9 +102,8 @@ async function runBatch(
   const ahead = units.flatMap((unit) => aheadOf(unit, parts.ledger));
   const { ended, set } = await parts.within(async (link) => {
     await makeAhead(link, ahead);
-    const asked = askedBy(units);
-    const set = new WorkingSet(asked, link.dialect, parts.ledger);
-    await load(link, asked, set);
+    const read = parts.prefetched ?? (await prefetch(link, units));
+    const set = workingSet(read, link.dialect, parts.ledger);
     const ended = units.map((unit) => set.run(unit));
     const effects = set.effects(tables);
     const isRefused = ahead.length > 0 && ended.some(({ ok }) => !ok);
@@ -98,6 +117,7 @@ async function runBatch(
       units.map((unit) => refusing(unit, first)),
       parts,
     );
+  parts.wrote?.(set);
   for (const { table, key } of ahead) table.ahead?.learn(key, parts.ledger);
   for (const hook of set.hooks) {
     try {
@@ -132,15 +152,30 @@ async function makeAhead(link: Link, ahead: readonly Need[]): Promise<void> {
   }
 }
 
-/** One statement for all needs: a column for each table. */
-async function load(link: Link, asked: Asked, set: WorkingSet): Promise<void> {
+/** Reads the needs of all units in one statement: a column for each table. */
+export async function prefetch(
+  link: Link,
+  units: readonly DeclaredUnit<unknown>[],
+): Promise<Prefetched> {
+  const asked = askedBy(units);
   const read = tables.filter((table) => asked.has(table));
-  if (read.length === 0) return;
+  if (read.length === 0) return { asked, row: undefined, follows: undefined };
   const values = read.map((table): Value =>
     JSON.stringify([...(asked.get(table)?.values() ?? [])]),
   );
   const [row] = await link.rows(readStatement(read), values);
-  for (const table of read) set.load(table, cellOf(row, table));
+  return { asked, row, follows: undefined };
+}
+
+function workingSet(
+  { asked, row, follows }: Prefetched,
+  dialect: Dialect,
+  ledger: LedgerMemory,
+): WorkingSet {
+  const set = new WorkingSet(asked, dialect, ledger);
+  for (const table of asked.keys()) set.load(table, cellOf(row, table));
+  if (follows !== undefined) set.follow(follows);
+  return set;
 }
 
 function cellOf(row: Row | undefined, { name }: AnyTable): unknown {
@@ -170,9 +205,7 @@ export async function decideInside(
   write: (effects: readonly Effect[]) => Promise<void>,
 ): Promise<Ended> {
   await makeAhead(link, aheadOf(unit, ledger));
-  const asked = askedBy([unit]);
-  const set = new WorkingSet(asked, link.dialect, ledger);
-  await load(link, asked, set);
+  const set = workingSet(await prefetch(link, [unit]), link.dialect, ledger);
   const ended = set.run(unit);
   const effects = set.effects(tables);
   if (effects.length > 0) await write(effects);

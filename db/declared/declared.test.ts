@@ -12,15 +12,12 @@ import {
   run,
   spendable,
   sum,
-  transfer,
   uuid,
 } from '../../conformance/ledger/book.ts';
+import { ONE, paying, type Answer, type Paying } from '../../conformance/ledger/paying.ts';
 import { parseKeyId, type Account } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import { commitmentId, type CommitmentId, type Step } from '../../domain/ledger/transfer.ts';
-import { IDEMPOTENCY, onceDeclared, type OnceOutcome } from '../idempotency.ts';
-import { planTransfer, postDeclared } from '../ledger/postDeclared.ts';
-import { NONCES, type Nonce } from '../nonces.ts';
 import { openStore, type Store } from '../store.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
 import { need } from './table.ts';
@@ -29,45 +26,6 @@ import type { DeclaredUnit } from './unit.ts';
 const KEY = parseKeyId('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR') ?? assert.fail();
 const OTHER = parseKeyId('4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi') ?? assert.fail();
 const BATCH = 64;
-
-/** A signed payment as an operation declares it: a nonce that stays, and what is done once. */
-interface Paying {
-  readonly steps: readonly Step[];
-  readonly nonce?: string;
-  readonly key?: string;
-  readonly digest?: string;
-  readonly owners?: readonly Account[];
-  /** Thrown when all was decided. */
-  readonly fails?: string;
-}
-type Answer = OnceOutcome<string>;
-
-function paying(store: Store, { steps, ...given }: Paying): DeclaredUnit<Answer> {
-  const nonce: Nonce = { keyId: KEY, nonce: given.nonce ?? uuid() };
-  const scope = { account: person(), operation: 'test', key: uuid(), digest: 'd' };
-  const once = {
-    ...scope,
-    ...(given.key !== undefined && { account: ONE, key: given.key }),
-    digest: given.digest ?? 'd',
-  };
-  const planned = planTransfer(store.dialect, transfer(steps), given.owners);
-  return {
-    needs: [need(NONCES, nonce), need(IDEMPOTENCY, once), ...planned.needs],
-    admit(db) {
-      if (db.find(NONCES, nonce) !== undefined) throw new Error('replayed');
-      db.put(NONCES, nonce, { ...nonce, at: AT });
-    },
-    decide: (db) =>
-      onceDeclared(db, once, AT, () => {
-        const posted = postDeclared(db, planned, AT);
-        db.publish(`paid ${once.key}`);
-        if ('refused' in posted) throw new Error(`${posted.refused} ${posted.needed}`);
-        if (given.fails !== undefined) throw new Error(given.fails);
-        return posted.transferId;
-      }),
-  };
-}
-const ONE = person();
 
 /** A row that breaks a rule of its table, which only the write finds. */
 const broken: DeclaredUnit<string> = {

@@ -21,20 +21,20 @@ interface Waiting {
 type Units = readonly DeclaredUnit<unknown>[];
 
 /**
- * `turn` waits until a batch may begin and then runs what it is given: units that come while it
- * waits still join. A lane starts at the end of the loop's turn, so that all requests which arrived
+ * `run` takes its batch when it likes: units that come before that still join, and the next lane
+ * starts after it. A lane starts at the end of the loop's turn, so that all requests which arrived
  * in one breath share a batch, and waits a moment for as many as the last two batches had between
  * them: callers who were answered together come back one after another, and the first of them would
  * be a batch alone. Whoever is alone waits for nobody.
  */
 export function openDeclaredLine(
   lanesMax: number,
-  turn: (
-    begin: (run: (units: Units) => Promise<readonly Ended[]>) => Promise<void>,
-  ) => Promise<void>,
+  run: (take: () => Units) => Promise<readonly Ended[]>,
 ): DeclaredLine {
   const waiting: Waiting[] = [];
   const lanes = new Set<Promise<void>>();
+  /** A lane has not taken its batch yet. */
+  let isOpen = false;
   let isClosed = false;
   let sizes: readonly [number, number] = [1, 1];
   let gathering: { readonly count: number; readonly end: () => void } | undefined;
@@ -54,21 +54,25 @@ export function openDeclaredLine(
   };
   const lane = async (): Promise<void> => {
     await gather();
-    let batch: readonly Waiting[] = [];
+    let batch: readonly Waiting[] | undefined;
+    const take = (): readonly Waiting[] => {
+      if (batch !== undefined) return batch;
+      batch = waiting.splice(0, DECLARED_UNITS_MAX);
+      sizes = [sizes[1], batch.length];
+      isOpen = false;
+      start();
+      return batch;
+    };
     try {
-      await turn(async (run) => {
-        batch = waiting.splice(0, DECLARED_UNITS_MAX);
-        sizes = [sizes[1], batch.length];
-        const ended = await run(batch.map(({ unit }) => unit));
-        batch.forEach((each, nth) => each.end(ended[nth] ?? lost(new Error('no answer'))));
-      });
+      const ended = await run(() => take().map(({ unit }) => unit));
+      take().forEach((each, nth) => each.end(ended[nth] ?? lost(new Error('no answer'))));
     } catch (error) {
-      const left = batch.length > 0 ? batch : waiting.splice(0, DECLARED_UNITS_MAX);
-      for (const each of left) each.end(lost(error));
+      for (const each of take()) each.end(lost(error));
     }
   };
   const start = (): void => {
-    if (waiting.length === 0 || lanes.size >= lanesMax) return;
+    if (waiting.length === 0 || isOpen || lanes.size >= lanesMax) return;
+    isOpen = true;
     const running = lane().finally(() => {
       lanes.delete(running);
       start();

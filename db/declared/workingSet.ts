@@ -10,6 +10,7 @@ interface Slot {
   readonly before: unknown;
   now: unknown;
 }
+const UNTOUCHED: Slot = { before: undefined, now: undefined };
 /** The keys that a batch asks a table for, as JSON cells by id. */
 export type Asked = ReadonlyMap<AnyTable, ReadonlyMap<string, Cells>>;
 /** Rows for one effect of the write. */
@@ -58,6 +59,17 @@ export class WorkingSet implements Decider {
       assert(found !== undefined, `${table.name} is not read`);
       const [id, row] = found;
       this.#slots.get(table)?.set(id, { before: row, now: row });
+    }
+  }
+
+  /** Takes over what a batch changed that was written since this set was read. */
+  follow(earlier: WorkingSet): void {
+    for (const [table, slots] of this.#slots) {
+      const changed = earlier.#slots.get(table);
+      for (const id of changed === undefined ? [] : slots.keys()) {
+        const { before, now } = changed?.get(id) ?? UNTOUCHED;
+        if (now !== before) slots.set(id, { before: now, now });
+      }
     }
   }
 

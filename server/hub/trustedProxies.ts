@@ -18,6 +18,7 @@ const HOPS_MAX = 20;
 /** Reads `10.0.0.0/8, ::1, 192.0.2.7`; undefined when an entry is no address or range. */
 export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   const ranges = new BlockList();
+  let isEmpty = true;
   for (const entry of text.split(',').map((each) => each.trim())) {
     if (entry === '') continue;
     const [address = '', bits, ...more] = entry.split('/');
@@ -27,9 +28,11 @@ export function parseTrustedProxies(text: string): TrustedProxies | undefined {
     if (version === 0 || more.length > 0 || !/^\d{1,3}$/.test(bits ?? '0') || length > widest) {
       return undefined;
     }
+    isEmpty = false;
     ranges.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
   }
   const has = (ip: string): boolean => {
+    if (isEmpty) return false;
     const address = plain(ip);
     const version = isIP(address);
     return version !== 0 && ranges.check(address, version === 6 ? 'ipv6' : 'ipv4');

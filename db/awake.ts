@@ -1,0 +1,37 @@
+/**
+ * Keeps the event loop turning for a moment after a statement went to its thread. A loop that fell
+ * asleep meanwhile is woken so late that it halves the transfers a second, and one that turns until
+ * the answer is there takes the processor from whoever works on it: the thread of the statement, a
+ * caller on the same machine. Most statements answer within the moment.
+ */
+export interface Awake {
+  /** A statement has gone out. */
+  trip(): void;
+  /** On while a group of free units runs; idle hubs and declared units, which batch, sleep. */
+  set(isOn: boolean): void;
+}
+
+/**
+ * Measured with 32 transfers at once on a busy machine: 270 to 990 a second and 800 to 1,950
+ * microseconds of the loop each while it turned without end, 1,230 to 3,170 and 175 to 250 with this.
+ */
+const AWAKE_MS = 0.08;
+
+export function openAwake(): Awake {
+  let isOn = false;
+  let isTurning = false;
+  let since = 0;
+  const turn = (): void => {
+    isTurning = isOn && performance.now() - since < AWAKE_MS;
+    if (isTurning) setImmediate(turn);
+  };
+  return {
+    trip() {
+      if (!isOn) return;
+      since = performance.now();
+      if (!isTurning) setImmediate(turn);
+      isTurning = true;
+    },
+    set: (on) => void (isOn = on),
+  };
+}

@@ -1,0 +1,67 @@
+import { prefetch, runUnits, type BatchLink, type BatchParts } from './declared/batch.ts';
+import type { Prefetched } from './declared/batch.ts';
+import { openDeclaredLine, type DeclaredLine } from './declared/line.ts';
+import type { DeclaredUnit } from './declared/unit.ts';
+import type { WorkingSet } from './declared/workingSet.ts';
+import { batchLink, isRefused, withinAlone } from './sqliteBatch.ts';
+import type { SqliteConnection } from './sqliteConnection.ts';
+import type { groupCommit } from './sqliteWriter.ts';
+
+/** One batch is written, the next is read and waits. */
+const LANES = 2;
+
+/**
+ * Declared units on SQLite. While a batch is written, which mostly waits for the disk, the next one
+ * is taken and read on a connection of its own. Its turn comes after that commit, and what the
+ * commit changed is in the working set that decided it. Where anything else was written in between,
+ * a group of free units or a batch that ran one by one, it is read again within its turn.
+ */
+export function openSqliteLine(
+  groups: ReturnType<typeof groupCommit>,
+  beside: SqliteConnection,
+  told: Pick<BatchParts, 'ledger' | 'report' | 'publish'>,
+): DeclaredLine {
+  let isWriting = false;
+  /** Of the turn that ended last; undefined unless it wrote one batch and nothing else. */
+  let last: WorkingSet | undefined;
+  const turn = async (
+    writer: SqliteConnection,
+    units: readonly DeclaredUnit<unknown>[],
+    prefetched: Prefetched | undefined,
+  ): ReturnType<typeof runUnits> => {
+    const written: WorkingSet[] = [];
+    const within = <T>(work: Within<T>, alone: boolean): Promise<T> =>
+      alone ? withinAlone(writer, work) : work(batchLink(writer));
+    isWriting = true;
+    try {
+      return await runUnits(units, {
+        ...{ ...told, isRefused, within },
+        ...(prefetched && { prefetched }),
+        wrote: (set) => written.push(set),
+      });
+    } finally {
+      isWriting = false;
+      last = written.length === 1 ? written[0] : undefined;
+    }
+  };
+  return openDeclaredLine(LANES, async (take) => {
+    const asOf = groups.ended();
+    const read = isWriting && groups.isFree() ? await readBeside(beside, take()) : undefined;
+    return groups.turn((writer) => {
+      const isNext = groups.ended() === asOf + 1 && last !== undefined;
+      const prefetched = isNext && read !== undefined ? { ...read, follows: last } : undefined;
+      return turn(writer, take(), prefetched);
+    });
+  });
+}
+
+type Within<T> = (link: BatchLink) => Promise<T>;
+
+/** Undefined when it failed; the turn reads again and says why. */
+async function readBeside(
+  beside: SqliteConnection,
+  units: readonly DeclaredUnit<unknown>[],
+): Promise<Prefetched | undefined> {
+  beside.forget();
+  return prefetch(beside, units).catch(() => undefined);
+}
