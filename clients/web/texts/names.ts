@@ -104,4 +104,5 @@ export const reasons: Words = {
   'model.charge': 'Call of a model',
   deposit: 'Deposit',
   withdraw: 'Withdrawal',
+  'withdraw.fee': 'Network fee of a withdrawal',
 };

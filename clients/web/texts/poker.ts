@@ -107,7 +107,7 @@ export const pokerTexts = {
   won: (seat: number, chips: string) => `seat ${seat} ${chips}`,
   shuffle: 'Shuffle',
   verified: 'verified',
-  verifiedSeen: 'verified, commitment seen before it',
+  verifiedSeen: 'verified, commitment seen before the seed',
   commitBroken: 'the commitment was changed',
   voided: 'cancelled',
   fails: (says: string) => `not genuine: ${says}`,

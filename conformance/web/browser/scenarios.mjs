@@ -1,7 +1,9 @@
+import { chain } from './chain.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
 import { market } from './market.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
+import { tryAndAsk } from './tryAndAsk.mjs';
 
 /**
  * What people do on the pages, by the roles and names that they see. Each step is told when it has
@@ -12,6 +14,7 @@ const SCENARIOS = {
   market,
   poker: sitAndGo,
   chain,
+  try: tryAndAsk,
   first: firstPaidTask,
 };
 

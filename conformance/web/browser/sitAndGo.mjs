@@ -24,8 +24,8 @@ export async function sitAndGo({ open, tell }) {
   const played = await plays([one.page, two.page]);
   await watcher.getByText('The tournament is won.').waitFor();
   tell(`${played} hands are played to the end, each move seen by all pages as it is made`);
-  await everyHandVerified(one.page, played, 'verified, commitment seen before it');
-  await everyHandVerified(watcher, played, 'verified, commitment seen before it');
+  await everyHandVerified(one.page, played, 'verified, commitment seen before the seed');
+  await everyHandVerified(watcher, played, 'verified, commitment seen before the seed');
   await watcher.reload();
   await everyHandVerified(watcher, played, 'verified');
   await looksRight(one.page);
