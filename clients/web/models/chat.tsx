@@ -3,7 +3,7 @@ import { sseEvents, unwrap, type components, type Hub } from '../../typescript/i
 import { MakeKey } from '../account/makeKey.tsx';
 import { useAction } from '../load.ts';
 import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
-import { Section } from '../parts/shown.tsx';
+import { Section, Stranger } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useDraft, useSession } from '../session.ts';
 import { T } from '../texts.ts';
@@ -137,7 +137,7 @@ function Said({ messages }: { readonly messages: readonly Message[] }) {
         {messages.map(({ role, content }, place) => (
           <li key={place}>
             <b>{C.roles[role]}</b>
-            <p class="stranger">{content}</p>
+            <Stranger text={content} />
           </li>
         ))}
       </ol>

@@ -156,7 +156,7 @@ function Tools({ listing: { skills, skillsOmitted } }: { readonly listing: Listi
                 <tr key={id}>
                   <td>
                     <strong>{name}</strong>
-                    <div class="stranger">{description}</div>
+                    <Stranger text={description} />
                   </td>
                   <td>{T.accesses[access]}</td>
                   <td>{price === undefined ? T.none : <PriceOf price={price} />}</td>

@@ -50,7 +50,9 @@ async function main() {
     for (const line of world.errors()) process.stdout.write(`The hub logged: ${line}\n`);
     return world.errors().length === 0 ? 0 : 1;
   } catch (error) {
-    for (const page of browser?.pages ?? []) await picture(page, '-failed');
+    for (const page of browser?.pages ?? []) {
+      if (!page.isClosed()) await picture(page, '-failed');
+    }
     throw error;
   } finally {
     await browser?.close();

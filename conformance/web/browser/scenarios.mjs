@@ -1,8 +1,10 @@
 import { chain } from './chain.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
+import { hostile } from './hostile.mjs';
 import { market } from './market.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
+import { speed } from './speed.mjs';
 import { tryAndAsk } from './tryAndAsk.mjs';
 
 /**
@@ -15,6 +17,8 @@ const SCENARIOS = {
   poker: sitAndGo,
   chain,
   try: tryAndAsk,
+  hostile,
+  speed,
   first: firstPaidTask,
 };
 

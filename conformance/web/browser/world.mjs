@@ -3,19 +3,21 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root, startHub } from '../../dredd/hub.mjs';
+import { freePort, root, startHub } from '../../dredd/hub.mjs';
 
 /**
  * A hub with its scripted agents, with one agent in its index (the reference MCP server, at a pair
- * that the hub may call), and with an endpoint that accepts every case, for who takes a seat.
+ * that the hub may call), with an endpoint that accepts every case, for who takes a seat, and with a
+ * port that is left to an agent of a scenario.
  */
 const LISTED_MS_MAX = 60_000;
 const LOOK_MS = 500;
 
 export async function startWorld() {
   const endpoint = await openVerdicts();
+  const strangersPort = await freePort();
   const hub = await startHub({
-    allow: [endpoint.pair],
+    allow: [endpoint.pair, `127.0.0.1:${strangersPort}`],
     settings: { HUB_SANDBOX_AGENTS: 'true' },
   });
   if (hub.judge === undefined) throw new Error('the pages are tested on a hub of their own');
@@ -39,7 +41,7 @@ export async function startWorld() {
     await close();
     throw error;
   }
-  return { url: hub.url, verdicts: endpoint.url, errors: hub.errors, close };
+  return { url: hub.url, verdicts: endpoint.url, strangersPort, errors: hub.errors, close };
 }
 
 async function openVerdicts() {
