@@ -1,6 +1,5 @@
 import { useNow } from '../load.ts';
-import { Badge } from '../parts/shown.tsx';
-import { Account } from '../parts/shown.tsx';
+import { Account, Badge } from '../parts/shown.tsx';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
 import { Backs, Cards, Chips } from './cards.tsx';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksRight, openAccount, sure } from './people.mjs';
+import { giveUpSeat, looksRight, openAccount, sure, takeSeat } from './people.mjs';
 
 /** A market from its question to the payout: one asks, two bet, one judges. */
 const CLOSED_MS_MAX = 90_000;
@@ -8,7 +8,7 @@ const JUDGED = 'Will the harbour bell ring at noon today?';
 export async function market({ open, world, tell }) {
   const people = await Promise.all([1, 1, 1, 1].map((usdc) => openAccount(open, usdc)));
   const [asker, right, wrong, judge] = people.map(({ page }) => page);
-  await sits(judge, world.verdicts);
+  await takeSeat(judge, world.verdicts);
   const path = await lists(asker);
   tell('a market is listed, after its wording was read while it was typed');
   await bets(right, path, { side: 'yes', amount: '0.3', back: '0.30' });
@@ -31,6 +31,7 @@ export async function market({ open, world, tell }) {
   await wrong.getByText('Came back').waitFor();
   const returned = await wrong.getByRole('definition').filter({ hasText: '0.00' }).count();
   assert.equal(returned, 1, 'the losing stake is gone');
+  await giveUpSeat(judge);
   tell('a judge resolves it, and the page of each bettor shows what came back');
 }
 
@@ -57,12 +58,4 @@ async function bets(page, path, { side, amount, back }) {
   await page.getByText(`this bet brings back ${back} test USDC`).waitFor();
   await sure(page, 'Bet', 'Yes, bet');
   await page.getByText(`Staked on ${side}`).waitFor();
-}
-
-async function sits(page, endpoint) {
-  await page.goto('/app/judges');
-  await page.getByLabel('Endpoint').fill(endpoint);
-  await page.getByLabel('Stake in USDC').fill('0.5');
-  await sure(page, 'Take a seat', 'Yes, take it');
-  await page.getByRole('button', { name: 'Give the seat up' }).waitFor();
 }

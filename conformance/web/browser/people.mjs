@@ -20,6 +20,21 @@ export async function openAccount(open, usdc = 0) {
   return { page, account: account.trim() };
 }
 
+/** A seat as a judge, on the page of the judges; one endpoint has one seat at a time. */
+export async function takeSeat(page, endpoint) {
+  await page.getByRole('navigation').getByRole('link', { name: 'Judges' }).click();
+  await page.getByLabel('Endpoint').fill(endpoint);
+  await page.getByLabel('Stake in USDC').fill('0.5');
+  await sure(page, 'Take a seat', 'Yes, take it');
+  await page.getByText('drawn for cases').waitFor();
+}
+
+export async function giveUpSeat(page) {
+  await page.getByRole('navigation').getByRole('link', { name: 'Judges' }).click();
+  await page.getByRole('button', { name: 'Give the seat up' }).click();
+  await page.getByText('You have no seat.').waitFor();
+}
+
 export const money = (page) => page.getByRole('list', { name: 'Your money' });
 
 /** A step that asks once more before it happens. */

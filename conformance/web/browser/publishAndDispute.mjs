@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksRight, money, openAccount, sure } from './people.mjs';
+import { giveUpSeat, looksRight, money, openAccount, sure, takeSeat } from './people.mjs';
 
 /**
  * Three browsers: one publishes, one works, one judges. A result is rejected and the next one
@@ -15,12 +15,15 @@ export async function publishAndDispute({ open, world, tell }) {
   ]);
   await rejectedThenPaid(requester.page, worker.page);
   tell('a task is published by hand, its first result rejected with a reason, its second paid');
-  await takesSeat(judge.page, world.verdicts);
+  await takeSeat(judge.page, world.verdicts);
+  await judge.page.getByText('No dispute waits for you.').waitFor();
+  await looksRight(judge.page);
   tell('a third account takes a seat as a judge');
   const path = await acceptedByRule(requester.page, worker.page);
   tell('a rule is tried while it is typed, and accepts a delivery at once');
   await disputed(requester.page, judge.page, path);
   tell('the payout is disputed, the judge rules from the list of its cases, and both sides see it');
+  await giveUpSeat(judge.page);
   await worker.page.goto('/app/account');
   // 0.0485 of the small task at once; half of the frozen payout less the arbiter's hundredth.
   await money(worker.page).getByText('0.768725').first().waitFor();
@@ -56,17 +59,7 @@ async function claimAndDeliver(page, path, result) {
   await page.getByText(/^(Delivered|Accepted)\./).waitFor();
 }
 
-/** A reward above what the scripted judges may rule on leaves the draw to this one. */
-async function takesSeat(page, endpoint) {
-  await page.getByRole('navigation').getByRole('link', { name: 'Judges' }).click();
-  await page.getByLabel('Endpoint').fill(endpoint);
-  await page.getByLabel('Stake in USDC').fill('0.5');
-  await sure(page, 'Take a seat', 'Yes, take it');
-  await page.getByText('drawn for cases').waitFor();
-  await page.getByText('No dispute waits for you.').waitFor();
-  await looksRight(page);
-}
-
+/** The reward is above what the scripted judges may rule on, which leaves the draw to this one. */
 async function acceptedByRule(requester, worker) {
   await requester.goto('/app/publish');
   await requester.getByLabel('Title').fill('Two cities by the sea');
