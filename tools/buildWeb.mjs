@@ -23,8 +23,8 @@ function keep(path, bytes) {
   return small.length;
 }
 
-/** The entry with the pieces that it imports before anything is clicked. */
-function firstPage(outputs, entry) {
+/** A piece with those that it imports as soon as it is there. */
+function withImports(outputs, entry) {
   const found = new Set();
   const add = (path) => {
     if (found.has(path)) return;
@@ -35,6 +35,17 @@ function firstPage(outputs, entry) {
   };
   add(entry);
   return [...found];
+}
+
+/** The pieces of each page that the first page lacks, by the name of its file in `pages/`. */
+function piecesOf(outputs, first) {
+  const pages = Object.entries(outputs).flatMap(([path, { entryPoint = '' }]) => {
+    const [, name] = /\/pages\/(\w+)\.tsx$/.exec(entryPoint) ?? [];
+    if (name === undefined) return [];
+    const lacking = withImports(outputs, path).filter((piece) => !first.includes(piece));
+    return [[name, lacking.map((piece) => basename(piece))]];
+  });
+  return JSON.stringify(Object.fromEntries(pages)).replaceAll('"', '&quot;');
 }
 
 export async function buildWeb() {
@@ -68,13 +79,14 @@ export async function buildWeb() {
   const entryOf = (name) =>
     Object.keys(metafile.outputs).find((path) => basename(path).startsWith(`${name}-`));
   const [script, style] = [entryOf('main'), entryOf('style')];
-  const pieces = firstPage(metafile.outputs, script);
+  const pieces = withImports(metafile.outputs, script);
   const preloads = pieces
     .filter((path) => path !== script)
     .map((path) => `<link rel="modulepreload" href="/app/assets/${basename(path)}" />`);
   const shell = readFileSync(join(source, 'shell.html'), 'utf8')
     .replace('{script}', `/app/assets/${basename(script)}`)
     .replace('{style}', `/app/assets/${basename(style)}`)
+    .replace('{pieces}', piecesOf(metafile.outputs, pieces))
     .replace('{preloads}', preloads.join('\n    '));
   keep(join(out, 'index.html'), Buffer.from(shell));
   const first = pieces.reduce((sum, path) => sum + sizes.get(path), 0);

@@ -4,3 +4,5 @@ export type { VerifyCrypto } from './verify/crypto.ts';
 export { createVerifier, verify } from './verify/verifier.ts';
 export type { Verifier } from './verify/verifier.ts';
 export type { Facts, Reason, Refused } from './verify/verdict.ts';
+export { verifyHands } from './verify/poker.ts';
+export type { PokerFault, PokerHand, PokerVerdict } from './verify/poker.ts';

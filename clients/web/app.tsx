@@ -16,9 +16,12 @@ const PAGES: Readonly<Record<Exclude<Route['page'], 'home' | 'unknown'>, () => P
   {
     work: () => import('./pages/work.tsx').then(({ Work }) => Work),
     task: () => import('./pages/task.tsx').then(({ TaskPage }) => TaskPage),
+    publish: () => import('./pages/publish.tsx').then(({ Publish }) => Publish),
     account: () => import('./pages/account.tsx').then(({ AccountPage }) => AccountPage),
     agents: () => import('./pages/agents.tsx').then(({ Agents }) => Agents),
     agent: () => import('./pages/agent.tsx').then(({ Agent }) => Agent),
+    market: () => import('./pages/market.tsx').then(({ MarketPage }) => MarketPage),
+    table: () => import('./pages/table.tsx').then(({ TablePage }) => TablePage),
     trust: () => import('./pages/trust.tsx').then(({ Trust }) => Trust),
     judges: () => import('./pages/judges.tsx').then(({ Judges }) => Judges),
     models: () => import('./pages/models.tsx').then(({ Models }) => Models),
@@ -90,10 +93,17 @@ function useHeading(route: Route) {
 }
 
 function isOn({ page }: Route, name: (typeof NAVIGATION)[number]): boolean {
-  return (
-    page === name || (page === 'task' && name === 'work') || (page === 'agent' && name === 'agents')
-  );
+  return page === name || UNDER[page] === name;
 }
+
+/** Pages that the navigation does not name, and the one that they belong to. */
+const UNDER: Readonly<Partial<Record<Route['page'], (typeof NAVIGATION)[number]>>> = {
+  task: 'work',
+  publish: 'work',
+  agent: 'agents',
+  market: 'games',
+  table: 'games',
+};
 
 function Who() {
   const session = useSession();

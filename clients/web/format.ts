@@ -82,6 +82,12 @@ export function milliseconds(value: number): string {
   return value < 1000 ? `${count(value)} ms` : `${(value / 1000).toFixed(1)} s`;
 }
 
+/** `12 bytes`, `1.4 kB`, `3.0 MB`. */
+export function bytesText(value: number): string {
+  if (value < 1000) return `${value} bytes`;
+  return value < 1e6 ? `${(value / 1e3).toFixed(1)} kB` : `${(value / 1e6).toFixed(1)} MB`;
+}
+
 /** `key:3YSf…61ks`; the hub's own names stay whole. */
 export function shortAccount(account: string): string {
   const [, prefix = '', key] = /^(key:)?([1-9A-HJ-NP-Za-km-z]{32,44})$/.exec(account) ?? [];

@@ -52,6 +52,52 @@ export function useLoad<T>(
   return { value: held?.key === key ? held.value : undefined, error, isLoading, reload };
 }
 
+const AGAIN_MS = 2_000;
+
+/**
+ * Asks again as soon as an answer is there, and is told that answer, so that the hub can hold the
+ * next one back until something has moved. A failure is shown, and tried again after a pause.
+ */
+export function useFollowed<T>(
+  key: string,
+  ask: (before: T | undefined, signal: AbortSignal) => Promise<T>,
+): Loaded<T> {
+  const [held, setHeld] = useState<{ readonly key: string; readonly value: T }>();
+  const [error, setError] = useState<unknown>();
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(ask);
+  latest.current = ask;
+  useEffect(() => {
+    const leaving = new AbortController();
+    void follow(latest, leaving.signal, (value, thrown) => {
+      if (thrown === undefined && value !== undefined) setHeld({ key, value });
+      setError(thrown);
+    });
+    return () => leaving.abort();
+  }, [key, turn]);
+  const value = held?.key === key ? held.value : undefined;
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  return { value, error, isLoading: value === undefined && error === undefined, reload };
+}
+
+async function follow<T>(
+  latest: { readonly current: (before: T | undefined, signal: AbortSignal) => Promise<T> },
+  leaving: AbortSignal,
+  tell: (value: T | undefined, error: unknown) => void,
+): Promise<void> {
+  let before: T | undefined;
+  while (!leaving.aborted) {
+    try {
+      before = await latest.current(before, leaving);
+      if (!leaving.aborted) tell(before, undefined);
+    } catch (error) {
+      if (leaving.aborted) return;
+      tell(undefined, error ?? new Error('unknown'));
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+}
+
 /** Something that a person started: at most one at a time, with its failure. */
 export interface Action {
   readonly isRunning: boolean;
@@ -71,6 +117,16 @@ export function useAction(): Action {
       .finally(() => setRunning(false));
   };
   return { isRunning, error, run };
+}
+
+/** A value once it has not changed for so many milliseconds, for what is asked while one types. */
+export function useSettled<T>(value: T, afterMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), afterMs);
+    return () => clearTimeout(timer);
+  }, [value, afterMs]);
+  return settled;
 }
 
 /** The time now, told again every so often, so that "in 5 seconds" stays true. */

@@ -5,9 +5,12 @@ export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'work'; readonly query: Query }
   | { readonly page: 'task'; readonly id: string }
+  | { readonly page: 'publish' }
   | { readonly page: 'account' }
   | { readonly page: 'agents'; readonly query: Query }
   | { readonly page: 'agent'; readonly id: string }
+  | { readonly page: 'market'; readonly id: string }
+  | { readonly page: 'table'; readonly id: string }
   | { readonly page: 'trust' }
   | { readonly page: 'judges' }
   | { readonly page: 'models' }
@@ -23,11 +26,12 @@ const PLAIN = {
   games: 'games',
   judges: 'judges',
   models: 'models',
+  publish: 'publish',
   status: 'status',
   trust: 'trust',
 } as const;
 const LISTS = { work: 'work', agents: 'agents' } as const;
-const ITEMS = { work: 'task', agents: 'agent' } as const;
+const ITEMS = { work: 'task', agents: 'agent', markets: 'market', tables: 'table' } as const;
 /** The names of ids in the hub; anything else is no page and is sent to no one. */
 const ID = /^[A-Za-z0-9:_-]{1,128}$/;
 

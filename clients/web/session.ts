@@ -86,3 +86,13 @@ export function useDraft(name: string): readonly [string, (text: string) => void
   };
   return [text, keep];
 }
+
+/** The fields of one form, kept through a reload in this tab as one draft. */
+export function useFormDraft<T extends object>(
+  name: string,
+  empty: T,
+): readonly [T, (change: Partial<T>) => void, () => void] {
+  const [text, keep] = useDraft(name);
+  const fields: T = { ...empty, ...(text === '' ? {} : (JSON.parse(text) as Partial<T>)) };
+  return [fields, (change) => keep(JSON.stringify({ ...fields, ...change })), () => keep('')];
+}

@@ -26,3 +26,5 @@ export type Stats = Got<'/api/v1/stats'>;
 export type Earnings = Got<'/api/v1/earnings'>;
 export type Networks = Got<'/api/v1/networks'>;
 export type SignedTime = Got<'/api/v1/time'>;
+export type Market = Got<'/api/v1/games/predictions/markets/{id}'>;
+export type Table = Got<'/api/v1/games/poker/tables/{id}'>;

@@ -18,10 +18,11 @@ const ERROR_LEVEL = 50;
 
 /**
  * A hub of its own on a free port, with a database in memory and no rate limits, every answer
- * checked. `judge` is a pair of this machine that it may call, for whoever wants to judge there.
- * With HUB_URL the hub there is asked instead, and is left as it is.
+ * checked. `judge` is a pair of this machine that it may call, for whoever wants to judge there;
+ * `settings` are more variables of its environment. With HUB_URL the hub there is asked instead, and
+ * is left as it is.
  */
-export async function startHub() {
+export async function startHub({ allow = [], settings = {} } = {}) {
   const given = process.env.HUB_URL;
   if (given !== undefined)
     return { url: given.replace(/\/+$/, ''), errors: () => [], stop: () => {} };
@@ -40,7 +41,8 @@ export async function startHub() {
       HUB_LOG: 'error',
       HUB_RATE_LIMITS: 'false',
       HUB_CHECK_ANSWERS: 'true',
-      HUB_ALLOW_PRIVATE_HOSTS: judge,
+      HUB_ALLOW_PRIVATE_HOSTS: [judge, ...allow].join(','),
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,5 @@
 import { canonical } from '../../../domain/json.ts';
-import type { VerifyCrypto } from './crypto.ts';
+import { webCrypto, type VerifyCrypto } from './crypto.ts';
 import { bestOf, RANKS, SUITS } from './pokerHands.ts';
 
 /**
@@ -52,7 +52,7 @@ const text = new TextEncoder();
 export async function verifyHands(
   tableId: string,
   hands: readonly PokerHand[],
-  { sha256 }: Pick<VerifyCrypto, 'sha256'>,
+  { sha256 }: Pick<VerifyCrypto, 'sha256'> = webCrypto,
 ): Promise<PokerVerdict> {
   let before: PokerHand | undefined;
   for (const hand of hands) {

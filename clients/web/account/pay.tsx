@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { follow, unwrap, type Hub } from '../../typescript/index.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
-import { Field, Form, Submit } from '../parts/fields.tsx';
+import { AmountField, Field, SureForm } from '../parts/fields.tsx';
 import { Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { keptCalls, useDraft } from '../session.ts';
@@ -48,59 +48,37 @@ export function Pay({ hub, account, wallet, done }: MoneyProps & Pick<Me, 'walle
   const [to, setTo] = useDraft('pay to');
   const [amount, setAmount] = useDraft('pay amount');
   const [memo, setMemo] = useDraft('pay memo');
-  const [isSure, setSure] = useState(false);
   const [told, setTold] = useState('');
-  const action = useAction();
   const units = unitsOf(amount);
   const { network } = wallet;
-  const submit = (): void => {
-    setTold('');
+  const pay = async (): Promise<void> => {
     if (units === undefined) return;
-    if (!isSure) {
-      setSure(true);
-      return;
-    }
-    action.run(async () => {
-      const params = { path: { owner: account } };
-      const body = { to: to.trim(), amount: units, network, ...(memo !== '' && { memo }) };
-      const paid = unwrap(await hub.POST('/api/v1/wallet/{owner}/pay', { params, body }));
-      setTold(T.pay.done(usdc(paid.amount), paid.to));
-      for (const set of [setTo, setAmount, setMemo]) set('');
-      setSure(false);
-      done();
-    });
-  };
-  const typed = (set: (text: string) => void) => (text: string) => {
-    set(text);
-    setSure(false);
+    const params = { path: { owner: account } };
+    const body = { to: to.trim(), amount: units, network, ...(memo !== '' && { memo }) };
+    const paid = unwrap(await hub.POST('/api/v1/wallet/{owner}/pay', { params, body }));
+    setTold(T.pay.done(usdc(paid.amount), paid.to));
+    for (const set of [setTo, setAmount, setMemo]) set('');
+    done();
   };
   return (
     <Section title={T.pay.title}>
-      <Form label={T.pay.title} onSubmit={submit}>
-        <Field label={T.pay.to} value={to} onInput={typed(setTo)} hint={T.pay.toHint} />
-        <Field
+      <SureForm
+        label={T.pay.pay}
+        question={T.pay.sure(usdc(units ?? '0'), T.unit(network), to.trim())}
+        yes={T.pay.yes}
+        isOff={units === undefined || to.trim() === ''}
+        work={pay}
+      >
+        <Field label={T.pay.to} value={to} onInput={setTo} hint={T.pay.toHint} />
+        <AmountField
           label={T.pay.amount}
           value={amount}
-          onInput={typed(setAmount)}
-          mode="decimal"
-          hint={
-            amount !== '' && units === undefined
-              ? T.pay.badAmount
-              : T.pay.amountHint(usdc(wallet.spendable))
-          }
+          onInput={setAmount}
+          hint={T.pay.amountHint(usdc(wallet.spendable))}
         />
-        <Field label={T.pay.memo} value={memo} onInput={typed(setMemo)} hint={T.pay.memoHint} />
-        {isSure && units !== undefined && (
-          <p class="note" role="alert">
-            {T.pay.sure(usdc(units), T.unit(network), to.trim())}
-          </p>
-        )}
-        <Submit isRunning={action.isRunning} isOff={units === undefined || to.trim() === ''}>
-          {isSure ? T.pay.yes : T.pay.pay}
-        </Submit>
-      </Form>
+        <Field label={T.pay.memo} value={memo} onInput={setMemo} hint={T.pay.memoHint} />
+      </SureForm>
       <p role="status">{told}</p>
-      {action.error !== undefined && <Failure error={action.error} />}
     </Section>
   );
 }

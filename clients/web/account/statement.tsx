@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { unwrap, type Hub } from '../../typescript/index.ts';
+import { shareOf } from '../format.ts';
 import { useLoad } from '../load.ts';
+import { Columns } from '../parts/plots.tsx';
 import { Account, Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { T } from '../texts.ts';
@@ -31,8 +33,9 @@ export function Statement({ hub, account, network, seen }: StatementProps) {
             {entries.length === 0 ? (
               <Empty>{T.statement.none}</Empty>
             ) : (
-              <Entries entries={entries} network={network} own={account} />
+              <Balance entries={entries} />
             )}
+            {entries.length > 0 && <Entries entries={entries} network={network} own={account} />}
             <p class="actions">
               {after !== undefined && (
                 <button type="button" onClick={() => setAfter(undefined)}>
@@ -50,6 +53,13 @@ export function Statement({ hub, account, network, seen }: StatementProps) {
       </With>
     </Section>
   );
+}
+
+/** The balance after each entry of the page, oldest first. */
+function Balance({ entries }: Pick<EntriesProps, 'entries'>) {
+  const after = entries.map(({ balanceAfter }) => balanceAfter).reverse();
+  const most = after.reduce((max, each) => (BigInt(each) > BigInt(max) ? each : max), '0');
+  return <Columns title={T.statement.plot} shares={after.map((each) => shareOf(each, most))} />;
 }
 
 interface EntriesProps {

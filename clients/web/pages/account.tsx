@@ -1,9 +1,17 @@
 import { unwrap, type Hub } from '../../typescript/index.ts';
+import { ApiKeys } from '../account/apiKeys.tsx';
+import { Deposit } from '../account/deposit.tsx';
 import { Held } from '../account/held.tsx';
 import { Keys } from '../account/keys.tsx';
+import { Listings } from '../account/listings.tsx';
 import { MakeKey } from '../account/makeKey.tsx';
+import type { OwnProps } from '../account/own.ts';
+import { OwnPassport } from '../account/passport.tsx';
 import { Faucet, Pay, Unfinished } from '../account/pay.tsx';
 import { Statement } from '../account/statement.tsx';
+import { Stored } from '../account/stored.tsx';
+import { Withdraw } from '../account/withdraw.tsx';
+import { OwnWork } from '../account/work.tsx';
 import { useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Money, Section, StateBadge, Time } from '../parts/shown.tsx';
@@ -71,10 +79,35 @@ function Open({ hub, account }: { readonly hub: Hub; readonly account: string })
                 <Keys hub={hub} account={account} />
               </div>
             </div>
+            <More hub={hub} account={account} me={value} changed={me.reload} />
           </>
         )}
       </With>
     </>
+  );
+}
+
+interface MoreProps extends Pick<OwnProps, 'hub' | 'account' | 'changed'> {
+  readonly me: Me;
+}
+
+/** What is not asked for at every visit. */
+function More({ me, ...rest }: MoreProps) {
+  const own: OwnProps = { ...rest, wallet: me.wallet };
+  return (
+    <div class="columns2 even">
+      <div>
+        <Deposit {...own} />
+        <OwnWork {...own} />
+        <OwnPassport hub={own.hub} keyId={me.keyId} />
+      </div>
+      <div>
+        <Withdraw {...own} />
+        <ApiKeys {...own} />
+        <Listings hub={own.hub} me={me} />
+        <Stored {...own} />
+      </div>
+    </div>
   );
 }
 

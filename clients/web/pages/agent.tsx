@@ -1,5 +1,7 @@
 import { unwrap } from '../../typescript/index.ts';
 import { count, milliseconds, percent } from '../format.ts';
+import { HistoryOf } from '../listing/history.tsx';
+import { TryTool } from '../listing/tryTool.tsx';
 import { useLoad } from '../load.ts';
 import { Meter, Split } from '../parts/plots.tsx';
 import {
@@ -53,6 +55,8 @@ export function Agent({ route: { id } }: { readonly route: { readonly id: string
               <Observed listing={listing} />
             </div>
             <Tools listing={listing} />
+            <TryTool listing={listing} />
+            <HistoryOf id={id} />
             <Standing reputation={reputation} />
           </>
         )}
@@ -152,7 +156,7 @@ function Tools({ listing: { skills, skillsOmitted } }: { readonly listing: Listi
                 <tr key={id}>
                   <td>
                     <strong>{name}</strong>
-                    <div class="stranger">{description}</div>
+                    <Stranger text={description} />
                   </td>
                   <td>{T.accesses[access]}</td>
                   <td>{price === undefined ? T.none : <PriceOf price={price} />}</td>

@@ -1,21 +1,22 @@
 import { unwrap } from '../../typescript/index.ts';
 import { count, shareOf, usdc } from '../format.ts';
+import { NewMarket } from '../games/newMarket.tsx';
+import { NewTable } from '../games/newTable.tsx';
 import { useLoad } from '../load.ts';
 import { Split } from '../parts/plots.tsx';
-import { Badge, Money, Section, Stranger, Time } from '../parts/shown.tsx';
+import { Badge, Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
-import { reader } from '../session.ts';
+import { pathTo } from '../routes.ts';
+import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
-import type { Got } from '../types.ts';
-
-type Market = Got<'/api/v1/games/predictions/markets'>['markets'][number];
-type Table = Got<'/api/v1/games/poker/tables'>['tables'][number];
+import type { Market, Table } from '../types.ts';
 
 const EVERY_MS = 15_000;
 const params = { query: { limit: 20 } };
 
 /** Markets and tables as they are now. */
 export function Games() {
+  const session = useSession();
   const markets = useLoad(
     'markets',
     async (signal) =>
@@ -62,15 +63,23 @@ export function Games() {
           }
         </With>
       </Section>
+      {session.state === 'open' && (
+        <div class="columns2 even">
+          <NewMarket hub={session.hub} />
+          <NewTable hub={session.hub} />
+        </div>
+      )}
     </>
   );
 }
 
 function OneMarket({ market }: { readonly market: Market }) {
-  const { question, state, outcome, pot, network, sides, window } = market;
+  const { id, question, state, outcome, pot, network, sides, window } = market;
   return (
     <li>
-      <Stranger text={question} />
+      <a class="stranger" href={pathTo(`markets/${id}`)}>
+        {question}
+      </a>
       <p class="meta">
         <Badge tone={state === 'open' ? 'good' : 'quiet'}>{T.games.states[state]}</Badge>
         {outcome !== undefined && <span>{T.games.outcomes[outcome]}</span>}
@@ -78,7 +87,7 @@ function OneMarket({ market }: { readonly market: Market }) {
           {T.games.pot} <Money units={pot} network={network} />
         </span>
         <span>
-          {T.games.closes} <Time at={window.closesAt} />
+          {state === 'open' ? T.games.closes : T.games.closed} <Time at={window.closesAt} />
         </span>
       </p>
       {pot !== '0' && (
@@ -96,10 +105,13 @@ function OneMarket({ market }: { readonly market: Market }) {
 }
 
 function OneTable({ table }: { readonly table: Table }) {
-  const { name, state, format, seats, taken, smallBlind, bigBlind, network, handsPlayed } = table;
+  const { id, name, state, format, seats, taken, smallBlind, bigBlind, network, handsPlayed } =
+    table;
   return (
     <li>
-      <Stranger text={name} />
+      <a class="stranger" href={pathTo(`tables/${id}`)}>
+        {name}
+      </a>
       <p class="meta">
         <Badge tone={state === 'finished' ? 'quiet' : 'good'}>{T.games.states[state]}</Badge>
         <span>{T.games.formats[format]}</span>

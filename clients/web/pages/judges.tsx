@@ -1,18 +1,22 @@
-import { unwrap } from '../../typescript/index.ts';
+import { unwrap, type Hub } from '../../typescript/index.ts';
 import { count, milliseconds, percent } from '../format.ts';
+import { Cases } from '../judging/cases.tsx';
+import { OwnSeat } from '../judging/ownSeat.tsx';
 import { useLoad } from '../load.ts';
 import { Account, Badge, Money, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
-import { reader } from '../session.ts';
+import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
-import type { Got } from '../types.ts';
+import type { Got, Me } from '../types.ts';
 
 type Judge = Got<'/api/v1/validators'>['validators'][number];
 
 const LIMIT = 50;
+const EVERY_MS = 10_000;
 
 /** Who judges, with what was measured of each. */
 export function Judges() {
+  const session = useSession();
   const judges = useLoad('judges', async (signal) =>
     unwrap(await reader.GET('/api/v1/validators', { params: { query: { limit: LIMIT } }, signal })),
   );
@@ -20,6 +24,9 @@ export function Judges() {
     <>
       <h1>{T.judges.title}</h1>
       <p class="lead">{T.judges.lead}</p>
+      {session.state === 'open' && (
+        <Signed hub={session.hub} account={session.account} changed={judges.reload} />
+      )}
       <Section title={T.judges.seats}>
         <With of={judges}>
           {({ validators }) =>
@@ -29,6 +36,38 @@ export function Judges() {
       </Section>
     </>
   );
+}
+
+interface SignedProps {
+  readonly hub: Hub;
+  readonly account: string;
+  readonly changed: () => void;
+}
+
+/** What this browser's account has to do with judging. */
+function Signed({ hub, account, changed }: SignedProps) {
+  const me = useLoad(
+    `me ${account}`,
+    async (signal) => unwrap(await hub.GET('/api/v1/me', { signal })),
+    EVERY_MS,
+  );
+  const reload = (): void => {
+    me.reload();
+    changed();
+  };
+  return (
+    <>
+      <Section title={T.judges.yours} lead={T.judges.yoursLead}>
+        <With of={me}>{(value) => <OwnSeat hub={hub} me={value} changed={reload} />}</With>
+      </Section>
+      {/* A retired seat still rules what it was drawn for; a closed one is not drawn. */}
+      {hasCases(me.value?.validatorSeat) && <Cases hub={hub} own={account} />}
+    </>
+  );
+}
+
+function hasCases(seat: Me['validatorSeat']): boolean {
+  return seat !== undefined && seat.state !== 'closed';
 }
 
 function Seats({ judges }: { readonly judges: readonly Judge[] }) {

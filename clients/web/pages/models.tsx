@@ -1,6 +1,7 @@
 import { unwrap } from '../../typescript/index.ts';
 import { count, milliseconds, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
+import { Chat } from '../models/chat.tsx';
 import { Badge, Facts, Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
@@ -26,6 +27,7 @@ export function Models() {
             {catalogue.models.map((model) => (
               <OneModel key={model.id} model={model} />
             ))}
+            {catalogue.models.length > 0 && <Chat models={catalogue.models} />}
             <Ceilings catalogue={catalogue} />
           </>
         )}

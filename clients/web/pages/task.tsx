@@ -18,6 +18,7 @@ import { T } from '../texts.ts';
 import type { Solution, Task } from '../types.ts';
 import { Act } from '../work/act.tsx';
 import { Comments } from '../work/comments.tsx';
+import { DisputeOf } from '../work/dispute.tsx';
 import { MoneyOf } from '../work/money.tsx';
 import { RuleOf } from '../work/rule.tsx';
 
@@ -61,6 +62,9 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
               </div>
               <div>
                 <MoneyOf economics={economics} />
+                {task.history.some(({ event }) => event === 'task.disputed') && (
+                  <DisputeOf id={id} state={task.state} />
+                )}
                 <Results solutions={solutions} />
                 <Comments id={id} />
               </div>

@@ -23,7 +23,9 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
   return (
     <>
       <h1>{T.work.title}</h1>
-      <p class="lead">{T.work.lead}</p>
+      <p class="lead">
+        {T.work.lead} <a href={pathTo('publish')}>{T.pages.publish}</a>
+      </p>
       <div class="filters" role="search" aria-label={T.work.filters}>
         <Choice
           label={T.work.state}

@@ -1,5 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { unitsOf } from '../format.ts';
+import { useAction } from '../load.ts';
+import { T } from '../texts.ts';
+import { Failure } from './states.tsx';
 
 /** Labelled inputs. */
 interface FieldProps {
@@ -37,6 +41,14 @@ export function Field({ label, value, onInput, hint, kind = 'text', mode, rows }
       )}
     </div>
   );
+}
+
+type AmountProps = Pick<FieldProps, 'label' | 'value' | 'onInput'> & { readonly hint: string };
+
+/** An amount in USDC; what is no amount says so in place of the hint. */
+export function AmountField({ hint, ...field }: AmountProps) {
+  const isBad = field.value !== '' && unitsOf(field.value) === undefined;
+  return <Field {...field} mode="decimal" hint={isBad ? T.badAmount : hint} />;
 }
 
 interface ChoiceProps {
@@ -100,5 +112,51 @@ export function Submit({ isRunning, isOff = false, children }: SubmitProps) {
     <button type="submit" class="main" disabled={isOff} aria-busy={isRunning}>
       {children}
     </button>
+  );
+}
+
+interface SureFormProps {
+  /** Names the form and its first press. */
+  readonly label: string;
+  /** What will happen, with everything in it that must not be mistaken. */
+  readonly question: string;
+  readonly yes: string;
+  readonly isOff: boolean;
+  readonly work: () => Promise<void>;
+  readonly children?: ComponentChildren;
+}
+
+/**
+ * What cannot be taken back happens at the second press, and the first one shows the question. When
+ * the question changes it is asked anew.
+ */
+export function SureForm({ label, question, yes, isOff, work, children }: SureFormProps) {
+  const [asked, setAsked] = useState<string>();
+  const action = useAction();
+  const isSure = asked === question;
+  const submit = (): void => {
+    if (isOff) return;
+    if (!isSure) {
+      setAsked(question);
+      return;
+    }
+    action.run(async () => {
+      await work();
+      setAsked(undefined);
+    });
+  };
+  return (
+    <Form label={label} onSubmit={submit}>
+      {children}
+      {isSure && !isOff && (
+        <p class="note" role="alert">
+          {question}
+        </p>
+      )}
+      <Submit isRunning={action.isRunning} isOff={isOff}>
+        {isSure ? yes : label}
+      </Submit>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Form>
   );
 }

@@ -120,7 +120,16 @@ export function Section({ title, lead, aside, children }: SectionProps) {
   );
 }
 
+/** Longer texts are scrolled in a box of their own, so that nobody pushes the page out of sight. */
+const LONG = 1_500;
+
 /** What strangers wrote, as text and marked as theirs. */
 export function Stranger({ text }: { readonly text: string }) {
-  return <p class="stranger">{text}</p>;
+  if (text.length <= LONG) return <p class="stranger">{text}</p>;
+  return (
+    // A keyboard scrolls what it can focus.
+    <p class="stranger long" tabIndex={0}>
+      {text}
+    </p>
+  );
 }

@@ -17,6 +17,7 @@ import { MakeKey } from '../account/makeKey.tsx';
 import { useSession } from '../session.ts';
 import { T } from '../texts.ts';
 import type { Task } from '../types.ts';
+import { RulingForm } from '../judging/rulingForm.tsx';
 import { ResultForm } from './resultForm.tsx';
 
 /** What this browser's account may do with a task now: the calls that the task itself lists. */
@@ -47,7 +48,14 @@ interface OwnProps extends ActProps {
 }
 
 /** Steps that have a form of their own below. */
-const SHAPED = ['tasks.claim', 'tasks.submit', 'tasks.fail', 'tasks.solution', 'tasks.comment'];
+const SHAPED = [
+  'tasks.claim',
+  'tasks.submit',
+  'tasks.fail',
+  'tasks.solution',
+  'tasks.comment',
+  'tasks.arbitrate',
+];
 
 function OwnActs(props: OwnProps) {
   const { task, hub, own } = props;
@@ -57,10 +65,13 @@ function OwnActs(props: OwnProps) {
   const isHolder = mine.some(({ state }) => state === 'claimed');
   const isRequester = task.requester === own;
   const has = (action: string): boolean => task.next.some((step) => step.action === action);
+  const isArbiter = task.next.some(
+    ({ action, who }) => action === 'tasks.arbitrate' && who === own,
+  );
   const others = nextCalls(hub, task).filter(
     ({ action }, place) =>
       !SHAPED.includes(action) &&
-      (task.next[place]?.who === own || isForAll(task.next[place]?.who)),
+      (task.next[place]?.who === own || isFor(task.next[place]?.who, isRequester)),
   );
   return (
     <>
@@ -76,15 +87,19 @@ function OwnActs(props: OwnProps) {
       {others.map((step) => (
         <Step key={`${step.action} ${JSON.stringify(step.call.body)}`} step={step} {...props} />
       ))}
-      {!isHolder && !has('tasks.claim') && !has('tasks.solution') && others.length === 0 && (
-        <p class="quiet">{isFinal(task) ? T.act.over : T.act.nothing}</p>
-      )}
+      {isArbiter && <RulingForm id={task.id} hub={hub} own={own} ruled={props.changed} />}
+      {!isHolder &&
+        !isArbiter &&
+        !has('tasks.claim') &&
+        !has('tasks.solution') &&
+        others.length === 0 && <p class="quiet">{isFinal(task) ? T.act.over : T.act.nothing}</p>}
     </>
   );
 }
 
-function isForAll(who: string | undefined): boolean {
-  return who === 'any worker' || who === 'anyone';
+/** Whether a role in words is this account's; nobody works on a task of its own. */
+function isFor(role: string | undefined, isRequester: boolean): boolean {
+  return role === 'anyone' || (role === 'any worker' && !isRequester);
 }
 
 async function claimOf(hub: Hub, own: string, id: string): Promise<Claim> {

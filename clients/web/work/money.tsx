@@ -41,7 +41,8 @@ export function MoneyOf({ economics }: { readonly economics: Economics }) {
             T.task.refunded,
             refunded === undefined ? undefined : (
               <>
-                {shown(refunded.amount)} <small>{refunded.why}</small>, <Time at={refunded.at} />
+                {shown(refunded.amount)} <small>{T.events[refunded.why] ?? refunded.why}</small>,{' '}
+                <Time at={refunded.at} />
               </>
             ),
           ],

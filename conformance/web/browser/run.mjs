@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { root } from '../../dredd/hub.mjs';
 
 /**
- * The pages in a real browser, against a hub of their own. Exit codes: 0 all held, 1 something did
- * not, 2 it could not run.
+ * The pages in a real browser, against a hub of their own: every scenario, or those that are named.
+ * Exit codes: 0 all held, 1 something did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -30,7 +30,10 @@ async function main() {
   await buildWeb();
   const { startWorld } = await import('./world.mjs');
   const { openBrowser } = await import('./browser.mjs');
-  const { scenario } = await import('./scenario.mjs');
+  const { picture } = await import('./people.mjs');
+  const { scenariosOf } = await import('./scenarios.mjs');
+  const scenarios = scenariosOf(process.argv.slice(2));
+  if (scenarios === undefined) throw new CannotRun('There is no scenario of that name.');
   const begun = performance.now();
   const seconds = () => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
   const tell = (line) => process.stdout.write(`${seconds()}  ${line}\n`);
@@ -38,9 +41,19 @@ async function main() {
   let browser;
   try {
     browser = await openBrowser(world.url);
-    await scenario({ ...browser, url: world.url, tell });
+    for (const [name, run] of scenarios) {
+      tell(`${name}:`);
+      await run({ ...browser, world, url: world.url, tell });
+      if (browser.faults.length > 0) throw new Error(browser.faults.join('\n'));
+    }
+    tell('no error on the console, no report of the policy, no request to another place');
     for (const line of world.errors()) process.stdout.write(`The hub logged: ${line}\n`);
     return world.errors().length === 0 ? 0 : 1;
+  } catch (error) {
+    for (const page of browser?.pages ?? []) {
+      if (!page.isClosed()) await picture(page, '-failed');
+    }
+    throw error;
   } finally {
     await browser?.close();
     await world.close();

@@ -1,15 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root, startHub } from '../../dredd/hub.mjs';
+import { freePort, root, startHub } from '../../dredd/hub.mjs';
 
-/** A hub with one agent in its index: the reference MCP server, at the pair that the hub may call. */
+/**
+ * A hub with its scripted agents, with one agent in its index (the reference MCP server, at a pair
+ * that the hub may call), with an endpoint that accepts every case, for who takes a seat, and with a
+ * port that is left to an agent of a scenario.
+ */
 const LISTED_MS_MAX = 60_000;
 const LOOK_MS = 500;
 
 export async function startWorld() {
-  const hub = await startHub();
+  const endpoint = await openVerdicts();
+  const strangersPort = await freePort();
+  const hub = await startHub({
+    allow: [endpoint.pair, `127.0.0.1:${strangersPort}`],
+    settings: { HUB_SANDBOX_AGENTS: 'true' },
+  });
   if (hub.judge === undefined) throw new Error('the pages are tested on a hub of their own');
   const [, port] = hub.judge.split(':');
   const script = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
@@ -23,6 +33,7 @@ export async function startWorld() {
     agent.kill('SIGKILL');
     await gone;
     await hub.stop();
+    endpoint.close();
   };
   try {
     await listed(hub.url, `http://${hub.judge}/mcp`);
@@ -30,7 +41,19 @@ export async function startWorld() {
     await close();
     throw error;
   }
-  return { url: hub.url, errors: hub.errors, close };
+  return { url: hub.url, verdicts: endpoint.url, strangersPort, errors: hub.errors, close };
+}
+
+async function openVerdicts() {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ verdict: 'accepted', reason: 'Everything is accepted here.' }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const pair = `127.0.0.1:${server.address().port}`;
+  return { pair, url: `http://${pair}/verdict`, close: () => server.close() };
 }
 
 /** Submits the agent once it answers, and waits until the crawler has looked at it. */

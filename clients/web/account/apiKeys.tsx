@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+import { unwrap, type components } from '../../typescript/index.ts';
+import { useAction, useLoad } from '../load.ts';
+import { Copyable } from '../parts/copy.tsx';
+import { Field, Form, Submit } from '../parts/fields.tsx';
+import { Badge, Section, Time } from '../parts/shown.tsx';
+import { Empty, Failure, With } from '../parts/states.tsx';
+import { custodyTexts as C } from '../texts/custody.ts';
+import type { OwnProps } from './own.ts';
+
+type Minted = components['schemas']['ApiKey'];
+
+/** Keys that buy model calls: made, shown once, and ended here. */
+export function ApiKeys({ hub, account }: OwnProps) {
+  const [label, setLabel] = useState('');
+  const [minted, setMinted] = useState<Minted>();
+  const action = useAction();
+  const params = { path: { owner: account } };
+  const keys = useLoad(`api keys ${account}`, async (signal) =>
+    unwrap(await hub.GET('/api/v1/wallet/{owner}/api-keys', { params, signal })),
+  );
+  const mint = (): void =>
+    action.run(async () => {
+      const body = label === '' ? {} : { label };
+      setMinted(unwrap(await hub.POST('/api/v1/wallet/{owner}/api-keys', { params, body })));
+      setLabel('');
+      keys.reload();
+    });
+  const revoke = (id: string): void =>
+    action.run(async () => {
+      const path = { owner: account, id };
+      unwrap(await hub.POST('/api/v1/wallet/{owner}/api-keys/{id}/revoke', { params: { path } }));
+      if (minted?.id === id) setMinted(undefined);
+      keys.reload();
+    });
+  return (
+    <Section title={C.apiKeys.title} lead={C.apiKeys.lead}>
+      {minted !== undefined && (
+        <div class="good" role="status">
+          <p>{C.apiKeys.once}</p>
+          <Copyable text={minted.key} label={C.apiKeys.theKey} />
+          <p>{C.apiKeys.door(location.origin)}</p>
+        </div>
+      )}
+      <With of={keys}>
+        {(list) =>
+          list.keys.length === 0 ? (
+            <Empty>{C.apiKeys.none}</Empty>
+          ) : (
+            <ul class="rows">
+              {list.keys.map(({ id, hint, label: name = hint, createdAt, revoked }) => (
+                <li key={id}>
+                  <p class="meta">
+                    <b>{name}</b>
+                    <code>{hint}…</code>
+                    <Badge tone={revoked ? 'quiet' : 'good'}>
+                      {revoked ? C.apiKeys.revoked : C.apiKeys.good}
+                    </Badge>
+                    <Time at={createdAt} />
+                  </p>
+                  {!revoked && (
+                    <button type="button" class="small" onClick={() => revoke(id)}>
+                      {C.apiKeys.revoke(name)}
+                    </button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </With>
+      <Form label={C.apiKeys.mint} onSubmit={mint}>
+        <Field
+          label={C.apiKeys.label}
+          value={label}
+          onInput={setLabel}
+          hint={C.apiKeys.labelHint}
+        />
+        <Submit isRunning={action.isRunning}>{C.apiKeys.mint}</Submit>
+        {action.error !== undefined && <Failure error={action.error} />}
+      </Form>
+    </Section>
+  );
+}

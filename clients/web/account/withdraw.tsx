@@ -1,0 +1,183 @@
+import { unwrap } from '../../typescript/index.ts';
+import { unitsOf, usdc } from '../format.ts';
+import { useAction, useLoad, type Loaded } from '../load.ts';
+import { AmountField, Field, SureForm } from '../parts/fields.tsx';
+import { Facts, Money, Section, Time } from '../parts/shown.tsx';
+import { Empty, Failure, With } from '../parts/states.tsx';
+import { useDraft } from '../session.ts';
+import { custodyTexts as C } from '../texts/custody.ts';
+import { T } from '../texts.ts';
+import type { Got } from '../types.ts';
+import { MovementBadge } from './deposit.tsx';
+import type { OwnProps } from './own.ts';
+
+type Withdrawal = Got<'/api/v1/wallet/{owner}/withdrawals'>['withdrawals'][number];
+const EVERY_MS = 5_000;
+
+/** Money that leaves the hub: what it costs, what holds it up, and where each one is. */
+export function Withdraw(props: OwnProps) {
+  const { hub, account, wallet } = props;
+  const { network, withdrawalTerms: terms } = wallet;
+  const params = { path: { owner: account }, query: { network } };
+  const list = useLoad(
+    `withdrawals ${account} ${network}`,
+    async (signal) =>
+      unwrap(await hub.GET('/api/v1/wallet/{owner}/withdrawals', { params, signal })).withdrawals,
+    EVERY_MS,
+  );
+  const { automaticEach, automaticDaily, address, coolingUntil } = terms;
+  return (
+    <Section title={C.withdraw.title} lead={terms.arrives ?? C.withdraw.lead}>
+      <Facts
+        rows={[
+          [C.withdraw.onlyTo, address === undefined ? undefined : <code>{address}</code>],
+          [
+            C.withdraw.brake,
+            automaticEach === undefined || automaticDaily === undefined
+              ? undefined
+              : C.withdraw.brakeOf(usdc(automaticEach), usdc(automaticDaily)),
+          ],
+        ]}
+      />
+      {coolingUntil !== undefined && (
+        <p class="note">
+          {C.withdraw.cooling} <Time at={coolingUntil} />.
+        </p>
+      )}
+      {terms.available ? (
+        <WithdrawForm {...props} done={list.reload} />
+      ) : (
+        <p class="quiet">{C.withdraw.closed}</p>
+      )}
+      <List {...props} list={list} />
+    </Section>
+  );
+}
+
+function WithdrawForm({
+  hub,
+  account,
+  wallet,
+  changed,
+  done,
+}: OwnProps & { readonly done: () => void }) {
+  const { network, spendable, withdrawalTerms } = wallet;
+  const { minimum = '0', fee = '0', address: payout } = withdrawalTerms;
+  const [typed, setTyped] = useDraft('withdraw to');
+  const [amount, setAmount] = useDraft('withdraw amount');
+  const address = payout ?? typed.trim();
+  const units = unitsOf(amount);
+  const isWhole =
+    /^0x[0-9a-fA-F]{40}$/.test(address) && units !== undefined && BigInt(units) >= BigInt(minimum);
+  const arrives = isWhole ? String(BigInt(units) - BigInt(fee)) : '0';
+  const unit = T.unit(network);
+  const withdraw = async (): Promise<void> => {
+    if (units === undefined) return;
+    const params = { path: { owner: account } };
+    const body = { address, amount: units, network };
+    unwrap(await hub.POST('/api/v1/wallet/{owner}/withdraw', { params, body }));
+    for (const set of [setTyped, setAmount]) set('');
+    done();
+    changed();
+  };
+  return (
+    <SureForm
+      label={C.withdraw.withdraw}
+      question={C.withdraw.question(
+        `${usdc(units ?? '0')} ${unit}`,
+        address,
+        `${usdc(arrives)} ${unit}`,
+      )}
+      yes={C.withdraw.yes}
+      isOff={!isWhole}
+      work={withdraw}
+    >
+      {payout === undefined && (
+        <Field
+          label={C.withdraw.address}
+          value={typed}
+          onInput={setTyped}
+          hint={C.withdraw.addressHint}
+        />
+      )}
+      <AmountField
+        label={C.withdraw.amount}
+        value={amount}
+        onInput={setAmount}
+        hint={C.withdraw.amountHint(usdc(minimum), usdc(fee), usdc(spendable))}
+      />
+      <p role="status">{isWhole && C.withdraw.arrives(`${usdc(arrives)} ${unit}`)}</p>
+    </SureForm>
+  );
+}
+
+type ListProps = OwnProps & { readonly list: Loaded<readonly Withdrawal[]> };
+
+function List({ list, ...own }: ListProps) {
+  return (
+    <>
+      <h3>{C.withdraw.list}</h3>
+      <With of={list}>
+        {(withdrawals) =>
+          withdrawals.length === 0 ? (
+            <Empty>{C.withdraw.none}</Empty>
+          ) : (
+            <ul class="rows">
+              {withdrawals.map((each) => (
+                <li key={each.id}>
+                  <OneWithdrawal {...own} withdrawal={each} done={list.reload} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </With>
+    </>
+  );
+}
+
+interface OneProps extends OwnProps {
+  readonly withdrawal: Withdrawal;
+  readonly done: () => void;
+}
+
+function OneWithdrawal({ withdrawal, hub, account, changed, done }: OneProps) {
+  const { id, state, stage, amount, fee, network, address, recallable, txHash } = withdrawal;
+  const { waitsForOperator, expectedAt, requestedAt, failureReason } = withdrawal;
+  const action = useAction();
+  const recall = (): void =>
+    action.run(async () => {
+      const params = { path: { owner: account, id } };
+      unwrap(await hub.POST('/api/v1/wallet/{owner}/withdrawals/{id}/cancel', { params }));
+      done();
+      changed();
+    });
+  return (
+    <>
+      <p class="meta">
+        <MovementBadge state={state} />
+        <Money units={amount} network={network} />
+        {stage !== undefined && <span>{C.movement.stages[stage]}</span>}
+        <Time at={requestedAt} />
+        {expectedAt !== undefined && (
+          <span>
+            {C.movement.expected} <Time at={expectedAt} />
+          </span>
+        )}
+      </p>
+      <p class="quiet mono">{address}</p>
+      {txHash !== undefined && <p class="quiet mono">{txHash}</p>}
+      {fee !== '0' && (
+        <p class="quiet">{C.withdraw.arrives(usdc(String(BigInt(amount) - BigInt(fee))))}</p>
+      )}
+      {waitsForOperator === true && <p class="note">{C.withdraw.operator}</p>}
+      {failureReason !== undefined && <p class="quiet">{failureReason}</p>}
+      {recallable && (
+        <button type="button" class="small" onClick={recall} aria-busy={action.isRunning}>
+          {C.withdraw.recall}
+        </button>
+      )}
+      {action.error !== undefined && <Failure error={action.error} />}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { unwrap } from '../../typescript/index.ts';
+import { verifyHands } from '../../typescript/verify.ts';
+import { useLoad } from '../load.ts';
+import { Badge, Section } from '../parts/shown.tsx';
+import { Empty, With } from '../parts/states.tsx';
+import { reader } from '../session.ts';
+import { pokerTexts as P } from '../texts/poker.ts';
+import type { Got, Table } from '../types.ts';
+import { Cards, chipsText } from './cards.tsx';
+
+type Hand = Got<'/api/v1/games/poker/tables/{id}/hands'>['hands'][number];
+interface Checked {
+  readonly hand: Hand;
+  /** What is wrong with it, in words; undefined when nothing is. */
+  readonly fault: string | undefined;
+}
+
+const LIMIT = 20;
+
+/** The finished hands, each dealt again here as soon as it has ended. */
+export function Hands({ table }: { readonly table: Table }) {
+  const { id, handsPlayed, format } = table;
+  const commits = useCommits(table);
+  const hands = useLoad(`hands ${id} ${handsPlayed}`, async (signal) => {
+    const params = { path: { id }, query: { limit: LIMIT } };
+    const answer = await reader.GET('/api/v1/games/poker/tables/{id}/hands', { params, signal });
+    return checked(id, unwrap(answer).hands);
+  });
+  return (
+    <Section title={P.hands} lead={P.handsLead}>
+      <With of={hands}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty>{P.noHands}</Empty>
+          ) : (
+            <ul class="rows">
+              {list.map(({ hand, fault }) => (
+                <li key={hand.n}>
+                  <p class="meta">
+                    <b>
+                      {P.number} {hand.n}
+                    </b>
+                    <Word fault={fault} hand={hand} promised={commits.get(hand.n)} />
+                    <span>{winnersOf(hand, format)}</span>
+                  </p>
+                  <Cards cards={hand.cards.board} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </With>
+    </Section>
+  );
+}
+
+/** The commitments that this page saw before their hands had ended. */
+function useCommits({ hand, nextHand }: Table): ReadonlyMap<number, string> {
+  const seen = useRef(new Map<number, string>());
+  useEffect(() => {
+    for (const each of [hand, nextHand]) {
+      if (each !== undefined && !seen.current.has(each.n)) seen.current.set(each.n, each.commit);
+    }
+  }, [hand?.n, nextHand?.n]);
+  return seen.current;
+}
+
+/** Each hand with the one before it, whose public record its entropy is the digest of. */
+async function checked(id: string, hands: readonly Hand[]): Promise<readonly Checked[]> {
+  return Promise.all(
+    hands.map(async (hand) => {
+      const before = hands.find(({ n }) => n === hand.n - 1);
+      const pair = before === undefined ? [hand] : [before, hand];
+      const verdict = await verifyHands(id, pair);
+      const isAbout = !verdict.ok && verdict.n === hand.n;
+      return { hand, fault: isAbout ? verdict.says : undefined };
+    }),
+  );
+}
+
+interface WordProps extends Checked {
+  readonly promised: string | undefined;
+}
+
+function Word({ hand, fault, promised }: WordProps) {
+  if (fault !== undefined) return <Badge tone="bad">{P.fails(fault)}</Badge>;
+  if (promised === undefined) return <Badge tone="good">{P.verified}</Badge>;
+  if (promised !== hand.commit) return <Badge tone="bad">{P.commitBroken}</Badge>;
+  return <Badge tone="good">{P.verifiedSeen}</Badge>;
+}
+
+function winnersOf({ pots, voided }: Hand, format: Table['format']): string {
+  if (voided) return P.voided;
+  const won = pots.flatMap(({ winners }) =>
+    winners.map(({ seat, amount }) => P.won(seat, chipsText(amount, format))),
+  );
+  return `${P.winners} ${won.join(', ')}`;
+}

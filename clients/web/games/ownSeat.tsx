@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks';
+import { unwrap, type Hub } from '../../typescript/index.ts';
+import { unitsOf, usdc } from '../format.ts';
+import { useAction } from '../load.ts';
+import { AmountField, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Section } from '../parts/shown.tsx';
+import { Failure } from '../parts/states.tsx';
+import { T } from '../texts.ts';
+import { pokerTexts as P } from '../texts/poker.ts';
+import type { Table } from '../types.ts';
+import { Cards, chipsText } from './cards.tsx';
+import type { SeatView } from './watchTable.ts';
+
+type LegalMove = SeatView['legal'][number];
+type Move = Pick<LegalMove, 'move'> & { readonly amount?: string };
+interface SittingProps {
+  readonly table: Table;
+  readonly hub: Hub;
+}
+
+/** What the table shows and asks of who sits there. */
+export function OwnSeat({ table, hub, seat }: SittingProps & { readonly seat: SeatView }) {
+  const action = useAction();
+  const params = { path: { id: table.id } };
+  const { token, legal, state, cards } = seat;
+  const act = (move: Move): void =>
+    action.run(async () => {
+      if (token === undefined) return;
+      const body = { token, ...move };
+      unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/act', { params, body }));
+    });
+  const leave = (): void =>
+    action.run(async () => {
+      unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/leave', { params }));
+    });
+  const comeBack = (): void =>
+    action.run(async () => {
+      unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/sit', { params }));
+    });
+  const mayLeave = state !== 'leaving' && (table.format === 'cash' || table.state === 'open');
+  return (
+    <Section title={P.yourSeat}>
+      <p>
+        {cards.length === 0 ? (
+          <span class="quiet">{P.noCards}</span>
+        ) : (
+          <>
+            {P.yourCards} <Cards cards={cards} />
+          </>
+        )}
+      </p>
+      {legal.length > 0 && (
+        <Moves key={token} legal={legal} format={table.format} act={act} busy={action.isRunning} />
+      )}
+      {action.error !== undefined && <Failure error={action.error} />}
+      <p class="actions">
+        {state === 'sittingOut' && (
+          <button type="button" onClick={comeBack}>
+            {P.comeBack}
+          </button>
+        )}
+        {mayLeave && (
+          <button type="button" onClick={leave}>
+            {P.leave}
+          </button>
+        )}
+      </p>
+    </Section>
+  );
+}
+
+interface MovesProps {
+  readonly legal: readonly LegalMove[];
+  readonly format: Table['format'];
+  readonly act: (move: Move) => void;
+  readonly busy: boolean;
+}
+
+function Moves({ legal, format, act, busy }: MovesProps) {
+  const sized = legal.find(({ minimum }) => minimum !== undefined);
+  return (
+    <>
+      <p class="actions">
+        {legal
+          .filter((each) => each !== sized)
+          .map(({ move, costs }) => (
+            <button
+              key={move}
+              type="button"
+              class="main"
+              aria-busy={busy}
+              onClick={() => act({ move })}
+            >
+              {costs === undefined
+                ? P.moves[move]
+                : P.move(P.moves[move], chipsText(costs, format))}
+            </button>
+          ))}
+      </p>
+      {sized !== undefined && <Sized legal={sized} format={format} act={act} busy={busy} />}
+    </>
+  );
+}
+
+type SizedProps = Omit<MovesProps, 'legal'> & { readonly legal: LegalMove };
+
+/** A bet or a raise, by the total that one will have in on this street. */
+function Sized({ legal, format, act, busy }: SizedProps) {
+  const { move, minimum = '0', maximum = '0' } = legal;
+  const [text, setText] = useState(chipsText(minimum, format));
+  const plain = text.replaceAll(',', '');
+  const chips = format === 'cash' ? unitsOf(text) : /^\d{1,15}$/.test(plain) ? plain : undefined;
+  const isIn =
+    chips !== undefined && BigInt(chips) >= BigInt(minimum) && BigInt(chips) <= BigInt(maximum);
+  return (
+    <Form label={P.moves[move]} onSubmit={() => isIn && act({ move, amount: chips })}>
+      <Field
+        label={P.total}
+        value={text}
+        onInput={setText}
+        mode="decimal"
+        hint={P.totalHint(chipsText(minimum, format), chipsText(maximum, format))}
+      />
+      <Submit isRunning={busy} isOff={!isIn}>
+        {P.move(P.moves[move], isIn ? chipsText(chips, format) : '')}
+      </Submit>
+    </Form>
+  );
+}
+
+/** A seat for who has none; the price moves at the second press. */
+export function SitDown({ table, hub }: SittingProps) {
+  const { minBuyIn, maxBuyIn, buyIn, network, id } = table;
+  const [amount, setAmount] = useState(usdc(minBuyIn ?? '0'));
+  const [name, setName] = useState('');
+  const price = buyIn ?? unitsOf(amount);
+  const sit = async (): Promise<void> => {
+    if (price === undefined) return;
+    const body = { ...(buyIn === undefined && { buyIn: price }), ...(name !== '' && { name }) };
+    const params = { path: { id } };
+    unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/sit', { params, body }));
+  };
+  return (
+    <Section title={P.sit} lead={P.sitLead}>
+      <SureForm
+        label={P.sit}
+        question={P.sitQuestion(`${usdc(price ?? '0')} ${T.unit(network)}`)}
+        yes={P.sitYes}
+        isOff={price === undefined}
+        work={sit}
+      >
+        {buyIn === undefined && (
+          <AmountField
+            label={P.buyIn}
+            value={amount}
+            onInput={setAmount}
+            hint={P.buyInRange(usdc(minBuyIn ?? '0'), usdc(maxBuyIn ?? '0'))}
+          />
+        )}
+        <Field label={P.yourName} value={name} onInput={setName} hint={P.nameHint} />
+      </SureForm>
+    </Section>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { unwrap, type Hub } from '../../typescript/index.ts';
+import { Choice, Field, SureForm } from '../parts/fields.tsx';
+import { Section } from '../parts/shown.tsx';
+import { useDraft } from '../session.ts';
+import { T } from '../texts.ts';
+import { marketTexts as M } from '../texts/markets.ts';
+
+const OUTCOMES = ['yes', 'no', 'void'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+interface ResolveProps {
+  /** A closed market that waits for a judge. */
+  readonly id: string;
+  readonly hub: Hub;
+  readonly done: () => void;
+}
+
+/** What came true, said by a judge; it pays at once. */
+export function Resolve({ id, hub, done }: ResolveProps) {
+  const [outcome, setOutcome] = useState<Outcome>('yes');
+  const [evidence, setEvidence] = useDraft(`evidence ${id}`);
+  const resolve = async (): Promise<void> => {
+    const params = { path: { id } };
+    const body = { outcome, ...(evidence !== '' && { evidence }) };
+    unwrap(await hub.POST('/api/v1/games/predictions/markets/{id}/resolve', { params, body }));
+    setEvidence('');
+    done();
+  };
+  return (
+    <Section title={M.resolve} lead={M.resolveLead}>
+      <SureForm
+        label={M.resolve}
+        question={M.resolveQuestion(T.games.outcomes[outcome])}
+        yes={M.resolveYes}
+        isOff={false}
+        work={resolve}
+      >
+        <Choice
+          label={M.theOutcome}
+          value={outcome}
+          options={OUTCOMES.map((name) => [name, T.games.outcomes[name]] as const)}
+          onChange={(name) => setOutcome(name as Outcome)}
+        />
+        <Field label={M.evidenceField} value={evidence} onInput={setEvidence} rows={2} />
+      </SureForm>
+    </Section>
+  );
+}

@@ -1,0 +1,99 @@
+import { unwrap, type Hub } from '../../typescript/index.ts';
+import { unitsOf, usdc } from '../format.ts';
+import { useAction } from '../load.ts';
+import { AmountField, Field, SureForm } from '../parts/fields.tsx';
+import { Badge, Facts, Money } from '../parts/shown.tsx';
+import { Empty, Failure } from '../parts/states.tsx';
+import { useDraft } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Me } from '../types.ts';
+
+interface OwnSeatProps {
+  readonly hub: Hub;
+  readonly me: Me;
+  readonly changed: () => void;
+}
+
+/** This account's seat as a judge: taken here, given up here. */
+export function OwnSeat(props: OwnSeatProps) {
+  const seat = props.me.validatorSeat;
+  if (seat === undefined || seat.state === 'closed') return <TakeSeat {...props} />;
+  const { state, paused, endpoint, stake, ceiling, network } = seat;
+  return (
+    <>
+      <p>
+        <Badge tone={state === 'retired' ? 'bad' : paused ? 'wait' : 'good'}>
+          {state === 'retired'
+            ? T.judges.states.retired
+            : paused
+              ? T.judges.resting
+              : T.judges.active}
+        </Badge>
+      </p>
+      <Facts
+        rows={[
+          [T.judges.endpoint, <code key="endpoint">{endpoint}</code>],
+          [T.judges.stake, <Money key="stake" units={stake} network={network} />],
+          [T.judges.ceiling, <Money key="ceiling" units={ceiling} network={network} />],
+        ]}
+      />
+      {state === 'seated' && <Resign {...props} />}
+    </>
+  );
+}
+
+function TakeSeat({ hub, me: { owner, wallet }, changed }: OwnSeatProps) {
+  const [endpoint, setEndpoint] = useDraft('seat endpoint');
+  const [stake, setStake] = useDraft('seat stake');
+  const units = stake === '' ? '0' : unitsOf(stake);
+  const take = async (): Promise<void> => {
+    if (units === undefined) return;
+    const { network } = wallet;
+    const body = { account: owner, endpoint: endpoint.trim(), stake: units, network };
+    unwrap(await hub.POST('/api/v1/validators', { body }));
+    for (const set of [setEndpoint, setStake]) set('');
+    changed();
+  };
+  return (
+    <>
+      <Empty>{T.judges.noSeat}</Empty>
+      <SureForm
+        label={T.judges.take}
+        question={T.judges.question(`${usdc(units ?? '0')} ${T.unit(wallet.network)}`)}
+        yes={T.judges.yes}
+        isOff={units === undefined || endpoint.trim() === ''}
+        work={take}
+      >
+        <Field
+          label={T.judges.endpoint}
+          value={endpoint}
+          onInput={setEndpoint}
+          hint={T.judges.endpointHint}
+        />
+        <AmountField
+          label={T.judges.stakeField}
+          value={stake}
+          onInput={setStake}
+          hint={T.judges.stakeHint(usdc(wallet.spendable))}
+        />
+      </SureForm>
+    </>
+  );
+}
+
+function Resign({ hub, me: { owner }, changed }: OwnSeatProps) {
+  const action = useAction();
+  const resign = (): void =>
+    action.run(async () => {
+      unwrap(await hub.POST('/api/v1/validators/resign', { body: { account: owner } }));
+      changed();
+    });
+  return (
+    <>
+      <button type="button" onClick={resign} aria-busy={action.isRunning}>
+        {T.judges.resign}
+      </button>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { unwrap, type components, type Hub } from '../../typescript/index.ts';
+import { Choice, Field, SureForm } from '../parts/fields.tsx';
+import { useDraft } from '../session.ts';
+import { T } from '../texts.ts';
+
+type Verdict = components['schemas']['TasksArbitrateRequest']['verdict'];
+const VERDICTS = ['rejected', 'upheld', 'split'] as const;
+
+interface RulingFormProps {
+  /** The disputed task. */
+  readonly id: string;
+  readonly hub: Hub;
+  readonly own: string;
+  readonly ruled: () => void;
+}
+
+/** What the drawn arbiter decides, once and for good. */
+export function RulingForm({ id, hub, own, ruled }: RulingFormProps) {
+  const [verdict, setVerdict] = useState<Verdict>('rejected');
+  const [share, setShare] = useState('50');
+  const [resolution, setResolution] = useDraft(`ruling ${id}`);
+  const isSplit = verdict === 'split';
+  const isBadShare = !/^\d{1,3}$/.test(share) || Number(share) > 100;
+  const rule = async (): Promise<void> => {
+    const body = {
+      by: own,
+      verdict,
+      ...(isSplit && { workerShareBps: Number(share) * 100 }),
+      ...(resolution !== '' && { resolution }),
+    };
+    unwrap(await hub.POST('/api/v1/tasks/{id}/arbitrate', { params: { path: { id } }, body }));
+    setResolution('');
+    ruled();
+  };
+  return (
+    <SureForm
+      label={T.dispute.rule}
+      question={T.dispute.question(T.dispute.verdicts[verdict] + (isSplit ? ` (${share} %)` : ''))}
+      yes={T.dispute.yes}
+      isOff={isSplit && isBadShare}
+      work={rule}
+    >
+      <Choice
+        label={T.dispute.choose}
+        value={verdict}
+        options={VERDICTS.map((name) => [name, T.dispute.verdicts[name]] as const)}
+        onChange={(name) => setVerdict(name as Verdict)}
+      />
+      {isSplit && (
+        <Field
+          label={T.dispute.shareOf}
+          value={share}
+          onInput={setShare}
+          {...(isBadShare && { hint: T.dispute.badShare })}
+        />
+      )}
+      <Field
+        label={T.dispute.resolution}
+        value={resolution}
+        onInput={setResolution}
+        hint={T.dispute.resolutionHint}
+        rows={2}
+      />
+    </SureForm>
+  );
+}

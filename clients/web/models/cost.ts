@@ -1,0 +1,24 @@
+import { usdc } from '../format.ts';
+
+/**
+ * What a conversation costs about so far, in USDC. Four characters are taken for a token; what is
+ * charged is what the hub metered, and the receipt says it.
+ */
+const CHARACTERS_OF_TOKEN = 4;
+
+interface Price {
+  readonly input: string;
+  readonly output: string;
+}
+
+export function costSoFar(
+  price: Price,
+  prompt: readonly { readonly content: string }[],
+  answer: string,
+): string {
+  const asked = prompt.reduce((sum, { content }) => sum + content.length, 0);
+  // A price in USD for a million tokens is one in atomic units for a token.
+  const units =
+    (asked * Number(price.input) + answer.length * Number(price.output)) / CHARACTERS_OF_TOKEN;
+  return `${usdc(String(Math.ceil(units)))} USDC`;
+}

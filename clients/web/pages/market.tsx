@@ -1,0 +1,199 @@
+import { unwrap, type Hub } from '../../typescript/index.ts';
+import { MakeKey } from '../account/makeKey.tsx';
+import { shareOf, usdc } from '../format.ts';
+import { Bet } from '../games/bet.tsx';
+import { OddsOf } from '../games/odds.tsx';
+import { Resolve } from '../games/resolve.tsx';
+import { useLoad } from '../load.ts';
+import { Split } from '../parts/plots.tsx';
+import { Account, Badge, Facts, Money, Section, Stranger, Time } from '../parts/shown.tsx';
+import { With } from '../parts/states.tsx';
+import { pathTo } from '../routes.ts';
+import { reader, useSession } from '../session.ts';
+import { T } from '../texts.ts';
+import { marketTexts as M } from '../texts/markets.ts';
+import type { Got, Market } from '../types.ts';
+
+type Position = Got<'/api/v1/games/predictions/positions'>['positions'][number];
+const EVERY_MS = 5_000;
+const POSITIONS = 200;
+
+export function MarketPage({ route: { id } }: { readonly route: { readonly id: string } }) {
+  const session = useSession();
+  const market = useLoad(
+    `market ${id}`,
+    async (signal) =>
+      unwrap(
+        await reader.GET('/api/v1/games/predictions/markets/{id}', {
+          params: { path: { id } },
+          signal,
+        }),
+      ),
+    EVERY_MS,
+  );
+  return (
+    <>
+      <p class="crumbs">
+        <a href={pathTo('games')}>{T.pages.games}</a>
+      </p>
+      <With of={market}>
+        {(value) => (
+          <>
+            <h1>{value.question}</h1>
+            <p class="meta">
+              <Badge tone={value.state === 'open' ? 'good' : 'quiet'}>
+                {T.games.states[value.state]}
+              </Badge>
+              <span>
+                {T.games.pot} <Money units={value.pot} network={value.network} />
+              </span>
+              <span>
+                {value.state === 'open' ? T.games.closes : T.games.closed}{' '}
+                <Time at={value.window.closesAt} />
+              </span>
+            </p>
+            <div class="columns2 moves">
+              <div>
+                <OddsOf market={value} />
+                <Sides market={value} />
+              </div>
+              <div>
+                {session.state === 'open' ? (
+                  <Own
+                    market={value}
+                    hub={session.hub}
+                    own={session.account}
+                    changed={market.reload}
+                  />
+                ) : (
+                  <Section title={M.bet}>
+                    <p>{M.needsKey}</p>
+                    <MakeKey />
+                  </Section>
+                )}
+              </div>
+              <Terms market={value} />
+            </div>
+          </>
+        )}
+      </With>
+    </>
+  );
+}
+
+function Sides({ market: { sides, pot, network, settlement } }: { readonly market: Market }) {
+  return (
+    <Section title={T.games.sides}>
+      <Split
+        title={T.games.sides}
+        parts={sides.map(({ side, pot: part, bettors }) => ({
+          label: M.sides[side],
+          share: shareOf(part, pot),
+          text: `${usdc(part)} (${M.bettors(bettors)})`,
+        }))}
+      />
+      {settlement !== undefined && (
+        <>
+          <h3>{M.settlement}</h3>
+          <Split
+            title={M.settlement}
+            parts={(['returned', 'won', 'judgeShare'] as const)
+              .filter((part) => settlement[part] !== '0')
+              .map((part) => ({
+                label: M.parts[part],
+                share: shareOf(settlement[part], pot),
+                text: `${usdc(settlement[part])} ${T.unit(network)}`,
+              }))}
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Terms({ market }: { readonly market: Market }) {
+  const { source, creator, settledBy, check, window, outcome, resolvedBy, evidence } = market;
+  return (
+    <Section title={M.settles} lead={T.strangersText}>
+      <Stranger text={source} />
+      <Facts
+        rows={[
+          [M.settles, M.settledBy[settledBy]],
+          [
+            M.check,
+            check === undefined ? undefined : `${check.metric} ${M.ops[check.op]} ${check.value}`,
+          ],
+          [M.creator, <Account key="creator" name={creator} />],
+          [M.voidAt, outcome === undefined ? <Time at={window.resolveBy} /> : undefined],
+          [M.outcome, outcome === undefined ? undefined : <b>{T.games.outcomes[outcome]}</b>],
+          [T.judges.judge, resolvedBy === undefined ? undefined : <Account name={resolvedBy} />],
+        ]}
+      />
+      {evidence !== undefined && (
+        <>
+          <h3>{M.evidence}</h3>
+          <Stranger text={evidence} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface OwnProps {
+  readonly market: Market;
+  readonly hub: Hub;
+  readonly own: string;
+  readonly changed: () => void;
+}
+
+/** What this account has in the market, and what it may do. */
+function Own({ market, hub, own, changed }: OwnProps) {
+  const { id, state, version, creator, settledBy } = market;
+  const mine = useLoad(`own ${id} ${own} ${version}`, async (signal) => {
+    const params = { query: { owner: own, limit: POSITIONS } };
+    const [me, positions] = await Promise.all([
+      hub.GET('/api/v1/me', { signal }),
+      hub.GET('/api/v1/games/predictions/positions', { params, signal }),
+    ]);
+    const position = unwrap(positions).positions.find(({ marketId }) => marketId === id);
+    return { me: unwrap(me), position };
+  });
+  return (
+    <With of={mine}>
+      {({ me, position }) => (
+        <>
+          {position !== undefined && <Has position={position} />}
+          {state === 'open' && creator !== own && (
+            <Section title={M.bet} lead={M.betLead}>
+              <Bet market={market} hub={hub} wallet={me.wallet} done={changed} />
+            </Section>
+          )}
+          {state === 'closed' &&
+            settledBy === 'judge' &&
+            position === undefined &&
+            me.validatorSeat?.state === 'seated' && <Resolve id={id} hub={hub} done={changed} />}
+        </>
+      )}
+    </With>
+  );
+}
+
+function Has({ position }: { readonly position: Position }) {
+  const { yes, no, ifYes, ifNo, returned, network } = position;
+  const shown = (units: string) => <Money units={units} network={network} />;
+  const staked = (units: string) => (units === '0' ? undefined : shown(units));
+  const isOver = returned !== undefined;
+  return (
+    <Section title={M.position}>
+      <Facts
+        rows={[
+          [M.stakeOn(M.sides.yes), staked(yes)],
+          [M.stakeOn(M.sides.no), staked(no)],
+          [M.back(M.sides.yes), isOver ? undefined : shown(ifYes)],
+          [M.back(M.sides.no), isOver ? undefined : shown(ifNo)],
+          [M.returned, isOver ? shown(returned) : undefined],
+        ]}
+      />
+    </Section>
+  );
+}

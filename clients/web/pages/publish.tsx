@@ -1,0 +1,178 @@
+import { unwrap, type Hub } from '../../typescript/index.ts';
+import { MakeKey } from '../account/makeKey.tsx';
+import { unitsOf, usdc } from '../format.ts';
+import { useLoad } from '../load.ts';
+import { go } from '../navigation.ts';
+import { AmountField, Choice, Field, SureForm } from '../parts/fields.tsx';
+import { Section } from '../parts/shown.tsx';
+import { With } from '../parts/states.tsx';
+import { ruleOf } from '../publish/conditions.ts';
+import { EMPTY_DRAFT, faultOf, requestOf, type TaskDraft } from '../publish/draft.ts';
+import { Rehearsal } from '../publish/rehearsal.tsx';
+import { RuleBuilder } from '../publish/ruleBuilder.tsx';
+import { pathTo } from '../routes.ts';
+import { useFormDraft, useSession } from '../session.ts';
+import { T } from '../texts.ts';
+import { publishTexts as P } from '../texts/publish.ts';
+import type { Me } from '../types.ts';
+
+/** A task from its first word to the escrow; what was typed outlives a reload. */
+export function Publish() {
+  const session = useSession();
+  return (
+    <>
+      <p class="crumbs">
+        <a href={pathTo('work')}>{T.pages.work}</a>
+      </p>
+      <h1>{P.title}</h1>
+      <p class="lead">{P.lead}</p>
+      {session.state === 'open' ? (
+        <Open hub={session.hub} account={session.account} />
+      ) : (
+        <Section title={T.account.none}>
+          <MakeKey />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Open({ hub, account }: { readonly hub: Hub; readonly account: string }) {
+  const me = useLoad(`me ${account}`, async (signal) =>
+    unwrap(await hub.GET('/api/v1/me', { signal })),
+  );
+  return (
+    <With of={me}>{({ wallet }) => <Writing hub={hub} account={account} wallet={wallet} />}</With>
+  );
+}
+
+interface WritingProps extends Pick<Me, 'wallet'> {
+  readonly hub: Hub;
+  readonly account: string;
+}
+
+function Writing({ hub, account, wallet }: WritingProps) {
+  const [draft, change, clear] = useFormDraft('publish', EMPTY_DRAFT);
+  const { rule, faults } = ruleOf(draft.conditions);
+  const fault = faultOf(draft);
+  const units = unitsOf(draft.reward);
+  const publish = async (): Promise<void> => {
+    const body = requestOf(draft, account, wallet.network, Date.now());
+    const { id } = unwrap(await hub.POST('/api/v1/tasks', { body }));
+    clear();
+    go(pathTo(`work/${id}`));
+  };
+  const question =
+    units === undefined ? P.questionUnpaid : P.question(`${usdc(units)} ${T.unit(wallet.network)}`);
+  return (
+    <div class="columns2">
+      <div>
+        <What draft={draft} change={change} />
+        <Section title={P.rule} lead={P.ruleLead}>
+          <RuleBuilder
+            conditions={draft.conditions}
+            faults={faults}
+            onChange={(conditions) => change({ conditions })}
+          />
+        </Section>
+      </div>
+      <div>
+        {draft.conditions.length > 0 && (
+          <Section title={P.rehearse} lead={P.rehearseLead}>
+            <Rehearsal rule={rule} samples={draft} onChange={change} />
+          </Section>
+        )}
+        <Section title={P.deal}>
+          <SureForm
+            label={P.publish}
+            question={question}
+            yes={P.yes}
+            isOff={fault !== undefined}
+            work={publish}
+          >
+            <Deal draft={draft} change={change} spendable={usdc(wallet.spendable)} />
+            {fault !== undefined && <p class="quiet">{P.lacks[fault]}</p>}
+          </SureForm>
+        </Section>
+      </div>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly draft: TaskDraft;
+  readonly change: (change: Partial<TaskDraft>) => void;
+}
+
+function What({ draft, change }: PartProps) {
+  return (
+    <Section title={P.what}>
+      <Field
+        label={P.name}
+        value={draft.title}
+        onInput={(title) => change({ title })}
+        hint={P.nameHint}
+      />
+      <Field
+        label={P.description}
+        value={draft.description}
+        onInput={(description) => change({ description })}
+        hint={P.descriptionHint}
+        rows={5}
+      />
+      <Field
+        label={P.input}
+        value={draft.input}
+        onInput={(input) => change({ input })}
+        hint={P.inputHint}
+        rows={2}
+      />
+      <Field
+        label={P.skills}
+        value={draft.skills}
+        onInput={(skills) => change({ skills })}
+        hint={P.skillsHint}
+      />
+    </Section>
+  );
+}
+
+function Deal({ draft, change, spendable }: PartProps & { readonly spendable: string }) {
+  return (
+    <>
+      <AmountField
+        label={P.reward}
+        value={draft.reward}
+        onInput={(reward) => change({ reward })}
+        hint={P.rewardHint(spendable)}
+      />
+      <Choice
+        label={P.verification}
+        value={draft.verification}
+        options={(['requester', 'automatic', 'validator'] as const).map(
+          (name) => [name, T.task.decidedBy[name]] as const,
+        )}
+        onChange={(verification) =>
+          change({ verification: verification as TaskDraft['verification'] })
+        }
+      />
+      <Choice
+        label={P.mode}
+        value={draft.mode}
+        options={(['exclusive', 'open'] as const).map(
+          (name) => [name, T.work.modes[name]] as const,
+        )}
+        onChange={(mode) => change({ mode: mode as TaskDraft['mode'] })}
+      />
+      {(['silence', 'disputeWindow', 'lasts'] as const).map((name) => (
+        <Choice
+          key={name}
+          label={P[name]}
+          value={draft[name]}
+          options={P.spans[name]}
+          onChange={(seconds) => change({ [name]: seconds })}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { ruleOf, type Condition } from './conditions.ts';
+import { EMPTY_DRAFT, faultOf, requestOf, type TaskDraft } from './draft.ts';
+
+const condition = (kind: Condition['kind'], text: string, path = ''): Condition => ({
+  kind,
+  path,
+  text,
+});
+const draft = (change: Partial<TaskDraft>): TaskDraft => ({
+  ...EMPTY_DRAFT,
+  title: 'Say hello',
+  ...change,
+});
+
+describe('conditions that a person types', () => {
+  it('make no rule when there are none', () => {
+    assert.deepEqual(ruleOf([]), { rule: undefined, faults: [] });
+  });
+
+  it('make one rule of each kind', () => {
+    const made = [
+      condition('contains', 'alpha\n\nbeta'),
+      condition('any', 'alpha'),
+      condition('equals', '42', '/sum'),
+      condition('equals', 'forty-two', 'sum'),
+      condition('length', ' 5 ', 'plans'),
+      condition('schema', '{"type":"object"}'),
+    ].map((each) => ruleOf([each]).rule);
+    assert.deepEqual(made, [
+      { kind: 'contains', values: ['alpha', 'beta'] },
+      { kind: 'contains', mode: 'any', values: ['alpha'] },
+      { kind: 'fields', checks: [{ path: '/sum', equals: 42 }] },
+      { kind: 'fields', checks: [{ path: 'sum', equals: 'forty-two' }] },
+      { kind: 'fields', checks: [{ path: 'plans', minLength: 5 }] },
+      { kind: 'json_schema', schema: { type: 'object' } },
+    ]);
+  });
+
+  it('are joined, checks of places in one rule of fields', () => {
+    const { rule } = ruleOf([
+      condition('equals', 'true', '/done'),
+      condition('contains', 'alpha'),
+      condition('length', '3', '/name'),
+    ]);
+    assert.deepEqual(rule, {
+      kind: 'all',
+      of: [
+        {
+          kind: 'fields',
+          checks: [
+            { path: '/done', equals: true },
+            { path: '/name', minLength: 3 },
+          ],
+        },
+        { kind: 'contains', values: ['alpha'] },
+      ],
+    });
+  });
+
+  it('make none while one of them has a fault, and say which', () => {
+    const { rule, faults } = ruleOf([
+      condition('contains', 'alpha'),
+      condition('contains', ' \n '),
+      condition('length', '-1', 'a'),
+      condition('length', '1000001', 'a'),
+      condition('schema', '[]'),
+      condition('schema', '{'),
+    ]);
+    assert.equal(rule, undefined);
+    assert.deepEqual(faults, [undefined, 'words', 'number', 'number', 'schema', 'schema']);
+  });
+});
+
+describe('a task that a person types', () => {
+  it('is refused with the first thing that it lacks', () => {
+    assert.equal(faultOf(EMPTY_DRAFT), 'title');
+    assert.equal(faultOf(draft({ reward: 'much' })), 'reward');
+    assert.equal(faultOf(draft({ input: '[1]' })), 'input');
+    assert.equal(faultOf(draft({ conditions: [condition('contains', '')] })), 'conditions');
+    assert.equal(faultOf(draft({ verification: 'automatic' })), 'rule');
+    assert.equal(faultOf(draft({})), undefined);
+  });
+
+  it('becomes a request with nothing in it that was left empty', () => {
+    assert.deepEqual(requestOf(draft({ silence: '' }), 'key:abc', 'sandbox', 0), {
+      requester: 'key:abc',
+      title: 'Say hello',
+      verification: 'requester',
+      mode: 'exclusive',
+      network: 'sandbox',
+      disputeWindowSeconds: 86400,
+      deadline: '1970-01-08T00:00:00.000Z',
+    });
+    const full = draft({
+      description: 'Greet us.',
+      reward: '0.25',
+      skills: 'writing, , english',
+      input: '{"to":"us"}',
+      conditions: [condition('contains', 'hello')],
+    });
+    const { description, rewardAmount, requiredSkills, input, acceptance, autoAcceptSeconds } =
+      requestOf(full, 'key:abc', 'sandbox', 0);
+    assert.deepEqual(
+      { description, rewardAmount, requiredSkills, input, acceptance, autoAcceptSeconds },
+      {
+        description: 'Greet us.',
+        rewardAmount: '250000',
+        requiredSkills: ['writing', 'english'],
+        input: { to: 'us' },
+        acceptance: { kind: 'contains', values: ['hello'] },
+        autoAcceptSeconds: 86400,
+      },
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { unwrap } from '../../typescript/index.ts';
+import { shareOf, usdc } from '../format.ts';
+import { useLoad } from '../load.ts';
+import { Split } from '../parts/plots.tsx';
+import { Account, Facts, Money, Section, StateBadge, Stranger, Time } from '../parts/shown.tsx';
+import { With } from '../parts/states.tsx';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+import type { Got, Task } from '../types.ts';
+
+export type Dispute = Got<'/api/v1/tasks/{id}/dispute'>;
+const PARTS = ['worker', 'requester', 'arbiter', 'judges', 'hub'] as const;
+const EVERY_MS = 4_000;
+
+/** Who objects to what, who decides, and where the money went. */
+export function DisputeOf({ id, state }: Pick<Task, 'id' | 'state'>) {
+  const dispute = useLoad(
+    `dispute ${id} ${state}`,
+    async (signal) =>
+      unwrap(await reader.GET('/api/v1/tasks/{id}/dispute', { params: { path: { id } }, signal })),
+    state === 'disputed' ? EVERY_MS : undefined,
+  );
+  return (
+    <Section title={T.dispute.title} lead={T.strangersText}>
+      <With of={dispute}>{(value) => <Shown dispute={value} />}</With>
+    </Section>
+  );
+}
+
+function Shown({ dispute }: { readonly dispute: Dispute }) {
+  const { state, raisedBy, at, reason, arbiter, deadline, nextDrawAt, disputed, why } = dispute;
+  const { verdict, workerShareBps, resolution, money } = dispute;
+  const waits = state === 'searching' || state === 'drawn';
+  return (
+    <>
+      <p class="meta">
+        <StateBadge state={state} />
+        <span>
+          {T.dispute.raisedBy} <Account name={raisedBy} /> <Time at={at} />
+        </span>
+      </p>
+      <Stranger text={reason} />
+      <Facts
+        rows={[
+          [
+            T.dispute.arbiter,
+            arbiter === undefined ? T.dispute.noArbiter : <Account name={arbiter} />,
+          ],
+          [T.dispute.nextDraw, nextDrawAt === undefined ? undefined : <Time at={nextDrawAt} />],
+          [T.dispute.until, waits ? <Time at={deadline} /> : undefined],
+          [
+            T.dispute.disputed,
+            <Money key="d" units={disputed.amount} network={disputed.network} />,
+          ],
+          [T.dispute.verdict, verdict === undefined ? undefined : T.dispute.verdicts[verdict]],
+          [T.dispute.share, workerShareBps === undefined ? undefined : `${workerShareBps / 100} %`],
+        ]}
+      />
+      {why !== undefined && <p class="quiet">{why}</p>}
+      {resolution !== undefined && <Stranger text={resolution} />}
+      {money !== undefined && <Shares money={money} />}
+    </>
+  );
+}
+
+function Shares({ money }: { readonly money: NonNullable<Dispute['money']> }) {
+  const total = String(PARTS.reduce((sum, part) => sum + BigInt(money[part]), 0n));
+  return (
+    <Split
+      title={T.dispute.verdict}
+      parts={PARTS.filter((part) => money[part] !== '0').map((part) => ({
+        label: T.dispute.parts[part],
+        share: shareOf(money[part], total),
+        text: usdc(money[part]),
+      }))}
+    />
+  );
+}

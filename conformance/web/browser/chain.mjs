@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { startDevnet } from './devnet.mjs';
+import { looksRight, makeKey, money, sure } from './people.mjs';
+
+/**
+ * Money of a chain: paid in by a transfer, paid out to a wallet, and stopped by the brake. It is the
+ * devnet's chain, so nothing of it is worth anything.
+ */
+const PAID_IN = 1_500_000_000n;
+const PAID_OUT = 10_000_000n;
+const CHAIN_MS_MAX = 90_000;
+
+export async function chain({ open, tell }) {
+  const devnet = await startDevnet();
+  try {
+    const page = await open({ baseURL: devnet.url });
+    await paysIn(page, devnet, tell);
+    await paysOut(page, devnet, tell);
+    await isStopped(page, tell);
+  } finally {
+    await devnet.stop();
+  }
+}
+
+async function paysIn(page, { wallets, pay }, tell) {
+  await page.goto('/app/account');
+  await makeKey(page);
+  await page.getByRole('button', { name: 'Show my address' }).click();
+  const address = await page.getByLabel('Your deposit address').innerText();
+  await page.getByText('No deposit has come in.').waitFor();
+  await pay(wallets[0], address.trim(), PAID_IN);
+  await page.getByText('confirming').first().waitFor({ timeout: CHAIN_MS_MAX });
+  tell('a transfer to the deposit address is seen and counted down');
+  await page.getByText('credited', { exact: true }).waitFor({ timeout: CHAIN_MS_MAX });
+  await money(page).getByText('1,500.00').first().waitFor();
+  await looksRight(page);
+  tell('it is credited after its blocks, and the money is spendable');
+}
+
+async function paysOut(page, { wallets, balanceOf }, tell) {
+  const [, to] = wallets;
+  const before = await balanceOf(to);
+  await page.getByLabel('To this address').fill(to);
+  await page.getByLabel('Amount to pay out').fill('10');
+  const arrives = await page.getByText(/^The address gets/).innerText();
+  await sure(page, 'Pay out', 'Yes, pay it out');
+  await page.getByText('under way').first().waitFor();
+  await page.getByText('confirmed', { exact: true }).waitFor({ timeout: CHAIN_MS_MAX });
+  const got = (await balanceOf(to)) - before;
+  const promised = BigInt(Math.round(Number(/[\d.]+\d/.exec(arrives)[0]) * 1e6));
+  assert.equal(got, promised, 'the wallet has what the page said');
+  assert.ok(got > 0n && got <= PAID_OUT);
+  await money(page).getByText('1,490.00').first().waitFor();
+  tell(
+    'a withdrawal is sent and confirmed, and the wallet has what the page said that it would get',
+  );
+}
+
+/** Above the automatic limit it waits for an operator, and can be taken back. */
+async function isStopped(page, tell) {
+  await page.getByLabel('To this address').fill(`0x${'1'.repeat(40)}`);
+  await page.getByLabel('Amount to pay out').fill('1200');
+  await sure(page, 'Pay out', 'Yes, pay it out');
+  await page.getByText('waits for an operator').waitFor();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Recall' }).click();
+  await page.getByText('recalled', { exact: true }).waitFor();
+  await money(page).getByText('1,490.00').first().waitFor();
+  tell('one above the limits waits for an operator and is recalled; nothing is lost');
+}

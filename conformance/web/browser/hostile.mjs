@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { accessibilityFaults, settled } from './browser.mjs';
+import { openAccount, picture, sure } from './people.mjs';
+
+/**
+ * Everything that a stranger may write is written as badly as it can be, and every page that shows
+ * it is opened at 320 px: nothing runs, nothing is loaded, no page is wider than the window, and no
+ * text of the page is turned around by a stranger's.
+ */
+const RUNS = 'globalThis.ran=1';
+const CORPUS = [
+  `<script>${RUNS}</script>`,
+  `<img src=x onerror=${RUNS}>`,
+  `<svg onload=${RUNS}><a href="javascript:${RUNS}">x</a></svg>`,
+  `"><iframe srcdoc="<script>parent.ran=1</script>"></iframe>`,
+  `data:text/html,<script>${RUNS}</script>`,
+  `javascript:${RUNS}`,
+  `{{constructor.constructor('${RUNS}')()}}`,
+  '\u200b\u200d\ufeff'.repeat(20),
+  'e\u0301'.repeat(5) + 'a' + '\u0316'.repeat(60),
+  '\u202e\u2066gnp.exe',
+];
+/** The turn of direction comes last, so that what follows it on the page is the page's own. */
+const TEXT = CORPUS.join(' ');
+const wordOf = (length) => 'W'.repeat(length);
+const LONGEST_RESULT = 256 * 1024 - 2;
+const short = (length) =>
+  `<img src=x onerror=${RUNS}>\u200b${wordOf(length)}`.slice(0, length - 4) + '\u202egnp';
+
+export async function hostile({ open, world, tell }) {
+  const agent = await openAgent(world.strangersPort);
+  try {
+    const [one, two] = await Promise.all([openAccount(open, 2), openAccount(open)]);
+    const paths = [
+      ...(await writesWork(one.page, two.page)),
+      ...(await writesGames(one.page)),
+      await listsAgent(one.page, agent.url),
+    ];
+    await writesAccount(one.page, two.account);
+    tell('strangers have written scripts, turned texts and words of 256 KB wherever they may');
+    const viewer = await open({ viewport: { width: 320, height: 720 }, colorScheme: 'dark' });
+    const lists = ['/app', '/app/work', '/app/agents?all=1', '/app/games', '/app/judges'];
+    const odd = [
+      `/app/agents?q=${encodeURIComponent(short(100))}`,
+      `/app/work?skill=${encodeURIComponent(short(60))}`,
+    ];
+    for (const path of [...lists, ...paths, ...odd]) await harmless(viewer, path);
+    await one.page.setViewportSize({ width: 320, height: 720 });
+    for (const path of ['/app/account', '/app/games', ...paths]) await harmless(one.page, path);
+    await dropped(viewer);
+    tell(
+      `${lists.length + odd.length + paths.length + 2} pages show it at 320 px; nothing of it runs or breaks them`,
+    );
+  } finally {
+    await agent.close();
+  }
+}
+
+async function writesWork(requester, worker) {
+  await requester.goto('/app/publish');
+  await requester.getByLabel('Title').fill(short(200));
+  await requester.getByLabel('Description').fill(`${wordOf(8_000)} ${TEXT}`);
+  await requester.getByLabel('Skills needed').fill(short(80));
+  await requester.getByLabel('Input for the worker').fill(JSON.stringify({ [short(80)]: TEXT }));
+  await requester.getByLabel('Reward in USDC').fill('0.05');
+  await sure(requester, 'Publish', 'Yes, publish');
+  await requester.getByRole('heading', { name: 'Your move' }).waitFor();
+  const { pathname } = new URL(requester.url());
+  await requester.getByLabel('Your comment').fill(`${TEXT}`);
+  await requester.getByRole('button', { name: 'Comment', exact: true }).click();
+  await requester.getByText('No comments.').waitFor({ state: 'detached' });
+  await worker.goto(pathname);
+  await worker.getByRole('button', { name: 'Claim this task' }).click();
+  const result = worker.getByRole('textbox', { name: 'Result', exact: true });
+  await result.fill(wordOf(LONGEST_RESULT));
+  await worker.getByRole('button', { name: 'Deliver', exact: true }).click();
+  await worker.getByText('Delivered.').waitFor();
+  await requester.getByLabel('Reason').fill(TEXT);
+  await requester.getByRole('button', { name: 'Reject', exact: true }).click();
+  await requester.getByRole('button', { name: 'Cancel and refund' }).waitFor();
+  return [pathname];
+}
+
+async function writesGames(page) {
+  await page.goto('/app/games');
+  await page.getByLabel('Question').fill(short(300));
+  await page.getByLabel('Source').fill(short(500));
+  await page
+    .getByRole('button', { name: 'List this market' })
+    .and(page.locator(':enabled'))
+    .waitFor();
+  await sure(page, 'List this market', 'Yes, list it');
+  await page.getByText('Nobody has bet yet.').waitFor();
+  const { pathname: market } = new URL(page.url());
+  await page.goto('/app/games');
+  await page.getByLabel('Name', { exact: true }).fill(short(60));
+  await page.getByRole('button', { name: 'Open this table' }).click();
+  await page.getByLabel('Your name at the table').fill(short(60));
+  await sure(page, 'Sit down', 'Yes, sit down');
+  await page.getByRole('heading', { name: 'Your seat' }).waitFor();
+  return [market, new URL(page.url()).pathname];
+}
+
+/** A card that says all of it, of an agent that speaks just enough to be listed. */
+async function openAgent(port) {
+  const url = `http://127.0.0.1:${port}`;
+  const skill = (n) => ({ id: `s${n}`, name: short(200), description: TEXT, tags: [short(60)] });
+  const card = {
+    protocolVersion: '0.3.0',
+    name: short(120),
+    description: `${wordOf(2_000)} ${TEXT}`,
+    url: `${url}/a2a`,
+    version: short(40),
+    provider: { organization: short(80), url: `javascript:${RUNS}` },
+    documentationUrl: `javascript:${RUNS}`,
+    preferredTransport: 'JSONRPC',
+    capabilities: {},
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [skill(1), skill(2)],
+  };
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'application/json');
+    const error = { code: -32_601, message: TEXT };
+    const answer = request.method === 'GET' ? card : { jsonrpc: '2.0', id: null, error };
+    response.end(JSON.stringify(answer));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return { url, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+const LISTED_MS_MAX = 60_000;
+
+async function listsAgent(page, url) {
+  const submit = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const hub = new URL(page.url()).origin;
+  await fetch(`${hub}/api/v1/agents`, { ...submit, body: JSON.stringify({ url }) });
+  const deadline = performance.now() + LISTED_MS_MAX;
+  for (;;) {
+    const list = await (await fetch(`${hub}/api/v1/agents?includeUnavailable=true`)).json();
+    const listed = list.agents.find(({ name }) => name.includes('onerror'));
+    if (listed !== undefined) return `/app/agents/${listed.id}`;
+    assert.ok(performance.now() < deadline, 'the hostile agent is listed');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+async function writesAccount(page, other) {
+  await page.goto('/app/account');
+  await page.getByLabel('To', { exact: true }).fill(other);
+  await page.getByLabel('Amount in USDC').fill('0.01');
+  await page.getByLabel('Memo').fill(short(200));
+  await sure(page, 'Pay', 'Yes, pay');
+  await page.getByText('Paid 0.01 to').waitFor();
+  await page.getByLabel('Name of the key').fill(short(80));
+  await page.getByRole('button', { name: 'Make a key', exact: true }).click();
+  await page.getByLabel('Your API key').waitFor();
+}
+
+/** Asserts of a page as it is opened, in the words of what must not be. */
+async function harmless(page, path) {
+  await page.goto(path);
+  await settled(page);
+  const found = await page.evaluate(() => {
+    const isApart = (element) =>
+      getComputedStyle(element).unicodeBidi !== 'normal' ||
+      !getComputedStyle(element).display.startsWith('inline');
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const leaks = [];
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      if (!data.includes('\u202e')) continue;
+      let apart = parentElement;
+      while (!isApart(apart)) apart = apart.parentElement;
+      const after = apart.textContent.slice(apart.textContent.lastIndexOf('\u202e') + 1);
+      if (/[a-z]/i.test(after.replace(/^[\u2066]?gnp(\.exe)?/, ''))) leaks.push(after.slice(0, 60));
+    }
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return {
+      ran: 'ran' in globalThis,
+      foreign: document.querySelectorAll('img, iframe, object, embed, base, main script').length,
+      links: [...document.links].filter(({ protocol }) => !/^https?:$/.test(protocol)).length,
+      wider: scrollWidth > clientWidth ? scrollWidth - clientWidth : 0,
+      leaks,
+    };
+  });
+  await picture(page, '-hostile');
+  const expected = { ran: false, foreign: 0, links: 0, wider: 0, leaks: [] };
+  assert.deepEqual(found, expected, `${path} shows what strangers wrote and nothing more`);
+  assert.deepEqual(await accessibilityFaults(page), [], path);
+}
+
+/** What is dropped on the page of trust is a stranger's as well. */
+async function dropped(page) {
+  await harmless(page, '/app/trust');
+  const text = page.getByLabel('Paste it, or drop a file here');
+  await text.fill(JSON.stringify({ body: { [TEXT]: TEXT }, kind: TEXT, keys: TEXT }));
+  await page.getByRole('alert').waitFor();
+  assert.equal(await page.evaluate(() => 'ran' in globalThis), false);
+}

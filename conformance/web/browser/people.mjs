@@ -1,0 +1,63 @@
+import { accessibilityFaults, settled } from './browser.mjs';
+import assert from 'node:assert/strict';
+
+/** What several scenarios do in the same way. */
+export async function makeKey(page) {
+  await page.getByRole('button', { name: 'Make a key in this browser' }).click();
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+}
+
+/** A browser of its own with an account, and as many USDC of test money as it asks for. */
+export async function openAccount(open, usdc = 0) {
+  const page = await open();
+  await page.goto('/app/account');
+  await makeKey(page);
+  const account = await page.getByLabel('Your account', { exact: true }).innerText();
+  for (let asked = 1; asked <= usdc; asked += 1) {
+    await page.getByRole('button', { name: /^Give me 1\.00 test USDC/ }).click();
+    await money(page).getByText(`${asked}.00`).first().waitFor();
+  }
+  return { page, account: account.trim() };
+}
+
+/** A seat as a judge, on the page of the judges; one endpoint has one seat at a time. */
+export async function takeSeat(page, endpoint) {
+  await page.getByRole('navigation').getByRole('link', { name: 'Judges' }).click();
+  await page.getByLabel('Endpoint').fill(endpoint);
+  await page.getByLabel('Stake in USDC').fill('0.5');
+  await sure(page, 'Take a seat', 'Yes, take it');
+  await page.getByText('drawn for cases').waitFor();
+}
+
+export async function giveUpSeat(page) {
+  await page.getByRole('navigation').getByRole('link', { name: 'Judges' }).click();
+  await page.getByRole('button', { name: 'Give the seat up' }).click();
+  await page.getByText('You have no seat.').waitFor();
+}
+
+export const money = (page) => page.getByRole('list', { name: 'Your money' });
+
+/** A step that asks once more before it happens. */
+export async function sure(page, first, second) {
+  await page.getByRole('button', { name: first, exact: true }).click();
+  await page.getByRole('button', { name: second, exact: true }).click();
+}
+
+/** The page as it is now has no fault that axe finds and is not wider than the window. */
+export async function looksRight(page) {
+  await settled(page);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await picture(page);
+}
+
+let pictures = 0;
+/** A picture for a person to look at, where WEB_PICTURES names a folder for them. */
+export async function picture(page, name = new URL(page.url()).pathname.replaceAll('/', '-')) {
+  const folder = process.env.WEB_PICTURES;
+  if (folder === undefined) return;
+  pictures += 1;
+  await page.screenshot({
+    path: `${folder}/${String(pictures).padStart(3, '0')}${name}.png`,
+    fullPage: true,
+  });
+}

@@ -1,0 +1,30 @@
+import { chain } from './chain.mjs';
+import { firstPaidTask } from './firstPaidTask.mjs';
+import { hostile } from './hostile.mjs';
+import { market } from './market.mjs';
+import { publishAndDispute } from './publishAndDispute.mjs';
+import { sitAndGo } from './sitAndGo.mjs';
+import { speed } from './speed.mjs';
+import { tryAndAsk } from './tryAndAsk.mjs';
+
+/**
+ * What people do on the pages, by the roles and names that they see. Each step is told when it has
+ * held.
+ */
+const SCENARIOS = {
+  publish: publishAndDispute,
+  market,
+  poker: sitAndGo,
+  chain,
+  try: tryAndAsk,
+  hostile,
+  speed,
+  first: firstPaidTask,
+};
+
+/** Those that are named, all when none is; undefined when a name means none. */
+export function scenariosOf(names) {
+  const all = Object.entries(SCENARIOS);
+  if (names.some((name) => !Object.hasOwn(SCENARIOS, name))) return undefined;
+  return names.length === 0 ? all : all.filter(([name]) => names.includes(name));
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { looksRight, money, openAccount, sure } from './people.mjs';
+
+/**
+ * One whole tournament of two seats, played on two pages and watched on a third. The first hands
+ * are checked down, then everything goes in, until one stack holds all chips.
+ */
+const CHECKED_DOWN = 2;
+const PLAYED_MS_MAX = 240_000;
+const TURN_MS = 250;
+
+export async function sitAndGo({ open, tell }) {
+  const [one, two] = await Promise.all([openAccount(open, 1), openAccount(open, 1)]);
+  const watcher = await open({ colorScheme: 'dark', viewport: { width: 320, height: 720 } });
+  const path = await opensTable(one.page);
+  await sits(one.page, path);
+  await watcher.goto(path);
+  await watcher.getByText('1 of 2 seats taken').waitFor();
+  await sits(two.page, path);
+  await watcher.getByText(/^Hand 1,/).waitFor();
+  tell('a tournament is opened, and both sit down; a third page watches without an account');
+  await looksRight(watcher);
+  await looksRight(one.page);
+  const played = await plays([one.page, two.page]);
+  await watcher.getByText('The tournament is won.').waitFor();
+  tell(`${played} hands are played to the end, each move seen by all pages as it is made`);
+  await everyHandVerified(one.page, played, 'verified, commitment seen before the seed');
+  await everyHandVerified(watcher, played, 'verified, commitment seen before the seed');
+  await watcher.reload();
+  await everyHandVerified(watcher, played, 'verified');
+  await looksRight(one.page);
+  await looksRight(watcher);
+  const sums = await Promise.all([one.page, two.page].map(balance));
+  assert.deepEqual(sums.sort(), ['0.95', '1.05'], 'the prize is both prices');
+  tell('every shuffle is verified in the page, and the prize is on the account of the winner');
+}
+
+async function opensTable(page) {
+  await page.goto('/app/games');
+  await page.getByLabel('Price of a seat in USDC').fill('0.05');
+  await page.getByLabel('Name', { exact: true }).fill('Two of us');
+  await page.getByRole('button', { name: 'Open this table' }).click();
+  await page.getByRole('heading', { name: 'Two of us', level: 1 }).waitFor();
+  return new URL(page.url()).pathname;
+}
+
+async function sits(page, path) {
+  await page.goto(path);
+  await sure(page, 'Sit down', 'Yes, sit down');
+  await page.getByRole('heading', { name: 'Your seat' }).waitFor();
+}
+
+/** Whoever is to act presses a button, until the table says that it is over. */
+async function plays(pages) {
+  const deadline = performance.now() + PLAYED_MS_MAX;
+  const [first] = pages;
+  const won = first.getByText('The tournament is won.');
+  while (!(await won.isVisible())) {
+    assert.ok(performance.now() < deadline, 'the tournament ends');
+    for (const page of pages) await moves(page);
+    await new Promise((resolve) => setTimeout(resolve, TURN_MS));
+  }
+  return first.getByText(/^Hand \d+$/).count();
+}
+
+async function moves(page) {
+  const word = await page.getByText(/^Hand \d+, .* It is your turn\.$/).allInnerTexts();
+  if (word.length === 0) return;
+  const hand = Number(/\d+/.exec(word[0])?.[0]);
+  const names =
+    hand <= CHECKED_DOWN ? [/^Check$/, /^Call/, /^All in/] : [/^All in/, /^Call/, /^Check$/];
+  for (const name of names) {
+    const button = page.getByRole('button', { name });
+    if ((await button.count()) === 0) continue;
+    // The table may move on between the look and the press; then there is nothing to press.
+    await button.click({ timeout: 2_000 }).catch(() => undefined);
+    return;
+  }
+}
+
+async function everyHandVerified(page, played, words) {
+  await page
+    .getByText(words, { exact: true })
+    .nth(played - 1)
+    .waitFor();
+  assert.equal(await page.getByText('not genuine').count(), 0);
+}
+
+async function balance(page) {
+  await page.goto('/app/account');
+  const tile = money(page).getByRole('listitem').filter({ hasText: 'balance' });
+  return /^[\d.]+/.exec(await tile.innerText())[0];
+}

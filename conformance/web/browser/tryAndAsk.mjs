@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { looksRight, money, openAccount } from './people.mjs';
+
+/** A listing over time with a free tool tried, and a model asked with its running cost and receipt. */
+export async function tryAndAsk({ open, tell }) {
+  const { page } = await openAccount(open, 1);
+  await page.getByRole('navigation').getByRole('link', { name: 'Agents' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /everything/i })
+    .click();
+  await page.getByRole('heading', { name: 'Uptime by day' }).waitFor();
+  await page.getByRole('img', { name: 'Uptime of 1 day, oldest first' }).waitFor();
+  await page.getByLabel('Tool to call').selectOption({ value: 'echo' });
+  await page.getByLabel('Arguments').fill('{"message"');
+  await page.getByText('The arguments are no JSON object.').waitFor();
+  await page.getByLabel('Arguments').fill('{"message":"<b>seven</b>"}');
+  await page.getByRole('button', { name: 'Call it' }).click();
+  await page.getByText('served', { exact: true }).waitFor();
+  await page.getByLabel('Answer').getByText('<b>seven</b>').waitFor();
+  await looksRight(page);
+  tell('a free tool is tried on the page of its listing, beside its uptime by day');
+  await page.getByRole('navigation').getByRole('link', { name: 'Models' }).click();
+  await page.getByLabel('Your message').fill('Name the sea.');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Receipt', { exact: true }).waitFor();
+  await page.getByText('complete', { exact: true }).waitFor();
+  const amounts = await page.getByRole('definition').filter({ hasText: 'test USDC' }).all();
+  const titles = await Promise.all(
+    amounts.map((each) => each.locator('.money').first().getAttribute('title')),
+  );
+  const [held, charged, returned] = titles.map((title) => BigInt(/^\d+/.exec(title)[0]));
+  assert.equal(held, charged + returned, 'held is charged plus returned');
+  await looksRight(page);
+  await page.goto('/app/account');
+  await page.getByText('Call of a model').first().waitFor();
+  await money(page)
+    .getByText(/^0\.99/)
+    .first()
+    .waitFor();
+  await apiKey(page);
+  tell('a model answers, and its receipt adds up; an API key for models is made and revoked');
+}
+
+async function apiKey(page) {
+  await page.getByLabel('Name of the key').fill('editor');
+  await page.getByRole('button', { name: 'Make a key', exact: true }).click();
+  const key = await page.getByLabel('Your API key').innerText();
+  assert.match(key.trim(), /^hub_[A-Za-z0-9_-]{43}$/);
+  await page.getByRole('button', { name: 'Revoke editor' }).click();
+  await page.getByText('revoked', { exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Your API key').count(), 0);
+  await page.getByRole('button', { name: 'Open the passport of this key' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Sea reader');
+  await page.getByRole('button', { name: 'Save the passport' }).click();
+  await page.getByText('Sea reader', { exact: true }).waitFor();
+  await looksRight(page);
+}
