@@ -1,10 +1,7 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { instant } from '../../domain/instant.ts';
-import type { FakeClock } from '../harness/clock.ts';
 
 /** Programs that are run as a reader would run them, beside a hub that lives in this process. */
 export interface Ran {
@@ -57,16 +54,3 @@ export const hasPython = (): Promise<boolean> =>
     ],
     'the Python signer (needs python3 with cryptography 40 or newer)',
   );
-
-/** The clock that other programs see, which a test may still push ahead. */
-export function realClock(): FakeClock {
-  let aheadMs = 0;
-  return {
-    now: () => instant(Date.now() + aheadMs),
-    elapsedMs: () => performance.now() + aheadMs,
-    advance(seconds) {
-      aheadMs += seconds * 1000;
-    },
-    jump: () => assert.fail('other programs see this clock'),
-  };
-}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { at, mustOk } from '../harness/must.ts';
+import { realClock } from '../harness/clock.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { hasPython, inFolder, realClock, run } from './_run.ts';
+import { hasPython, inFolder, run } from './_run.ts';
 
 const LENGTH_MAX = 4096;
 

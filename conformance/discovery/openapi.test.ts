@@ -19,7 +19,7 @@ describe('discovery.openapi', () => {
   });
 
   it('tells two hubs in one process apart', async () => {
-    const other = await openFixture();
+    const other = await openFixture({ databaseUrl: 'sqlite::memory:' });
     try {
       const [mine, theirs] = [
         mustOk(await world.anyone.get('/api/v1/openapi.json')),

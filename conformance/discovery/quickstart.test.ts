@@ -7,8 +7,9 @@ import { keyIdOfSecret } from '../../clients/typescript/sign.ts';
 import { PUBLISHED_TEST_KEY } from '../../domain/httpsig/keys.ts';
 import { errorTable } from '../../generated/errors.ts';
 import { at, mustOk } from '../harness/must.ts';
+import { realClock } from '../harness/clock.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { hasPython, inFolder, present, realClock, run } from './_run.ts';
+import { hasPython, inFolder, present, run } from './_run.ts';
 
 type Body = Record<string, unknown>;
 

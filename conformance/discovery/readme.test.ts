@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { at } from '../harness/must.ts';
+import { realClock } from '../harness/clock.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { inFolder, present, realClock, run } from './_run.ts';
+import { inFolder, present, run } from './_run.ts';
 
 /** README's own examples, pasted. */
 const ADDRESS = 'http://127.0.0.1:4020';

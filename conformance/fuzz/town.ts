@@ -41,12 +41,12 @@ export async function openTown(databaseUrl?: string): Promise<FuzzFixture> {
 
 const nobody = async (): Promise<readonly string[]> => [];
 
-/** Two digests whose pulse is there, and two whose minute is open. */
+/** Two digests whose pulse is there, where minutes can be made to pass, and two that wait. */
 async function someStamps({ hub, anyone }: Fixture): Promise<readonly string[]> {
   const digests = ['1a', '2b', '3c', '4d'].map((byte) => byte.repeat(32));
   for (const [n, digest] of digests.entries()) {
     mustOk(await anyone.post('/api/v1/time/stamp', { digest }));
-    if (n !== 1) continue;
+    if (n !== 1 || !hub.isOurs) continue;
     hub.clock.advance(60);
     await hub.runJob('pulse');
   }

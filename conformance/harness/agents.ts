@@ -1,6 +1,8 @@
 import { generateKey, signer, signRequest, type Signer } from '../../clients/typescript/sign.ts';
+import { noteAnswer } from './answered.ts';
 import { faultsOf, operationOf } from './contract.ts';
 import { deadEnds } from './hints.ts';
+import { patiently } from './patience.ts';
 import { undeclared } from './undeclared.ts';
 
 /** A raw answer: assertions read the JSON that came, never the server's own types. */
@@ -82,7 +84,7 @@ export function plain(place: Place, method: string, path: string, body?: unknown
 /** Sends, and holds the answer against the document. */
 export async function exchange(request: Request): Promise<Answer> {
   const { method, url } = request;
-  const response = await fetch(request);
+  const response = await patiently(() => fetch(request.clone()));
   const text = await response.text();
   const isJson = /^application\/(?:json|vnd\.hub\.preview\+json)$/.test(
     response.headers.get('content-type') ?? '',
@@ -91,6 +93,7 @@ export async function exchange(request: Request): Promise<Answer> {
   const answer = { status: response.status, headers: response.headers, body, text };
   const operation = operationOf(method, new URL(url).pathname);
   if (operation !== undefined && response.status !== 405) {
+    noteAnswer(operation.operationId, answer.status);
     undeclared.push(...faultsOf(operation, answer));
   }
   undeclared.push(...deadEnds(answer));

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { instant, plus, seconds, type Instant } from '../../domain/instant.ts';
 
 /** A clock that a test moves; it never moves by itself. */
@@ -23,5 +24,18 @@ export function fakeClock(startMs: number = Date.parse('2026-11-20T10:00:00Z')):
     jump(ms) {
       now = instant(now + ms);
     },
+  };
+}
+
+/** The clock that other programs see, which a test may still push ahead. */
+export function realClock(): FakeClock {
+  let aheadMs = 0;
+  return {
+    now: () => instant(Date.now() + aheadMs),
+    elapsedMs: () => performance.now() + aheadMs,
+    advance(seconds) {
+      aheadMs += seconds * 1000;
+    },
+    jump: () => assert.fail('other programs see this clock'),
   };
 }

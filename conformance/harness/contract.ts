@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { documentText } from './document.ts';
 
 /**
  * The document as a stranger reads it. It shares no code with the server's own validators: a bug
@@ -14,7 +14,7 @@ export interface DeclaredOperation {
   readonly raw: Json;
 }
 interface Declared {
-  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
 }
 export type Json = Readonly<Record<string, unknown>>;
@@ -22,11 +22,10 @@ export type Json = Readonly<Record<string, unknown>>;
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly info: { readonly version: string };
 }
 
-export const document = JSON.parse(
-  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
-) as OpenApi;
+export const document = JSON.parse(documentText) as OpenApi;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false });
 formats.default(ajv);
@@ -84,14 +83,21 @@ export function faultsOf(
   const status = String(answer.status);
   const declared = operation.responses[status] ?? operation.responses[`${status[0]}XX`];
   if (declared === undefined) return [`${operation.operationId} does not declare ${status}`];
-  const missing = Object.entries(declared.headers ?? {})
-    .filter(([name, header]) => requiredHeader(header) && answer.headers.get(name) === null)
-    .map(([name]) => `${operation.operationId} ${status} lacks the header ${name}`);
-  return [...missing, ...contentFaults(operation, status, declared, answer)];
+  const wrong = Object.entries(declared.headers ?? {})
+    .map(([name, header]) => headerFault(name, header, answer.headers.get(name)))
+    .filter((fault) => fault !== undefined)
+    .map((fault) => `${operation.operationId} ${status} ${fault}`);
+  return [...wrong, ...contentFaults(operation, status, declared, answer)];
 }
 
-function requiredHeader(header: unknown): boolean {
-  return deref<{ readonly required?: boolean }>(header).required === true;
+function headerFault(name: string, header: unknown, value: string | null): string | undefined {
+  const { required, schema = {} } = deref<{ readonly required?: boolean; readonly schema?: Json }>(
+    header,
+  );
+  if (value === null) return required === true ? `lacks the header ${name}` : undefined;
+  const isNumber = deref<Json>(schema)['type'] === 'integer' && /^\d+$/.test(value);
+  const fits = validator(schema)(isNumber ? Number(value) : value);
+  return fits ? undefined : `has the header ${name}: ${value}`;
 }
 
 function contentFaults(

@@ -1,7 +1,6 @@
-import { assertBooksBalance } from '../ledger/auditor.ts';
 import { newAgent, visitor, type Agent } from './agents.ts';
 import { startHub, type TestHub, type TestHubOptions } from './hub.ts';
-import { mustHaveConformed, mustOk } from './must.ts';
+import { mustHaveConformed } from './must.ts';
 
 /** A fresh hub with two agents and somebody without a key. */
 export interface Fixture {
@@ -16,8 +15,6 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-let faucetCalls = 0;
-
 export async function openFixture(options: TestHubOptions = {}): Promise<Fixture> {
   const hub = await startHub(options);
   const anyone = visitor(hub);
@@ -27,14 +24,10 @@ export async function openFixture(options: TestHubOptions = {}): Promise<Fixture
     bob: await newAgent(hub),
     anyone,
     agent: () => newAgent(hub),
-    async fund(agent, amount) {
-      faucetCalls += 1;
-      const body = { amount, idempotencyKey: `fund-${faucetCalls}` };
-      mustOk(await anyone.post(`/api/v1/wallet/${agent.account}/credit`, body));
-    },
+    fund: (agent, amount) => hub.fund(agent.account, amount),
     async close() {
       try {
-        await assertBooksBalance(hub.running.hub.store);
+        await hub.audit();
       } finally {
         await hub.close();
       }

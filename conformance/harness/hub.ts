@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { readSettings } from '../../server/config.ts';
 import { openHub, type OpenOptions, type RunningHub } from '../../server/open.ts';
+import { assertBooksBalance } from '../ledger/auditor.ts';
+import { visitor } from './agents.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
+import { mustOk } from './must.ts';
 import { freshSqlite } from './sqlite.ts';
 
 /** A hub in this process with its own database, clock and data folder. */
@@ -12,8 +15,14 @@ export interface TestHub {
   readonly url: string;
   readonly clock: FakeClock;
   readonly running: RunningHub;
+  /** False of a hub of which a suite has the address alone: its clock and jobs are not to be moved. */
+  readonly isOurs: boolean;
   /** Runs a job as its timer would. */
   runJob(name: string): Promise<void>;
+  /** Gives an account test money. */
+  fund(account: string, amount: string): Promise<void>;
+  /** Fails when the books do not balance. */
+  audit(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,6 +41,8 @@ export interface TestHubOptions {
   /** Where the built pages are. */
   readonly webFolder?: string;
 }
+
+let faucetCalls = 0;
 
 export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
   const given = options.databaseUrl ?? MEMORY;
@@ -59,11 +70,19 @@ export async function startHub(options: TestHubOptions = {}): Promise<TestHub> {
     ...(options.webFolder !== undefined && { webFolder: options.webFolder }),
     ...(options.sandboxAgents && { sandboxAgents: options.sandboxAgents }),
   });
+  const anyone = visitor({ url: running.url, clock });
   return {
     url: running.url,
     clock,
     running,
+    isOurs: true,
     runJob: (name) => running.driver.runOnce(name),
+    async fund(account, amount) {
+      faucetCalls += 1;
+      const body = { amount, idempotencyKey: `fund-${faucetCalls}` };
+      mustOk(await anyone.post(`/api/v1/wallet/${account}/credit`, body));
+    },
+    audit: () => assertBooksBalance(running.hub.store),
     async close() {
       await running.close();
       if (own !== undefined) rmSync(own, { recursive: true, force: true });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
 import { deref, document, validator, type Json } from './contract.ts';
+import { patiently } from './patience.ts';
 
 /**
  * Exact bytes to a hub, and the exact answer back. fetch tidies requests up before it sends them;
@@ -42,7 +44,7 @@ export function wireBytes({ method, target, headers, body = '' }: WireRequest): 
 
 /** Sends a request line for line; `Connection: close` and Host are the caller's to add. */
 export function overWire(url: string, request: WireRequest): Promise<WireAnswer> {
-  return rawExchange(url, [wireBytes(request)], request.method === 'HEAD');
+  return patiently(() => rawExchange(url, [wireBytes(request)], request.method === 'HEAD'));
 }
 
 /** Sends pieces one after the other, and reads one answer. */
@@ -66,11 +68,14 @@ export async function rawExchange(
 }
 
 export function dial(url: string): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
+  const { hostname, port, protocol } = new URL(url);
+  const isSecure = protocol === 'https:';
+  const socket = isSecure
+    ? connectSecure({ host: hostname, port: Number(port || 443), servername: hostname })
+    : connect(Number(port || 80), hostname);
   socket.on('error', () => undefined);
   return new Promise((resolve, reject) => {
-    socket.once('connect', () => resolve(socket));
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => resolve(socket));
     socket.once('error', reject);
   });
 }

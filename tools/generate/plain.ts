@@ -20,6 +20,8 @@ export function makePlain(document: Document): void {
   }
   inlineFixed(document);
   document.components.schemas = spellOutNull(document, document.components.schemas);
+  excludeTheOther(document.paths);
+  excludeTheOther(document.components);
 }
 
 /** `tasks.publish` takes a `TasksPublishRequest`; its answers have names from the source. */
@@ -91,6 +93,20 @@ function inlineFixed(document: Document): void {
   };
   write(document.paths);
   write(document.components);
+}
+
+/**
+ * A boolean that is always the one is written as never the other, which says the same: Python and
+ * Java make an enumeration of texts out of its constant, and then refuse the value.
+ */
+function excludeTheOther(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const inside of Object.values(value)) excludeTheOther(inside);
+  const schema = value as Record<string, unknown>;
+  if (schema['type'] !== 'boolean' || typeof schema['const'] !== 'boolean') return;
+  const { const: only } = schema;
+  delete schema['const'];
+  schema['not'] = { const: !only };
 }
 
 /**

@@ -44,6 +44,10 @@ const FAULTS: readonly Fault[] = [
     /^\/components\/schemas\/[^/]+$/.test(at) && only !== undefined && typeof only !== 'string'
       ? 'a component of one value: Python and Java have no name for its class'
       : undefined,
+  ({ value: { type, const: only } }) =>
+    type === 'boolean' && only !== undefined
+      ? 'a boolean of one value: Python and Java read it as text; exclude the other'
+      : undefined,
   ({ at, value: { schema } }) =>
     at.endsWith('/content/application~1json') &&
     (schema as Place['value'])?.['properties'] !== undefined
@@ -92,6 +96,7 @@ describe('the published contract', () => {
       { links: { next: { parameters: { wait: 30 } } } },
       { servers: [{ variables: { base: only } }] },
       { components: { schemas: { Fixed: { const: true } } } },
+      { a: { type: 'boolean', const: true } },
       { content: { 'application/json': { schema: { properties: {} } } } },
     ];
     assert.equal(broken.length, FAULTS.length);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { document } from '../../conformance/harness/contract.ts';
+import { at as valueAt } from '../../conformance/harness/must.ts';
 import { validators } from '../../generated/validators.js';
 
 /** What was rewritten so that every generator reads it takes and refuses what it did before. */
@@ -12,6 +14,8 @@ interface Rewritten {
 
 const asked = { model: 'hub/echo', messages: [{ role: 'user', content: 'Hi.' }] };
 const token = 'AAAAAAAAAAAAAAAAAAAAAA';
+const OK = ['responses', '200', 'content', 'application/json', 'example'];
+const HANDSHAKE = valueAt(document.paths, '/api/v1/handshake', 'post', ...OK) as object;
 const part = { type: 'text', text: 'Hi.' };
 
 const REWRITTEN: readonly Rewritten[] = [
@@ -55,6 +59,13 @@ const REWRITTEN: readonly Rewritten[] = [
     around: (work) => ({ work }),
     takes: [null],
     refuses: [{}, 'x', 1, [], { id: 1 }, undefined],
+  },
+  {
+    what: 'a boolean that is always true',
+    schema: 'discovery.handshake/200',
+    around: (introduced) => ({ ...HANDSHAKE, introduced }),
+    takes: [true],
+    refuses: [false, 'true', 1, null, undefined],
   },
   ...(['logprobs', 'refusal'] as const).map((name) => ({
     what: `${name}, which is always null`,

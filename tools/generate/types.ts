@@ -13,11 +13,18 @@ export async function wireTypes(document: Document): Promise<string> {
 export type Wire<Name extends string> = string & { readonly __wire?: Name };
 `,
     transform(schema) {
-      const brand = (schema as Schema)['x-brand'];
+      const { 'x-brand': brand, type, not } = schema as Schema & { readonly not?: Schema };
+      // The one that is left when the other is excluded (plain.ts).
+      if (type === 'boolean' && not !== undefined) return literal(not['const'] === false);
       return brand === undefined ? undefined : wire(brand);
     },
   });
   return astToString(ast);
+}
+
+function literal(value: boolean): ts.TypeNode {
+  const { createTrue, createFalse, createLiteralTypeNode } = ts.factory;
+  return createLiteralTypeNode(value ? createTrue() : createFalse());
 }
 
 function wire(brand: string): ts.TypeNode {

@@ -166,12 +166,3 @@ function detailOf(data: unknown, version: Version): Json {
     ...(violations[0] && { field: violations[0]['field'] }),
   };
 }
-
-/** An answer without what the door adds beside each call: the skill and its arguments. */
-export function asOverHttp(answer: unknown): unknown {
-  return JSON.parse(JSON.stringify(answer), (_, value: unknown) => {
-    if (typeof value !== 'object' || value === null || !('skill' in value)) return value;
-    const { skill: _skill, arguments: _arguments, ...call } = value as Json;
-    return 'method' in call && 'path' in call ? call : value;
-  });
-}

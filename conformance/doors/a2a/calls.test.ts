@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { at, mustOk } from '../../harness/must.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
-import { readRpc, request, type Json } from '../mcp/_door.ts';
+import { asOverHttp, readRpc, request, type Json } from '../mcp/_door.ts';
 import {
   A2A,
-  asOverHttp,
   callSkill,
   messageOf,
   mustBeUnauthorized,
@@ -44,7 +43,8 @@ for (const version of VERSIONS) {
 
     it('that reads is answered with a message that says what the route says', async () => {
       const said = mustMessage(await callSkill(world, version, 'list-tasks', { limit: 3 }));
-      assert.deepEqual(said, (await world.anyone.get('/api/v1/tasks?limit=3')).body);
+      const { body } = await world.anyone.get('/api/v1/tasks?limit=3');
+      assert.deepEqual(asOverHttp(said), body);
       const { owner } = mustMessage(await call('wallet', { owner: world.alice.account }));
       assert.equal(owner, world.alice.account);
     });

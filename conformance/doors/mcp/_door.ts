@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../harness/agents.ts';
+import { patiently } from '../../harness/patience.ts';
 import { mustCarryHeaders } from '../../harness/wire.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 
@@ -49,7 +50,7 @@ export async function send(
   for (const [name, value] of signed ?? []) if (!headers.has(name)) headers.set(name, value);
   const url = new URL(path, world.hub.url);
   const answer = await readRpc(
-    await fetch(url, { method, headers, ...(hasBody && { body: bytes }) }),
+    await patiently(() => fetch(url, { method, headers, ...(hasBody && { body: bytes }) })),
   );
   mustCarryHeaders({ ...answer, text: answer.text.slice(0, 400) });
   return answer;
@@ -120,4 +121,14 @@ export function mustFault(
   assert.equal(saidCode, code, answer.text);
   assert.ok(typeof message === 'string' && message.length > 0);
   return (data ?? {}) as Json;
+}
+
+/** An answer without what a door adds beside each call: the skill or tool and its arguments. */
+export function asOverHttp(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer), (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (!('skill' in value) && !('tool' in value)) return value;
+    const { skill: _skill, tool: _tool, arguments: _arguments, ...call } = value as Json;
+    return 'method' in call && 'path' in call ? call : value;
+  });
 }

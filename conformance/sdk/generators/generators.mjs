@@ -51,6 +51,7 @@ const openapiGenerator = (language, properties, rest) => ({
   async generate(tools) {
     const jar = await tools.jar();
     const options = [
+      ...(rest.options ?? []),
       `--additional-properties=${['hideGenerationTimestamp=true', ...properties].join(',')}`,
     ];
     const words = ['generate', '-i', CONTRACT, '-g', language, '-o', join(tools.folder, 'made')];
@@ -145,8 +146,10 @@ export const GENERATORS = {
       await go('goGenerator').prepare(tools);
     },
   }),
+  // Every class of Java has a method `equals`, which a field of a rule is called as well.
   'openapi-generator java': openapiGenerator('java', ['openApiNullable=false'], {
     needs: [],
+    options: ['--name-mappings', 'equals=equalTo'],
     prepare: (tools) => copy(tools, 'Main.java', 'made/src/main/java/Main.java'),
     compile: ({ run, folder }) => run('mvn', ['-q', '-B', '-f', join(folder, 'made'), 'compile']),
     call: ({ run, folder }) =>

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { readOptions } from '../kit/options.ts';
+import { realClock } from '../harness/clock.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { at, mustOk } from '../harness/must.ts';
+import { until } from '../harness/waiting.ts';
+import { blockOf, blocks } from './_pages.ts';
+import { inFolder, present, run } from './_run.ts';
+
+/**
+ * Every block of code in every page, pasted as it stands against a hub of this process: here, or in
+ * the file that the table names. What nobody can paste in a test is in one list, with the reason.
+ */
+const ADDRESS = 'http://127.0.0.1:4020';
+const TS_README = 'clients/typescript/README.md';
+const PACKED = 'clients/typescript/pack.test.ts';
+
+/** Block, by page and first line, and who runs it. */
+const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'README.md: curl -s http://127.0.0.1:4020/api/v1/quickstart |': './readme.test.ts',
+  'README.md: path=$(node': './readme.test.ts',
+  "README.md: import { createHub, unwrap } from '@agent-exchange/client'": './readme.test.ts',
+  'docs/proxies.md: server {': '../proxies/nginx.ts',
+};
+
+const REGISTRY = 'installs from a registry';
+/** What is not run, and why; a block that is run, or is there no more, must leave this list. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'CONTRIBUTING.md: npm run dev': 'runs until it is stopped, and then all tests within a test',
+  'README.md: npm ci && npm start': REGISTRY,
+  'README.md: npm ci && npm test': REGISTRY,
+  'clients/python/README.md: pip install': REGISTRY,
+  'clients/python/README.md: from agent_exchange': `${REGISTRY} first: \`npm run client:python\``,
+  'clients/python/README.md: import json': `${REGISTRY} first: \`npm run client:python\``,
+  'clients/python/README.md: python -m agent_exchange': `${REGISTRY} first: \`npm run client:python\``,
+  [`${TS_README}: import { createHub, generateKey, GiveBack, work }`]:
+    'waits in the queue without end; it is compiled, and work.test.ts has the loop',
+  [`${TS_README}: npm install`]: REGISTRY,
+  [`${TS_README}: npx @agent-exchange/client work`]: REGISTRY,
+  'docs/proxies.md: hub.example.org {': 'is for Caddy, which no package of a registry brings',
+  'docs/proxies.md: HUB_BASE_URL=': 'answers under a name that is another machine',
+};
+
+const HERE = [
+  'README.md: npm run hub work',
+  'README.md: curl -s http://127.0.0.1:4020/keys >keys.json',
+  'conformance/kit/README.md: npx hub-conformance',
+  'docs/conformance.md: jobs:',
+  'docs/conformance.md: conformance:',
+  'docs/models.md: import OpenAI',
+  'docs/models.md: providers:',
+];
+
+/** `npm run hub` is built code; these are the same words, read by the sources. */
+const NPM_RUN_HUB = `npm() { shift 2; [ "$1" = -- ] && shift; '${process.execPath}' \
+'${resolve('node_modules/tsx/dist/cli.mjs')}' '${resolve('server/cli.ts')}' "$@"; }\n`;
+
+describe('every block of code in the pages', () => {
+  it('is run by a test, or is in the list of what cannot be', () => {
+    const told = [...Object.keys(RUN_ELSEWHERE), ...Object.keys(NOT_RUN), ...HERE];
+    const untold = blocks.filter(
+      ({ page, isMarked, name }) =>
+        !(page === TS_README && isMarked) && !told.some((each) => name.startsWith(each)),
+    );
+    assert.deepEqual(
+      untold.map(({ name }) => name),
+      [],
+    );
+    for (const name of told) assert.ok(!blockOf(name).isMarked, `${name} is run and told of`);
+    assert.equal(new Set(told).size, told.length, 'each in one table');
+  });
+
+  it('is read from its page by who runs it', () => {
+    for (const [name, file] of Object.entries(RUN_ELSEWHERE)) {
+      const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+      assert.ok(text.includes(blockOf(name).page), `${file} does not read ${name}`);
+    }
+    // The packed client compiles each of its page's examples, and runs those that are marked.
+    assert.ok(existsSync(PACKED) && readFileSync(PACKED, 'utf8').includes(TS_README));
+  });
+});
+
+describe('blocks of code, pasted', () => {
+  let world: Fixture;
+  before(async () => {
+    world = await openFixture({ clock: realClock() });
+    await world.hub.runJob('starterRestock');
+  });
+  after(() => world.close());
+  const pasted = (name: string): string => blockOf(name).text.replaceAll(ADDRESS, world.hub.url);
+  const hasShell = (): Promise<boolean> =>
+    present('bash', ['-c', 'curl --version && sha256sum --version'], 'what needs bash and curl');
+
+  it('README: earns the first money', async () => {
+    if (!(await hasShell())) return;
+    await inFolder(async (folder) => {
+      const script = `export AGENT_HUB=${world.hub.url}\n${NPM_RUN_HUB}${pasted('README.md: npm run hub work')}`;
+      let isOver = false;
+      const working = run('bash', ['-c', script], folder).finally(() => {
+        isOver = true;
+      });
+      const isDelivered = async (): Promise<boolean> => {
+        const { tasks } = mustOk(await world.anyone.get('/api/v1/tasks?state=delivered'));
+        return isOver || (tasks as readonly unknown[]).length > 0;
+      };
+      await until(isDelivered);
+      world.hub.clock.advance(61);
+      await world.hub.runJob('autoAccept');
+      const { code, stdout, stderr } = await working;
+      assert.equal(code, 0, `${stdout}${stderr}`);
+      assert.match(stdout, /48500|0\.0485/);
+    });
+  });
+
+  it('README: stamps a file, and checks the proof without the hub', async () => {
+    if (!(await hasShell())) return;
+    await inFolder(async (folder) => {
+      writeFileSync(join(folder, 'contract.pdf'), 'a contract');
+      const lines = pasted('README.md: curl -s http://127.0.0.1:4020/keys').split('\n');
+      const later = lines.findIndex((line) => line.includes('/time/stamps/'));
+      const paste = async (part: readonly string[]): Promise<string> => {
+        const script = NPM_RUN_HUB + part.join('\n');
+        const { code, stdout, stderr } = await run('bash', ['-c', script], folder);
+        assert.equal(code, 0, stderr);
+        return stdout;
+      };
+      await paste(lines.slice(0, later));
+      world.hub.clock.advance(60);
+      await world.hub.runJob('pulse');
+      const said = await paste(lines.slice(later));
+      assert.match(said, /verified|holds|proof/i);
+    });
+  });
+
+  it('docs/models.md: asks a model through the OpenAI client', async () => {
+    await world.fund(world.alice, '1000000');
+    const path = `/api/v1/wallet/${world.alice.account}/api-keys`;
+    const { key } = mustOk(await world.alice.post(path, {}));
+    await inFolder(async (folder) => {
+      const script = pasted('docs/models.md: import OpenAI')
+        .replace("'openai'", JSON.stringify(import.meta.resolve('openai')))
+        .replace('hub_…', String(key));
+      writeFileSync(join(folder, 'ask.mts'), `${script}\nconsole.log(JSON.stringify(answer));`);
+      const tsx = resolve('node_modules/tsx/dist/cli.mjs');
+      const { code, stdout, stderr } = await run(process.execPath, [tsx, 'ask.mts'], folder);
+      assert.equal(code, 0, stderr);
+      const answer: unknown = JSON.parse(stdout);
+      assert.equal(at(answer, 'choices', 0, 'message', 'content'), 'Say it again.');
+      assert.notEqual(at(answer, 'receipt'), undefined);
+    });
+  });
+
+  it('docs/models.md: is a file of providers that a hub starts with', async () => {
+    await inFolder(async (folder) => {
+      const file = join(folder, 'providers.yaml');
+      writeFileSync(file, pasted('docs/models.md: providers:'));
+      const env = { HUB_MODEL_UPSTREAMS: file, ACME_KEY: 'secret' };
+      const other = await openFixture({ env });
+      try {
+        const { models } = mustOk(await other.anyone.get('/api/v1/models'));
+        const ids = (models as readonly { readonly id: string }[]).map(({ id }) => id);
+        assert.ok(ids.includes('acme/small'), ids.join());
+      } finally {
+        await other.close();
+      }
+    });
+  });
+
+  it('docs/conformance.md and its package: jobs whose words the program takes', () => {
+    const github: unknown = parse(blockOf('docs/conformance.md: jobs:').text);
+    const steps = at(github, 'jobs', 'conformance', 'steps') as readonly {
+      readonly run?: string;
+    }[];
+    const gitlab: unknown = parse(blockOf('docs/conformance.md: conformance:').text);
+    const script = at(gitlab, 'conformance', 'script') as readonly string[];
+    const shell = blockOf('conformance/kit/README.md: npx').text.trim().split('\n');
+    const commands = [...steps.flatMap(({ run: each }) => each ?? []), ...script, ...shell];
+    const read = commands.map((command) => {
+      const filled = command.replace(/\$\{\{[^}]*\}\}|"\$\w+"/, 'https://hub.example.org');
+      const [npx, name, ...words] = filled.split(' ');
+      assert.deepEqual([npx, name], ['npx', 'hub-conformance']);
+      return readOptions(words);
+    });
+    assert.ok(read.every((options) => typeof options === 'object' && options.url !== ''));
+    assert.ok(read.length >= 5);
+    const junit = at(gitlab, 'conformance', 'artifacts', 'reports', 'junit');
+    const formats = read.flatMap((each) => (typeof each === 'object' ? each.reports : []));
+    assert.ok(formats.some(({ format, path }) => format === 'junit' && path === junit));
+  });
+});

@@ -1,0 +1,62 @@
+import { createServer, request, type IncomingMessage } from 'node:http';
+
+/** Stands before a hub and passes everything on, but for what it is told to spoil. */
+export interface Answer {
+  /** Of the request, without its query. */
+  readonly path: string;
+  readonly status: number;
+  /** An empty value takes a header away. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export interface Spoiler {
+  readonly url: string;
+  spoil(how: (answer: Answer) => Answer): void;
+  close(): Promise<void>;
+}
+
+export async function openSpoiler(port: number, hubPort: number): Promise<Spoiler> {
+  let spoil = (answer: Answer): Answer => answer;
+  const server = createServer((incoming, outgoing) => {
+    const { method, url = '/', headers } = incoming;
+    const target = { host: '127.0.0.1', port: hubPort, path: url, method, headers };
+    const onward = request(target, (answered) => {
+      void wholeOf(answered).then((text) => {
+        const { statusCode: status = 0, headers: given } = answered;
+        const kept = Object.entries(given).filter(([name]) => !HOP_BY_HOP.includes(name));
+        const answer = spoil({
+          path: url.split('?')[0] ?? '',
+          status,
+          headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+          text,
+        });
+        const sent = Object.entries(answer.headers).filter(([, value]) => value !== '');
+        outgoing.writeHead(answer.status, Object.fromEntries(sent));
+        outgoing.end(method === 'HEAD' ? undefined : answer.text);
+      });
+    });
+    onward.on('error', () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spoil: (how) => {
+      spoil = how;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+
+async function wholeOf(message: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of message) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString();
+}

@@ -1,0 +1,98 @@
+// Builds the published conformance suite into conformance/kit/dist: the files of tests that
+// conformance/kit/files.ts names, with a hub at an address in place of the one that `npm test`
+// starts, everything that they need inside, and the document. Nothing of the hub's own code may get
+// in: what looks inside is no black box.
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import esbuild from 'esbuild';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const kit = join(root, 'conformance/kit');
+const dist = join(kit, 'dist');
+const THE_HUBS_OWN = /^(?:server|db|workflows|handlers)\//;
+
+const inPlaceOf = (path, contents) => ({
+  name: path,
+  setup({ onLoad }) {
+    const filter = new RegExp(`conformance/${path.replaceAll('.', '\\.')}$`);
+    onLoad({ filter }, () => ({ contents, loader: 'ts', resolveDir: kit }));
+  },
+});
+
+/** Only what stands in the list is bundled, so the list is read as the program reads it. */
+async function blackBox() {
+  const entryPoints = [join(kit, 'files.ts')];
+  const built = await esbuild.build({ entryPoints, bundle: true, format: 'esm', write: false });
+  const code = Buffer.from(built.outputFiles[0].contents).toString('base64');
+  return (await import(`data:text/javascript;base64,${code}`)).BLACK_BOX;
+}
+
+const loaders = (files) => {
+  const lines = files.map((path) => `  '${path}': () => import('../${path}.test.ts'),\n`);
+  return `export const loaders = {\n${lines.join('')}};\n`;
+};
+
+const DOCUMENT = `import { readFileSync } from 'node:fs';
+export const documentText = readFileSync(new URL('openapi.json', import.meta.url), 'utf8');
+`;
+
+async function bundle() {
+  const { metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [join(kit, 'main.ts')],
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'piece-[hash]',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    // Libraries of the older kind of module ask for Node's own by require.
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
+    plugins: [
+      inPlaceOf('harness/hub.ts', "export * from './hub.ts';"),
+      inPlaceOf('harness/databases.ts', "export * from './databases.ts';"),
+      inPlaceOf('harness/document.ts', DOCUMENT),
+      inPlaceOf('kit/loaders.ts', loaders(await blackBox())),
+    ],
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** The notices that the inlined packages ask for. */
+function licences(inputs) {
+  const names = inputs.flatMap((path) => {
+    const found = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
+    return found === null ? [] : [found[0]];
+  });
+  const notice = (folder) => {
+    const { name, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    for (const file of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'license.md']) {
+      try {
+        return `${name}\n\n${readFileSync(join(root, folder, file), 'utf8')}`;
+      } catch {
+        // Another spelling, or none: its licence is named then.
+      }
+    }
+    return `${name}\n\n${license}`;
+  };
+  return [...new Set(names)].sort().map(notice).join('\n---\n\n');
+}
+
+const started = Date.now();
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+const inputs = await bundle();
+const insiders = inputs.filter((path) => THE_HUBS_OWN.test(path));
+if (insiders.length > 0) throw new Error(`part of the hub: ${insiders.slice(0, 5).join(', ')}`);
+cpSync(join(root, 'generated/openapi.json'), join(dist, 'openapi.json'));
+writeFileSync(join(dist, 'LICENSES.txt'), licences(inputs));
+process.stderr.write(
+  `${relative(root, dist)} built in ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
+);
