@@ -21,6 +21,13 @@ const PORTKEY = 'peers/models/node_modules/@portkey-ai/gateway/build/start-serve
 const LITELLM = process.argv[2];
 const MODEL = 'acme/small';
 
+/** Of one round: answers a second, the median of one, and processor time for each. */
+interface Figures {
+  readonly perSecond: number;
+  readonly ms: number;
+  readonly cpu: number;
+}
+
 interface Way {
   readonly port: number;
   readonly model: string;
@@ -30,59 +37,71 @@ interface Way {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
-const ways = new Map<string, Way>();
-const direct = await provider();
-ways.set('the provider itself', direct);
-ways.set('the hub', await hub());
-ways.set('Portkey', await portkey());
-if (LITELLM !== undefined) ways.set('LiteLLM', await litellm(LITELLM));
+const children: ChildProcess[] = [];
+try {
+  await compare();
+} finally {
+  for (const child of children) child.kill();
+  closeCallers();
+  rmSync(folder, { recursive: true, force: true });
+}
 
-for (const isStream of [false, true]) {
-  for (const connections of CONNECTIONS) {
-    const seen = new Map<string, { perSecond: number; ms: number; cpu: number }[]>();
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      for (const [name, way] of ways) {
-        const figures = await load(way, connections, isStream);
-        if (round > 0) seen.set(name, [...(seen.get(name) ?? []), figures]);
+async function compare(): Promise<void> {
+  const direct = await provider();
+  const ways = new Map<string, Way>([
+    ['the provider itself', direct],
+    ['the hub', await hub(direct.port)],
+    ['Portkey', await portkey(direct.port)],
+  ]);
+  if (LITELLM !== undefined) ways.set('LiteLLM', await litellm(LITELLM, direct.port));
+  for (const isStream of [false, true]) {
+    for (const connections of CONNECTIONS) {
+      const seen = new Map<string, Figures[]>();
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        for (const [name, way] of ways) {
+          const figures = await load(way, connections, isStream);
+          if (round > 0) seen.set(name, [...(seen.get(name) ?? []), figures]);
+        }
       }
-    }
-    const title = `${isStream ? 'streamed' : 'whole'}, ${connections} connections`;
-    line(`chat completions, ${title} (median of ${ROUNDS} rounds of ${CALLS})`);
-    const of = (name: string, part: 'perSecond' | 'ms' | 'cpu'): number =>
-      median((seen.get(name) ?? []).map((figures) => figures[part]));
-    for (const name of ways.keys()) {
-      const added = of(name, 'ms') - of('the provider itself', 'ms');
-      line(
-        `  ${name}: ${of(name, 'perSecond').toFixed(0)}/s, ${added.toFixed(1)} ms added, ${of(name, 'cpu').toFixed(1)} ms of processor`,
-      );
+      line(`chat completions, ${isStream ? 'streamed' : 'whole'}, ${connections} at once`);
+      tell(seen);
     }
   }
 }
-for (const { child } of ways.values()) child.kill();
-closeCallers();
-rmSync(folder, { recursive: true, force: true });
+
+function tell(seen: ReadonlyMap<string, readonly Figures[]>): void {
+  const of = (name: string, part: keyof Figures): number =>
+    median((seen.get(name) ?? []).map((figures) => figures[part]));
+  for (const name of seen.keys()) {
+    const added = of(name, 'ms') - of('the provider itself', 'ms');
+    const [perSecond, cpu] = [of(name, 'perSecond').toFixed(0), of(name, 'cpu').toFixed(1)];
+    line(`  ${name}: ${perSecond}/s, ${added.toFixed(1)} ms added, ${cpu} ms of processor`);
+  }
+}
 
 async function provider(): Promise<Way> {
   const port = await freePort();
   const script = new URL('modelUpstream.ts', import.meta.url);
   const child = fork(script, [String(port)], { execArgv: ['--import=tsx'] });
+  children.push(child);
   await once(child, 'message');
   return { port, model: 'small-1', headers: {}, child, path: '/v1/chat/completions' };
 }
 
-async function hub(): Promise<Way> {
+async function hub(upstream: number): Promise<Way> {
   const file = join(folder, 'upstreams.json');
   const prices = { input: '2', output: '10', contextLength: 32_768, maxAnswerTokens: 8_192 };
   const models = [{ id: MODEL, upstreamId: 'small-1', ...prices }];
-  const baseUrl = `http://127.0.0.1:${direct.port}/v1`;
+  const baseUrl = `http://127.0.0.1:${upstream}/v1`;
   writeFileSync(
     file,
     JSON.stringify({ providers: [{ name: 'a', baseUrl, backend: 'local', models }] }),
   );
   const { port, child } = await startHub(`sqlite:${join(folder, 'hub.sqlite')}`, folder, {
     HUB_MODEL_UPSTREAMS: file,
-    HUB_ALLOW_PRIVATE_HOSTS: `127.0.0.1:${direct.port}`,
+    HUB_ALLOW_PRIVATE_HOSTS: `127.0.0.1:${upstream}`,
   });
+  children.push(child);
   const alice = newCaller(port);
   await fund(port, alice, 1);
   const minted = await alice.post(`/api/v1/wallet/${alice.account}/api-keys`, {});
@@ -90,32 +109,34 @@ async function hub(): Promise<Way> {
   return { port, model: MODEL, headers, child, path: '/v1/chat/completions' };
 }
 
-async function portkey(): Promise<Way> {
+async function portkey(upstream: number): Promise<Way> {
   const port = await freePort();
   const script = fileURLToPath(new URL(PORTKEY, import.meta.url));
   const child = spawn(process.execPath, [script, `--port=${port}`, '--headless'], {
     stdio: 'ignore',
   });
+  children.push(child);
   const headers = {
     authorization: 'Bearer none',
     'x-portkey-provider': 'openai',
-    'x-portkey-custom-host': `http://127.0.0.1:${direct.port}/v1`,
+    'x-portkey-custom-host': `http://127.0.0.1:${upstream}/v1`,
   };
   const way = { port, model: 'small-1', headers, child, path: '/v1/chat/completions' };
   await answering(way);
   return way;
 }
 
-async function litellm(program: string): Promise<Way> {
+async function litellm(program: string, upstream: number): Promise<Way> {
   const port = await freePort();
   const file = join(folder, 'litellm.json');
-  const api_base = `http://127.0.0.1:${direct.port}/v1`;
+  const api_base = `http://127.0.0.1:${upstream}/v1`;
   const litellm_params = { model: 'openai/small-1', api_base, api_key: 'none' };
   // JSON is YAML.
   writeFileSync(file, JSON.stringify({ model_list: [{ model_name: MODEL, litellm_params }] }));
   const words = ['--config', file, '--port', String(port), '--host', '127.0.0.1'];
   const env = { ...process.env, LITELLM_MASTER_KEY: 'sk-bench' };
   const child = spawn(program, words, { env, stdio: 'ignore' });
+  children.push(child);
   const headers = { authorization: 'Bearer sk-bench' };
   const way = { port, model: MODEL, headers, child, path: '/v1/chat/completions' };
   await answering(way);
@@ -136,11 +157,7 @@ async function answering(way: Way): Promise<void> {
   }
 }
 
-async function load(
-  way: Way,
-  connections: number,
-  isStream: boolean,
-): Promise<{ perSecond: number; ms: number; cpu: number }> {
+async function load(way: Way, connections: number, isStream: boolean): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const took: number[] = [];
   const cpu = cpuMs(way.child.pid);
