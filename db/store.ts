@@ -5,7 +5,6 @@ import type { Instant } from '../domain/instant.ts';
 import { readerOf, type Dialect, type Reader, type Writer } from './connection.ts';
 import { openLedgerMemory } from './ledger/memory.ts';
 import { guarded, openNestingGuard } from './nesting.ts';
-import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { DeclaredUnit } from './declared/unit.ts';
 import { writeNoted } from './wallet/accountEvents.ts';
@@ -69,7 +68,11 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     guardNesting: options.guardNesting ?? false,
     ledger: openLedgerMemory(),
   };
-  if (/^postgres(?:ql)?:\/\//.test(url)) return storeOf(await openPostgres(url, filled), filled);
+  if (/^postgres(?:ql)?:\/\//.test(url)) {
+    // A hub on SQLite never reads the driver, which takes a tenth of its start.
+    const { openPostgres } = await import('./postgres.ts');
+    return storeOf(await openPostgres(url, filled), filled);
+  }
   const path = /^sqlite:(.+)$/.exec(url)?.[1];
   if (path === undefined) throw new Error(`not a database address: ${url.slice(0, 12)}`);
   if (path !== ':memory:') return storeOf(await openSqlite(path, filled), filled);

@@ -3,19 +3,7 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { agentHelp, commonHelp, runAgentCommand } from '../clients/typescript/cli/hub.ts';
 import { processIo } from '../clients/typescript/cli/processIo.ts';
-import { account } from './commands/account.ts';
-import { audit } from './commands/audit.ts';
-import { backup } from './commands/backup.ts';
-import { board } from './commands/board.ts';
 import type { Command, Environment, ExitCode, Print } from './commands/command.ts';
-import { freeze, thaw } from './commands/freeze.ts';
-import { host } from './commands/host.ts';
-import { key } from './commands/key.ts';
-import { mcp } from './commands/mcp.ts';
-import { reports } from './commands/reports.ts';
-import { restore } from './commands/restore.ts';
-import { sweep } from './commands/sweep.ts';
-import { withdrawals } from './commands/withdrawals.ts';
 
 /**
  * The operator's command line. The agents' commands stand in the client's package, which is all that
@@ -71,22 +59,23 @@ const help: Command = async (words, _, print) => {
   return 0;
 };
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  start,
-  account,
-  audit,
-  freeze,
-  thaw,
-  backup,
-  restore,
-  board,
-  host,
-  key,
-  mcp,
-  reports,
-  sweep,
-  withdrawals,
-  help,
+/** Each is read when it is called: the commands of an agent need no database. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  start: () => Promise.resolve(start),
+  account: async () => (await import('./commands/account.ts')).account,
+  audit: async () => (await import('./commands/audit.ts')).audit,
+  freeze: async () => (await import('./commands/freeze.ts')).freeze,
+  thaw: async () => (await import('./commands/freeze.ts')).thaw,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  board: async () => (await import('./commands/board.ts')).board,
+  host: async () => (await import('./commands/host.ts')).host,
+  key: async () => (await import('./commands/key.ts')).key,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
+  reports: async () => (await import('./commands/reports.ts')).reports,
+  sweep: async () => (await import('./commands/sweep.ts')).sweep,
+  withdrawals: async () => (await import('./commands/withdrawals.ts')).withdrawals,
+  help: () => Promise.resolve(help),
 };
 
 /** Does one command and answers its exit code; words that are none of it get the help text. */
@@ -95,7 +84,7 @@ export async function runCli(
   env: Environment,
   print: Print,
 ): Promise<ExitCode> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined;
   const code = await command?.(words, env, print);
   if (code === undefined) print(wholeHelp());
   return code ?? 2;

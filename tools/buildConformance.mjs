@@ -59,6 +59,7 @@ async function bundle() {
       inPlaceOf('harness/hub.ts', "export * from './hub.ts';"),
       inPlaceOf('harness/databases.ts', "export * from './databases.ts';"),
       inPlaceOf('harness/document.ts', DOCUMENT),
+      inPlaceOf('registry/_index.ts', "export * from './listings.ts';"),
       inPlaceOf('kit/loaders.ts', loaders(await blackBox())),
     ],
   });

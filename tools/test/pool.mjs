@@ -26,12 +26,14 @@ const SIGNALS = {
 
 export async function runAll(files, { workers, env, options, report, durations }) {
   const queue = [...files];
+  // Runs beside each other on one machine look for ports at different places, as workers do.
+  const begin = Math.random();
   const lanes = Array.from({ length: Math.min(workers, files.length) }, (_, nth) => lane(nth));
   await Promise.all(lanes);
 
   async function lane(nth) {
     while (queue.length > 0) {
-      const worker = startWorker(nth / workers, { env, options });
+      const worker = startWorker((begin + nth / workers) % 1, { env, options });
       let isAlive = true;
       while (isAlive && queue.length > 0) {
         const file = queue.shift();
