@@ -8,7 +8,9 @@ const NAMES = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync('docs').map((name) => `docs/${name}`),
+  ...readdirSync('docs')
+    .filter((name) => name !== 'pictures')
+    .map((name) => `docs/${name}`),
 ];
 const README_LINES_MAX = 150;
 const readme = NAMES.map((name) => readFileSync(name, 'utf8')).join('\n');
