@@ -17,6 +17,8 @@ export async function chain({ open, tell }) {
     await paysIn(page, devnet, tell);
     await paysOut(page, devnet, tell);
     await isStopped(page, tell);
+    // It would go on asking a hub that is gone.
+    await page.context().close();
   } finally {
     await devnet.stop();
   }
