@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
+import { NODE_PROGRAM } from './bundle.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const kit = join(root, 'conformance/kit');
@@ -39,22 +40,12 @@ export const documentText = readFileSync(new URL('openapi.json', import.meta.url
 
 async function bundle() {
   const { metafile } = await esbuild.build({
+    ...NODE_PROGRAM,
     absWorkingDir: root,
     entryPoints: [join(kit, 'main.ts')],
     outdir: dist,
-    bundle: true,
-    splitting: true,
     chunkNames: 'piece-[hash]',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    legalComments: 'none',
-    logLevel: 'warning',
     metafile: true,
-    // Libraries of the older kind of module ask for Node's own by require.
-    banner: {
-      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
-    },
     plugins: [
       inPlaceOf('harness/hub.ts', "export * from './hub.ts';"),
       inPlaceOf('harness/databases.ts', "export * from './databases.ts';"),

@@ -24,9 +24,21 @@ const OUTSIDE = [
 const VALIDATORS = 'generated/validators.js';
 /** Stands for the way from a written file to the root until it is known where that file lies. */
 const ROOT_MARK = 'ROOT-OF-THE-PROGRAM';
-/** What CommonJS packages call for Node's own modules, which a module does not have by itself. */
-const REQUIRE = `import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);`;
+/** What CommonJS packages call for Node's own modules, under a name that no source imports. */
+const REQUIRE = `import { createRequire as requireOf } from 'node:module';
+const require = requireOf(import.meta.url);`;
+
+/** How a program for Node is bundled, with pieces for what is imported later. */
+export const NODE_PROGRAM = {
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  legalComments: 'none',
+  logLevel: 'warning',
+  banner: { js: REQUIRE },
+};
 
 /**
  * Writes `entries` (paths below `root`) and their pieces into `folder`, each under its own path;
@@ -35,24 +47,17 @@ const require = createRequire(import.meta.url);`;
  */
 export async function bundle({ root, entries, folder, extension = '.js' }) {
   const { outputFiles } = await esbuild.build({
+    ...NODE_PROGRAM,
     absWorkingDir: root,
     entryPoints: entries.map((path) => join(root, path)),
     outbase: root,
     outdir: folder,
-    bundle: true,
-    splitting: true,
     write: false,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
     outExtension: { '.js': extension },
     chunkNames: 'pieces/[name]-[hash]',
-    banner: { js: REQUIRE },
     external: OUTSIDE,
     sourcemap: true,
     sourcesContent: false,
-    legalComments: 'none',
-    logLevel: 'warning',
     plugins: [keepAddresses(root, entries)],
   });
   for (const { path, text } of outputFiles) {

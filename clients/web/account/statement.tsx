@@ -3,7 +3,7 @@ import { unwrap, type Hub } from '../../typescript/index.ts';
 import { shareOf } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Columns } from '../parts/plots.tsx';
-import { Account, Money, Section, Time } from '../parts/shown.tsx';
+import { Account, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { T } from '../texts.ts';
 import type { StatementEntry } from '../types.ts';
@@ -70,48 +70,44 @@ interface EntriesProps {
 
 function Entries({ entries, network, own }: EntriesProps) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={T.statement.title}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{T.when}</th>
-            <th scope="col">{T.statement.what}</th>
-            <th scope="col" class="number">
-              {T.amount}
-            </th>
-            <th scope="col" class="number">
-              {T.statement.after}
-            </th>
-            <th scope="col">{T.statement.with}</th>
+    <ScrolledTable label={T.statement.title}>
+      <thead>
+        <tr>
+          <th scope="col">{T.when}</th>
+          <th scope="col">{T.statement.what}</th>
+          <th scope="col" class="number">
+            {T.amount}
+          </th>
+          <th scope="col" class="number">
+            {T.statement.after}
+          </th>
+          <th scope="col">{T.statement.with}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.seq}>
+            <td>
+              <Time at={entry.at} />
+            </td>
+            <td>
+              {T.reasons[entry.reason] ?? entry.reason}
+              <small class="quiet"> {T.statement.directions[entry.direction]}</small>
+              {entry.memo !== undefined && <div class="stranger">{entry.memo}</div>}
+            </td>
+            <td class="number">
+              {entry.direction === 'out' && '−'}
+              <Money units={entry.amount} network={network} />
+            </td>
+            <td class="number">
+              <Money units={entry.balanceAfter} network={network} />
+            </td>
+            <td>
+              {entry.counterparty !== undefined && <Account name={entry.counterparty} own={own} />}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.seq}>
-              <td>
-                <Time at={entry.at} />
-              </td>
-              <td>
-                {T.reasons[entry.reason] ?? entry.reason}
-                <small class="quiet"> {T.statement.directions[entry.direction]}</small>
-                {entry.memo !== undefined && <div class="stranger">{entry.memo}</div>}
-              </td>
-              <td class="number">
-                {entry.direction === 'out' && '−'}
-                <Money units={entry.amount} network={network} />
-              </td>
-              <td class="number">
-                <Money units={entry.balanceAfter} network={network} />
-              </td>
-              <td>
-                {entry.counterparty !== undefined && (
-                  <Account name={entry.counterparty} own={own} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </ScrolledTable>
   );
 }

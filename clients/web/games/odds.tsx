@@ -1,6 +1,6 @@
 import { percent, usdc } from '../format.ts';
 import { Line } from '../parts/plots.tsx';
-import { Section, Time } from '../parts/shown.tsx';
+import { ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
 import { T } from '../texts.ts';
 import { marketTexts as M } from '../texts/markets.ts';
@@ -31,32 +31,30 @@ function Figures({ odds }: { readonly odds: readonly Odds[] }) {
   return (
     <details>
       <summary>{M.figures}</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label={M.odds}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{T.when}</th>
-              <th scope="col" class="number">
-                {M.sides.yes}
-              </th>
-              <th scope="col" class="number">
-                {M.sides.no}
-              </th>
+      <ScrolledTable label={M.odds}>
+        <thead>
+          <tr>
+            <th scope="col">{T.when}</th>
+            <th scope="col" class="number">
+              {M.sides.yes}
+            </th>
+            <th scope="col" class="number">
+              {M.sides.no}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {odds.map(({ at, yes, no }, place) => (
+            <tr key={place}>
+              <td>
+                <Time at={at} />
+              </td>
+              <td class="number">{usdc(yes)}</td>
+              <td class="number">{usdc(no)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {odds.map(({ at, yes, no }, place) => (
-              <tr key={place}>
-                <td>
-                  <Time at={at} />
-                </td>
-                <td class="number">{usdc(yes)}</td>
-                <td class="number">{usdc(no)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </ScrolledTable>
     </details>
   );
 }

@@ -2,7 +2,7 @@ import { unwrap } from '../../typescript/index.ts';
 import { count, milliseconds, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Columns } from '../parts/plots.tsx';
-import { Badge, Section, Stranger, Time } from '../parts/shown.tsx';
+import { Badge, ScrolledTable, Section, Stranger, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
@@ -55,36 +55,34 @@ function Days({ days }: Pick<ListingHistory, 'days'>) {
       />
       <details>
         <summary>{L.figures}</summary>
-        <div class="scroll" tabIndex={0} role="region" aria-label={L.days}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{L.day}</th>
-                <th scope="col" class="number">
-                  {L.looks}
-                </th>
-                <th scope="col" class="number">
-                  {L.answered}
-                </th>
-                <th scope="col" class="number">
-                  {L.latency}
-                </th>
+        <ScrolledTable label={L.days}>
+          <thead>
+            <tr>
+              <th scope="col">{L.day}</th>
+              <th scope="col" class="number">
+                {L.looks}
+              </th>
+              <th scope="col" class="number">
+                {L.answered}
+              </th>
+              <th scope="col" class="number">
+                {L.latency}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.map(({ day, looks, uptime, latencyMs }) => (
+              <tr key={day}>
+                <td>{day}</td>
+                <td class="number">{count(looks)}</td>
+                <td class="number">{uptime === undefined ? T.notMeasured : percent(uptime)}</td>
+                <td class="number">
+                  {latencyMs === undefined ? T.notMeasured : milliseconds(latencyMs)}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {days.map(({ day, looks, uptime, latencyMs }) => (
-                <tr key={day}>
-                  <td>{day}</td>
-                  <td class="number">{count(looks)}</td>
-                  <td class="number">{uptime === undefined ? T.notMeasured : percent(uptime)}</td>
-                  <td class="number">
-                    {latencyMs === undefined ? T.notMeasured : milliseconds(latencyMs)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </ScrolledTable>
       </details>
     </>
   );

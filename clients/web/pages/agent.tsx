@@ -9,6 +9,7 @@ import {
   Badge,
   Facts,
   Money,
+  ScrolledTable,
   Section,
   StateBadge,
   Stranger,
@@ -141,33 +142,31 @@ function Tools({ listing: { skills, skillsOmitted } }: { readonly listing: Listi
       {skills.length === 0 ? (
         <Empty>{T.agents.noTools}</Empty>
       ) : (
-        <div class="scroll" tabIndex={0} role="region" aria-label={T.agents.toolsTitle}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{T.agents.tool}</th>
-                <th scope="col">{T.agents.access}</th>
-                <th scope="col">{T.agents.price}</th>
-                <th scope="col">{T.agents.lastChecked}</th>
+        <ScrolledTable label={T.agents.toolsTitle}>
+          <thead>
+            <tr>
+              <th scope="col">{T.agents.tool}</th>
+              <th scope="col">{T.agents.access}</th>
+              <th scope="col">{T.agents.price}</th>
+              <th scope="col">{T.agents.lastChecked}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {skills.map(({ id, name, description, access, accessCheckedAt, price }) => (
+              <tr key={id}>
+                <td>
+                  <strong>{name}</strong>
+                  <Stranger text={description} />
+                </td>
+                <td>{T.accesses[access]}</td>
+                <td>{price === undefined ? T.none : <PriceOf price={price} />}</td>
+                <td>
+                  {accessCheckedAt === undefined ? T.agents.never : <Time at={accessCheckedAt} />}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {skills.map(({ id, name, description, access, accessCheckedAt, price }) => (
-                <tr key={id}>
-                  <td>
-                    <strong>{name}</strong>
-                    <Stranger text={description} />
-                  </td>
-                  <td>{T.accesses[access]}</td>
-                  <td>{price === undefined ? T.none : <PriceOf price={price} />}</td>
-                  <td>
-                    {accessCheckedAt === undefined ? T.agents.never : <Time at={accessCheckedAt} />}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </ScrolledTable>
       )}
       {skillsOmitted > 0 && <p class="quiet">{T.agents.omitted(skillsOmitted)}</p>}
     </Section>

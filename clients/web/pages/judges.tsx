@@ -3,7 +3,7 @@ import { count, milliseconds, percent } from '../format.ts';
 import { Cases } from '../judging/cases.tsx';
 import { OwnSeat } from '../judging/ownSeat.tsx';
 import { useLoad } from '../load.ts';
-import { Account, Badge, Money, Section } from '../parts/shown.tsx';
+import { Account, Badge, Money, ScrolledTable, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
@@ -72,32 +72,30 @@ function hasCases(seat: Me['validatorSeat']): boolean {
 
 function Seats({ judges }: { readonly judges: readonly Judge[] }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={T.judges.seats}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{T.judges.judge}</th>
-            <th scope="col">{T.judges.state}</th>
-            <th scope="col" class="number">
-              {T.judges.stake}
-            </th>
-            <th scope="col" class="number">
-              {T.judges.ceiling}
-            </th>
-            <th scope="col">{T.judges.agreed}</th>
-            <th scope="col" class="number">
-              {T.judges.noShows}
-            </th>
-            <th scope="col">{T.judges.answers}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {judges.map((judge) => (
-            <Seat key={judge.id} judge={judge} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrolledTable label={T.judges.seats}>
+      <thead>
+        <tr>
+          <th scope="col">{T.judges.judge}</th>
+          <th scope="col">{T.judges.state}</th>
+          <th scope="col" class="number">
+            {T.judges.stake}
+          </th>
+          <th scope="col" class="number">
+            {T.judges.ceiling}
+          </th>
+          <th scope="col">{T.judges.agreed}</th>
+          <th scope="col" class="number">
+            {T.judges.noShows}
+          </th>
+          <th scope="col">{T.judges.answers}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {judges.map((judge) => (
+          <Seat key={judge.id} judge={judge} />
+        ))}
+      </tbody>
+    </ScrolledTable>
   );
 }
 

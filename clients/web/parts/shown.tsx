@@ -120,6 +120,20 @@ export function Section({ title, lead, aside, children }: SectionProps) {
   );
 }
 
+interface TableProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** A table that is scrolled in a box of its own where the page is narrow, by keyboard as well. */
+export function ScrolledTable({ label, children }: TableProps) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table>{children}</table>
+    </div>
+  );
+}
+
 /** Longer texts are scrolled in a box of their own, so that nobody pushes the page out of sight. */
 const LONG = 1_500;
 

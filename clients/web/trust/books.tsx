@@ -1,7 +1,7 @@
 import { unwrap } from '../../typescript/index.ts';
 import { count } from '../format.ts';
 import { useLoad } from '../load.ts';
-import { Badge, Money, Section, Time } from '../parts/shown.tsx';
+import { Badge, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
@@ -60,39 +60,37 @@ function Recounted({ books }: { readonly books: Books }) {
 function Ledgers({ ledgers }: Pick<Books, 'ledgers'>) {
   const columns = ['supply', 'users', 'hub', 'held', 'escrow'] as const;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={T.trust.books}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{T.trust.network}</th>
-            {columns.map((name) => (
-              <th key={name} scope="col" class="number">
-                {T.trust.columns[name]}
-              </th>
-            ))}
-            <th scope="col" class="number">
-              {T.trust.transfers}
+    <ScrolledTable label={T.trust.books}>
+      <thead>
+        <tr>
+          <th scope="col">{T.trust.network}</th>
+          {columns.map((name) => (
+            <th key={name} scope="col" class="number">
+              {T.trust.columns[name]}
             </th>
-            <th scope="col" class="number">
-              {T.trust.sum}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {ledgers.map((ledger) => (
-            <tr key={ledger.network}>
-              <th scope="row">{ledger.network}</th>
-              {columns.map((name) => (
-                <td key={name} class="number">
-                  <Money units={ledger[name]} network={ledger.network} />
-                </td>
-              ))}
-              <td class="number">{count(ledger.transfers)}</td>
-              <td class="number">{ledger.sum}</td>
-            </tr>
           ))}
-        </tbody>
-      </table>
-    </div>
+          <th scope="col" class="number">
+            {T.trust.transfers}
+          </th>
+          <th scope="col" class="number">
+            {T.trust.sum}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {ledgers.map((ledger) => (
+          <tr key={ledger.network}>
+            <th scope="row">{ledger.network}</th>
+            {columns.map((name) => (
+              <td key={name} class="number">
+                <Money units={ledger[name]} network={ledger.network} />
+              </td>
+            ))}
+            <td class="number">{count(ledger.transfers)}</td>
+            <td class="number">{ledger.sum}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrolledTable>
   );
 }

@@ -2,7 +2,7 @@ import { unwrap } from '../../typescript/index.ts';
 import { verify } from '../../typescript/verify.ts';
 import { count, shortId } from '../format.ts';
 import { useLoad, type Loaded } from '../load.ts';
-import { Badge, Section, Time } from '../parts/shown.tsx';
+import { Badge, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
@@ -55,37 +55,33 @@ export function Pulses({ keys }: { readonly keys: Loaded<unknown> }) {
 
 function PulseTable({ list }: { readonly list: readonly Pulse[] }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={T.trust.pulses}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{T.trust.seq}</th>
-            <th scope="col">{T.trust.minute}</th>
-            <th scope="col" class="number">
-              {T.trust.stamps}
-            </th>
-            <th scope="col">{T.trust.digest}</th>
-            <th scope="col">{T.trust.gap}</th>
+    <ScrolledTable label={T.trust.pulses}>
+      <thead>
+        <tr>
+          <th scope="col">{T.trust.seq}</th>
+          <th scope="col">{T.trust.minute}</th>
+          <th scope="col" class="number">
+            {T.trust.stamps}
+          </th>
+          <th scope="col">{T.trust.digest}</th>
+          <th scope="col">{T.trust.gap}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...list].reverse().map(({ body, digest }) => (
+          <tr key={body.seq}>
+            <td>{count(body.seq)}</td>
+            <td>
+              <Time at={body.minute} />
+            </td>
+            <td class="number">{count(body.leaves)}</td>
+            <td class="mono" title={digest}>
+              {shortId(digest)}
+            </td>
+            <td>{body.gap === null ? T.none : T.trust.gapOf(body.gap.minutes, body.gap.cause)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {[...list].reverse().map(({ body, digest }) => (
-            <tr key={body.seq}>
-              <td>{count(body.seq)}</td>
-              <td>
-                <Time at={body.minute} />
-              </td>
-              <td class="number">{count(body.leaves)}</td>
-              <td class="mono" title={digest}>
-                {shortId(digest)}
-              </td>
-              <td>
-                {body.gap === null ? T.none : T.trust.gapOf(body.gap.minutes, body.gap.cause)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </ScrolledTable>
   );
 }

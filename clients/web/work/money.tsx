@@ -1,6 +1,6 @@
 import { shareOf, usdc } from '../format.ts';
 import { Split } from '../parts/plots.tsx';
-import { Account, Facts, Money, Section, Time } from '../parts/shown.tsx';
+import { Account, Facts, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty } from '../parts/states.tsx';
 import { T } from '../texts.ts';
 import type { Economics } from '../types.ts';
@@ -70,34 +70,32 @@ export function MoneyOf({ economics }: { readonly economics: Economics }) {
 
 function Settled({ settled, network }: Pick<Economics, 'settled'> & { readonly network: string }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={T.task.settled}>
-      <table>
-        <caption>{T.task.settled}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{T.task.to}</th>
-            <th scope="col">{T.amount}</th>
-            <th scope="col">{T.task.why}</th>
-            <th scope="col">{T.when}</th>
+    <ScrolledTable label={T.task.settled}>
+      <caption>{T.task.settled}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{T.task.to}</th>
+          <th scope="col">{T.amount}</th>
+          <th scope="col">{T.task.why}</th>
+          <th scope="col">{T.when}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {settled.map(({ to, amount, why, at, transferId }) => (
+          <tr key={`${transferId} ${to} ${why}`}>
+            <td>
+              <Account name={to} />
+            </td>
+            <td>
+              <Money units={amount} network={network} />
+            </td>
+            <td>{T.reasons[why] ?? why}</td>
+            <td>
+              <Time at={at} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {settled.map(({ to, amount, why, at, transferId }) => (
-            <tr key={`${transferId} ${to} ${why}`}>
-              <td>
-                <Account name={to} />
-              </td>
-              <td>
-                <Money units={amount} network={network} />
-              </td>
-              <td>{T.reasons[why] ?? why}</td>
-              <td>
-                <Time at={at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </ScrolledTable>
   );
 }

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../dredd/hub.mjs';
+import { copyBeside, installIn } from '../../harness/npm.mjs';
 import { CannotRun, environment } from '../../harness/python.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -25,9 +26,7 @@ export function install() {
 /** The server in a folder of its own, beside the package that it imports. */
 function runner() {
   const folder = join(cache, 'npm');
-  mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', 'server.mjs'])
-    copyFileSync(join(here, name), join(folder, name));
+  copyBeside(here, folder, 'server.mjs');
   const build = BUILDS[`${process.platform}-${process.arch}`];
   if (build === undefined)
     throw new CannotRun(`node-llama-cpp has no build for ${process.platform} ${process.arch}.`);
@@ -36,21 +35,11 @@ function runner() {
   ];
   if (!existsSync(join(folder, 'node_modules/@node-llama-cpp', build))) {
     process.stdout.write('Installing node-llama-cpp (85 MB, once)\n');
-    npm(folder, ['--omit=optional']);
-    npm(folder, ['--no-save', '--omit=optional', `@node-llama-cpp/${build}@${version}`]);
+    installIn(folder, 'node-llama-cpp', ['--omit=optional']);
+    const words = ['--no-save', '--omit=optional', `@node-llama-cpp/${build}@${version}`];
+    installIn(folder, 'node-llama-cpp', words);
   }
   return join(folder, 'server.mjs');
-}
-
-function npm(folder, words) {
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
-  const shell = process.platform === 'win32';
-  const { status } = spawnSync('npm', ['install', ...flags, ...words], {
-    cwd: folder,
-    shell,
-    stdio: 'inherit',
-  });
-  if (status !== 0) throw new CannotRun('node-llama-cpp could not be installed.');
 }
 
 function model() {

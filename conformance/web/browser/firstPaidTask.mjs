@@ -2,26 +2,13 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { accessibilityFaults, settled } from './browser.mjs';
-import { makeKey } from './people.mjs';
+import { makeKey, PAGES } from './people.mjs';
 
 /**
  * From an empty browser to the first payment. Silence accepts a starter task after a minute, so the
  * other pages are looked at meanwhile.
  */
 const PAID_MS_MAX = 150_000;
-const PAGES = [
-  '',
-  '/work',
-  '/publish',
-  '/account',
-  '/agents',
-  '/trust',
-  '/judges',
-  '/models',
-  '/games',
-  '/status',
-  '/no-such-page',
-];
 
 export async function firstPaidTask({ open, url, tell }) {
   const page = await open();
@@ -117,7 +104,7 @@ async function accessible({ open, page, tell }) {
       await open({ colorScheme: 'dark', viewport: { width: 320, height: 720 } }),
     ],
   ];
-  const paths = [...PAGES, await taskPath(page), await agentPath(page)];
+  const paths = [...PAGES, '/no-such-page', await taskPath(page), await agentPath(page)];
   const found = [];
   for (const [look, seen] of looks) {
     for (const path of paths) {

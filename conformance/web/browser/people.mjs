@@ -2,6 +2,21 @@ import { accessibilityFaults, settled } from './browser.mjs';
 import assert from 'node:assert/strict';
 
 /** What several scenarios do in the same way. */
+
+/** Below `/app`, those that need nothing to be there. */
+export const PAGES = [
+  '',
+  '/work',
+  '/publish',
+  '/account',
+  '/agents',
+  '/trust',
+  '/judges',
+  '/models',
+  '/games',
+  '/status',
+];
+
 export async function makeKey(page) {
   await page.getByRole('button', { name: 'Make a key in this browser' }).click();
   await page.getByRole('heading', { name: 'Statement' }).waitFor();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PAGES } from './people.mjs';
 
 /**
  * What a person waits for on a slow phone: each page is opened with nothing kept, and the wait until
@@ -12,18 +13,6 @@ const CPU_SLOWER = 4;
 const LOADS = 5;
 const CONTENT_MS_MAX = 1_000;
 const BYTES_MAX = 150 * 1024;
-const PAGES = [
-  '',
-  '/work',
-  '/publish',
-  '/account',
-  '/agents',
-  '/trust',
-  '/judges',
-  '/models',
-  '/games',
-  '/status',
-];
 
 export async function speed({ open, tell }) {
   const over = [];

@@ -1,10 +1,11 @@
-import { fork, spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../dredd/hub.mjs';
-import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
+import { copyBeside, installIn } from '../../harness/npm.mjs';
+import { asCommand, environment, runWithin } from '../../harness/python.mjs';
 
 /**
  * `npm run payments:clients`: the published clients that are too large to be installed with the hub,
@@ -42,14 +43,10 @@ await asCommand(async () => {
 
 /** The client of npm in a folder of its own; answers the script beside it. */
 function installed(folder) {
-  mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', 'pay.mjs'])
-    copyFileSync(join(here, name), join(folder, name));
+  copyBeside(here, folder, 'pay.mjs');
   if (!existsSync(join(folder, 'node_modules/x402-fetch'))) {
     process.stdout.write('Installing x402-fetch\n');
-    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
-    const { status } = spawnSync('npm', ['install', ...flags], { cwd: folder, stdio: 'inherit' });
-    if (status !== 0) throw new CannotRun('x402-fetch could not be installed.');
+    installIn(folder, 'x402-fetch');
   }
   return join(folder, 'pay.mjs');
 }

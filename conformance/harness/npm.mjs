@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CannotRun } from './python.mjs';
+
+/** Packages that are too large to be installed with the hub, in a folder of their own. */
+
+/** Makes the folder with copies of `package.json` and of the script that imports its packages. */
+export function copyBeside(from, folder, script) {
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['package.json', script]) copyFileSync(join(from, name), join(folder, name));
+}
+
+/** Installs what the folder's package.json asks for, or what `words` name beside it. */
+export function installIn(folder, what, words = []) {
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
+  const { status } = spawnSync('npm', ['install', ...flags, ...words], {
+    cwd: folder,
+    shell: process.platform === 'win32',
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new CannotRun(`${what} could not be installed.`);
+}
