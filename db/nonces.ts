@@ -1,8 +1,7 @@
 import type { KeyId } from '../domain/account.ts';
 import { instant, seconds, type Instant } from '../domain/instant.ts';
-import { text } from './columns.ts';
 import { textCell, wholeCell, type Table } from './declared/table.ts';
-import { linkOf, statement, type Reader, type Statement, type Writer } from './connection.ts';
+import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 
 /**
  * A signature counts in whole seconds while `created` is up to 300 s behind or ahead of the clock.
@@ -12,9 +11,8 @@ import { linkOf, statement, type Reader, type Statement, type Writer } from './c
 export const NONCE_KEPT_SECONDS = seconds(660);
 const SWEEP_ROWS_MAX = 10_000;
 
-/** Nonces that one statement takes; more wait for the next. */
-export const NONCES_AT_ONCE_MAX = 64;
-
+const TAKE = statement(`INSERT INTO nonces (key_id, nonce, seen_at) VALUES (?, ?, ?)
+  ON CONFLICT (key_id, nonce) DO NOTHING RETURNING 1 AS taken`);
 const LOOK = statement('SELECT 1 AS taken FROM nonces WHERE key_id = ? AND nonce = ?');
 const SWEEP = statement(`DELETE FROM nonces WHERE (key_id, nonce) IN (
   SELECT key_id, nonce FROM nonces WHERE seen_at < ? ORDER BY seen_at LIMIT ${SWEEP_ROWS_MAX})
@@ -25,48 +23,14 @@ export interface Nonce {
   readonly nonce: string;
 }
 
-/**
- * Takes nonces, each of them unique in the list; answers those that their key had not used before,
- * by `nonceName`. One statement for all that wait: a nonce of its own each cost as much as a pay.
- */
-export async function consumeNonces(
-  tx: Writer,
-  nonces: readonly Nonce[],
-  at: Instant,
-): Promise<ReadonlySet<string>> {
-  const values = nonces.flatMap(({ keyId, nonce }) => [keyId, nonce, at]);
-  const taken = await linkOf(tx).rows(consuming(nonces.length), values);
-  return new Set(
-    taken.map((row) => nonceName({ keyId: text(row, 'key_id'), nonce: text(row, 'nonce') })),
-  );
-}
-
-/** Takes one nonce; false when this key used it before. */
+/** Takes one nonce in a free unit; false when this key used it before. */
 export async function consumeNonce(
   tx: Writer,
   keyId: KeyId,
   nonce: string,
   at: Instant,
 ): Promise<boolean> {
-  return (await consumeNonces(tx, [{ keyId, nonce }], at)).size === 1;
-}
-
-export function nonceName({
-  keyId,
-  nonce,
-}: {
-  readonly keyId: string;
-  readonly nonce: string;
-}): string {
-  return `${keyId} ${nonce}`;
-}
-
-/** The statement for `count` nonces; each is prepared once. */
-const prepared: Statement[] = [];
-function consuming(count: number): Statement {
-  const rows = Array.from({ length: count }, () => '(?, ?, ?)').join(', ');
-  return (prepared[count] ??= statement(`INSERT INTO nonces (key_id, nonce, seen_at) VALUES ${rows}
-    ON CONFLICT (key_id, nonce) DO NOTHING RETURNING key_id, nonce`));
+  return (await linkOf(tx).rows(TAKE, [keyId, nonce, at])).length === 1;
 }
 
 /** Whether this key used the nonce before; takes nothing. */
@@ -78,6 +42,10 @@ export async function nonceUsed(db: Reader, keyId: KeyId, nonce: string): Promis
 export async function sweepNonces(tx: Writer, at: Instant): Promise<number> {
   const before = at - NONCE_KEPT_SECONDS * 1000;
   return (await linkOf(tx).rows(SWEEP, [before])).length;
+}
+
+function nonceName({ keyId, nonce }: Nonce): string {
+  return `${keyId} ${nonce}`;
 }
 
 /** Nonces that were used, for declared units; a row is when its nonce was. */

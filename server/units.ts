@@ -11,7 +11,7 @@ import type { Account } from '../domain/account.ts';
 import { sha256Hex } from '../domain/digest.ts';
 import { canonical } from '../domain/json.ts';
 import type { OnceOperation } from '../generated/operations.ts';
-import { admissionNeeds, admit } from './hub/admission.ts';
+import { admissionNeeds, admit, admitIn } from './hub/admission.ts';
 import type { ActingCall, Caller, JsonAnswer } from './hub/call.ts';
 import type { Clock } from './hub/clock.ts';
 import { refuseMismatch } from './hub/idempotencyMismatch.ts';
@@ -20,19 +20,30 @@ import { mustStay, settleSigner } from './hub/keyMoved.ts';
 
 type Settler = Pick<Callers, 'settle' | 'settling'>;
 
+interface Acting {
+  readonly caller: Caller;
+}
+
 /** The units of work of a hub, on the store that they commit to. */
 export function openUnits(
   store: Store,
   callers: Settler,
   clock: Clock,
 ): Pick<Hub, 'act' | 'once' | 'onceDeclared'> {
+  /** A free unit in the name of a signer, whose nonce it takes where no one has. */
+  const admitting = <T>({ caller }: Acting, work: (tx: Writer) => Promise<T>): Promise<T> =>
+    store.write(async (tx) => {
+      if (caller.kind === 'signer') await admitIn(tx, caller.admission, clock.now());
+      return work(tx);
+    });
   return {
-    act: (call, work) => store.write((tx) => inName(tx, callers, call.caller, work)),
+    act: (call, work) => admitting(call, (tx) => inName(tx, callers, call.caller, work)),
     async once(call, work) {
       const key = onceKey(call);
       const act = (tx: Writer) => inName(tx, callers, call.caller, work);
-      if (key === undefined) return answer(await store.write(act), false);
-      return answerOf(key, await store.write((tx) => once(tx, key, clock.now(), () => act(tx))));
+      if (key === undefined) return answer(await admitting(call, act), false);
+      const unit = (tx: Writer) => once(tx, key, clock.now(), () => act(tx));
+      return answerOf(key, await admitting(call, unit));
     },
     async onceDeclared(call, unit) {
       const key = onceKey(call);

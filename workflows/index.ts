@@ -21,6 +21,8 @@ import { issueHouseMoney } from './wallet/houseMoney.ts';
 import { beginX402 } from './x402/begin.ts';
 import { jobs as x402 } from './x402/jobs.ts';
 
+export { recentHosted } from './hosted/recent.ts';
+
 /** Every job of every area. */
 export const jobs: readonly Job[] = [
   ...cases,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { generateKey } from '../../clients/typescript/sign.ts';
 import { unsigned } from '../fuzz/requests.ts';
 import type { Agent } from '../harness/agents.ts';
@@ -17,7 +18,7 @@ describe('nonces', () => {
   before(async () => {
     world = await openFixture();
     ({ alice, bob } = world);
-    await world.fund(alice, '1000');
+    await world.fund(alice, '5000');
   });
   after(() => world.close());
 
@@ -46,6 +47,28 @@ describe('nonces', () => {
     assert.equal(wallet['balance'], '10');
   });
 
+  it('is taken with the task that it publishes, once', async () => {
+    const request = await alice.signed('POST', '/api/v1/tasks', task(alice));
+    const sends = Array.from({ length: SENDS }, () => alice.send(request.clone()));
+    const answers = await Promise.all(sends);
+    const refused = answers.filter((answer) => answer.status !== 200);
+    assert.equal(refused.length, SENDS - 1);
+    for (const answer of refused) mustRefuse(answer, 401, 'replayed');
+    const listed = mustOk(await bob.get(`/api/v1/tasks?requester=${alice.account}`));
+    assert.equal(listed['count'], 1);
+  });
+
+  it('stays taken when the operation itself refuses', async () => {
+    const tasks = await bob.signed('POST', '/api/v1/tasks', task(bob, '5000'));
+    mustRefuse(await bob.send(tasks.clone()), 400, 'insufficient-funds');
+    mustRefuse(await bob.send(tasks), 401, 'replayed');
+    const claim = await bob.signed('POST', `/api/v1/tasks/${randomUUID()}/claim`, {
+      agentId: bob.account,
+    });
+    mustRefuse(await bob.send(claim.clone()), 404, 'not-found');
+    mustRefuse(await bob.send(claim), 401, 'replayed');
+  });
+
   it('are each key’s own', async () => {
     const [one, other] = [await generateKey(), await generateKey()];
     for (const key of [one, other]) {
@@ -54,6 +77,12 @@ describe('nonces', () => {
     }
     const again = await signedWithNonce(world.hub, one, '/api/v1/me', NONCE);
     mustRefuse(await alice.send(again), 401, 'replayed');
+  });
+
+  const task = ({ account: requester }: Agent, rewardAmount = '1000'): object => ({
+    requester,
+    title: 'Name one colour',
+    rewardAmount,
   });
 
   const longer = async (request: Request): Promise<Request> => {

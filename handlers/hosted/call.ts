@@ -9,6 +9,7 @@ import type { AgentResponse, Hub } from '../../server/hub/hub.ts';
 import { forwardTool, visitLimits } from '../../workflows/hosted/forward.ts';
 import { mustBeHosted } from '../../workflows/hosted/given.ts';
 import { noteVisit } from '../../workflows/hosted/note.ts';
+import { recentHosted } from '../../workflows/hosted/recent.ts';
 import { refuseUnpaid } from '../../workflows/hosted/quote.ts';
 import { beginning, buying } from '../../workflows/router/order.ts';
 import { perform } from '../../workflows/router/perform.ts';
@@ -24,9 +25,13 @@ import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
  * whose payment came along (choices router.x402), else with its price.
  */
 export const call: Handler<'hosted.call'> = async (call, hub) => {
-  const agent = await hub.store.read((db) => mustBeHosted(db, call.path.keyId));
-  const tool = toolNamed(agent, call.body.tool);
+  const { keyId } = call.path;
   const startedAt = hub.clock.elapsedMs();
+  const recent = await recentHosted(hub, keyId);
+  const isFree = ({ name, price }: HostedTool) => name === call.body.tool && price === undefined;
+  if (recent?.tools.some(isFree) === true) return visited(hub, call, recent, startedAt);
+  const agent = await hub.store.read((db) => mustBeHosted(db, keyId));
+  const tool = toolNamed(agent, call.body.tool);
   const { price } = tool;
   if (price === undefined) return visited(hub, call, agent, startedAt);
   return bought(hub, call, { agent, tool, price }, startedAt);

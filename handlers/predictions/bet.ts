@@ -7,14 +7,14 @@ import { settledBy } from '../../domain/market/change.ts';
 import { potOf, type Market } from '../../domain/market/model.ts';
 import { returnOf } from '../../domain/market/payout.ts';
 import { ceilingOf } from '../../domain/validator/seat.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { takeBet } from '../../workflows/predictions/bet.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentPosition, rateOf } from './present.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 /** The stake is held and counted in one transaction; the answer says what it would bring back. */
-export const bet: Handler<'predictions.bet'> = async (call, hub) => {
+export const bet: Handler<'predictions.bet'> = takesNonce(async (call, hub) => {
   const { side, amount, ifVersion, minPayout } = call.body;
   const body = await hub.once(call, async (tx) => {
     const placed = await takeBet(tx, hub, call.path.id, {
@@ -49,7 +49,7 @@ export const bet: Handler<'predictions.bet'> = async (call, hub) => {
     };
   });
   return { status: 200, body };
-};
+});
 
 /**
  * Only on a real network does a ceiling bound what a judge may decide (choices

@@ -1,5 +1,5 @@
 import { accept as decide } from '../../domain/task/decide.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
@@ -7,7 +7,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';
 
 /** Transition T11: acceptance and payment are one step. */
-export const accept: Handler<'tasks.accept'> = async (call, hub) => {
+export const accept: Handler<'tasks.accept'> = takesNonce(async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
   const body = await hub.once(call, async (tx) => {
@@ -20,4 +20,4 @@ export const accept: Handler<'tasks.accept'> = async (call, hub) => {
     return presentChange(committed, change, now);
   });
   return { status: 200, body };
-};
+});

@@ -1,12 +1,12 @@
 import { cancel as decide } from '../../domain/task/decide.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 
 /** Transition T24: an unclaimed task is withdrawn and its escrow goes back at once. */
-export const cancel: Handler<'tasks.cancel'> = async (call, hub) => {
+export const cancel: Handler<'tasks.cancel'> = takesNonce(async (call, hub) => {
   const { account } = call.caller;
   const body = await hub.once(call, async (tx) => {
     const now = hub.clock.now();
@@ -19,4 +19,4 @@ export const cancel: Handler<'tasks.cancel'> = async (call, hub) => {
     return presentChange(committed, change, now);
   });
   return { status: 200, body };
-};
+});

@@ -4,7 +4,7 @@ import type { Reader } from '../../db/store.ts';
 import { choosePitch } from '../../domain/task/pitch.ts';
 import type { NamedPitch } from '../../domain/task/pitch.ts';
 import { NO_HISTORY } from '../../domain/task/worker.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
@@ -14,7 +14,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
  * Transition T18: the plan's author has an hour to claim, and what its price leaves over is free at
  * once.
  */
-export const choose: Handler<'tasks.choose'> = async (call, hub) => {
+export const choose: Handler<'tasks.choose'> = takesNonce(async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
   const body = await hub.once(call, async (tx) => {
@@ -28,7 +28,7 @@ export const choose: Handler<'tasks.choose'> = async (call, hub) => {
     return presentChange(committed, change, now);
   });
   return { status: 200, body };
-};
+});
 
 async function namedPitch(db: Reader, taskId: string, id: string): Promise<NamedPitch | undefined> {
   const pitch = await pitchOfTask(db, taskId, id);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { raise } from '../../domain/task/dispute.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { presentDispute } from './present/dispute.ts';
 import { withDispute } from '../../workflows/tasks/dispute.ts';
@@ -8,7 +8,7 @@ import { lockSettled, settleAll } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 
 /** Transition T20: the payout is frozen, and an arbiter drawn in the same transaction. */
-export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
+export const dispute: Handler<'tasks.dispute'> = takesNonce(async (call, hub) => {
   const { account } = call.caller;
   const body = await hub.act(call, async (tx) => {
     const now = hub.clock.now();
@@ -21,4 +21,4 @@ export const dispute: Handler<'tasks.dispute'> = async (call, hub) => {
     return presentDispute(drawn.aggregate.task, drawn.aggregate.dispute, undefined);
   });
   return { status: 200, body };
-};
+});

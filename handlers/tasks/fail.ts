@@ -1,6 +1,6 @@
 import { attemptByToken } from '../../db/tasks/attempts.ts';
 import { giveBack, usable } from '../../domain/task/deliver.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
@@ -8,7 +8,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor } from '../../workflows/tasks/worker.ts';
 
 /** Transition T7: honest failure; the task is back in the queue at once. */
-export const fail: Handler<'tasks.fail'> = async (call, hub) => {
+export const fail: Handler<'tasks.fail'> = takesNonce(async (call, hub) => {
   const { claimToken, reason } = call.body;
   const { account } = actor(call.caller, call.body);
   const body = await hub.act(call, async (tx) => {
@@ -24,4 +24,4 @@ export const fail: Handler<'tasks.fail'> = async (call, hub) => {
     return { ...presentChange(committed, change, now), repeated: false };
   });
   return { status: 200, body };
-};
+});

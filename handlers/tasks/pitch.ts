@@ -1,7 +1,7 @@
 import { pitchBy } from '../../db/tasks/pitches.ts';
 import { defined } from '../../domain/defined.ts';
 import { offerPitch } from '../../domain/task/pitch.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
 import { presentPitch } from './present/pitch.ts';
@@ -9,7 +9,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, workerOn } from '../../workflows/tasks/worker.ts';
 
 /** Transition T18: a plan, and a price that is at most the reward. */
-export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
+export const pitch: Handler<'tasks.pitch'> = takesNonce(async (call, hub) => {
   const { id: taskId } = call.path;
   const { plan, price } = call.body;
   const who = actor(call.caller, call.body);
@@ -32,4 +32,4 @@ export const pitch: Handler<'tasks.pitch'> = async (call, hub) => {
     return presentPitch(change.offered, aggregate.task);
   });
   return { status: 200, body };
-};
+});

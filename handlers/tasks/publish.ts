@@ -2,7 +2,7 @@ import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Task } from '../../domain/task/model.ts';
 import { publish as decide } from '../../domain/task/publish.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { panelFor } from '../../workflows/validators/draw.ts';
@@ -13,7 +13,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { draftOf } from '../../workflows/tasks/draft.ts';
 
 /** Transition T1: the deal is fixed and its reward held in one transaction, or nothing happened. */
-export const publish: Handler<'tasks.publish'> = async (call, hub) => {
+export const publish: Handler<'tasks.publish'> = takesNonce(async (call, hub) => {
   const { acceptance } = call.body;
   // Compiling may take a worker thread, so it is done before the transaction and told inside it.
   const compiled = acceptance && (await hub.checks.compile(acceptance));
@@ -28,7 +28,7 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
     return { ...presentTask(aggregate, now), ...defined({ warning }) };
   });
   return { status: 200, body };
-};
+});
 
 /** Work for a panel may be published while nobody could sit on it (choices tasks.publication). */
 async function warningOf(tx: Writer, hub: Hub, task: Task): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { reject as decide } from '../../domain/task/decide.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
@@ -7,7 +7,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';
 
 /** Transition T12: the task stays open and its reward stays held. */
-export const reject: Handler<'tasks.reject'> = async (call, hub) => {
+export const reject: Handler<'tasks.reject'> = takesNonce(async (call, hub) => {
   const { id } = call.path;
   const { account } = call.caller;
   const { reason, solutionId } = call.body;
@@ -22,4 +22,4 @@ export const reject: Handler<'tasks.reject'> = async (call, hub) => {
     return { ...presentChange(committed, change, now), repeated: false };
   });
   return { status: 200, body };
-};
+});

@@ -1,6 +1,6 @@
 import { announcedBy } from '../../db/tasks/attempts.ts';
 import { announce, announceRefusal } from '../../domain/task/solve.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import { presentChange } from './present/change.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { lockSettled } from '../../workflows/tasks/due.ts';
@@ -8,7 +8,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, workerOn } from '../../workflows/tasks/worker.ts';
 
 /** Transition T17: says so in public and locks nothing. */
-export const start: Handler<'tasks.start'> = async (call, hub) => {
+export const start: Handler<'tasks.start'> = takesNonce(async (call, hub) => {
   const who = actor(call.caller, call.body);
   const body = await hub.act(call, async (tx) => {
     const now = hub.clock.now();
@@ -23,4 +23,4 @@ export const start: Handler<'tasks.start'> = async (call, hub) => {
     return { ...presentChange(committed, change, now), repeated: announced !== undefined };
   });
   return { status: 200, body };
-};
+});

@@ -5,7 +5,7 @@ import type { Verdict } from '../../domain/acceptance/rule.ts';
 import { isRefused } from '../../domain/task/change.ts';
 import { deliver, usable } from '../../domain/task/deliver.ts';
 import { attemptsLeft, NO_HISTORY } from '../../domain/task/worker.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
@@ -17,7 +17,7 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor } from '../../workflows/tasks/worker.ts';
 
 /** Transitions T4 to T6: the verdict first, then the decision and its money in one transaction. */
-export const submit: Handler<'tasks.submit'> = async (call, hub) => {
+export const submit: Handler<'tasks.submit'> = takesNonce(async (call, hub) => {
   const { id } = call.path;
   const { claimToken, result } = call.body;
   const { account } = actor(call.caller, call.body);
@@ -47,7 +47,7 @@ export const submit: Handler<'tasks.submit'> = async (call, hub) => {
     return presentDelivery(settled, { attempt: ended, verdict, attemptsLeft: left, retry }, now);
   });
   return { status: 200, body };
-};
+});
 
 /** What the rule says; undefined for a caller whom the transaction will refuse. */
 async function verdictOf(call: Call<'tasks.submit'>, hub: Hub): Promise<Verdict | undefined> {

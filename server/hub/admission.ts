@@ -1,6 +1,7 @@
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { NONCES, type Nonce } from '../../db/nonces.ts';
+import { consumeNonce, NONCES, type Nonce } from '../../db/nonces.ts';
+import type { Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { refuse } from './errors.ts';
@@ -25,6 +26,18 @@ export function admit(db: Decider, admission: Admission | undefined, at: Instant
   if (db.find(NONCES, admission.nonce) !== undefined) refuseReplayed();
   db.put(NONCES, admission.nonce, { ...admission.nonce, at });
   db.afterCommit(() => (admission.taken = true));
+}
+
+/** The same in a free unit. */
+export async function admitIn(
+  tx: Writer,
+  admission: Admission | undefined,
+  at: Instant,
+): Promise<void> {
+  if (admission === undefined || admission.taken) return;
+  const { keyId, nonce } = admission.nonce;
+  if (!(await consumeNonce(tx, keyId, nonce, at))) refuseReplayed();
+  tx.afterCommit(() => (admission.taken = true));
 }
 
 /** Takes it before the unit, for work that begins earlier and cannot be taken back. */

@@ -28,6 +28,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { charge } from '../metering/charge.ts';
 import { takeListings } from '../passport/take.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
+import { forgetHosted } from './recent.ts';
 
 /** Puts a hosted agent into the index, as a look puts any other there, and takes the fee once. */
 export interface Offer {
@@ -86,6 +87,7 @@ export async function listAgent(tx: Writer, hub: Hub, offer: Offer): Promise<Lis
   });
   await takeListings(tx, [listingId], account, { keyId, proof: 'hosted', at: now });
   tx.publish(HOSTED_TOPIC);
+  tx.afterCommit(() => forgetHosted(hub, keyId));
   return { agent, relisted: before !== undefined, ...(charged && { charge: charged }) };
 }
 

@@ -1,4 +1,3 @@
-import { readHosted } from '../../../db/hosted/agents.ts';
 import type { KeyId } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
 import type { HostedAgent, HostedTool } from '../../../domain/hosted/agent.ts';
@@ -12,6 +11,7 @@ import { REPORTED_VERSION, SUPPORTED_VERSIONS, type Era } from '../mcp/era.ts';
 import type { MethodRequest } from '../mcp/methods.ts';
 import { errorContent, resultContent } from '../mcp/toolResult.ts';
 import { openMcpTransport, type McpRequest } from '../mcp/transport.ts';
+import { recentHosted } from '../../../workflows/index.ts';
 import type { Answer } from '../../middleware/exchange.ts';
 import { callHosted, type HostedAsk, type HostedOutcome } from './call.ts';
 
@@ -28,8 +28,7 @@ export function createHostedMcp(
   path: string,
 ): Door {
   const spec = doorSpec('hosted-mcp', path, 'The MCP server of a hosted agent');
-  const find = (): Promise<HostedAgent | undefined> =>
-    hub.store.read((db) => readHosted(db, keyId));
+  const find = (): Promise<HostedAgent | undefined> => recentHosted(hub, keyId);
   return openMcpTransport({
     baseUrl: hub.settings.baseUrl,
     operations,

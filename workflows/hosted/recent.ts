@@ -1,0 +1,40 @@
+import { readHosted } from '../../db/hosted/agents.ts';
+import type { KeyId } from '../../domain/account.ts';
+import type { HostedAgent } from '../../domain/hosted/agent.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { perHub } from '../../server/hub/perHub.ts';
+import { HOSTED_TOPIC } from '../topics.ts';
+
+/** As long as answers of other processes may be given again (choices search.caches). */
+const KEPT_MS = 1_000;
+const KEPT_MAX = 1_000;
+
+interface Kept {
+  readonly agent: HostedAgent | undefined;
+  /** Listings of hosted agents that this process had heard of. */
+  readonly since: number;
+  readonly at: number;
+}
+const kept = perHub(() => new Map<KeyId, Kept>());
+
+/**
+ * A hosted agent as it was a moment ago: never before a listing that this process made or heard of,
+ * and not longer ago than a second. For what costs nothing; whoever takes money reads it anew.
+ */
+export async function recentHosted(hub: Hub, keyId: KeyId): Promise<HostedAgent | undefined> {
+  const agents = kept(hub);
+  const [since, at] = [hub.notifier.published(HOSTED_TOPIC), hub.clock.elapsedMs()];
+  const known = agents.get(keyId);
+  if (known?.since === since && at - known.at < KEPT_MS) return known.agent;
+  const agent = await hub.store.read((db) => readHosted(db, keyId));
+  agents.delete(keyId);
+  agents.set(keyId, { agent, since, at });
+  const [oldest] = agents.keys();
+  if (agents.size > KEPT_MAX && oldest !== undefined) agents.delete(oldest);
+  return agent;
+}
+
+/** After the commit of a listing, of which PostgreSQL tells this process later than its caller. */
+export function forgetHosted(hub: Hub, keyId: KeyId): void {
+  kept(hub).delete(keyId);
+}
