@@ -31,7 +31,7 @@ import { work } from './0031_work.ts';
 import { events } from './0032_events.ts';
 import { listingReports } from './0042_listing_reports.ts';
 import { eventSubjects } from './0043_event_subjects.ts';
-import { entryParents } from './0045_entry_parents.ts';
+import { fewerTrips } from './0045_fewer_trips.ts';
 import { x402Upstream } from './0039_x402_upstream.ts';
 
 /** In order; new ones are added at the end. */
@@ -69,5 +69,5 @@ export const migrations: readonly Migration[] = [
   x402Upstream,
   listingReports,
   eventSubjects,
-  entryParents,
+  fewerTrips,
 ];
