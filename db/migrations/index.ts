@@ -32,6 +32,7 @@ import { events } from './0032_events.ts';
 import { listingReports } from './0042_listing_reports.ts';
 import { eventSubjects } from './0043_event_subjects.ts';
 import { fewerTrips } from './0045_fewer_trips.ts';
+import { callEffects } from './0048_call_effects.ts';
 import { x402Upstream } from './0039_x402_upstream.ts';
 
 /** In order; new ones are added at the end. */
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   listingReports,
   eventSubjects,
   fewerTrips,
+  callEffects,
 ];
