@@ -8,7 +8,8 @@ import type { Random } from '../../simulate/random.ts';
 import { drawMove } from './drawMove.ts';
 import type { Cards } from './handModel.ts';
 import { mustBeSame } from './tableCompare.ts';
-import { TableModel, type Chance, type SitRefusal } from './tableModel.ts';
+import { TableModel } from './tableModel.ts';
+import type { Chance, SitRefusal } from './tableTerms.ts';
 import { Tally } from './tally.ts';
 
 /**

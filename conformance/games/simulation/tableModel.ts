@@ -1,36 +1,11 @@
-import { clockwise, HandModel, type Blinds, type Cards, type Positions } from './handModel.ts';
+import { clockwise, HandModel, type Blinds, type Positions } from './handModel.ts';
+import type { Chance, Player, SitRefusal, Terms } from './tableTerms.ts';
 
 /**
  * A cash table from choices poker.tables, poker.blinds and poker.clock alone: who sits there with
  * how many chips, who is dealt in, and what the clock does. Where chance decides, the hub is asked:
  * for the first button, and for the cards of a hand that is over.
  */
-export interface Player {
-  readonly account: string;
-  seat: number;
-  stack: number;
-  topUp: number;
-  state: 'waiting' | 'ready' | 'inHand' | 'sittingOut' | 'leaving' | 'busted';
-  timeouts: number;
-  since: number | undefined;
-}
-export interface Terms {
-  readonly seats: number;
-  readonly bigBlind: number;
-  readonly minBuyIn: number;
-  readonly maxBuyIn: number;
-  readonly actMs: number;
-}
-/** What only the hub can know. */
-export interface Chance {
-  firstButton(): Promise<number>;
-  cards(hand: number): Promise<Cards>;
-  /** Where a tournament seated an account. */
-  seats(): Promise<ReadonlyMap<string, number>>;
-}
-export type SitRefusal =
-  'buyin-range' | 'already-seated' | 'table-full' | 'insufficient-funds' | 'wrong-state';
-
 const AWAY_MS = 15_000;
 const SIT_OUT_MS = 600_000;
 const BUSTED_MS = 60_000;

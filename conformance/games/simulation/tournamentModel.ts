@@ -1,5 +1,6 @@
 import type { Blinds, HandModel } from './handModel.ts';
-import { TableModel, UNUSED_MS, type Chance, type Player } from './tableModel.ts';
+import { TableModel, UNUSED_MS } from './tableModel.ts';
+import type { Chance, Player } from './tableTerms.ts';
 
 /**
  * A sit-and-go from choices poker.tables and poker.clock alone: one price for a seat, equal stacks,
