@@ -100,7 +100,7 @@ export class TableModel {
     return undefined;
   }
 
-  async leave(account: string, now: number): Promise<'not-seated' | undefined> {
+  async leave(account: string, now: number): Promise<'not-seated' | 'started' | undefined> {
     const here = this.of(account);
     if (here === undefined) return 'not-seated';
     if (here.state === 'inHand' || here.state === 'leaving') {

@@ -25,4 +25,9 @@ export interface Chance {
   seats(): Promise<ReadonlyMap<string, number>>;
 }
 export type SitRefusal =
-  'buyin-range' | 'already-seated' | 'table-full' | 'insufficient-funds' | 'wrong-state';
+  | 'buyin-range'
+  | 'already-seated'
+  | 'started'
+  | 'table-full'
+  | 'insufficient-funds'
+  | 'wrong-state';

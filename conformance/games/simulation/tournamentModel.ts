@@ -1,6 +1,6 @@
 import type { Blinds, HandModel } from './handModel.ts';
 import { TableModel, UNUSED_MS } from './tableModel.ts';
-import type { Chance, Player } from './tableTerms.ts';
+import type { Chance, Player, SitRefusal } from './tableTerms.ts';
 
 /**
  * A sit-and-go from choices poker.tables and poker.clock alone: one price for a seat, equal stacks,
@@ -11,14 +11,6 @@ export interface TournamentTerms {
   readonly buyIn: number;
   readonly actMs: number;
 }
-export type TournamentRefusal =
-  | 'already-seated'
-  | 'buyin-range'
-  | 'insufficient-funds'
-  | 'started'
-  | 'table-full'
-  | 'wrong-state';
-
 const CHIPS = 1_500;
 const BLINDS: readonly (readonly [number, number])[] = [
   ...([
@@ -62,11 +54,7 @@ export class TournamentModel extends TableModel {
     return this.finished ? 0 : this.buyIn * this.players.length;
   }
 
-  override sit(
-    account: string,
-    buyIn: number | undefined,
-    now: number,
-  ): TournamentRefusal | undefined {
+  override sit(account: string, buyIn: number | undefined, now: number): SitRefusal | undefined {
     if (this.finished) return 'wrong-state';
     const here = this.of(account);
     if (here !== undefined) {
