@@ -12,6 +12,8 @@ export interface Effect {
   readonly name: string;
   /** One statement each, over the rows `v`: SQL names a cell as `$0`, `$1` …, with `:int`. */
   readonly statement: (rows: string, dialect: Dialect) => string;
+  /** How many rows it hits where that is not one for each row of `v`, as an SQL value. */
+  readonly hits?: (rows: string, dialect: Dialect) => string;
 }
 type Column = readonly [name: string, type: 'text' | 'int'];
 
@@ -38,25 +40,29 @@ export async function addEffects(knex: Knex, { dialect }: DialectTypes): Promise
 export async function addEffect(
   knex: Knex,
   { dialect }: DialectTypes,
-  { name, statement }: Effect,
+  { name, statement, hits }: Effect,
 ): Promise<void> {
   if (dialect === 'sqlite') {
     // The rows of `jsonb_each` are parsed already, those of `json_each` once for each cell.
+    const rows = 'jsonb_each(NEW.cells) AS v';
+    const hit = hits?.(rows, dialect) ?? 'json_array_length(NEW.cells)';
     await knex.raw(`
       CREATE TRIGGER effects_${name} INSTEAD OF INSERT ON effects WHEN NEW.name = '${name}' BEGIN
-        ${inSqlite(statement('jsonb_each(NEW.cells) AS v', dialect))};
+        ${inSqlite(statement(rows, dialect))};
         SELECT RAISE(ABORT, 'a row changed under the writer')
-          WHERE changes() <> json_array_length(NEW.cells);
+          WHERE changes() <> ${inSqlite(hit)};
       END`);
     return;
   }
+  const rows = 'jsonb_array_elements(cells) AS v (value)';
+  const hit = hits?.(rows, dialect) ?? 'jsonb_array_length(cells)';
   await knex.raw(`
     CREATE FUNCTION effect_${name} (cells jsonb) RETURNS void LANGUAGE plpgsql AS $effect$
     DECLARE hit bigint;
     BEGIN
-      ${inPostgres(statement('jsonb_array_elements(cells) AS v (value)', dialect))};
+      ${inPostgres(statement(rows, dialect))};
       GET DIAGNOSTICS hit = ROW_COUNT;
-      IF hit <> jsonb_array_length(cells) THEN
+      IF hit <> ${inPostgres(hit)} THEN
         RAISE EXCEPTION 'a row changed under the writer' USING ERRCODE = '${STALE}';
       END IF;
     END $effect$`);

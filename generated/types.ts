@@ -8895,7 +8895,7 @@ export interface components {
             currentBet: components["schemas"]["ChipAmount"];
             /** @description The smallest total of a full bet or raise. */
             minRaiseTo: components["schemas"]["ChipAmount"];
-            /** @description The pots, the main pot first. */
+            /** @description The pots, the main pot first. Only a seat that is all-in divides them. */
             pots: components["schemas"]["PokerPot"][];
             /** @description Whose turn it is. Absent while nobody can act. */
             toAct?: {

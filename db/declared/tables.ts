@@ -2,6 +2,14 @@ import { HOSTED_CALLS, HOSTED_SERVED } from '../hosted/declared.ts';
 import { IDEMPOTENCY } from '../idempotency.ts';
 import { KARMA_GIVEN } from '../karma/declared.ts';
 import { ACCOUNTS, COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from '../ledger/declared.ts';
+import {
+  MEMORY_ACCOUNTS,
+  MEMORY_GRANTS,
+  MEMORY_SPACES,
+  NOTE_KEYS,
+  NOTE_WORDS,
+  NOTES,
+} from '../memory/declared.ts';
 import { NONCES } from '../nonces.ts';
 import { BREAKERS, CALL_ATTEMPTS, CALLS } from '../router/declared.ts';
 import { LINKED } from '../tasks/linkedDeclared.ts';
@@ -14,6 +22,11 @@ export const readOrder: readonly AnyTable[] = [
   KEY_HOMES,
   CALLS,
   BREAKERS,
+  MEMORY_SPACES,
+  MEMORY_GRANTS,
+  MEMORY_ACCOUNTS,
+  NOTES,
+  NOTE_KEYS,
   LEDGER_NEXT,
   ACCOUNTS,
   COMMITMENTS,
@@ -27,6 +40,10 @@ export const readOrder: readonly AnyTable[] = [
 export const writeOrder: readonly AnyTable[] = [
   NONCES,
   KEY_HOMES,
+  MEMORY_SPACES,
+  MEMORY_ACCOUNTS,
+  NOTES,
+  NOTE_WORDS,
   ACCOUNTS,
   TRANSFERS,
   ENTRIES,

@@ -37,7 +37,7 @@ export async function removeWords(
   await linkOf(tx).rows(REMOVE, [space, note, listed(words)]);
 }
 
-function listed(words: readonly NoteWord[]): string {
+export function listed(words: readonly NoteWord[]): string {
   return JSON.stringify(words.map(({ stem, whole, count }) => [stem, whole, count]));
 }
 

@@ -26,6 +26,12 @@ export function storedBytes({ noteBytes, fileBytes }: Storage): number {
   return noteBytes + fileBytes;
 }
 
+/** Of an account that stores for the first time. */
+export function nothingStored(account: Account, today: number): Storage {
+  const none = { spaces: 0, notes: 0, noteBytes: 0, notesWritten: 0, files: 0, fileBytes: 0 };
+  return { account, ...none, settledDay: today, readOnly: false };
+}
+
 /** After a change. Who stored nothing begins to owe rent with the next rent day. */
 export function changedBy(storage: Storage, delta: StorageDelta, today: number): Storage {
   const sum = (name: Counted): number => storage[name] + (delta[name] ?? 0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { legalMoves } from './betting.ts';
-import { decidePots, potsOf } from './pots.ts';
+import { decidePots, potsInPlay, potsOf } from './pots.ts';
 import { Played } from './testing.ts';
 import type { Written } from './testing.ts';
 
@@ -211,6 +211,21 @@ describe('pots', () => {
         { amount: 150, eligible: [3, 4] },
       ],
     );
+  });
+
+  it('in play makes a side pot for a seat that is all-in, and none for unequal blinds', () => {
+    const seat = (nth: number, stack: number, total: number, folded = false) => {
+      return { seat: nth, stack, total, folded };
+    };
+    const blinds = [seat(1, 950, 50), seat(2, 900, 100), seat(3, 1_000, 0)];
+    assert.deepEqual(potsInPlay(blinds), [{ amount: 150, eligible: [1, 2, 3] }]);
+    const short = [seat(1, 950, 50), seat(2, 0, 60), seat(3, 900, 100)];
+    assert.deepEqual(potsInPlay(short), [
+      { amount: 170, eligible: [1, 2, 3] },
+      { amount: 40, eligible: [1, 3] },
+    ]);
+    const folded = [seat(1, 900, 100, true), seat(2, 0, 60), seat(3, 940, 60, true)];
+    assert.deepEqual(potsInPlay(folded), [{ amount: 220, eligible: [2] }]);
   });
 
   it('shows the last aggressor of the river first, else the first seat left of the button', () => {

@@ -54,6 +54,41 @@ export function potsOf(seats: readonly Contribution[]): readonly Pot[] {
   return pots;
 }
 
+/** A seat while the hand is played. */
+export interface Playing extends Contribution {
+  readonly stack: number;
+}
+
+/**
+ * The pots of a hand that is being played: only a seat that is all-in divides them. Any other seat
+ * may still match what is in, so unequal blinds or an unanswered bet make no side pot.
+ */
+export function potsInPlay(seats: readonly Playing[]): readonly Pot[] {
+  const live = seats.filter(({ folded }) => !folded);
+  const caps = new Set(live.filter(({ stack }) => stack === 0).map(({ total }) => total));
+  const levels = [...caps].sort((a, b) => a - b);
+  const pots: Pot[] = [];
+  let below = 0;
+  for (const level of [...levels, Infinity]) {
+    const amount = seats.reduce(
+      (sum, { total }) => sum + Math.max(Math.min(total, level) - below, 0),
+      0,
+    );
+    const eligible = live.filter(({ stack, total }) => stack > 0 || total >= level);
+    if (eligible.length > 0 && amount > 0) {
+      pots.push({ amount, eligible: eligible.map(({ seat }) => seat) });
+    } else if (amount > 0) addToLast(pots, amount);
+    below = level;
+  }
+  return pots;
+}
+
+/** What folded seats have in above every seat that can win belongs to the last pot. */
+function addToLast(pots: Pot[], amount: number): void {
+  const last = pots.pop();
+  if (last !== undefined) pots.push({ ...last, amount: last.amount + amount });
+}
+
 export interface MadeHand {
   readonly score: number;
   readonly category: Category;

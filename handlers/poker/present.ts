@@ -4,7 +4,7 @@ import { smallestRaise } from '../../domain/poker/betting.ts';
 import { cardText } from '../../domain/poker/cards.ts';
 import { dealFor } from '../../workflows/poker/cards.ts';
 import type { TableEvent } from '../../domain/poker/session.ts';
-import { potsOf } from '../../domain/poker/pots.ts';
+import { potsInPlay } from '../../domain/poker/pots.ts';
 import {
   blindsOf,
   chipsOf,
@@ -158,7 +158,7 @@ function presentHand(hub: Dealer, table: Table, dealt: Dealt): Schemas['PokerHan
     bigBlindSeat: hand.bigBlindSeat,
     currentBet: `${currentBet}`,
     minRaiseTo: `${smallestRaise(hand)}`,
-    pots: potsOf(hand.seats).map(({ amount, eligible }) => ({
+    pots: potsInPlay(hand.seats).map(({ amount, eligible }) => ({
       amount: `${amount}`,
       eligible: [...eligible],
     })),

@@ -1,4 +1,4 @@
-import { grantOf, lockSpace, readSpace, type Space } from '../../db/memory/spaces.ts';
+import { grantOf, lockSpace, readSpace, type Grant, type Space } from '../../db/memory/spaces.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { rightsIn, type Right } from '../../domain/memory/access.ts';
@@ -42,13 +42,19 @@ async function checked(
   account: Account,
   right: Right,
 ): Promise<Access> {
-  if (space === undefined) {
-    return refuse('not-found', {
-      error: 'There is no memory space with this id.',
-      hint: 'POST /api/v1/memory/spaces makes one and answers its id.',
-    });
-  }
+  if (space === undefined) return noSuchSpace();
   const grant = space.owner === account ? undefined : await grantOf(db, space, account);
+  return accessTo(space, account, right, grant);
+}
+
+/** The same of a space and a grant that were read. */
+export function accessTo(
+  space: Space | undefined,
+  account: Account,
+  right: Right,
+  grant: Grant | undefined,
+): Access {
+  if (space === undefined) return noSuchSpace();
   const rights = rightsIn(space, account, grant);
   if (rights.includes(right)) return { space, rights };
   const isReader = rights.includes('read');
@@ -60,5 +66,12 @@ async function checked(
         : `Ask its owner for POST /api/v1/memory/grants with "grantee": "${account}"${right === 'write' ? ' and "canWrite": true' : ''}.`,
     }),
     ...(right === 'grant' && { hint: 'Only the owner can; use a space of your own.' }),
+  });
+}
+
+function noSuchSpace(): never {
+  return refuse('not-found', {
+    error: 'There is no memory space with this id.',
+    hint: 'POST /api/v1/memory/spaces makes one and answers its id.',
   });
 }

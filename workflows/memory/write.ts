@@ -86,12 +86,7 @@ async function openBooks(
     assert(found !== undefined, 'every account of a write is locked');
     return found;
   };
-  if (space.owner !== author && of(space.owner).readOnly) {
-    refuse('memory-read-only', {
-      error: 'The owner of this space could not pay its rent; it is read-only until it can.',
-      hint: 'Its owner lifts it by a deposit and a write of its own. Use another space until then.',
-    });
-  }
+  if (space.owner !== author && of(space.owner).readOnly) refuseReadOnlyOwner();
   storage.set(author, await writable(tx, hub, of(author)));
   return {
     of,
@@ -151,7 +146,8 @@ async function writeNote(
   };
 }
 
-function sumsAfter(space: Space, note: NewNote, former: KeptNote | undefined): Space {
+/** The sums of a space with a note in the place of a former one. */
+export function sumsAfter(space: Space, note: NewNote, former: KeptNote | undefined): Space {
   const embedded = Number(note.embedding !== undefined) - Number(former?.embedding !== undefined);
   return {
     ...space,
@@ -164,7 +160,7 @@ function sumsAfter(space: Space, note: NewNote, former: KeptNote | undefined): S
 }
 
 /** The owner stores it; it counts towards the limit of who wrote what is there now. */
-function deltasOf(
+export function deltasOf(
   space: Space,
   note: NewNote,
   former: KeptNote | undefined,
@@ -177,7 +173,14 @@ function deltasOf(
   ];
 }
 
-function refuseFull(): never {
+export function refuseReadOnlyOwner(): never {
+  return refuse('memory-read-only', {
+    error: 'The owner of this space could not pay its rent; it is read-only until it can.',
+    hint: 'Its owner lifts it by a deposit and a write of its own. Use another space until then.',
+  });
+}
+
+export function refuseFull(): never {
   return refuse('notes-full', {
     error: `This would be more than the ${NOTES_PER_ACCOUNT_MAX} notes that one account may have written.`,
   });

@@ -1,3 +1,6 @@
+import type { Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { postDeclared } from '../../db/ledger/postDeclared.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
 import { FEES } from '../../db/ledger/shards.ts';
@@ -11,7 +14,7 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
-import { transfer } from '../wallet/transfer.ts';
+import { plannedTransfer, transfer, type TransferRequest } from '../wallet/transfer.ts';
 import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../wallet/network.ts';
 
@@ -51,6 +54,34 @@ export async function payingNetwork(
   const network = networkNamed(hub, named, field);
   const kind = await knownKind(hub, db, network);
   const own = await knownKind(hub, db, hub.settings.network);
+  mustBuy(hub, { network, kind, own, field });
+  return network;
+}
+
+/** The same before a declared unit, which asks the database for no kind that is known. */
+export async function knownPayingNetwork(
+  hub: Hub,
+  named: string | undefined,
+  field: string,
+): Promise<NetworkId> {
+  const network = networkNamed(hub, named, field);
+  const kinds = kindsOf(hub);
+  const [kind, own] = [kinds.get(network), kinds.get(hub.settings.network)];
+  if (kind === undefined || own === undefined) {
+    return hub.store.read((db) => payingNetwork(hub, db, named, field));
+  }
+  mustBuy(hub, { network, kind, own, field });
+  return network;
+}
+
+interface Buying {
+  readonly network: NetworkId;
+  readonly kind: NetworkKind;
+  readonly own: NetworkKind;
+  readonly field: string;
+}
+
+function mustBuy(hub: Hub, { network, kind, own, field }: Buying): void {
   if (kind === 'play' || (kind === 'test' && own === 'real')) {
     refuse('network-refused', {
       error: `This is not paid with ${kind} money here; ${field} names ${network}.`,
@@ -58,24 +89,27 @@ export async function payingNetwork(
       field,
     });
   }
-  return network;
 }
 
 /** Takes a price; answers the refusal when it cannot be paid, having moved nothing. */
 export async function tryCharge(
   tx: Writer,
   hub: Hub,
-  { account, network, amount, reason, ref }: Charged,
+  charged: Charged,
 ): Promise<{ readonly transferId: string } | InsufficientFunds> {
-  const posted = await transfer(tx, hub, {
+  const posted = await transfer(tx, hub, requestOf(hub, charged));
+  return 'refused' in posted ? posted : { transferId: posted.transferId };
+}
+
+function requestOf(hub: Hub, { account, network, amount, reason, ref }: Charged): TransferRequest {
+  return {
     at: hub.clock.now(),
     network,
     event: reason,
     ref,
     actor: account,
     steps: [{ verb: 'move', from: account, to: FEES, amount, reason }],
-  });
-  return 'refused' in posted ? posted : { transferId: posted.transferId };
+  };
 }
 
 /** Takes a price or refuses the call; answers what the caller is told of it. */
@@ -84,9 +118,34 @@ export async function charge(
   hub: Hub,
   charged: Charged,
 ): Promise<components['schemas']['Charge']> {
-  const { network, amount } = charged;
   const taken = await tryCharge(tx, hub, charged);
-  if ('refused' in taken) return refuseFunds(hub, taken, { network });
+  if ('refused' in taken) return refuseFunds(hub, taken, { network: charged.network });
+  return told(charged, taken);
+}
+
+/** The same for a declared unit: what it needs, and the taking. */
+export function charging(
+  hub: Hub,
+  charged: Charged,
+): {
+  readonly needs: readonly Need[];
+  readonly charge: (db: Decider) => components['schemas']['Charge'];
+} {
+  const planned = plannedTransfer(hub, requestOf(hub, charged));
+  return {
+    needs: planned.needs,
+    charge(db) {
+      const posted = postDeclared(db, planned, hub.clock.now());
+      if ('refused' in posted) return refuseFunds(hub, posted, { network: charged.network });
+      return told(charged, posted);
+    },
+  };
+}
+
+function told(
+  { network, amount }: Charged,
+  taken: { readonly transferId: string },
+): components['schemas']['Charge'] {
   return {
     amount: `${amount}`,
     display: display(amount),

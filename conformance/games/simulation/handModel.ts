@@ -45,6 +45,11 @@ export interface Positions {
   readonly big: number;
 }
 
+export interface Blinds {
+  readonly small: number;
+  readonly big: number;
+}
+
 /** Seats clockwise, the first one after a place first. */
 export function clockwise(seats: readonly number[], after: number): readonly number[] {
   const sorted = [...seats].sort((a, b) => a - b);
@@ -61,7 +66,8 @@ export class HandModel {
   step: number;
   toAct: number | undefined;
 
-  constructor(n: number, stacks: ReadonlyMap<number, number>, at: Positions, bigBlind: number) {
+  constructor(n: number, stacks: ReadonlyMap<number, number>, at: Positions, blinds: Blinds) {
+    const { small, big: bigBlind } = blinds;
     this.n = n;
     this.at = at;
     this.bigBlind = bigBlind;
@@ -73,7 +79,7 @@ export class HandModel {
         const chips = { stack, bet: 0, total: 0 };
         return { seat, start: stack, ...chips, folded: false, answered: undefined };
       });
-    if (at.small !== undefined) this.put(this.seat(at.small), Math.floor(bigBlind / 2));
+    if (at.small !== undefined) this.put(this.seat(at.small), small);
     this.put(this.seat(at.big), bigBlind);
     this.goOn(at.big);
   }
@@ -208,6 +214,26 @@ export class HandModel {
     const dead = [...left.values()].reduce((sum, chips) => sum + chips, 0);
     const last = pots.at(-1);
     if (last !== undefined) last.amount += dead;
+    return pots;
+  }
+
+  /** While it is played only an all-in seat divides the pot: everybody else may still match. */
+  potsShown(): readonly Pot[] {
+    const live = this.live();
+    const ends = new Set(live.filter(({ stack }) => stack === 0).map(({ total }) => total));
+    const levels = [...ends, Infinity].sort((a, b) => a - b);
+    const pots: { amount: number; eligible: number[] }[] = [];
+    for (const [nth, top] of levels.entries()) {
+      const bottom = levels[nth - 1] ?? 0;
+      let amount = 0;
+      for (const { total } of this.seats)
+        amount += Math.min(Math.max(total - bottom, 0), top - bottom);
+      if (amount === 0) continue;
+      const eligible = live.filter(({ stack, total }) => stack > 0 || total > bottom);
+      const last = pots.at(-1);
+      if (eligible.length === 0 && last !== undefined) last.amount += amount;
+      else pots.push({ amount, eligible: eligible.map(({ seat }) => seat) });
+    }
     return pots;
   }
 

@@ -32,7 +32,7 @@ export async function mustBeSame(
   assert.equal(table['hand'] === undefined, hand === undefined);
   if (hand === undefined) return;
   tally.count(hand.street);
-  const pots = hand.pots();
+  const pots = hand.potsShown();
   if (pots.length > 2) tally.count('side pots');
   if (hand.at.small === undefined) tally.count('dead small blind');
   const seen = table['hand'] as Body;

@@ -5,9 +5,11 @@ import type { Fixture } from '../../harness/fixture.ts';
 import { at, mustOk } from '../../harness/must.ts';
 import { act, balanceOf, leave, sit, TABLES, view, type Body } from '../../poker/_table.ts';
 import type { Random } from '../../simulate/random.ts';
+import { drawMove } from './drawMove.ts';
 import type { Cards } from './handModel.ts';
 import { mustBeSame } from './tableCompare.ts';
-import { TableModel, type Chance, type SitRefusal } from './tableModel.ts';
+import { TableModel } from './tableModel.ts';
+import type { Chance, SitRefusal } from './tableTerms.ts';
 import { Tally } from './tally.ts';
 
 /**
@@ -90,17 +92,8 @@ export async function playTables(
       const seen = await view(agent, id);
       const legal = hand.legal();
       assert.deepEqual(seen['legal'], legal);
-      const isIllegal = random.chance(4);
-      const sane = legal.filter(
-        ({ move }) => !['fold', 'allin'].includes(move) || random.chance(20),
-      );
-      const chosen = random.pick(sane.length > 0 ? sane : legal);
-      const [least, most] = [Number(chosen.minimum), Number(chosen.maximum)];
-      const far = Number.isNaN(least) ? undefined : Math.min(most, least + random.below(400));
-      const to = isIllegal && far !== undefined ? most + 1 : far;
-      const move = isIllegal && to === undefined ? otherThan(legal) : chosen.move;
-      const amount = to === undefined ? {} : { amount: `${to}` };
-      const answer = await act(agent, id, seen['token'], { move, ...amount });
+      const { chosen, body, to, isIllegal } = drawMove(random, legal);
+      const answer = await act(agent, id, seen['token'], body);
       if (!same(answer, isIllegal ? 'illegal-move' : undefined, 'act')) return model.isThere();
       await model.play(chosen.move, to ?? 0, clock.now());
     },
@@ -140,12 +133,8 @@ export async function playTables(
   return tally;
 }
 
-/** A move that the list does not have. */
-function otherThan(legal: readonly { readonly move: string }[]): string {
-  return legal.some(({ move }) => move === 'check') ? 'call' : 'check';
-}
-
-function chanceOf(world: Fixture, id: string): Chance {
+/** What only the hub knows of a table. */
+export function chanceOf(world: Fixture, id: string): Chance {
   const record = async (n: number): Promise<Body> => {
     const { hands } = mustOk(await world.anyone.get(`${TABLES}/${id}/hands?limit=20`));
     const found = (hands as Body[]).find((hand) => hand['n'] === n);
@@ -164,6 +153,12 @@ function chanceOf(world: Fixture, id: string): Chance {
         return [Number(hole['seat']), hole['cards'] as string[]] as const;
       });
       return { board: cards['board'] as string[], holes: new Map(holes) };
+    },
+    async seats() {
+      const { players } = mustOk(await world.anyone.get(`${TABLES}/${id}`));
+      return new Map(
+        (players as Body[]).map((player) => [String(player['account']), Number(player['seat'])]),
+      );
     },
   };
 }

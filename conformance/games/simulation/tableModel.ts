@@ -1,40 +1,17 @@
-import { clockwise, HandModel, type Cards, type Positions } from './handModel.ts';
+import { clockwise, HandModel, type Blinds, type Positions } from './handModel.ts';
+import type { Chance, Player, SitRefusal, Terms } from './tableTerms.ts';
 
 /**
  * A cash table from choices poker.tables, poker.blinds and poker.clock alone: who sits there with
  * how many chips, who is dealt in, and what the clock does. Where chance decides, the hub is asked:
  * for the first button, and for the cards of a hand that is over.
  */
-export interface Player {
-  readonly account: string;
-  readonly seat: number;
-  stack: number;
-  topUp: number;
-  state: 'waiting' | 'ready' | 'inHand' | 'sittingOut' | 'leaving' | 'busted';
-  timeouts: number;
-  since: number | undefined;
-}
-export interface Terms {
-  readonly seats: number;
-  readonly bigBlind: number;
-  readonly minBuyIn: number;
-  readonly maxBuyIn: number;
-  readonly actMs: number;
-}
-/** What only the hub can know. */
-export interface Chance {
-  firstButton(): Promise<number>;
-  cards(hand: number): Promise<Cards>;
-}
-export type SitRefusal =
-  'buyin-range' | 'already-seated' | 'table-full' | 'insufficient-funds' | 'wrong-state';
-
 const AWAY_MS = 15_000;
 const SIT_OUT_MS = 600_000;
 const BUSTED_MS = 60_000;
 const SOUTH_MS = 1_800_000;
 const IDLE_MS = 1_800_000;
-const UNUSED_MS = 86_400_000;
+export const UNUSED_MS = 86_400_000;
 
 export class TableModel {
   readonly terms: Terms;
@@ -48,8 +25,8 @@ export class TableModel {
   dealAt: number | undefined;
   emptySince: number | undefined;
   finished = false;
-  private before: { readonly smallPlace: number; readonly big: number } | undefined;
-  private running = false;
+  protected before: { readonly smallPlace: number; readonly big: number } | undefined;
+  protected running = false;
   private readonly left = new Map<string, { readonly at: number; readonly stack: number }>();
 
   constructor(terms: Terms, balances: Map<string, number>, chance: Chance, createdAt: number) {
@@ -104,7 +81,7 @@ export class TableModel {
     return undefined;
   }
 
-  private sitAgain(here: Player, buyIn: number | undefined, now: number): SitRefusal | undefined {
+  protected sitAgain(here: Player, buyIn: number | undefined, now: number): SitRefusal | undefined {
     if (here.state === 'leaving') return 'already-seated';
     const away = here.state === 'sittingOut';
     if (buyIn === undefined) {
@@ -123,7 +100,7 @@ export class TableModel {
     return undefined;
   }
 
-  async leave(account: string, now: number): Promise<'not-seated' | undefined> {
+  async leave(account: string, now: number): Promise<'not-seated' | 'started' | undefined> {
     const here = this.of(account);
     if (here === undefined) return 'not-seated';
     if (here.state === 'inHand' || here.state === 'leaving') {
@@ -152,12 +129,12 @@ export class TableModel {
     while (await this.stepOf(now));
   }
 
-  private async stepOf(now: number): Promise<boolean> {
+  protected async stepOf(now: number): Promise<boolean> {
     const { hand, dealAt } = this;
     if (this.finished) return false;
     if (hand?.toAct !== undefined && this.deadline <= now) {
       const player = this.at(hand.toAct);
-      if (player.state !== 'leaving' && now - this.deadline > AWAY_MS) this.turn(now);
+      if (this.isWaitedFor(player) && now - this.deadline > AWAY_MS) this.turn(now);
       else await this.timeOut(player, hand, now);
       return true;
     }
@@ -171,41 +148,62 @@ export class TableModel {
       this.plan(now);
       return true;
     }
-    const { emptySince, createdAt } = this;
-    const idle = emptySince === undefined ? createdAt + UNUSED_MS : emptySince + IDLE_MS;
-    this.finished = this.players.length === 0 && idle <= now;
+    this.close(now);
     return false;
   }
 
-  private async timeOut(player: Player, hand: HandModel, now: number): Promise<void> {
+  protected close(now: number): void {
+    const { emptySince, createdAt } = this;
+    const idle = emptySince === undefined ? createdAt + UNUSED_MS : emptySince + IDLE_MS;
+    this.finished = this.players.length === 0 && idle <= now;
+  }
+
+  protected isWaitedFor({ state }: Player): boolean {
+    return state !== 'leaving';
+  }
+
+  protected turnMs({ state }: Player): number {
+    return state === 'leaving' ? 0 : this.terms.actMs;
+  }
+
+  protected blinds(): Blinds {
+    const { bigBlind } = this.terms;
+    return { small: Math.floor(bigBlind / 2), big: bigBlind };
+  }
+
+  protected async timeOut(player: Player, hand: HandModel, now: number): Promise<void> {
     const isFree = hand.bet <= hand.seat(player.seat).bet;
     const leaves = player.state === 'leaving';
     if (!leaves) player.timeouts += 1;
     await this.act(isFree && !leaves ? 'check' : 'fold', 0, now);
   }
 
-  private async act(name: string, to: number, now: number): Promise<void> {
+  protected async act(name: string, to: number, now: number): Promise<void> {
     this.hand?.move(name, to);
     await this.goOn(now);
   }
 
-  private async goOn(now: number): Promise<void> {
+  protected async goOn(now: number): Promise<void> {
     const { hand } = this;
     if (hand === undefined) return;
     if (!hand.isOver()) return this.turn(now);
     const nobody = { board: [], holes: new Map<number, readonly string[]>() };
     const cards = hand.street === 'showdown' ? await this.chance.cards(hand.n) : nobody;
     this.hand = undefined;
-    for (const [seat, stack] of hand.stacksAfter(cards)) this.settle(this.at(seat), stack, now);
+    this.afterHand(hand, hand.stacksAfter(cards), now);
     this.plan(now);
   }
 
-  private turn(now: number): void {
-    const player = this.at(this.hand?.toAct ?? 0);
-    this.deadline = now + (player.state === 'leaving' ? 0 : this.terms.actMs);
+  protected afterHand(_: HandModel, stacks: ReadonlyMap<number, number>, now: number): void {
+    for (const [seat, stack] of stacks) this.settle(this.at(seat), stack, now);
   }
 
-  private settle(player: Player, stack: number, now: number): void {
+  protected turn(now: number): void {
+    const player = this.at(this.hand?.toAct ?? 0);
+    this.deadline = now + this.turnMs(player);
+  }
+
+  protected settle(player: Player, stack: number, now: number): void {
     player.stack = stack + player.topUp;
     player.topUp = 0;
     if (player.state === 'leaving') return this.cashOut(player, now);
@@ -215,25 +213,25 @@ export class TableModel {
     if (player.state !== 'ready') player.since = now;
   }
 
-  private async deal(now: number): Promise<void> {
+  protected async deal(now: number): Promise<void> {
+    this.hands += 1;
     const ready = this.seatsOf('ready');
     const [at, smallPlace] = await this.positions(ready);
     this.before = { smallPlace, big: at.big };
     this.running = true;
     this.dealAt = undefined;
-    this.hands += 1;
     const stacks = new Map<number, number>();
     for (const seat of new Set([...ready, at.big])) {
       const player = this.at(seat);
       player.state = 'inHand';
       stacks.set(seat, player.stack);
     }
-    this.hand = new HandModel(this.hands, stacks, at, this.terms.bigBlind);
+    this.hand = new HandModel(this.hands, stacks, at, this.blinds());
     await this.goOn(now);
   }
 
   /** The big blind moves on by one player; small blind and button follow to where it was. */
-  private async positions(ready: readonly number[]): Promise<readonly [Positions, number]> {
+  protected async positions(ready: readonly number[]): Promise<readonly [Positions, number]> {
     const { before } = this;
     if (before === undefined) {
       const button = await this.chance.firstButton();
@@ -251,25 +249,25 @@ export class TableModel {
     return [{ button: before.smallPlace, small, big }, before.big];
   }
 
-  private seatsOf(state: Player['state']): readonly number[] {
+  protected seatsOf(state: Player['state']): readonly number[] {
     return this.players.filter((player) => player.state === state).map(({ seat }) => seat);
   }
 
-  private pay(account: string, amount: number): boolean {
+  protected pay(account: string, amount: number): boolean {
     const balance = this.balances.get(account) ?? 0;
     if (balance < amount) return false;
     this.balances.set(account, balance - amount);
     return true;
   }
 
-  private cashOut(player: Player, now: number): void {
+  protected cashOut(player: Player, now: number): void {
     const stack = player.stack + player.topUp;
     this.balances.set(player.account, (this.balances.get(player.account) ?? 0) + stack);
     this.left.set(player.account, { at: now, stack });
     this.players = this.players.filter((each) => each !== player);
   }
 
-  private plan(now: number): void {
+  protected plan(now: number): void {
     if (this.hand !== undefined) return;
     if (this.seatsOf('ready').length < 2) {
       for (const player of this.players) if (player.state === 'waiting') player.state = 'ready';
