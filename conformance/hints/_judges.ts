@@ -21,11 +21,11 @@ import {
 import type { Meets } from './_follow.ts';
 
 /** Refusals of seats and rulings; the first three judges sit, the others do not yet. */
-export interface Court extends Fixture {
+export interface JudgesFixture extends Fixture {
   readonly driver: PanelDriver;
 }
 
-export async function openJudges(): Promise<Court> {
+export async function openJudges(): Promise<JudgesFixture> {
   const driver = await openCourt({ judges: 6, unseated: true });
   const [a, b, c] = driver.judges;
   assert.ok(a !== undefined && b !== undefined && c !== undefined);
@@ -35,7 +35,7 @@ export async function openJudges(): Promise<Court> {
   return { ...driver.world, driver, close: () => driver.close() };
 }
 
-function judgeAt({ driver }: Court, nth: number): Judge {
+function judgeAt({ driver }: JudgesFixture, nth: number): Judge {
   const judge = driver.judges[nth];
   assert.ok(judge !== undefined);
   return judge;
@@ -46,7 +46,7 @@ const register = ({ agent }: Judge, endpoint: string): Promise<Answer> =>
 /** Half of twenty rounds retire a seat, and it is not drawn for each. */
 const ROUNDS_MAX = 40;
 
-const OF_RULINGS: Meets<Court> = {
+const OF_RULINGS: Meets<JudgesFixture> = {
   'bad-verdict': async ({ driver }) => {
     const { id } = await disputed(driver);
     const arbiter = await arbiterOf(driver, id);
@@ -69,9 +69,9 @@ const OF_RULINGS: Meets<Court> = {
   },
 };
 
-const OF_SEATS: Meets<Court> = {
-  'seat-exists': async (court) => {
-    const [sits, stands] = [judgeAt(court, 0), judgeAt(court, 3)];
+const OF_SEATS: Meets<JudgesFixture> = {
+  'seat-exists': async (fixture) => {
+    const [sits, stands] = [judgeAt(fixture, 0), judgeAt(fixture, 3)];
     return {
       by: stands.agent,
       answer: await register(stands, sits.endpoint),
@@ -79,8 +79,8 @@ const OF_SEATS: Meets<Court> = {
       helps: () => register(stands, stands.endpoint),
     };
   },
-  'endpoint-refused': async (court) => {
-    const judge = judgeAt(court, 4);
+  'endpoint-refused': async (fixture) => {
+    const judge = judgeAt(fixture, 4);
     return {
       by: judge.agent,
       answer: await register(judge, 'https://10.0.0.1/verdict'),
@@ -88,24 +88,24 @@ const OF_SEATS: Meets<Court> = {
       helps: () => register(judge, 'https://judge.example.org/verdict'),
     };
   },
-  'endpoint-silent': async (court) => {
-    const judge = judgeAt(court, 5);
+  'endpoint-silent': async (fixture) => {
+    const judge = judgeAt(fixture, 5);
     judge.does(isSilent, 'synthetic too');
     await seat(judge);
-    await court.hub.runJob('seatProbes');
+    await fixture.hub.runJob('seatProbes');
     return {
       by: judge.agent,
       answer: await register(judge, judge.endpoint),
       says: /answer from the public internet.*a minute after the last try `POST/,
       helps: async () => {
         judge.does(accepts, 'synthetic too');
-        court.hub.clock.advance(60);
+        fixture.hub.clock.advance(60);
         return register(judge, judge.endpoint);
       },
     };
   },
-  'seat-busy': async (court) => {
-    const { driver } = court;
+  'seat-busy': async (fixture) => {
+    const { driver } = fixture;
     const { id } = await disputed(driver);
     const agent = await arbiterOf(driver, id);
     const leave = (): Promise<Answer> =>
@@ -124,14 +124,14 @@ const OF_SEATS: Meets<Court> = {
   },
 };
 
-const OF_STAKES: Meets<Court> = {
-  'ceiling-too-low': async (court) => {
-    const { agent, hub } = court;
+const OF_STAKES: Meets<JudgesFixture> = {
+  'ceiling-too-low': async (fixture) => {
+    const { agent, hub } = fixture;
     const [maker, bettor, small] = [await agent(), await agent(), await agent()];
-    for (const each of [maker, bettor, small]) await deposit(court, accountOf(each), 9_000_000n);
+    for (const each of [maker, bettor, small]) await deposit(fixture, accountOf(each), 9_000_000n);
     await takeSeat(small, { network: 'base', stake: '100000' });
-    const over = { network: 'base', closesAt: closing(court, 3_600) };
-    const id = String(mustOk(await createMarket(court, maker, over))['id']);
+    const over = { network: 'base', closesAt: closing(fixture, 3_600) };
+    const id = String(mustOk(await createMarket(fixture, maker, over))['id']);
     mustOk(await bet(bettor, id, 'yes', 1_500_001));
     hub.clock.advance(3_600);
     return {
@@ -144,11 +144,11 @@ const OF_STAKES: Meets<Court> = {
       },
     };
   },
-  'seat-retired': async (court) => {
-    const { driver } = court;
-    const judge = judgeAt(court, 0);
+  'seat-retired': async (fixture) => {
+    const { driver } = fixture;
+    const judge = judgeAt(fixture, 0);
     judge.does(rejects);
-    await tick(court);
+    await tick(fixture);
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       if ((await recordOf(driver, judge))['state'] === 'retired') break;
       await delivered(driver, { disputeWindowSeconds: 0 });
@@ -170,4 +170,4 @@ const OF_STAKES: Meets<Court> = {
   },
 };
 
-export const JUDGES: Meets<Court> = { ...OF_RULINGS, ...OF_SEATS, ...OF_STAKES };
+export const JUDGES: Meets<JudgesFixture> = { ...OF_RULINGS, ...OF_SEATS, ...OF_STAKES };
