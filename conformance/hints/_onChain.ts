@@ -12,7 +12,7 @@ import {
 } from '../x402/_fixture.ts';
 import type { Meets } from './_follow.ts';
 
-/** Refusals of money on a chain: what is to be paid, a payment not taken, an address that changed. */
+/** Refusals of money on a chain: a price, a payment not taken, an address that changed. */
 const MONEY = 20_000n;
 
 export const ON_CHAIN: Meets<PaidFixture> = {
