@@ -6,13 +6,15 @@ import type { OperationSpec } from './hub/operation.ts';
 
 /** `GET /api/v1/tasks/{id}/submit` in the text of a hint. */
 const CALL = /(?:GET|POST) (\/(?:api\/)?v1\/[^\s`'",;)]+)/g;
+/** A hint that names a call, or says to send the refused one again. */
+const NEXT = /\b(?:GET|POST) \/|\b(?:send|sent|sign|ask|call|try|stamp)\b[^.]*\bagain\b/i;
 const OWN: readonly string[] = ['{owner}', '{account}'];
 
 /**
  * The refusal with the calls of its hint as this caller can send them: its own account where a path
  * names an owner, and the ids of the refused call where the paths are of the same thing, or its body
- * names a thing of them. What is
- * still in braces the caller takes from the list that the hint names.
+ * names a thing of them. What is still in braces the caller takes from the list that the hint names.
+ * A hint that only says what to mend ends with the refused call, which is the next one.
  */
 export function withPlaces(
   thrown: unknown,
@@ -21,14 +23,24 @@ export function withPlaces(
   identity: Identity,
 ): unknown {
   if (!(thrown instanceof HubError)) return thrown;
-  const hint = thrown.detail.hint ?? errorTable[thrown.code].hint;
-  if (!hint.includes('{')) return thrown;
+  const { code, detail, headers } = thrown;
+  const hint = detail.hint ?? errorTable[code].hint;
+  if (!hint.includes('{') && NEXT.test(hint)) return thrown;
   const account = identity.kind === 'visitor' ? path['owner'] : identity.account;
   const filled = hint.replaceAll(CALL, (call, target: string) =>
     call.replace(target, withNamed(filledPath(target, spec.path, path, account), body)),
   );
-  if (filled === hint) return thrown;
-  return new HubError(thrown.code, { ...thrown.detail, hint: filled }, thrown.headers);
+  const complete = NEXT.test(filled) ? filled : `${filled} Then send ${again()} again.`;
+  if (complete === hint) return thrown;
+  return new HubError(code, { ...detail, hint: complete }, headers);
+
+  /** The refused call, with its form where the fault was: the caller puts the right value there. */
+  function again(): string {
+    const fault = /^path\.(\w+)/.exec(detail.field ?? '')?.[1];
+    const given = fault === undefined ? path : { ...path, [fault]: undefined };
+    const own = fault === undefined || identity.kind === 'visitor' ? undefined : identity.account;
+    return `\`${spec.method} ${filledPath(spec.path, spec.path, given, own)}\``;
+  }
 }
 
 function filledPath(
@@ -45,9 +57,14 @@ function filledPath(
     if (!/^\{[A-Za-z]+\}$/.test(place)) return withAccount(segment, account);
     if (OWN.includes(place) && typeof account === 'string') return [account, ...query].join('?');
     const value = isSame ? values[place.slice(1, -1)] : undefined;
-    return typeof value === 'string' ? [encodeURIComponent(value), ...query].join('?') : segment;
+    return typeof value === 'string' ? [inPath(value), ...query].join('?') : segment;
   });
   return segments.join('/');
+}
+
+/** A colon is allowed in a path, and accounts are read more easily with theirs. */
+function inPath(value: string): string {
+  return encodeURIComponent(value).replaceAll('%3A', ':');
 }
 
 /** Collections whose things a body names beside the path, and how. */

@@ -203,7 +203,7 @@ function decoded(text: string): string {
     refuse('bad-request', {
       error: `The query holds ${what} near ${JSON.stringify(text.slice(0, 40))}.`,
       field: 'query',
-      hint: 'Percent-encode the query as UTF-8, without U+0000.',
+      hint: 'Percent-encode the query as UTF-8, without U+0000, and send the call again.',
     });
   try {
     const value = decodeURIComponent(text.replaceAll('+', ' '));

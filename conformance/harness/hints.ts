@@ -6,19 +6,32 @@ export interface HintedCall {
   readonly path: string;
   /** The JSON that stands behind the path. */
   readonly body: string | undefined;
+  /** True of the refused call itself, to be sent again when what the hint says is mended. */
+  readonly isAgain: boolean;
 }
 
-const CALL = /\b(GET|POST) (\/[^\s`'",;)]*[^\s`'",;).:])(?: (\{[^`]*\}))?/g;
+const CALL = /\b(GET|POST) (\/[^\s`'",;)]*[^\s`'",;).:])(?: (\{[^`]*\}))?(` again\b)?/g;
+/** The refused call, in words. */
+const AGAIN = /\b(?:send|sent|sign|ask|call|try|stamp)\b[^.]*\bagain\b/i;
 
 export function callsOf(hint: string): readonly HintedCall[] {
-  return [...hint.matchAll(CALL)].map(([, method = '', path = '', body]) => ({
+  return [...hint.matchAll(CALL)].map(([, method = '', path = '', body, again]) => ({
     method,
     path,
     body,
+    isAgain: again !== undefined,
   }));
 }
 
-/** Calls of a refusal's hint that lead nowhere: no such operation, or a query name it lacks. */
+/** Whether a hint says what to send next: a call, or the refused one again. */
+export function leadsOn(hint: string): boolean {
+  return callsOf(hint).length > 0 || AGAIN.test(hint);
+}
+
+/**
+ * Why a refusal's hint leads nowhere: it says nothing to send, or names no operation, or a query that
+ * the operation lacks.
+ */
 export function deadEnds({
   status,
   body,
@@ -28,6 +41,7 @@ export function deadEnds({
 }): readonly string[] {
   const { hint, code } = body;
   if (status < 400 || typeof hint !== 'string') return [];
+  if (!leadsOn(hint)) return [`the hint of ${String(code)} names no call: ${hint}`];
   return callsOf(hint).flatMap(({ method, path }) => {
     const [target = '', query = ''] = path.split('?', 2);
     const operation = operationOf(method, target);

@@ -6,6 +6,7 @@ import { followHint } from '../harness/follow.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { accountOf, borrow, deposit, earn, held, SUITE_MS_MAX } from '../services/_lend.ts';
+import { CODE_FAMILIES } from './_codes.ts';
 import { choose, claimBy, offer, PITCHED } from './_pitching.ts';
 import { act, claim, publish, RULE, submit, type Body } from './_work.ts';
 import { deliverTrial, openTrial } from './_welcome.ts';
@@ -27,7 +28,6 @@ interface Scene {
   readonly bob: Agent;
 }
 
-const FAMILIES = ['task-state', 'claim', 'terms', 'credit', 'bonuses'];
 const THREAD = { tags: ['thread'], rewardAmount: undefined };
 
 const answered = (agent: Agent, body: Body): Promise<Answer> =>
@@ -343,7 +343,9 @@ describe('refusals of work, terms, credit and bonuses', function suite() {
       'utf8',
     );
     const known = parse(text) as readonly { readonly code: string; readonly family: string }[];
-    const listed = known.filter(({ family }) => FAMILIES.includes(family)).map(({ code }) => code);
+    const listed = known
+      .filter(({ family }) => CODE_FAMILIES.includes(family))
+      .map(({ code }) => code);
     assert.deepEqual(
       ROWS.map(({ code }) => code),
       listed,

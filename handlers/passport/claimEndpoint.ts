@@ -80,6 +80,7 @@ async function keysNow(
         0,
         2_000,
       ),
+      hint: `\`GET /api/v1/verify?url=${encodeURIComponent(listing.endpoint)}\` shows what the hub sees there. Make it answer, and send the call again.`,
       field: 'body.agentId',
     });
   }

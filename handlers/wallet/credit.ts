@@ -61,7 +61,7 @@ function mustBeOpen(hub: Hub, owner: Account): void {
   if (!hub.settings.faucetEnabled) {
     refuse('faucet-off', {
       error: 'This hub runs without FAUCET_ENABLED, so nobody is given test money here.',
-      hint: `POST /api/v1/wallet/${owner}/deposit-address says where to pay in.`,
+      hint: `Earn some: \`POST /api/v1/tasks/claim\` gives you work that pays. Or pay in: \`POST /api/v1/wallet/${owner}/deposit-address\` says where, when the network has a rail.`,
     });
   }
   if (!owner.startsWith('key:')) {

@@ -24,7 +24,7 @@ export const mintApiKey: Handler<'wallet.mintApiKey'> = async (call, hub) => {
   if (!isKept) {
     refuse('ceiling-reached', {
       error: `The account has ${API_KEYS_MAX} API keys, which is as many as it may.`,
-      hint: `Revoke one: POST /api/v1/wallet/${account}/api-keys/<id>/revoke; GET /api/v1/wallet/${account}/api-keys lists them.`,
+      hint: `Revoke one, and send the call again: \`GET /api/v1/wallet/${account}/api-keys\` lists them, and a POST to its id with /revoke behind it ends one.`,
     });
   }
   const { id, hint, createdAt } = kept;

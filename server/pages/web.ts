@@ -84,7 +84,8 @@ function answerWith(
 }
 
 const MISSING = 'The pages were not built on this hub.';
-const REMEDY = 'Run `npm run build`, then start the hub again; every operation works without them.';
+const REMEDY =
+  'Run `npm run build`, then start the hub again. `GET /api/v1` lists what works without them.';
 
 function notBuilt({ wantsHtml }: Exchange): Answer {
   if (!wantsHtml) return refuse('no-route', { error: MISSING, hint: REMEDY });

@@ -9,7 +9,7 @@ ${codes.map((entry) => `  | '${entry.code}'`).join('\n')};
 
 export interface ErrorEntry {
   readonly code: ErrorCode;
-  readonly status: 400 | 401 | 402 | 404 | 405 | 410 | 429 | 500 | 501 | 503;
+  readonly status: 400 | 401 | 402 | 404 | 405 | 410 | 429 | 500 | 503;
   readonly family: string;
   /** Which operations may give it; specific: those that list it. */
   readonly applies: 'every' | 'signed' | 'body' | 'owner' | 'specific';
