@@ -41,8 +41,9 @@ export type After =
 
 /**
  * Writes down what came of one candidate that did not plainly serve (`served.ts`): tries it again at
- * its quote, or turns to the next one. Answers undefined when the call was ended by somebody else in the meantime, who
- * returned the money; then nothing is written, so a call is never both charged and returned.
+ * its quote, or turns to the next one. Answers undefined when the call was ended by somebody else in
+ * the meantime, who returned the money; then nothing is written, so a call is never both charged and
+ * returned.
  */
 export async function conclude(
   tx: Writer,
