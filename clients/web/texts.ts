@@ -61,7 +61,6 @@ export const T = {
   any: 'any',
   none: 'none',
   older: 'Older',
-  newest: 'Back to the newest',
   more: 'More',
   amount: 'Amount',
   badAmount: 'An amount such as 0.25, with up to six decimals.',

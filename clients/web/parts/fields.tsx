@@ -116,8 +116,10 @@ export function Submit({ isRunning, isOff = false, children }: SubmitProps) {
 }
 
 interface SureFormProps {
-  /** Names the form and its first press. */
+  /** Names the first press, and the form unless it is named itself. */
   readonly label: string;
+  /** Names the form where there are several. */
+  readonly name?: string;
   /** What will happen, with everything in it that must not be mistaken. */
   readonly question: string;
   readonly yes: string;
@@ -130,7 +132,7 @@ interface SureFormProps {
  * What cannot be taken back happens at the second press, and the first one shows the question. When
  * the question changes it is asked anew.
  */
-export function SureForm({ label, question, yes, isOff, work, children }: SureFormProps) {
+export function SureForm({ label, name = label, question, yes, isOff, work, children }: SureFormProps) {
   const [asked, setAsked] = useState<string>();
   const action = useAction();
   const isSure = asked === question;
@@ -146,7 +148,7 @@ export function SureForm({ label, question, yes, isOff, work, children }: SureFo
     });
   };
   return (
-    <Form label={label} onSubmit={submit}>
+    <Form label={name} onSubmit={submit}>
       {children}
       {isSure && !isOff && (
         <p class="note" role="alert">

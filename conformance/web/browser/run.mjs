@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { root } from '../../dredd/hub.mjs';
+import '../../../tools/test/loader.mjs';
 import { install, NoBrowser } from './install.mjs';
 
 /**

@@ -1,7 +1,9 @@
 import { chain } from './chain.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
 import { hostile } from './hostile.mjs';
+import { longList } from './longList.mjs';
 import { market } from './market.mjs';
+import { plans } from './plans.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
 import { speed } from './speed.mjs';
@@ -13,10 +15,12 @@ import { tryAndAsk } from './tryAndAsk.mjs';
  */
 const SCENARIOS = {
   publish: publishAndDispute,
+  plans,
   market,
   poker: sitAndGo,
   chain,
   try: tryAndAsk,
+  long: longList,
   hostile,
   speed,
   first: firstPaidTask,
