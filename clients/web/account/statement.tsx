@@ -16,7 +16,9 @@ interface StatementProps {
   readonly seen: string;
 }
 
-const LIMIT = 50;
+/** What is seen at once is asked for first, and what one scrolls through in larger pages. */
+const FIRST = 50;
+const LATER = 500;
 /** The plot is of the newest ones. */
 const PLOTTED = 50;
 
@@ -28,7 +30,11 @@ export function Statement({ hub, account, network, seen }: StatementProps) {
     key,
     seen,
     async (after, signal) => {
-      const query = { limit: LIMIT, network, ...(after !== undefined && { after }) };
+      const query = {
+        network,
+        limit: after === undefined ? FIRST : LATER,
+        ...(after !== undefined && { after }),
+      };
       const params = { path: { owner: account }, query };
       const { entries, next } = unwrap(
         await hub.GET('/api/v1/wallet/{owner}/statement', { params, signal }),

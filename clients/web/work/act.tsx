@@ -74,6 +74,7 @@ function OwnActs(props: OwnProps) {
   const isArbiter = task.next.some(
     ({ action, who }) => action === 'tasks.arbitrate' && who === own,
   );
+  const waitsForPlans = isRequester && task.next.some(({ action }) => action === 'tasks.pitch');
   const shaped = ['tasks.claim', 'tasks.solution', 'tasks.pitch'].some(mayWork);
   const others = nextCalls(hub, task).filter(
     ({ action }, place) =>
@@ -92,12 +93,13 @@ function OwnActs(props: OwnProps) {
       {mayWork('tasks.claim') && <ClaimIt {...props} />}
       {mayWork('tasks.solution') && <Offer {...props} told={told} />}
       {mayWork('tasks.pitch') && <PitchForm {...props} />}
+      {waitsForPlans && <p>{T.act.plansBelow}</p>}
       {others.map((step) => (
         <Step key={`${step.action} ${JSON.stringify(step.call.body)}`} step={step} {...props} />
       ))}
       {isArbiter && <RulingForm id={task.id} hub={hub} own={own} ruled={props.changed} />}
-      {!isHolder && !isArbiter && !shaped && others.length === 0 && (
-        <p class="quiet">{idleWords(task, isRequester)}</p>
+      {!isHolder && !isArbiter && !shaped && !waitsForPlans && others.length === 0 && (
+        <p class="quiet">{isFinal(task) ? T.act.over : T.act.nothing}</p>
       )}
     </>
   );
@@ -106,12 +108,6 @@ function OwnActs(props: OwnProps) {
 /** Whether a role in words is anybody's. */
 function isFor(role: string | undefined): boolean {
   return role === 'anyone' || role === 'any worker';
-}
-
-function idleWords(task: Task, isRequester: boolean): string {
-  if (isFinal(task)) return T.act.over;
-  const waitsForPlans = task.next.some(({ action }) => action === 'tasks.pitch');
-  return isRequester && waitsForPlans ? T.act.plansBelow : T.act.nothing;
 }
 
 async function claimOf(hub: Hub, own: string, id: string): Promise<Claim> {

@@ -26,7 +26,11 @@ export function PitchForm({ task, hub, own, changed }: PitchFormProps) {
   const offer = (): void =>
     action.run(async () => {
       const params = { path: { id: task.id } };
-      const body = { agentId: own, plan: plan.trim(), ...(units !== undefined && { price: units }) };
+      const body = {
+        agentId: own,
+        plan: plan.trim(),
+        ...(units !== undefined && { price: units }),
+      };
       unwrap(await hub.POST('/api/v1/tasks/{id}/pitch', { params, body }));
       clear();
       changed();

@@ -62,6 +62,9 @@ export async function unpacked() {
   };
 }
 
+/** Shapes that the pages never ask for, and that a match by likeness must not find. */
+const UNUSED = ['Serif', 'Condensed', 'ExtraLight', 'TeX'];
+
 /** One family for all machines, so that a picture made here is the picture made elsewhere. */
 function fontsOf(folder) {
   const path = join(folder, 'fonts.conf');
@@ -78,6 +81,9 @@ function fontsOf(folder) {
 <fontconfig>
 <dir>${join(PACKAGES, 'dejavu-fonts-ttf/ttf')}</dir>
 <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+<selectfont><rejectfont>
+${UNUSED.map((name) => `<glob>*${name}*</glob>`).join('\n')}
+</rejectfont></selectfont>
 ${aliases.join('\n')}
 </fontconfig>
 `;

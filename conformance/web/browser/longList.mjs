@@ -51,8 +51,10 @@ async function paysOften(url, to) {
   const lane = async () => {
     while (left > 0) {
       left -= 1;
-      const body = { from: key.account, to, amount: '1', idempotencyKey: `long-${left}` };
-      const { response } = await hub.POST('/api/v1/wallet/pay', { body });
+      const { response } = await hub.POST('/api/v1/wallet/{owner}/pay', {
+        params: { path: { owner: key.account } },
+        body: { to, amount: '1', idempotencyKey: `long-${left}` },
+      });
       assert.equal(response.status, 200);
     }
   };

@@ -1,6 +1,7 @@
 import { chain } from './chain.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
 import { hostile } from './hostile.mjs';
+import { keys } from './keys.mjs';
 import { longList } from './longList.mjs';
 import { market } from './market.mjs';
 import { plans } from './plans.mjs';
@@ -16,6 +17,7 @@ import { tryAndAsk } from './tryAndAsk.mjs';
 const SCENARIOS = {
   publish: publishAndDispute,
   plans,
+  keys,
   market,
   poker: sitAndGo,
   chain,
