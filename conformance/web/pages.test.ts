@@ -184,6 +184,26 @@ describe('the pages under /app', () => {
     await mustBeNoRoute('/appx/work');
   });
 
+  it('show a person in a browser what is wrong in the same frame, and programs their JSON', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const missing = await get('/no/such/<script>page', { accept });
+    assert.equal(missing.status, 404);
+    assert.match(String(missing.headers['content-type']), /^text\/html/);
+    assert.match(String(missing.headers['content-security-policy']), /^default-src 'none'; /);
+    const text = String(missing.body);
+    assert.match(text, /There is no such page/);
+    assert.match(text, /href="\/errors\/no-route"/);
+    assert.match(text, /<nav aria-label="Pages">/);
+    assert.ok(!text.includes('<script>'));
+    assert.equal((await get('/errors/none', { accept })).status, 404);
+    for (const path of ['/api/v1/none', '/app/api/v1', '/v1/none', '/mcp/none']) {
+      const { headers } = await get(path, { accept });
+      assert.match(String(headers['content-type']), /^application\/json/, path);
+    }
+    const { headers } = await get('/none', { accept: '*/*' });
+    assert.match(String(headers['content-type']), /^application\/json/);
+  });
+
   async function mustBeNoRoute(path: string): Promise<void> {
     const { status, headers, body } = await get(path);
     assert.equal(status, 404, path);

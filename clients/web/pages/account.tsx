@@ -76,6 +76,8 @@ function Open({ hub, account, isExportable }: OpenProps) {
                   network={value.wallet.network}
                   seen={`${value.wallet.balance} ${value.wallet.held.total}`}
                 />
+                <ThisKey account={account} isExportable={isExportable} />
+                <Keys hub={hub} account={account} />
               </div>
               <div>
                 <Faucet
@@ -85,8 +87,6 @@ function Open({ hub, account, isExportable }: OpenProps) {
                   done={me.reload}
                 />
                 <Pay hub={hub} account={account} wallet={value.wallet} done={me.reload} />
-                <ThisKey account={account} isExportable={isExportable} />
-                <Keys hub={hub} account={account} />
               </div>
             </div>
             <More hub={hub} account={account} me={value} changed={me.reload} />
