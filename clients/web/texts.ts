@@ -60,6 +60,7 @@ export const T = {
   copyFailed: 'Not copied: select the text instead.',
   any: 'any',
   none: 'none',
+  newest: 'Back to the newest',
   older: 'Older',
   more: 'More',
   amount: 'Amount',

@@ -2,7 +2,6 @@ import { chain } from './chain.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
 import { hostile } from './hostile.mjs';
 import { keys } from './keys.mjs';
-import { longList } from './longList.mjs';
 import { market } from './market.mjs';
 import { plans } from './plans.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
@@ -22,7 +21,6 @@ const SCENARIOS = {
   poker: sitAndGo,
   chain,
   try: tryAndAsk,
-  long: longList,
   hostile,
   speed,
   first: firstPaidTask,
