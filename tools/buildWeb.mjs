@@ -1,5 +1,6 @@
-// Builds the pages of clients/web into dist/web: one small script for the first page and one piece
-// for each other page, all with hashed names, compressed here so that the hub never has to.
+// Builds the pages of clients/web into dist/web: one small script for the first page, one piece for
+// each other page, all with hashed names, and a shell for each address that names the pieces of its
+// page; compressed here so that the hub never has to.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -8,8 +9,6 @@ import { compactTable } from './compactTable.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'clients/web');
-const out = join(root, 'dist/web');
-const assets = join(out, 'assets');
 /** Compressed bytes of script that the first page loads. */
 const FIRST_PAGE_BYTES_MAX = 60 * 1024;
 
@@ -37,19 +36,22 @@ function withImports(outputs, entry) {
   return [...found];
 }
 
-/** The pieces of each page that the first page lacks, by the name of its file in `pages/`. */
-function piecesOf(outputs, first) {
-  const pages = Object.entries(outputs).flatMap(([path, { entryPoint = '' }]) => {
-    const [, name] = /\/pages\/(\w+)\.tsx$/.exec(entryPoint) ?? [];
-    if (name === undefined) return [];
-    const lacking = withImports(outputs, path).filter((piece) => !first.includes(piece));
-    return [[name, lacking.map((piece) => basename(piece))]];
+/** The addresses of the pages, from the one table that the pages read themselves. */
+async function pageAt() {
+  const { code } = await esbuild.transform(readFileSync(join(source, 'routes.ts'), 'utf8'), {
+    loader: 'ts',
+    format: 'esm',
   });
-  return JSON.stringify(Object.fromEntries(pages)).replaceAll('"', '&quot;');
+  const { PAGE_AT } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return Object.entries(PAGE_AT);
 }
 
-export async function buildWeb() {
+/** A file name for an address: `work/*` is the one item below `work`. */
+const shellName = (address) => `${address.replace('/*', '.item')}.html`;
+
+export async function buildWeb(out = join(root, 'dist/web')) {
   const started = Date.now();
+  const assets = join(out, 'assets');
   rmSync(out, { recursive: true, force: true });
   mkdirSync(assets, { recursive: true });
   const { metafile, outputFiles } = await esbuild.build({
@@ -80,20 +82,31 @@ export async function buildWeb() {
     Object.keys(metafile.outputs).find((path) => basename(path).startsWith(`${name}-`));
   const [script, style] = [entryOf('main'), entryOf('style')];
   const pieces = withImports(metafile.outputs, script);
-  const preloads = pieces
-    .filter((path) => path !== script)
-    .map((path) => `<link rel="modulepreload" href="/app/assets/${basename(path)}" />`);
   const shell = readFileSync(join(source, 'shell.html'), 'utf8')
     .replace('{script}', `/app/assets/${basename(script)}`)
-    .replace('{style}', `/app/assets/${basename(style)}`)
-    .replace('{pieces}', piecesOf(metafile.outputs, pieces))
-    .replace('{preloads}', preloads.join('\n    '));
-  keep(join(out, 'index.html'), Buffer.from(shell));
+    .replace('{style}', `/app/assets/${basename(style)}`);
+  /** What the page needs before it shows anything is named here, so one trip fetches all of it. */
+  const shellOf = (needed) => {
+    const preloads = needed
+      .filter((path) => path !== script)
+      .map((path) => `<link rel="modulepreload" href="/app/assets/${basename(path)}" />`);
+    return Buffer.from(shell.replace('{preloads}', preloads.join('\n    ')));
+  };
+  keep(join(out, 'index.html'), shellOf(pieces));
+  mkdirSync(join(out, 'shells'));
+  for (const [address, page] of await pageAt()) {
+    const entry = Object.keys(metafile.outputs).find((path) =>
+      metafile.outputs[path].entryPoint?.endsWith(`/pages/${page}.tsx`),
+    );
+    if (entry === undefined) continue;
+    const needed = new Set([...pieces, ...withImports(metafile.outputs, entry)]);
+    keep(join(out, 'shells', shellName(address)), shellOf([...needed]));
+  }
   const first = pieces.reduce((sum, path) => sum + sizes.get(path), 0);
   const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const kb = (bytes) => `${(bytes / 1024).toFixed(1)} kB`;
   process.stderr.write(
-    `dist/web built in ${((Date.now() - started) / 1000).toFixed(1)} s: ` +
+    `${relative(root, out)} built in ${((Date.now() - started) / 1000).toFixed(1)} s: ` +
       `script of the first page ${kb(first)}, all files ${kb(all)} (brotli)\n`,
   );
   if (first > FIRST_PAGE_BYTES_MAX) {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { browserKeys, indexedDbStorage, NoEd25519, type KeyStorage } from './browserKeys.ts';
+import {
+  browserKeys,
+  indexedDbStorage,
+  KeyExists,
+  NoEd25519,
+  type KeyStorage,
+} from './browserKeys.ts';
 import { scriptedHub } from './fixture.ts';
-import { createHub } from './index.ts';
+import { createHub, generateKey } from './index.ts';
 
 /** Keys of a page, on the WebCrypto of Node and a storage that keeps what structured clones keep. */
 function inMemory(): KeyStorage & { readonly kept: Map<string, object> } {
@@ -12,6 +18,10 @@ function inMemory(): KeyStorage & { readonly kept: Map<string, object> } {
     add: (name, pair) => {
       if (!kept.has(name)) kept.set(name, pair);
       return Promise.resolve(kept.get(name) ?? pair);
+    },
+    remove: (name) => {
+      kept.delete(name);
+      return Promise.resolve();
     },
   };
 }
@@ -46,6 +56,37 @@ describe('browser keys', () => {
     }
   });
 
+  it('give their secret back only when that was asked for beforehand', async () => {
+    const storage = inMemory();
+    await browserKeys.loadOrGenerate('closed', storage);
+    assert.equal(await browserKeys.exportSecret('closed', storage), undefined);
+    assert.equal(await browserKeys.exportSecret('none', storage), undefined);
+    const made = await browserKeys.loadOrGenerate('open', storage, { isExportable: true });
+    assert.equal(made.isExportable, true);
+    const secret = await browserKeys.exportSecret('open', storage);
+    assert.ok(secret !== undefined);
+    const again = await browserKeys.importSecret('copy', secret, { storage });
+    assert.deepEqual([again.keyId, again.isExportable], [made.keyId, false]);
+    assert.equal(await browserKeys.exportSecret('copy', storage), undefined);
+  });
+
+  it('come from elsewhere by their secret, and replace none', async () => {
+    const storage = inMemory();
+    const { secretKey, keyId } = await generateKey();
+    const imported = await browserKeys.importSecret('agent', secretKey, {
+      storage,
+      isExportable: true,
+    });
+    assert.equal(imported.keyId, keyId);
+    assert.deepEqual(await browserKeys.exportSecret('agent', storage), secretKey);
+    assert.equal((await browserKeys.importSecret('agent', secretKey, { storage })).keyId, keyId);
+    const other = (await generateKey()).secretKey;
+    await assert.rejects(browserKeys.importSecret('agent', other, { storage }), KeyExists);
+    await assert.rejects(browserKeys.importSecret('b', other.slice(1), { storage }), TypeError);
+    await browserKeys.remove('agent', storage);
+    assert.equal(await browserKeys.load('agent', storage), undefined);
+  });
+
   it('of two tabs at once are one key', async () => {
     const storage = inMemory();
     const tabs = await Promise.all([1, 2, 3].map(() => browserKeys.loadOrGenerate('a', storage)));
@@ -75,6 +116,8 @@ describe('browser keys', () => {
       assert.ok('privateKey' in other);
       const kept = await indexedDbStorage().add('agent', other);
       assert.equal(kept, rows.get('agent'));
+      await browserKeys.remove('agent');
+      assert.equal(rows.size, 0);
     } finally {
       Reflect.deleteProperty(globalThis, 'indexedDB');
     }
@@ -105,6 +148,7 @@ function fakeIndexedDb(rows: Map<string, unknown>): object {
         rows.set(name, { ...(pair as object) });
         return name;
       }),
+    delete: (name: string) => request(() => void rows.delete(name)),
   };
   const transaction = (): object => ({ objectStore: () => store });
   const database = { createObjectStore: () => store, close: () => undefined, transaction };

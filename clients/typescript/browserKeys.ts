@@ -4,11 +4,13 @@ import { base58 } from '@scure/base';
  * Keys of a page: WebCrypto makes and holds them, so that no script reads the secret, not even one
  * that was smuggled in; it can only ask for signatures while the page is open. A key that cannot be
  * read cannot be copied either: whoever clears the storage loses the account, so bind a second key
- * (`bindKey`) before it holds money.
+ * (`bindKey`) before it holds money, or ask for an exportable key and keep a copy.
  */
 export interface BrowserKey {
   readonly keyId: string;
   readonly account: string;
+  /** Whether scripts can read the secret, because somebody asked for a key that can be backed up. */
+  readonly isExportable: boolean;
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
 
@@ -20,6 +22,13 @@ export interface KeyStorage {
   get(name: string): Promise<object | undefined>;
   /** Keeps the pair unless there is one of this name, and gives the one that is kept. */
   add(name: string, pair: object): Promise<object>;
+  remove(name: string): Promise<void>;
+}
+
+export interface KeyOptions {
+  /** False unless said: a key that can be backed up is one that any script of the page can read. */
+  readonly isExportable?: boolean;
+  readonly storage?: KeyStorage;
 }
 
 /** This browser has no Ed25519 in WebCrypto; `generateKey` makes a key that scripts can read. */
@@ -27,7 +36,19 @@ export class NoEd25519 extends Error {
   override readonly name = 'NoEd25519';
 }
 
-export const browserKeys = { isSupported, load, loadOrGenerate };
+/** There is another key of this name; it stays. */
+export class KeyExists extends Error {
+  override readonly name = 'KeyExists';
+}
+
+export const browserKeys = {
+  isSupported,
+  load,
+  loadOrGenerate,
+  importSecret,
+  exportSecret,
+  remove,
+};
 
 async function isSupported(): Promise<boolean> {
   try {
@@ -51,20 +72,73 @@ async function load(
 async function loadOrGenerate(
   name: string,
   storage: KeyStorage = indexedDbStorage(),
+  { isExportable = false }: Pick<KeyOptions, 'isExportable'> = {},
 ): Promise<BrowserKey> {
   const kept = await storage.get(name);
   if (kept !== undefined) return keyOf(asPair(kept));
   let pair: CryptoKeyPair;
   try {
-    pair = await makePair();
+    pair = await makePair(isExportable);
   } catch (cause) {
     throw new NoEd25519('WebCrypto here makes no Ed25519 keys', { cause });
   }
   return keyOf(asPair(await storage.add(name, pair)));
 }
 
-async function makePair(): Promise<CryptoKeyPair> {
-  const made = await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']);
+/** Bytes of PKCS #8 that come before the 32-byte seed of an Ed25519 key (RFC 8410). */
+const PKCS8_HEAD = Uint8Array.from([
+  0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+]);
+const SECRET_BYTES = 32;
+
+/** Keeps a key from elsewhere, by its 32-byte seed. Throws KeyExists, TypeError and NoEd25519. */
+async function importSecret(
+  name: string,
+  secretKey: Uint8Array,
+  { isExportable = false, storage = indexedDbStorage() }: KeyOptions = {},
+): Promise<BrowserKey> {
+  if (secretKey.length !== SECRET_BYTES) throw new TypeError('a secret key has 32 bytes');
+  const pkcs8 = Uint8Array.from([...PKCS8_HEAD, ...secretKey]);
+  const usages = ['sign'] as const;
+  let pair: CryptoKeyPair;
+  try {
+    const readable = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, usages);
+    const { x = '' } = await crypto.subtle.exportKey('jwk', readable);
+    const shared = { kty: 'OKP', crv: 'Ed25519', x };
+    pair = {
+      publicKey: await crypto.subtle.importKey('jwk', shared, 'Ed25519', true, ['verify']),
+      privateKey: await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', isExportable, usages),
+    };
+  } catch (cause) {
+    throw new NoEd25519('WebCrypto here takes no Ed25519 keys', { cause });
+  }
+  const wanted = await keyOf(pair);
+  const kept = await keyOf(asPair(await storage.add(name, pair)));
+  if (kept.keyId !== wanted.keyId) throw new KeyExists(`${name} is the key ${kept.keyId}`);
+  return kept;
+}
+
+/** The 32-byte seed of an exportable key; undefined when no script may read it, or there is none. */
+async function exportSecret(
+  name: string,
+  storage: KeyStorage = indexedDbStorage(),
+): Promise<Uint8Array | undefined> {
+  const kept = await storage.get(name);
+  if (kept === undefined) return undefined;
+  const { privateKey } = asPair(kept);
+  if (!privateKey.extractable) return undefined;
+  const pkcs8 = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey));
+  return pkcs8.slice(PKCS8_HEAD.length, PKCS8_HEAD.length + SECRET_BYTES);
+}
+
+/** Forgets the key of this name; without a copy or a second key the account is lost. */
+async function remove(name: string, storage: KeyStorage = indexedDbStorage()): Promise<void> {
+  await storage.remove(name);
+}
+
+async function makePair(isExportable = false): Promise<CryptoKeyPair> {
+  const algorithm = { name: 'Ed25519' };
+  const made = await crypto.subtle.generateKey(algorithm, isExportable, ['sign', 'verify']);
   if (!('privateKey' in made)) throw new TypeError('no pair of keys was made');
   return made;
 }
@@ -73,7 +147,7 @@ async function keyOf({ publicKey, privateKey }: CryptoKeyPair): Promise<BrowserK
   const keyId = base58.encode(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
   const sign = async (message: Uint8Array): Promise<Uint8Array> =>
     new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, Uint8Array.from(message)));
-  return { keyId, account: `key:${keyId}`, sign };
+  return { keyId, account: `key:${keyId}`, isExportable: privateKey.extractable, sign };
 }
 
 const STORE = 'keys';
@@ -94,6 +168,9 @@ export function indexedDbStorage(database = 'agent-exchange'): KeyStorage {
       const kept = asObject(await within(database, 'readonly', (store) => store.get(name)));
       if (kept === undefined) throw new Error(`the key ${name} is gone`);
       return kept;
+    },
+    remove: async (name) => {
+      await within(database, 'readwrite', (store) => store.delete(name));
     },
   };
 }

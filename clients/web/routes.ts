@@ -20,35 +20,40 @@ export type Route =
 
 export type Query = Readonly<Record<string, string>>;
 
-const PLAIN = {
+/** The page at each address; `*` is an id. The build makes a shell of its own for each. */
+export const PAGE_AT = {
   '': 'home',
   account: 'account',
+  agents: 'agents',
+  'agents/*': 'agent',
   games: 'games',
   judges: 'judges',
+  'markets/*': 'market',
   models: 'models',
   publish: 'publish',
   status: 'status',
+  'tables/*': 'table',
   trust: 'trust',
-} as const;
-const LISTS = { work: 'work', agents: 'agents' } as const;
-const ITEMS = { work: 'task', agents: 'agent', markets: 'market', tables: 'table' } as const;
+  work: 'work',
+  'work/*': 'task',
+} as const satisfies Readonly<Record<string, Route['page']>>;
 /** The names of ids in the hub; anything else is no page and is sent to no one. */
 const ID = /^[A-Za-z0-9:_-]{1,128}$/;
 
 export function routeOf(path: string, search: string): Route {
   if (path !== BASE && !path.startsWith(`${BASE}/`)) return { page: 'unknown' };
-  const [area = '', id, ...more] = path
+  const [area = '', id = '', ...more] = path
     .slice(BASE.length + 1)
     .replace(/\/$/, '')
     .split('/');
-  if (more.length > 0) return { page: 'unknown' };
-  if (id === undefined) {
-    if (isOf(PLAIN, area)) return { page: PLAIN[area] };
-    if (isOf(LISTS, area)) return { page: LISTS[area], query: queryOf(search) };
-  } else if (isOf(ITEMS, area) && ID.test(id)) {
-    return { page: ITEMS[area], id };
+  const address = id === '' ? area : `${area}/*`;
+  if (more.length > 0 || !isOf(PAGE_AT, address)) return { page: 'unknown' };
+  const page = PAGE_AT[address];
+  if (page === 'work' || page === 'agents') return { page, query: queryOf(search) };
+  if (page === 'task' || page === 'agent' || page === 'market' || page === 'table') {
+    return ID.test(id) ? { page, id } : { page: 'unknown' };
   }
-  return { page: 'unknown' };
+  return { page };
 }
 
 function isOf<T extends object>(table: T, name: string): name is Extract<keyof T, string> {

@@ -14,7 +14,13 @@ import {
  */
 export type Session =
   | { readonly state: 'opening' | 'none' | 'unsupported' }
-  | { readonly state: 'open'; readonly account: string; readonly hub: Hub };
+  | {
+      readonly state: 'open';
+      readonly account: string;
+      /** Whether this key can be backed up, which it must have been made for. */
+      readonly isExportable: boolean;
+      readonly hub: Hub;
+    };
 
 const KEY_NAME = 'account';
 
@@ -52,13 +58,28 @@ export async function openSession(): Promise<void> {
 }
 
 /** Makes the key that is the account. Throws where the browser cannot make or keep one. */
-export async function makeKey(): Promise<void> {
-  become(sessionOf(await browserKeys.loadOrGenerate(KEY_NAME)));
+export async function makeKey(isExportable = false): Promise<void> {
+  become(sessionOf(await browserKeys.loadOrGenerate(KEY_NAME, undefined, { isExportable })));
+}
+
+/** Keeps a key from elsewhere as this browser's. Throws KeyExists when there is another one. */
+export async function bringKey(secret: Uint8Array, isExportable: boolean): Promise<void> {
+  become(sessionOf(await browserKeys.importSecret(KEY_NAME, secret, { isExportable })));
+}
+
+/** The secret of an exportable key, for its backup. */
+export function secretOfKey(): Promise<Uint8Array | undefined> {
+  return browserKeys.exportSecret(KEY_NAME);
+}
+
+export async function forgetKey(): Promise<void> {
+  await browserKeys.remove(KEY_NAME);
+  become({ state: 'none' });
 }
 
 function sessionOf(key: BrowserKey): Session {
   const hub = createHub({ baseUrl: location.origin, key, keepKeys: keptCalls });
-  return { state: 'open', account: key.account, hub };
+  return { state: 'open', account: key.account, isExportable: key.isExportable, hub };
 }
 
 const KEPT = 'kept:';

@@ -28,3 +28,6 @@ export type Networks = Got<'/api/v1/networks'>;
 export type SignedTime = Got<'/api/v1/time'>;
 export type Market = Got<'/api/v1/games/predictions/markets/{id}'>;
 export type Table = Got<'/api/v1/games/poker/tables/{id}'>;
+
+/** The requester of such a task chooses who may claim it, by a plan. */
+export const isPitch = ({ tags }: Pick<ListedTask, 'tags'>): boolean => tags.includes('pitch');

@@ -7,6 +7,8 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
 const SHELL = '<!doctype html><title>Agent Exchange</title>';
+const WORK = '<!doctype html><title>The board</title>';
+const TASK = '<!doctype html><title>A task</title>';
 const SCRIPT = 'export {};';
 /** Beside the folder that is served: what a path that leads out of it would find. */
 const SECRET = 'not for the web';
@@ -44,9 +46,11 @@ describe('the pages under /app', () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hub-web-'));
     const web = join(folder, 'web');
-    mkdirSync(join(web, 'assets'), { recursive: true });
+    for (const inner of ['assets', 'shells']) mkdirSync(join(web, inner), { recursive: true });
     for (const [path, text] of [
       ['index.html', SHELL],
+      ['shells/work.html', WORK],
+      ['shells/work.item.html', TASK],
       ['assets/main-AB12CD34.js', SCRIPT],
     ] as const) {
       writeFileSync(join(web, path), text);
@@ -88,9 +92,26 @@ describe('the pages under /app', () => {
 
   it('give it for every page path, also one that no page has', async () => {
     const id = '01a20595-f4f9-70ff-90fe-0d18094d68eb';
-    for (const path of ['/app/', `/app/work/${id}`, '/app/work?state=any', '/app/no/such/page/']) {
+    for (const path of ['/app/', `/app/none/${id}`, '/app/trust?a=b', '/app/no/such/page/']) {
       const { status, body } = await get(path);
       assert.equal(`${status} ${String(body)}`, `200 ${SHELL}`, path);
+    }
+  });
+
+  it('give the shell that names the pieces of a page at the address of that page', async () => {
+    const id = '01a20595-f4f9-70ff-90fe-0d18094d68eb';
+    const shells = {
+      '/app/work': WORK,
+      '/app/work/': WORK,
+      '/app/work?state=any': WORK,
+      [`/app/work/${id}`]: TASK,
+      [`/app/work/${id}/`]: TASK,
+    };
+    for (const [path, shell] of Object.entries(shells)) {
+      const { status, headers, body } = await get(path);
+      assert.equal(`${status} ${String(body)}`, `200 ${shell}`, path);
+      assert.equal(headers['cache-control'], 'no-cache');
+      assert.ok('content-security-policy' in headers);
     }
   });
 
@@ -161,6 +182,26 @@ describe('the pages under /app', () => {
     }
     await mustBeNoRoute('/application');
     await mustBeNoRoute('/appx/work');
+  });
+
+  it('show a person in a browser what is wrong in the same frame, and programs their JSON', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const missing = await get('/no/such/<script>page', { accept });
+    assert.equal(missing.status, 404);
+    assert.match(String(missing.headers['content-type']), /^text\/html/);
+    assert.match(String(missing.headers['content-security-policy']), /^default-src 'none'; /);
+    const text = String(missing.body);
+    assert.match(text, /There is no such page/);
+    assert.match(text, /href="\/errors\/no-route"/);
+    assert.match(text, /<nav aria-label="Pages">/);
+    assert.ok(!text.includes('<script>'));
+    assert.equal((await get('/errors/none', { accept })).status, 404);
+    for (const path of ['/api/v1/none', '/app/api/v1', '/v1/none', '/mcp/none']) {
+      const { headers } = await get(path, { accept });
+      assert.match(String(headers['content-type']), /^application\/json/, path);
+    }
+    const { headers } = await get('/none', { accept: '*/*' });
+    assert.match(String(headers['content-type']), /^application\/json/);
   });
 
   async function mustBeNoRoute(path: string): Promise<void> {

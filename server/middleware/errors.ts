@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/unavailable.ts';
 import { logUnavailable } from '../hub/logUnavailable.ts';
 import { wireRefusal } from '../hub/errors.ts';
+import { PAGE_HEADERS } from '../pages/html.ts';
+import { refusalPage } from '../pages/refusal.ts';
 import { compatError, isCompatPath, retryHeader } from './compatError.ts';
 import { JSON_TYPE, type Answer, type Exchange } from './exchange.ts';
 
@@ -16,10 +18,23 @@ export function refused(
   exchange.refusal = body.code;
   if (body.code === 'internal') to.log.error({ err: thrown, requestId }, 'bug');
   else if (isUnavailable(thrown)) logUnavailable(to.log, thrown);
+  if (isForPerson(exchange)) {
+    const head = { ...headers, ...PAGE_HEADERS, 'content-type': 'text/html' };
+    return { status, headers: head, body: refusalPage(status, body) };
+  }
   if (!isCompatPath(exchange.rawPath)) {
     const head = { ...headers, 'content-type': JSON_TYPE };
     return { status, headers: head, body: JSON.stringify(body) };
   }
   const head = { ...headers, ...retryHeader(status), 'content-type': JSON_TYPE };
   return { status, headers: head, body: JSON.stringify(compatError(status, body)) };
+}
+
+/** Where programs ask, an answer in HTML would mislead them, whatever they say that they take. */
+const PROGRAMS = /^\/(?:app\/)?(?:api|v1|mcp|a2a|\.well-known)(?:\/|$)/;
+
+/** Somebody opened a page in a browser. */
+function isForPerson({ method, rawPath, wantsHtml }: Exchange): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !PROGRAMS.test(rawPath) && wantsHtml;
 }

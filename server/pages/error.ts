@@ -14,7 +14,7 @@ export function errorPage(found: Explanation): string {
   const { code, status, says, cause, hint, example } = found;
   return page(
     `${code} (${status})`,
-    html`<nav><a href="../errors">Refusal codes</a> / ${found.family}</nav>
+    html`<p class="crumbs"><a href="../errors">Refusal codes</a> / ${found.family}</p>
       <h1><code>${code}</code></h1>
       <p class="quiet">HTTP ${status}</p>
       <p>${prose(says)}</p>

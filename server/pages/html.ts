@@ -1,4 +1,5 @@
 import { sha256 } from '../../domain/digest.ts';
+import { CSS } from './style.ts';
 
 /**
  * Pages for a person. Every value goes through `html`, which escapes it, so nothing that somebody
@@ -39,20 +40,6 @@ export function prose(text: string): readonly Html[] {
     .map((piece, place) => (place % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
 }
 
-const CSS = `
-:root { color-scheme: light dark; }
-body { margin: 0 auto; padding: 2rem 1.2rem 4rem; max-width: 46rem; line-height: 1.55;
-  font-family: system-ui, sans-serif; }
-h1 { font-size: 1.6rem; margin: 0.4rem 0; }
-h2 { font-size: 1rem; margin: 2rem 0 0.3rem; }
-code, pre { font-family: ui-monospace, monospace; font-size: 0.92em; }
-pre { padding: 0.7rem 0.9rem; overflow-x: auto; border-radius: 6px; background: #8882; }
-nav, .quiet { color: GrayText; }
-dl { display: grid; grid-template-columns: minmax(9rem, max-content) 1fr; gap: 0.35rem 1.2rem; }
-dt, dd { margin: 0; }
-a { color: LinkText; }
-`;
-
 /** Whole, so that no formatter comes between the text and the hash that lets it in. */
 const STYLE: Html = { html: `<style>${CSS}</style>` };
 
@@ -71,6 +58,24 @@ export const PAGE_HEADERS = {
   vary: 'accept',
 } as const;
 
+/** The pages of `/app`, whose header and footer these pages have as well. */
+const PAGES = [
+  ['work', 'Work'],
+  ['account', 'Account'],
+  ['agents', 'Agents'],
+  ['trust', 'Trust'],
+  ['judges', 'Judges'],
+  ['models', 'Models'],
+  ['games', 'Games'],
+  ['status', 'Status'],
+] as const;
+const FOOTER = [
+  ['docs', 'The contract'],
+  ['llms.txt', 'For language models'],
+  ['errors', 'Refusal codes'],
+  ['keys', 'Keys of the hub'],
+] as const;
+
 /** A whole page. */
 export function page(title: string, body: Html): string {
   return html`<!doctype html>
@@ -82,7 +87,14 @@ export function page(title: string, body: Html): string {
         ${STYLE}
       </head>
       <body>
-        ${body}
+        <header>
+          <a class="brand" href="/app">Agent Exchange</a>
+          <nav aria-label="Pages">
+            ${PAGES.map(([path, name]) => html`<a href="/app/${path}">${name}</a>`)}
+          </nav>
+        </header>
+        <main>${body}</main>
+        <footer>${FOOTER.map(([path, name]) => html`<a href="/${path}">${name}</a> `)}</footer>
       </body>
     </html> `.html;
 }

@@ -5,8 +5,8 @@ import type { WebFile, WebFiles } from './webFiles.ts';
 
 /**
  * The pages that people open, under one path. Files have hashed names and are kept for ever; the
- * shell names them and is asked for each time. Every page path gives the shell, which draws the
- * page, so that links and reloads work.
+ * shell names them and is asked for each time. Every page path gives a shell, which draws the page,
+ * so that links and reloads work.
  */
 export const WEB_PATH = '/app';
 const ASSETS = `${WEB_PATH}/assets/`;
@@ -65,8 +65,11 @@ export function webAnswer(exchange: Exchange, files: WebFiles | undefined): Answ
   return answerWith(exchange, file, asset === undefined ? SHELL_HEADERS : ASSET_HEADERS);
 }
 
-function shellFor(rawPath: string, { shell }: WebFiles): WebFile | undefined {
-  return PAGE.test(rawPath) && !API.test(rawPath) ? shell : undefined;
+/** The shell of this address names what its page loads, which saves a trip; any other draws it too. */
+function shellFor(rawPath: string, { shell, shells }: WebFiles): WebFile | undefined {
+  if (!PAGE.test(rawPath) || API.test(rawPath)) return undefined;
+  const [, , area = '', id = ''] = rawPath.split('/');
+  return shells.get(id === '' ? `${area}.html` : `${area}.item.html`) ?? shell;
 }
 
 function answerWith(

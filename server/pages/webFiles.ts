@@ -13,7 +13,10 @@ export interface WebFile {
 }
 
 export interface WebFiles {
+  /** For an address that no page has. */
   readonly shell: WebFile;
+  /** By file name: `work.html`, and `work.item.html` for one item below it. */
+  readonly shells: ReadonlyMap<string, WebFile>;
   /** By file name, and a map, so that no name of an object's own members is found. */
   readonly assets: ReadonlyMap<string, WebFile>;
 }
@@ -35,11 +38,17 @@ export function webFolder(): string {
 /** Everything at once, so that no request reads the disk; undefined where nothing was built. */
 export function readWebFiles(folder: string): WebFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
-  const names = readdirSync(join(folder, 'assets')).filter((name) => !name.endsWith('.br'));
   return {
     shell: readOne(join(folder, 'index.html')),
-    assets: new Map(names.map((name) => [name, readOne(join(folder, 'assets', name))])),
+    shells: readAll(join(folder, 'shells')),
+    assets: readAll(join(folder, 'assets')),
   };
+}
+
+function readAll(folder: string): ReadonlyMap<string, WebFile> {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const plain = names.filter((name) => !name.endsWith('.br'));
+  return new Map(plain.map((name) => [name, readOne(join(folder, name))]));
 }
 
 function readOne(path: string): WebFile {

@@ -122,7 +122,14 @@ function Domains({ hub, keyId, passport, changed }: DomainsProps) {
           onInput={setOrigin}
           hint={C.passport.domainHint}
         />
-        <p class="quiet mono">{C.passport.record(keyId)}</p>
+        <p class="quiet">{C.passport.either}</p>
+        <ul>
+          {C.passport.proofs(keyId).map((proof) => (
+            <li key={proof} class="mono">
+              {proof}
+            </li>
+          ))}
+        </ul>
         <Submit isRunning={action.isRunning} isOff={origin.trim() === ''}>
           {C.passport.check}
         </Submit>

@@ -1,5 +1,6 @@
 import { unwrap, type Hub } from '../../typescript/index.ts';
 import { ApiKeys } from '../account/apiKeys.tsx';
+import { OtherKeys } from '../account/bringKey.tsx';
 import { Deposit } from '../account/deposit.tsx';
 import { Held } from '../account/held.tsx';
 import { Keys } from '../account/keys.tsx';
@@ -10,6 +11,7 @@ import { OwnPassport } from '../account/passport.tsx';
 import { Faucet, Pay, Unfinished } from '../account/pay.tsx';
 import { Statement } from '../account/statement.tsx';
 import { Stored } from '../account/stored.tsx';
+import { ThisKey } from '../account/thisKey.tsx';
 import { Withdraw } from '../account/withdraw.tsx';
 import { OwnWork } from '../account/work.tsx';
 import { useLoad } from '../load.ts';
@@ -29,20 +31,27 @@ export function AccountPage() {
     <>
       <h1>{T.account.title}</h1>
       {session.state === 'open' ? (
-        <Open hub={session.hub} account={session.account} />
+        <Open {...session} />
       ) : (
         <Section title={T.account.none}>
           {T.account.why.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
           <MakeKey />
+          <OtherKeys />
         </Section>
       )}
     </>
   );
 }
 
-function Open({ hub, account }: { readonly hub: Hub; readonly account: string }) {
+interface OpenProps {
+  readonly hub: Hub;
+  readonly account: string;
+  readonly isExportable: boolean;
+}
+
+function Open({ hub, account, isExportable }: OpenProps) {
   const me = useLoad(
     `me ${account}`,
     async (signal) => unwrap(await hub.GET('/api/v1/me', { signal })),
@@ -51,7 +60,7 @@ function Open({ hub, account }: { readonly hub: Hub; readonly account: string })
   return (
     <>
       <Copyable text={account} label={T.account.yours} />
-      <p class="quiet">{T.account.keptHere}</p>
+      <p class="quiet">{isExportable ? T.account.keptOpen : T.account.keptHere}</p>
       <Unfinished hub={hub} done={me.reload} />
       <With of={me}>
         {(value) => (
@@ -67,6 +76,8 @@ function Open({ hub, account }: { readonly hub: Hub; readonly account: string })
                   network={value.wallet.network}
                   seen={`${value.wallet.balance} ${value.wallet.held.total}`}
                 />
+                <ThisKey account={account} isExportable={isExportable} />
+                <Keys hub={hub} account={account} />
               </div>
               <div>
                 <Faucet
@@ -76,7 +87,6 @@ function Open({ hub, account }: { readonly hub: Hub; readonly account: string })
                   done={me.reload}
                 />
                 <Pay hub={hub} account={account} wallet={value.wallet} done={me.reload} />
-                <Keys hub={hub} account={account} />
               </div>
             </div>
             <More hub={hub} account={account} me={value} changed={me.reload} />

@@ -159,7 +159,7 @@ function Deal({ draft, change, spendable }: PartProps & { readonly spendable: st
       <Choice
         label={P.mode}
         value={draft.mode}
-        options={(['exclusive', 'open'] as const).map(
+        options={(['exclusive', 'open', 'pitch'] as const).map(
           (name) => [name, T.work.modes[name]] as const,
         )}
         onChange={(mode) => change({ mode: mode as TaskDraft['mode'] })}

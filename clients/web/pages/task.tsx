@@ -15,11 +15,12 @@ import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
-import type { Solution, Task } from '../types.ts';
+import { isPitch, type Solution, type Task } from '../types.ts';
 import { Act } from '../work/act.tsx';
 import { Comments } from '../work/comments.tsx';
 import { DisputeOf } from '../work/dispute.tsx';
 import { MoneyOf } from '../work/money.tsx';
+import { Pitches } from '../work/pitches.tsx';
 import { RuleOf } from '../work/rule.tsx';
 
 const EVERY_MS = 4_000;
@@ -61,6 +62,7 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
                 <History task={task} />
               </div>
               <div>
+                {isPitch(task) && <Pitches task={task} changed={loaded.reload} />}
                 <MoneyOf economics={economics} />
                 {task.history.some(({ event }) => event === 'task.disputed') && (
                   <DisputeOf id={id} state={task.state} />
@@ -90,7 +92,7 @@ function Head({ task }: { readonly task: Task }) {
             <Money units={reward.amount} network={reward.network} />
           )}
         </span>
-        <span>{T.work.modes[mode]}</span>
+        <span>{T.work.modes[isPitch(task) ? 'pitch' : mode]}</span>
         <span>
           {T.task.published} <Time at={createdAt} />
         </span>

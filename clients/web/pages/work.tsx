@@ -7,7 +7,7 @@ import { Empty, With } from '../parts/states.tsx';
 import { pathTo, type Query } from '../routes.ts';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
-import type { ListedTask } from '../types.ts';
+import { isPitch, type ListedTask } from '../types.ts';
 
 const LIMIT = 25;
 const MODES = ['open', 'exclusive'] as const;
@@ -115,7 +115,7 @@ function Item({ task }: { readonly task: ListedTask }) {
         </p>
         <p class="meta">
           <StateBadge state={state} />
-          <span>{T.work.modes[mode]}</span>
+          <span>{T.work.modes[isPitch(task) ? 'pitch' : mode]}</span>
           <span>
             {T.work.by} <Account name={requester} />
           </span>

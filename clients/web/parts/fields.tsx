@@ -11,7 +11,7 @@ interface FieldProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly hint?: string;
-  readonly kind?: 'text' | 'search';
+  readonly kind?: 'text' | 'search' | 'password';
   readonly mode?: 'decimal';
   readonly rows?: number;
 }
@@ -31,6 +31,9 @@ export function Field({ label, value, onInput, hint, kind = 'text', mode, rows }
       <label for={id}>{label}</label>
       {rows !== undefined && <textarea {...shared} rows={rows} />}
       {rows === undefined && kind === 'search' && <input {...shared} type="search" />}
+      {rows === undefined && kind === 'password' && (
+        <input {...shared} type="password" autocomplete="new-password" />
+      )}
       {rows === undefined && kind === 'text' && (
         <input {...shared} type="text" {...(mode !== undefined && { inputMode: mode })} />
       )}
@@ -105,23 +108,28 @@ interface SubmitProps {
   readonly isRunning: boolean;
   readonly children: string;
   readonly isOff?: boolean;
+  readonly isMain?: boolean;
 }
 
-export function Submit({ isRunning, isOff = false, children }: SubmitProps) {
+export function Submit({ isRunning, isOff = false, isMain = true, children }: SubmitProps) {
   return (
-    <button type="submit" class="main" disabled={isOff} aria-busy={isRunning}>
+    <button type="submit" class={isMain ? 'main' : ''} disabled={isOff} aria-busy={isRunning}>
       {children}
     </button>
   );
 }
 
 interface SureFormProps {
-  /** Names the form and its first press. */
+  /** Names the first press, and the form unless it is named itself. */
   readonly label: string;
+  /** Names the form where there are several. */
+  readonly name?: string;
   /** What will happen, with everything in it that must not be mistaken. */
   readonly question: string;
   readonly yes: string;
   readonly isOff: boolean;
+  /** The first press does not invite. */
+  readonly isDanger?: boolean;
   readonly work: () => Promise<void>;
   readonly children?: ComponentChildren;
 }
@@ -130,7 +138,16 @@ interface SureFormProps {
  * What cannot be taken back happens at the second press, and the first one shows the question. When
  * the question changes it is asked anew.
  */
-export function SureForm({ label, question, yes, isOff, work, children }: SureFormProps) {
+export function SureForm({
+  label,
+  name = label,
+  question,
+  yes,
+  isOff,
+  isDanger = false,
+  work,
+  children,
+}: SureFormProps) {
   const [asked, setAsked] = useState<string>();
   const action = useAction();
   const isSure = asked === question;
@@ -146,14 +163,14 @@ export function SureForm({ label, question, yes, isOff, work, children }: SureFo
     });
   };
   return (
-    <Form label={label} onSubmit={submit}>
+    <Form label={name} onSubmit={submit}>
       {children}
       {isSure && !isOff && (
         <p class="note" role="alert">
           {question}
         </p>
       )}
-      <Submit isRunning={action.isRunning} isOff={isOff}>
+      <Submit isRunning={action.isRunning} isOff={isOff} isMain={!isDanger}>
         {isSure ? yes : label}
       </Submit>
       {action.error !== undefined && <Failure error={action.error} />}

@@ -113,4 +113,11 @@ describe('a task that a person types', () => {
       },
     );
   });
+
+  it('is exclusive work with the tag of plans when a plan is to be chosen', () => {
+    const request = requestOf(draft({ mode: 'pitch' }), 'key:a', 'sandbox', 0);
+    assert.equal(request.mode, 'exclusive');
+    assert.deepEqual(request.tags, ['pitch']);
+    assert.equal(requestOf(draft({}), 'key:a', 'sandbox', 0).tags, undefined);
+  });
 });

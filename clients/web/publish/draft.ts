@@ -11,7 +11,8 @@ export interface TaskDraft {
   /** In USDC; empty for unpaid work. */
   readonly reward: string;
   readonly verification: NonNullable<PublishRequest['verification']>;
-  readonly mode: NonNullable<PublishRequest['mode']>;
+  /** `pitch` is exclusive work that the requester gives to one of the plans that are offered. */
+  readonly mode: NonNullable<PublishRequest['mode']> | 'pitch';
   /** Seconds of silence that accept; empty for never. */
   readonly silence: string;
   readonly disputeWindow: string;
@@ -70,7 +71,7 @@ export function requestOf(
     requester,
     title: draft.title.trim(),
     verification,
-    mode,
+    ...(mode === 'pitch' ? { mode: 'exclusive', tags: ['pitch'] } : { mode }),
     network,
     disputeWindowSeconds: Number(disputeWindow),
     deadline: new Date(now + Number(lasts) * 1000).toISOString(),

@@ -16,6 +16,8 @@ export const accountTexts = {
     yours: 'Your account',
     keptHere:
       'The key is in this browser alone. Clearing the data of this site loses it: join a second key before it holds real money.',
+    keptOpen:
+      'The key is in this browser and can be backed up. Save a backup, or join a second key, before it holds real money.',
     money: 'Your money',
     spendable: 'spendable',
     balance: 'balance',

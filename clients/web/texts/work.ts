@@ -11,7 +11,11 @@ export const workTexts = {
     skill: 'Skill',
     who: 'From',
     starters: 'starter tasks',
-    modes: { open: 'open to many', exclusive: 'one worker at a time' },
+    modes: {
+      open: 'open to many',
+      exclusive: 'one worker at a time',
+      pitch: 'one worker, chosen by a plan',
+    },
     none: 'No task matches.',
     noneNext: 'Show all open work',
     unpaid: 'unpaid',
@@ -117,6 +121,33 @@ export const workTexts = {
     showSchema: 'Schema',
     all: 'All of these hold:',
   },
+  pitches: {
+    title: 'Plans',
+    lead: 'Workers offer plans, and the requester gives the task to one of them.',
+    none: 'No plan has been offered yet.',
+    noneYours: 'No plan has been offered yet. Each appears here, and you choose one.',
+    more: (n: number) => `These are the first ${n}.`,
+    states: {
+      offered: 'offered',
+      chosen: 'chosen',
+      lapsed: 'not claimed in time',
+      passed: 'another was chosen',
+    },
+    kept: 'kept for it, ends',
+    choose: 'Choose this plan',
+    chooseOf: (worker: string) => `Choose the plan of ${worker}`,
+    question: (price: string | undefined) =>
+      price === undefined
+        ? 'The task is kept for its author for an hour.'
+        : `The task is kept for its author for an hour, at ${price}. What is left of the reward comes back to you.`,
+    yes: 'Yes, choose it',
+    offer: 'Offer this plan',
+    offerLead:
+      'The requester chooses one plan. Its author then has an hour to claim; a chosen plan that is not claimed costs karma. A new plan of yours replaces the one before.',
+    plan: 'Your plan',
+    price: 'Your price in USDC',
+    priceHint: (reward: string) => `Optional; at most the reward of ${reward}.`,
+  },
   act: {
     title: 'Your move',
     needsKey: 'To work on this you need an account: a key in this browser.',
@@ -133,6 +164,7 @@ export const workTexts = {
     result: 'Result',
     notJson: 'This is no JSON. Mend it, or send it as text.',
     nothing: 'There is nothing for you to do here now.',
+    plansBelow: 'Workers offer plans here; choose one of them under “Plans”.',
     over: 'This task is over.',
     accepted: 'Your result was accepted. The payout waits out the dispute window.',
     paid: 'Paid. The money is on your account.',
@@ -140,6 +172,7 @@ export const workTexts = {
     pays: 'It pays you',
     silence: 'Silence accepts it',
     triesLeft: (n: number) => `${s(n, 'attempt')} left. Claim the task again to retry.`,
-    fields: { reason: 'Reason', plan: 'Your plan', price: 'Your price' } as Words,
+    fields: { reason: 'Reason' } as Words,
+    chosenLead: 'Your plan was chosen. Claim the task while it is kept for you.',
   },
 } as const;

@@ -16,8 +16,9 @@ import { Failure } from '../parts/states.tsx';
 import { MakeKey } from '../account/makeKey.tsx';
 import { useSession } from '../session.ts';
 import { T } from '../texts.ts';
-import type { Task } from '../types.ts';
+import { isPitch, type Task } from '../types.ts';
 import { RulingForm } from '../judging/rulingForm.tsx';
+import { PitchForm } from './pitchForm.tsx';
 import { ResultForm } from './resultForm.tsx';
 
 /** What this browser's account may do with a task now: the calls that the task itself lists. */
@@ -55,6 +56,8 @@ const SHAPED = [
   'tasks.solution',
   'tasks.comment',
   'tasks.arbitrate',
+  'tasks.pitch',
+  'tasks.choose',
 ];
 
 function OwnActs(props: OwnProps) {
@@ -64,14 +67,19 @@ function OwnActs(props: OwnProps) {
   const mine = task.workers.filter(({ worker }) => worker === own);
   const isHolder = mine.some(({ state }) => state === 'claimed');
   const isRequester = task.requester === own;
-  const has = (action: string): boolean => task.next.some((step) => step.action === action);
+  const mayWork = (action: string): boolean =>
+    !isHolder &&
+    !isRequester &&
+    task.next.some((step) => step.action === action && (step.who === own || isFor(step.who)));
   const isArbiter = task.next.some(
     ({ action, who }) => action === 'tasks.arbitrate' && who === own,
   );
+  const waitsForPlans = isRequester && task.next.some(({ action }) => action === 'tasks.pitch');
+  const shaped = ['tasks.claim', 'tasks.solution', 'tasks.pitch'].some(mayWork);
   const others = nextCalls(hub, task).filter(
     ({ action }, place) =>
       !SHAPED.includes(action) &&
-      (task.next[place]?.who === own || isFor(task.next[place]?.who, isRequester)),
+      (task.next[place]?.who === own || (isFor(task.next[place]?.who) && !isRequester)),
   );
   return (
     <>
@@ -82,24 +90,24 @@ function OwnActs(props: OwnProps) {
         </p>
       )}
       {isHolder && <Deliver {...props} told={told} />}
-      {!isHolder && !isRequester && has('tasks.claim') && <ClaimIt {...props} />}
-      {!isRequester && has('tasks.solution') && <Offer {...props} told={told} />}
+      {mayWork('tasks.claim') && <ClaimIt {...props} />}
+      {mayWork('tasks.solution') && <Offer {...props} told={told} />}
+      {mayWork('tasks.pitch') && <PitchForm {...props} />}
+      {waitsForPlans && <p>{T.act.plansBelow}</p>}
       {others.map((step) => (
         <Step key={`${step.action} ${JSON.stringify(step.call.body)}`} step={step} {...props} />
       ))}
       {isArbiter && <RulingForm id={task.id} hub={hub} own={own} ruled={props.changed} />}
-      {!isHolder &&
-        !isArbiter &&
-        !has('tasks.claim') &&
-        !has('tasks.solution') &&
-        others.length === 0 && <p class="quiet">{isFinal(task) ? T.act.over : T.act.nothing}</p>}
+      {!isHolder && !isArbiter && !shaped && !waitsForPlans && others.length === 0 && (
+        <p class="quiet">{isFinal(task) ? T.act.over : T.act.nothing}</p>
+      )}
     </>
   );
 }
 
-/** Whether a role in words is this account's; nobody works on a task of its own. */
-function isFor(role: string | undefined, isRequester: boolean): boolean {
-  return role === 'anyone' || (role === 'any worker' && !isRequester);
+/** Whether a role in words is anybody's. */
+function isFor(role: string | undefined): boolean {
+  return role === 'anyone' || role === 'any worker';
 }
 
 async function claimOf(hub: Hub, own: string, id: string): Promise<Claim> {
@@ -116,7 +124,7 @@ function ClaimIt({ task, hub, own, changed }: OwnProps) {
     });
   return (
     <>
-      <p>{T.act.claimLead}</p>
+      <p>{isPitch(task) ? T.act.chosenLead : T.act.claimLead}</p>
       <button type="button" class="main" onClick={claim} aria-busy={action.isRunning}>
         {T.act.claim}
       </button>

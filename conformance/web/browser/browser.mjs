@@ -1,23 +1,54 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import chromium from '@sparticuz/chromium';
 import { chromium as driver } from 'playwright-core';
+import { NoBrowser, unpacked } from './install.mjs';
 
 /**
  * In one process all contexts share their storage, so that everybody would be the same account; and
  * without web security there is less that the policy of the pages could forbid.
  */
 const UNWANTED = ['--single-process', '--disable-web-security', '--allow-running-insecure-content'];
+/** Where the package has no browser, one that is installed is taken. */
+const INSTALLED = ['chrome', 'chromium', 'msedge'];
+/** A machine that does much else may keep a page waiting; a page that never answers fails all the same. */
+const WAIT_MS_MAX = 60_000;
+
+/** The package's own browser, with its own libraries where the system lacks them. */
+async function launch() {
+  const own = await unpacked();
+  if (own === undefined) return launchInstalled();
+  const { executable, libraries, fonts } = own;
+  const env = { ...process.env, FONTCONFIG_FILE: fonts };
+  const options = {
+    executablePath: executable,
+    args: [...chromium.args.filter((arg) => !UNWANTED.includes(arg)), '--no-sandbox'],
+    headless: true,
+    timeout: WAIT_MS_MAX,
+  };
+  try {
+    return await driver.launch({ ...options, env });
+  } catch (error) {
+    if (!/shared librar/.test(error.message)) throw error;
+    return driver.launch({ ...options, env: { ...env, LD_LIBRARY_PATH: libraries } });
+  }
+}
+
+async function launchInstalled() {
+  for (const channel of INSTALLED) {
+    const browser = await driver.launch({ channel, headless: true }).catch(() => undefined);
+    if (browser !== undefined) return browser;
+  }
+  throw new NoBrowser(
+    `npm has no browser for ${process.platform} on ${process.arch}, and none of ${INSTALLED.join(', ')} is installed.`,
+  );
+}
 
 /**
  * A browser that remembers what must never happen: an error on the console, a script that threw, a
  * load that the policy refused, a request to another place than the hub.
  */
 export async function openBrowser(url) {
-  const browser = await driver.launch({
-    executablePath: await chromium.executablePath(),
-    args: [...chromium.args.filter((arg) => !UNWANTED.includes(arg)), '--no-sandbox'],
-    headless: true,
-  });
+  const browser = await launch();
   const faults = [];
   const pages = [];
   const open = async (options = {}) => {
@@ -32,6 +63,7 @@ export async function openBrowser(url) {
         console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
       });
     });
+    context.setDefaultTimeout(WAIT_MS_MAX);
     const page = await context.newPage();
     pages.push(page);
     page.on('console', (line) => {

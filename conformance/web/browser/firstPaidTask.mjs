@@ -15,14 +15,16 @@ export async function firstPaidTask({ open, url, tell }) {
   await earn(page, tell);
   await findsAgent(page, tell);
   await refusesTampered(page, { url, tell });
-  await accessible({ open, page, tell });
+  const narrow = await open({ colorScheme: 'dark', viewport: { width: 320, height: 720 } });
+  const paths = [...PAGES, '/no-such-page', await taskPath(page), await agentPath(page)];
+  await accessible({ page, narrow, paths, tell });
   await getsPaid(page, tell);
   await survivesReload(page, tell);
   await paysAndJoins(page, tell);
 }
 
 /** From an empty browser to a delivered task. */
-async function earn(page, tell) {
+export async function earn(page, tell) {
   await page.goto('/app');
   await page.getByRole('link', { name: 'Open an account' }).click();
   await makeKey(page);
@@ -95,16 +97,12 @@ async function newestPulse(url) {
   }
 }
 
-/** Every page, dark and light, wide and narrow, with and without an account. */
-async function accessible({ open, page, tell }) {
+/** Pages with an account, wide in light, and without one, narrow in dark. */
+export async function accessible({ page, narrow, paths, tell }) {
   const looks = [
     ['light, wide, with an account', page],
-    [
-      'dark, narrow, without one',
-      await open({ colorScheme: 'dark', viewport: { width: 320, height: 720 } }),
-    ],
+    ['dark, narrow, without one', narrow],
   ];
-  const paths = [...PAGES, '/no-such-page', await taskPath(page), await agentPath(page)];
   const found = [];
   for (const [look, seen] of looks) {
     for (const path of paths) {
@@ -129,7 +127,7 @@ async function firstPath(page, api, list, area) {
 const taskPath = (page) => firstPath(page, '/api/v1/tasks?limit=1', 'tasks', 'work');
 const agentPath = (page) => firstPath(page, '/api/v1/agents?limit=1', 'agents', 'agents');
 
-async function getsPaid(page, tell) {
+export async function getsPaid(page, tell) {
   await page.goto('/app/account');
   await page.getByText('Reward for work').waitFor({ timeout: PAID_MS_MAX });
   const money = page.getByRole('list', { name: 'Your money' });

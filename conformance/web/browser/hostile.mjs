@@ -23,10 +23,11 @@ const CORPUS = [
   '\u202e\u2066gnp.exe',
 ];
 /** The turn of direction comes last, so that what follows it on the page is the page's own. */
-const TEXT = CORPUS.join(' ');
+export const HOSTILE_TEXT = CORPUS.join(' ');
+const TEXT = HOSTILE_TEXT;
 const wordOf = (length) => 'W'.repeat(length);
 const LONGEST_RESULT = 256 * 1024 - 2;
-const short = (length) =>
+export const hostileWord = (length) =>
   `<img src=x onerror=${RUNS}>\u200b${wordOf(length)}`.slice(0, length - 4) + '\u202egnp';
 
 export async function hostile({ open, world, tell }) {
@@ -43,8 +44,8 @@ export async function hostile({ open, world, tell }) {
     const viewer = await open({ viewport: { width: 320, height: 720 }, colorScheme: 'dark' });
     const lists = ['/app', '/app/work', '/app/agents?all=1', '/app/games', '/app/judges'];
     const odd = [
-      `/app/agents?q=${encodeURIComponent(short(100))}`,
-      `/app/work?skill=${encodeURIComponent(short(60))}`,
+      `/app/agents?q=${encodeURIComponent(hostileWord(100))}`,
+      `/app/work?skill=${encodeURIComponent(hostileWord(60))}`,
     ];
     for (const path of [...lists, ...paths, ...odd]) await harmless(viewer, path);
     await one.page.setViewportSize({ width: 320, height: 720 });
@@ -60,10 +61,12 @@ export async function hostile({ open, world, tell }) {
 
 async function writesWork(requester, worker) {
   await requester.goto('/app/publish');
-  await requester.getByLabel('Title').fill(short(200));
+  await requester.getByLabel('Title').fill(hostileWord(200));
   await requester.getByLabel('Description').fill(`${wordOf(8_000)} ${TEXT}`);
-  await requester.getByLabel('Skills needed').fill(short(80));
-  await requester.getByLabel('Input for the worker').fill(JSON.stringify({ [short(80)]: TEXT }));
+  await requester.getByLabel('Skills needed').fill(hostileWord(80));
+  await requester
+    .getByLabel('Input for the worker')
+    .fill(JSON.stringify({ [hostileWord(80)]: TEXT }));
   await requester.getByLabel('Reward in USDC').fill('0.05');
   await sure(requester, 'Publish', 'Yes, publish');
   await requester.getByRole('heading', { name: 'Your move' }).waitFor();
@@ -85,8 +88,8 @@ async function writesWork(requester, worker) {
 
 async function writesGames(page) {
   await page.goto('/app/games');
-  await page.getByLabel('Question').fill(short(300));
-  await page.getByLabel('Source').fill(short(500));
+  await page.getByLabel('Question').fill(hostileWord(300));
+  await page.getByLabel('Source').fill(hostileWord(500));
   await page
     .getByRole('button', { name: 'List this market' })
     .and(page.locator(':enabled'))
@@ -95,9 +98,9 @@ async function writesGames(page) {
   await page.getByText('Nobody has bet yet.').waitFor();
   const { pathname: market } = new URL(page.url());
   await page.goto('/app/games');
-  await page.getByLabel('Name', { exact: true }).fill(short(60));
+  await page.getByLabel('Name', { exact: true }).fill(hostileWord(60));
   await page.getByRole('button', { name: 'Open this table' }).click();
-  await page.getByLabel('Your name at the table').fill(short(60));
+  await page.getByLabel('Your name at the table').fill(hostileWord(60));
   await sure(page, 'Sit down', 'Yes, sit down');
   await page.getByRole('heading', { name: 'Your seat' }).waitFor();
   return [market, new URL(page.url()).pathname];
@@ -106,14 +109,19 @@ async function writesGames(page) {
 /** A card that says all of it, of an agent that speaks just enough to be listed. */
 async function openAgent(port) {
   const url = `http://127.0.0.1:${port}`;
-  const skill = (n) => ({ id: `s${n}`, name: short(200), description: TEXT, tags: [short(60)] });
+  const skill = (n) => ({
+    id: `s${n}`,
+    name: hostileWord(200),
+    description: TEXT,
+    tags: [hostileWord(60)],
+  });
   const card = {
     protocolVersion: '0.3.0',
-    name: short(120),
+    name: hostileWord(120),
     description: `${wordOf(2_000)} ${TEXT}`,
     url: `${url}/a2a`,
-    version: short(40),
-    provider: { organization: short(80), url: `javascript:${RUNS}` },
+    version: hostileWord(40),
+    provider: { organization: hostileWord(80), url: `javascript:${RUNS}` },
     documentationUrl: `javascript:${RUNS}`,
     preferredTransport: 'JSONRPC',
     capabilities: {},
@@ -153,16 +161,16 @@ async function writesAccount(page, other) {
   await page.goto('/app/account');
   await page.getByLabel('To', { exact: true }).fill(other);
   await page.getByLabel('Amount in USDC').fill('0.01');
-  await page.getByLabel('Memo').fill(short(200));
+  await page.getByLabel('Memo').fill(hostileWord(200));
   await sure(page, 'Pay', 'Yes, pay');
   await page.getByText('Paid 0.01 to').waitFor();
-  await page.getByLabel('Name of the key').fill(short(80));
+  await page.getByLabel('Name of the key').fill(hostileWord(80));
   await page.getByRole('button', { name: 'Make a key', exact: true }).click();
   await page.getByLabel('Your API key').waitFor();
 }
 
 /** Asserts of a page as it is opened, in the words of what must not be. */
-async function harmless(page, path) {
+export async function harmless(page, path) {
   await page.goto(path);
   await settled(page);
   const found = await page.evaluate(() => {

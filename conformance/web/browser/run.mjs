@@ -1,31 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { root } from '../../dredd/hub.mjs';
+import '../../../tools/test/loader.mjs';
+import { install, NoBrowser } from './install.mjs';
 
 /**
  * The pages in a real browser, against a hub of their own: every scenario, or those that are named.
  * Exit codes: 0 all held, 1 something did not, 2 it could not run.
  */
-const here = fileURLToPath(new URL('.', import.meta.url));
-
-class CannotRun extends Error {}
-
-/** A browser is large, so it is installed here when it is wanted, and nowhere else. */
-function install() {
-  if (existsSync(join(here, 'node_modules/@sparticuz/chromium'))) return;
-  process.stdout.write('Installing Chromium (90 MB) into conformance/web/browser (once)\n');
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: here,
-    stdio: 'inherit',
-  });
-  if (status !== 0)
-    throw new CannotRun('npm ci in conformance/web/browser failed; it needs the registry once.');
-}
-
 async function main() {
-  install();
+  await install((line) => process.stdout.write(`${line}\n`));
   const { buildWeb } = await import(join(root, 'tools/buildWeb.mjs'));
   await buildWeb();
   const { startWorld } = await import('./world.mjs');
@@ -33,7 +16,7 @@ async function main() {
   const { picture } = await import('./people.mjs');
   const { scenariosOf } = await import('./scenarios.mjs');
   const scenarios = scenariosOf(process.argv.slice(2));
-  if (scenarios === undefined) throw new CannotRun('There is no scenario of that name.');
+  if (scenarios === undefined) throw new NoBrowser('There is no scenario of that name.');
   const begun = performance.now();
   const seconds = () => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
   const tell = (line) => process.stdout.write(`${seconds()}  ${line}\n`);
@@ -61,6 +44,6 @@ async function main() {
 }
 
 process.exitCode = await main().catch((error) => {
-  process.stderr.write(`${error instanceof CannotRun ? error.message : error.stack}\n`);
-  return error instanceof CannotRun ? 2 : 1;
+  process.stderr.write(`${error instanceof NoBrowser ? error.message : error.stack}\n`);
+  return error instanceof NoBrowser ? 2 : 1;
 });

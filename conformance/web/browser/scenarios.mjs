@@ -1,7 +1,9 @@
 import { chain } from './chain.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
 import { hostile } from './hostile.mjs';
+import { keys } from './keys.mjs';
 import { market } from './market.mjs';
+import { plans } from './plans.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
 import { speed } from './speed.mjs';
@@ -13,6 +15,8 @@ import { tryAndAsk } from './tryAndAsk.mjs';
  */
 const SCENARIOS = {
   publish: publishAndDispute,
+  plans,
+  keys,
   market,
   poker: sitAndGo,
   chain,

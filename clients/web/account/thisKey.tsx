@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../load.ts';
+import { Field, Form, Submit, SureForm } from '../parts/fields.tsx';
+import { Section } from '../parts/shown.tsx';
+import { Failure } from '../parts/states.tsx';
+import { forgetKey, secretOfKey } from '../session.ts';
+import { backupTexts as B } from '../texts/backup.ts';
+import { lock, PASSPHRASE_LENGTH_MIN } from './keyFile.ts';
+
+interface ThisKeyProps {
+  readonly account: string;
+  readonly isExportable: boolean;
+}
+
+/** What the key of this browser is, and what that means for who loses it. */
+export function ThisKey({ account, isExportable }: ThisKeyProps) {
+  return (
+    <Section title={B.title}>
+      {(isExportable ? B.open : B.closed).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {isExportable && <Backup account={account} />}
+      <SureForm
+        label={B.forget}
+        question={isExportable ? B.forgetOpen : B.forgetClosed}
+        yes={B.forgetYes}
+        isOff={false}
+        isDanger
+        work={forgetKey}
+      />
+    </Section>
+  );
+}
+
+/** The passphrase is typed twice, because nobody can find out later what was mistyped. */
+function Backup({ account }: Pick<ThisKeyProps, 'account'>) {
+  const [passphrase, setPassphrase] = useState('');
+  const [again, setAgain] = useState('');
+  const [told, setTold] = useState('');
+  const action = useAction();
+  const isLong = passphrase.length >= PASSPHRASE_LENGTH_MIN;
+  const isSame = passphrase === again;
+  const save = (): void =>
+    action.run(async () => {
+      setTold('');
+      const secret = await secretOfKey();
+      if (secret === undefined) throw new TypeError('this key cannot be read');
+      const name = `agent-exchange-${account.slice(4, 12)}.json`;
+      saveFile(name, await lock(account, secret, passphrase));
+      setTold(B.saved(name));
+      for (const set of [setPassphrase, setAgain]) set('');
+    });
+  return (
+    <Form label={B.save} onSubmit={() => isLong && isSame && save()}>
+      <Field
+        label={B.passphrase}
+        kind="password"
+        value={passphrase}
+        onInput={setPassphrase}
+        hint={B.passphraseHint(PASSPHRASE_LENGTH_MIN)}
+      />
+      <Field
+        label={B.again}
+        kind="password"
+        value={again}
+        onInput={setAgain}
+        {...(again !== '' && !isSame && { hint: B.differ })}
+      />
+      <Submit isRunning={action.isRunning} isOff={!isLong || !isSame}>
+        {B.save}
+      </Submit>
+      <p role="status">{told}</p>
+      {action.error !== undefined && <Failure error={action.error} />}
+    </Form>
+  );
+}
+
+/** A file that this page made, given to the browser to keep. */
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { generateKey } from '../../../clients/typescript/index.ts';
+import { looksRight, makeKey, sure } from './people.mjs';
+
+/**
+ * A key that cannot be read has no backup and says so; one that can is saved under a passphrase,
+ * removed, and brought back in another browser; a key of the command line is brought and stays shut.
+ */
+const PASSPHRASE = 'four words by the sea';
+
+export async function keys({ open, tell }) {
+  const closed = await open();
+  await closed.goto('/app/account');
+  await makeKey(closed);
+  await closed.getByText('there is no backup of it either').waitFor();
+  assert.equal(await closed.getByRole('button', { name: 'Save a backup' }).count(), 0);
+  tell('a key is made that nothing can read, and the page says what that means');
+  const page = await open({ acceptDownloads: true });
+  const account = await makesOpenKey(page);
+  const file = await savesBackup(page);
+  assert.ok(!file.includes(PASSPHRASE));
+  await looksRight(page);
+  await sure(page, 'Remove this key from this browser', 'Yes, remove it for ever');
+  await page.getByRole('button', { name: 'Make a key in this browser' }).waitFor();
+  tell('a key that can be backed up is saved under a passphrase and removed');
+  const other = await open({ viewport: { width: 320, height: 720 }, colorScheme: 'dark' });
+  await bringsBackup(other, file);
+  assert.equal(await accountOf(other), account, 'the same account');
+  await other.getByText('there is no backup of it either').waitFor();
+  await looksRight(other);
+  await other.reload();
+  assert.equal(await accountOf(other), account, 'kept through a reload');
+  tell('another browser opens the backup, with its passphrase alone, and keeps it shut');
+  await bringsKeyFile(page);
+  tell('a key file of the command line is brought as well');
+}
+
+async function makesOpenKey(page) {
+  await page.goto('/app/account');
+  await page.getByText('Bring a key, or make one that can be backed up').click();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Make a key that can be backed up' }).click();
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  return accountOf(page);
+}
+
+async function accountOf(page) {
+  return (await page.getByLabel('Your account', { exact: true }).innerText()).trim();
+}
+
+async function savesBackup(page) {
+  const save = page.getByRole('button', { name: 'Save a backup' });
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.getByLabel('The passphrase once more').fill('another one');
+  await page.getByText('The two are not the same.').waitFor();
+  assert.equal(await save.isEnabled(), false);
+  await page.getByLabel('The passphrase once more').fill(PASSPHRASE);
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  await page.getByText('Try it before you rely on it.').waitFor();
+  return readFileSync(await download.path(), 'utf8');
+}
+
+async function bringsBackup(page, file) {
+  await page.goto('/app/account');
+  await page.getByText('Bring a key, or make one that can be backed up').click();
+  await page.getByLabel('Content of the key file').fill('{"kind":1}');
+  await page.getByText('This is no key file.').waitFor();
+  await page.getByLabel('Key file', { exact: true }).setInputFiles({
+    name: 'backup.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(file),
+  });
+  await page.getByText('A backup of key:').waitFor();
+  await page.getByLabel('Passphrase').fill(`${PASSPHRASE}!`);
+  await page.getByRole('button', { name: 'Use this key' }).click();
+  await page.getByText('This passphrase does not open it.').waitFor();
+  await page.getByLabel('Passphrase').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Use this key' }).click();
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+}
+
+async function bringsKeyFile(page) {
+  const { secretKey, keyId, account } = await generateKey();
+  const text = JSON.stringify({ keyId, secretKey: Buffer.from(secretKey).toString('base64') });
+  await page.getByText('Bring a key, or make one that can be backed up').click();
+  await page.getByLabel('Content of the key file').fill(text);
+  await page.getByRole('button', { name: 'Use this key' }).click();
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  assert.equal(await accountOf(page), account);
+}
