@@ -28,7 +28,10 @@ await asCommand(async () => {
     const words = (key, what) => [url, key, JSON.stringify(what)];
     const payer = join(here, 'pay.py');
     const codes = [
-      await runWithin(RUN_MS_MAX, process.execPath, [join(folder, 'pay.mjs'), ...words(first, body)]),
+      await runWithin(RUN_MS_MAX, process.execPath, [
+        join(folder, 'pay.mjs'),
+        ...words(first, body),
+      ]),
       await runWithin(RUN_MS_MAX, python, [payer, ...words(second, body)]),
     ];
     await asked(world, 'now');

@@ -5,9 +5,11 @@ import { openThread, type Thread } from '../threads/thread.ts';
 
 /**
  * Whose signature a payment has, found beside the event loop: to recover a key takes milliseconds,
- * and anybody may send signatures. The worker starts when it is first needed.
+ * and anybody may send signatures.
  */
 export interface PaymentSignatures {
+  /** Starts the worker before the first payment comes, which would wait for it. */
+  begin(): void;
   /** Undefined when it is nobody's that the token would take. */
   signerOf(
     domain: TokenDomain,
@@ -33,11 +35,16 @@ export interface SignatureTask {
 
 export function openPaymentSignatures(): PaymentSignatures {
   let thread: Thread<SignatureTask, EvmAddress | undefined> | undefined;
+  const running = (): NonNullable<typeof thread> => {
+    if (thread?.alive !== true) thread = openThread(import.meta.url, 'signature');
+    return thread;
+  };
   return {
+    begin: () => void running(),
     async signerOf({ chainId, asset, token }, authorization, signature) {
-      if (thread?.alive !== true) thread = openThread(import.meta.url, 'signature');
-      if (thread.waiting >= WAITING_MAX) throw new SignaturesBusy();
-      return thread.ask({ domain: { chainId, asset, token }, authorization, signature });
+      const { ask, waiting } = running();
+      if (waiting >= WAITING_MAX) throw new SignaturesBusy();
+      return ask({ domain: { chainId, asset, token }, authorization, signature });
     },
     async close() {
       await thread?.close();
