@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -93,7 +93,6 @@ async function run(given: Options): Promise<boolean> {
       verified,
       audit,
     });
-    await writeFile('/tmp/rails-load-samples.json', JSON.stringify({ samples: sampler.samples, faults: watch.faults, statuses: [...watch.statuses] }));
     process.stdout.write(given.json ? `${JSON.stringify(report, null, 2)}\n` : tableOf(report));
     for (const fault of [
       ...watch.unexplained,
@@ -107,7 +106,7 @@ async function run(given: Options): Promise<boolean> {
     for (const hub of hubs) await hub.kill();
     await callee.close();
     await postgres?.stop();
-    if (process.env['LOAD_KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
