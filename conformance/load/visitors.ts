@@ -17,7 +17,7 @@ export interface Visitors {
   stop(): Promise<void>;
 }
 
-type Visit = (hub: LoadedHub, at: string) => Promise<void>;
+type HostileRequest = (hub: LoadedHub, at: string) => Promise<void>;
 
 const FIRST_NUMBER = 5_000;
 const LARGE_BYTES = 4_194_304;
@@ -37,7 +37,7 @@ export function startVisitors(hubs: readonly LoadedHub[], watch: Watch): Visitor
       socket.close();
     }
   };
-  const visits: readonly (readonly [name: string, restMs: number, visit: Visit])[] = [
+  const requests: readonly (readonly [name: string, restMs: number, make: HostileRequest])[] = [
     ['body of 4 MB', 2_000, (hub, at) => sendLarge(hub, at)],
     [
       'without a key',
@@ -56,12 +56,12 @@ export function startVisitors(hubs: readonly LoadedHub[], watch: Watch): Visitor
     ['unfinished body', 3_000, (hub, at) => hold(hub, at, unfinished(hub))],
     ['no HTTP', 2_000, (hub, at) => hold(hub, at, '\u0016\u0003\u0001 hello\r\n\r\n')],
   ];
-  const lanes = visits.map(async ([name, restMs, visit], n) => {
+  const lanes = requests.map(async ([name, restMs, make], n) => {
     const at = addressOf(FIRST_NUMBER + n);
     while (going) {
       const hub = pick(hubs);
       // A visitor that is cut off got what it came for; the watch has seen what a hub answered.
-      if (hub !== undefined) await visit(hub, at).catch(() => undefined);
+      if (hub !== undefined) await make(hub, at).catch(() => undefined);
       counts.set(name, (counts.get(name) ?? 0) + 1);
       await sleep(between(restMs / 2, restMs * 1.5));
     }
