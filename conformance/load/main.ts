@@ -95,8 +95,8 @@ async function run(given: Options): Promise<boolean> {
     });
     process.stdout.write(given.json ? `${JSON.stringify(report, null, 2)}\n` : tableOf(report));
     for (const fault of [
-      ...watch.unexplained,
-      ...failures,
+      ...watch.unexplained.slice(0, FAILURES_MAX),
+      ...failures.slice(0, FAILURES_MAX),
       ...verified.faults.slice(0, FAILURES_MAX),
     ])
       process.stderr.write(`${fault}\n`);
@@ -142,7 +142,7 @@ async function live(own: LoadAgent, world: World, life: Life): Promise<void> {
       await activity(own, world);
     } catch (error) {
       const why = error instanceof Error ? `${error.name} ${error.message}` : String(error);
-      if (failures.length < FAILURES_MAX) failures.push(`agent ${own.number}, ${name}: ${why}`);
+      failures.push(`agent ${own.number}, ${name}: ${why}`);
     }
     activities.set(name, (activities.get(name) ?? 0) + 1);
   }
