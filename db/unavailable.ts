@@ -26,9 +26,13 @@ const CODES: ReadonlySet<unknown> = new Set([
   '57P03',
   '25P03',
 ]);
-/** What the driver says without a code. */
-const TEXTS =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)\b)/;
+/** What the drivers say without a code: alone, or at the end of what Knex writes before it. */
+const TEXTS: readonly RegExp[] = [
+  /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)\b/,
+  /(?:^| - )Connection terminated(?: unexpectedly| due to connection timeout)?$/,
+  /(?:^| - )timeout exceeded when trying to connect$/,
+  /(?:^| - )Client (?:has encountered a connection error|was closed) and is not queryable$/,
+];
 const DEPTH_MAX = 4;
 
 export function isUnavailable(thrown: unknown): boolean {
@@ -38,8 +42,12 @@ export function isUnavailable(thrown: unknown): boolean {
     // The socket file of a server that was stopped is gone.
     const isGone = code === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect';
     const isConnectionLost = typeof code === 'string' && /^08\w{3}$/.test(code);
-    if (CODES.has(code) || isGone || isConnectionLost || TEXTS.test(error.message)) return true;
+    if (CODES.has(code) || isGone || isConnectionLost || saysSo(error)) return true;
     error = error.cause;
   }
   return false;
+}
+
+function saysSo({ message }: Error): boolean {
+  return TEXTS.some((text) => text.test(message));
 }

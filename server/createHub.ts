@@ -21,6 +21,7 @@ import { openAgentClient } from './hub/outbound/agentClient.ts';
 import { openResponseCache } from './hub/responseCache.ts';
 import type { Search } from './hub/search/search.ts';
 import type { Vectors } from './hub/vectors/vectors.ts';
+import type { PaymentSignatures } from './hub/x402/signatures.ts';
 
 export interface HubParts {
   readonly store: Store;
@@ -36,12 +37,13 @@ export interface HubParts {
   readonly files: FileStore;
   readonly models: ModelDesk;
   readonly chains: Chains;
+  readonly paymentSignatures: PaymentSignatures;
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities, keys, outbound } = parts;
-  const { search, vectors, files, models, chains } = parts;
+  const { search, vectors, files, models, chains, paymentSignatures } = parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -54,6 +56,7 @@ export function createHub(parts: HubParts): Hub {
     files,
     models,
     chains,
+    paymentSignatures,
     clock,
     keys,
     outbound: outbound,

@@ -34,6 +34,7 @@ import { openSearch } from './hub/search/search.ts';
 import { exchangeLimits } from './limitExchange.ts';
 import { logUnavailable } from './hub/logUnavailable.ts';
 import { openVectors } from './hub/vectors/vectors.ts';
+import { openPaymentSignatures } from './hub/x402/signatures.ts';
 
 export interface RunningHub {
   readonly hub: Hub;
@@ -122,7 +123,9 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const files = await openFiles(settings);
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };
   const chains = openChains(settings.chain, options.wrapChain);
-  const hub = createHub({ ...parts, search, vectors, files, models, chains });
+  const paymentSignatures = openPaymentSignatures();
+  const desks = { search, vectors, files, models, chains, paymentSignatures };
+  const hub = createHub({ ...parts, ...desks });
   await begin(hub);
   await search.begin();
   const all = [...jobs, housekeeping, booksCheck(), pauseCheck];
@@ -165,6 +168,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       await checks.close();
       await search.close();
       await vectors.close();
+      await paymentSignatures.close();
       await files.close();
       await store.close();
       await traces?.close();

@@ -13,7 +13,7 @@ mkdirSync('dist/generated', { recursive: true });
 for (const name of ['openapi.json', 'validators.js', 'docs.html', 'mcpTools.json'])
   cpSync(`generated/${name}`, `dist/generated/${name}`);
 // What `npm start` and `hub` run, and the threads of the hub, take the place of their own files.
-const THREADS = ['checks', 'models', 'search', 'vectors'].map(
+const THREADS = ['checks', 'models', 'search', 'vectors', 'x402'].map(
   (name) => `server/hub/${name}/worker.js`,
 );
 await bundle({

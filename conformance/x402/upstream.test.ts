@@ -1,112 +1,36 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closeSites } from '../../clients/examples/agents/site.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { readSettings } from '../../server/config.ts';
 import { openHub } from '../../server/open.ts';
 import { generateKey } from '../../clients/typescript/sign.ts';
-import { agentWith, type Agent } from '../harness/agents.ts';
-import { startChain, type Chain } from '../harness/chain/anvil.ts';
-import { chainEnv, TREASURY } from '../harness/chain/hub.ts';
-import { fakeClock } from '../harness/clock.ts';
+import { agentWith } from '../harness/agents.ts';
+import { TREASURY } from '../harness/chain/hub.ts';
 import { sharedPostgres } from '../harness/databases.ts';
-import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { assertBooksBalance } from '../ledger/auditor.ts';
-import { call, list, receiptOf, walletOf, type Body } from '../router/_fixture.ts';
+import { receiptOf, walletOf, type Body } from '../router/_fixture.ts';
 import { walletPath } from '../wallet/_signed.ts';
 import { startSeller, type Seller } from './_seller.ts';
-
-const PRICE = 5_000n;
-const MONEY = 2_000_000n;
-const TREASURE = 100_000_000n;
-const SUITE_MS_MAX = 120_000;
-
-/** A hub that pays agents of others on the chain, and one that sells by the official middleware. */
-type Key = Awaited<ReturnType<typeof generateKey>>;
-
-interface Upstream extends Fixture {
-  readonly chain: Chain;
-  readonly seller: Seller;
-  readonly agentId: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** An account with MONEY that came in over the chain. */
-  buyer(key?: Key): Promise<Agent>;
-  buy(buyer: Agent, more?: Body): Promise<Body>;
-  /** Time passes for the hub and for the chain, which is final then. */
-  pass(seconds: number): Promise<void>;
-}
-
-async function openUpstream(databaseUrl: string, ceilings: string): Promise<Upstream> {
-  const chain = await startChain();
-  const seller = await startSeller();
-  await seller.sellOn(chain, String(PRICE));
-  await chain.mint(TREASURY.address, TREASURE);
-  const folder = mkdtempSync(join(tmpdir(), 'hub-upstream-'));
-  const env = {
-    HUB_NETWORK: 'base',
-    ...chainEnv(chain, folder),
-    HUB_ALLOW_PRIVATE_HOSTS: seller.site.pair,
-    X402_PAY_UPSTREAM: ceilings,
-  };
-  const fixture = await openFixture({ clock: fakeClock(Date.now()), databaseUrl, env });
-  const agentId = await list(fixture, seller, ['convert'], { price: String(PRICE) });
-  const { hub } = fixture;
-  return {
-    ...fixture,
-    chain,
-    seller,
-    agentId,
-    env,
-    async buyer(key) {
-      const agent = agentWith(hub, key ?? (await generateKey()));
-      const made = mustOk(await agent.post(`${walletPath(agent)}/deposit-address`));
-      await chain.mint(made['address'] as `0x${string}`, MONEY);
-      await hub.runJob('deposits');
-      await chain.mine(7);
-      await hub.runJob('deposits');
-      assert.equal((await walletOf(agent))['balance'], String(MONEY));
-      return agent;
-    },
-    buy: (buyer, more = {}) =>
-      call(buyer, { agentId, operation: 'convert', maxPrice: String(PRICE), ...more }),
-    async pass(seconds) {
-      hub.clock.advance(seconds);
-      await chain.client.increaseTime({ seconds });
-      await chain.mine(4);
-    },
-    async close() {
-      try {
-        await assertBooksBalance(hub.running.hub.store);
-        await fixture.close();
-      } finally {
-        await chain.stop();
-        await closeSites();
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
-  };
-}
-
-function paymentOf(answer: Body): Body {
-  const { payment } = receiptOf(answer);
-  assert.ok(typeof payment === 'object' && payment !== null, 'the receipt has a payment');
-  return payment as Body;
-}
-
-async function receiptsOf(buyer: Agent): Promise<readonly Body[]> {
-  return mustOk(await buyer.get('/api/v1/call/receipts'))['receipts'] as Body[];
-}
+import {
+  MONEY,
+  openUpstream,
+  paymentOf,
+  PRICE,
+  receiptsOf,
+  SUITE_MS_MAX,
+  TREASURE,
+  type Upstream,
+} from './_upstream.ts';
 
 function suiteOn(title: string, databaseUrl: () => Promise<string>): void {
   describe(`agents of others that are paid on the chain (${title})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: Upstream;
+    let world: Upstream<Seller>;
     let { tool }: Partial<Seller> = {};
     before(async () => {
-      world = await openUpstream(await databaseUrl(), '6000,60000');
+      world = await openUpstream(await startSeller(), await databaseUrl(), '6000,60000');
       ({ tool } = world.seller);
     });
     after(() => world.close());
@@ -206,9 +130,9 @@ function suiteOn(title: string, databaseUrl: () => Promise<string>): void {
 
   describe(`what the hub pays on the chain in a day (${title})`, function suite() {
     this.timeout(SUITE_MS_MAX);
-    let world: Upstream;
+    let world: Upstream<Seller>;
     before(async () => {
-      world = await openUpstream(await databaseUrl(), '5000,15000');
+      world = await openUpstream(await startSeller(), await databaseUrl(), '5000,15000');
     });
     after(() => world.close());
 

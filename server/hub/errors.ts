@@ -6,6 +6,7 @@ import { errorTable, type ErrorCode } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
 import { ChecksBusy } from './checks/checks.ts';
 import { CounterBusy } from './models/counter.ts';
+import { SignaturesBusy } from './x402/signatures.ts';
 import { VectorsBusy } from './vectors/vectors.ts';
 
 export type ErrorBody = components['schemas']['Refusal'];
@@ -97,6 +98,7 @@ function isBusy(thrown: unknown): boolean {
     thrown instanceof ChecksBusy ||
     thrown instanceof VectorsBusy ||
     thrown instanceof CounterBusy ||
+    thrown instanceof SignaturesBusy ||
     isUnavailable(thrown)
   );
 }

@@ -21,6 +21,7 @@ import type { ModelDesk } from './models/desk.ts';
 import type { FileStore } from './files/fileStore.ts';
 import type { Search } from './search/search.ts';
 import type { Vectors } from './vectors/vectors.ts';
+import type { PaymentSignatures } from './x402/signatures.ts';
 
 export type { HubKey } from './keys/ed25519.ts';
 export type { BodyPart, BodyStream, Failed, FailureReason, Outcome } from './outbound/outcome.ts';
@@ -52,6 +53,8 @@ export interface Hub {
   readonly files: FileStore;
   /** The chains that money comes in and goes out on; none unless configured. */
   readonly chains: Chains;
+  /** Whose signature a payment over x402 has, found beside the event loop. */
+  readonly paymentSignatures: PaymentSignatures;
   /** Every call that leaves the hub goes through here, and none goes out within a write. */
   readonly outbound: Outbound;
   /** The models on sale and whoever computes them. */

@@ -20,7 +20,6 @@ import type { Caller, RequestFacts } from '../../server/hub/call.ts';
 import { ChainUnavailable } from '../../server/hub/chain/port.ts';
 import { HubError } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { authorizations } from '../../server/hub/x402/lazy.ts';
 import { walletAccount } from './credit.ts';
 import { railOf } from './rail.ts';
 import { refusePayment, termsOf, type Price, type Refusal } from './require.ts';
@@ -72,7 +71,8 @@ export async function acceptPayment(
   const { from: payer } = read.authorization;
   const first = await sameBefore(hub, rail, read);
   if (first !== undefined) return continued(first, call, terms);
-  const judged = judgePayment(read, terms, hub.clock.now()) ?? (await judgeSigner(read, terms));
+  const judged =
+    judgePayment(read, terms, hub.clock.now()) ?? (await judgeSigner(hub, read, terms));
   if (judged !== undefined) return refusePayment({ ...judged, payer }, terms);
   const account = await accountOf(hub, call.caller, payer, terms);
   const kept = await reserve(hub, { call, terms, account, payment: read });
@@ -122,10 +122,13 @@ function refuseAll({ network }: Price): never {
   return refusePayment(refusal, undefined);
 }
 
-async function judgeSigner(payment: Payment, { rail }: Terms): Promise<Refusal | undefined> {
-  const { authorization, signature } = payment;
-  const { signerOf } = await authorizations();
-  if ((await signerOf(rail, authorization, signature)) === authorization.from) return undefined;
+async function judgeSigner(
+  { paymentSignatures }: Hub,
+  { authorization, signature }: Payment,
+  { rail }: Terms,
+): Promise<Refusal | undefined> {
+  const signer = await paymentSignatures.signerOf(rail, authorization, signature);
+  if (signer === authorization.from) return undefined;
   const why = `it is not signed by ${authorization.from}, from whose wallet it pays`;
   return { fault: 'invalid_exact_evm_payload_signature', why };
 }

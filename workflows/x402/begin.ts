@@ -6,6 +6,9 @@ import { chainRailOf } from './rail.ts';
 export async function beginX402(hub: Hub): Promise<void> {
   const { x402Facilitator, x402PayUpstream } = hub.settings;
   if (x402Facilitator === undefined && x402PayUpstream === undefined) return;
-  if (x402Facilitator !== undefined) await authorizations();
+  if (x402Facilitator !== undefined) {
+    hub.paymentSignatures.begin();
+    await authorizations();
+  }
   for (const network of hub.chains.networks) await chainRailOf(hub, network);
 }

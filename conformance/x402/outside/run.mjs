@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../dredd/hub.mjs';
@@ -8,31 +8,41 @@ import { copyBeside, installIn } from '../../harness/npm.mjs';
 import { asCommand, environment, runWithin } from '../../harness/python.mjs';
 
 /**
- * `npm run payments:clients`: the published clients that are too large to be installed with the hub,
- * `x402-fetch` of version 1 and `x402` from PyPI, pay a hub on a chain of its own, unmodified.
+ * `npm run payments:clients`: what is published for x402 and too large to be installed with the hub,
+ * unmodified, on a chain of its own. `x402-fetch` of version 1 and `x402` from PyPI pay the hub, the
+ * latter also for a signed call, and the hub pays a seller behind `x402-express` of version 1.
  * Exit codes: 0 all paid, 1 one did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const RUN_MS_MAX = 2 * 60_000;
+const SCRIPTS = ['pay.mjs', 'seller.mjs'];
 
 await asCommand(async () => {
   const cache = join(root, 'node_modules/.cache/x402-clients');
-  const script = installed(join(cache, 'npm'));
+  const folder = installed(join(cache, 'npm'));
   const python = join(environment(join(here, 'requirements.txt'), join(cache, 'python')), 'python');
   const world = fork(join(here, 'world.ts'), { execArgv: ['--import', 'tsx'], cwd: root });
   try {
-    const [{ url, body, money, keys }] = await once(world, 'message');
-    const [first, second] = keys;
-    const words = (key) => [url, key, JSON.stringify(body)];
+    const [{ url, body, money, keys, signed, seller }] = await once(world, 'message');
+    const [first, second, third] = keys;
+    const words = (key, what) => [url, key, JSON.stringify(what)];
+    const payer = join(here, 'pay.py');
     const codes = [
-      await runWithin(RUN_MS_MAX, process.execPath, [script, ...words(first)]),
-      await runWithin(RUN_MS_MAX, python, [join(here, 'pay.py'), ...words(second)]),
+      await runWithin(RUN_MS_MAX, process.execPath, [
+        join(folder, 'pay.mjs'),
+        ...words(first, body),
+      ]),
+      await runWithin(RUN_MS_MAX, python, [payer, ...words(second, body)]),
     ];
-    world.send('left');
-    const [{ left }] = await once(world, 'message');
-    process.stdout.write(`the wallets had ${money} atomic units and have ${left.join(' and ')}\n`);
+    await asked(world, 'now');
+    codes.push(
+      await runWithin(RUN_MS_MAX, python, [payer, ...words(third, signed.body), signed.seed]),
+    );
+    const { left } = await asked(world, 'left');
+    process.stdout.write(`the wallets had ${money} atomic units and have ${left.join(', ')}\n`);
     const paid = left.every((each) => BigInt(each) < BigInt(money));
-    return codes.every((code) => code === 0) && paid ? 0 : 1;
+    const sold = await sells(join(folder, 'seller.mjs'), seller, world);
+    return codes.every((code) => code === 0) && paid && sold ? 0 : 1;
   } finally {
     if (world.exitCode === null) {
       world.send('end');
@@ -41,12 +51,35 @@ await asCommand(async () => {
   }
 });
 
-/** The client of npm in a folder of its own; answers the script beside it. */
-function installed(folder) {
-  copyBeside(here, folder, 'pay.mjs');
-  if (!existsSync(join(folder, 'node_modules/x402-fetch'))) {
-    process.stdout.write('Installing x402-fetch\n');
-    installIn(folder, 'x402-fetch');
+/** Whether the hub buys one answer of the seller, which is paid on the chain for it. */
+async function sells(script, { ports, rpc, token, payTo, key, amount }, world) {
+  const shop = fork(script, [...ports, rpc, token, payTo, key, amount].map(String));
+  try {
+    await once(shop, 'message');
+    const { receipt, earned } = await asked(world, 'buy');
+    const { outcome, why, payment } = receipt;
+    process.stdout.write(`x402-express: ${outcome}, ${why} It has ${earned} atomic units.\n`);
+    return outcome === 'served' && payment?.state === 'settled' && earned === amount;
+  } finally {
+    shop.disconnect();
   }
-  return join(folder, 'pay.mjs');
+}
+
+async function asked(world, word) {
+  world.send(word);
+  const [answer] = await once(world, 'message');
+  return answer;
+}
+
+/** The packages of npm in a folder of their own, anew when other ones are asked for. */
+function installed(folder) {
+  const wanted = readFileSync(join(here, 'package.json'), 'utf8');
+  const complete = join(folder, 'complete.json');
+  for (const script of SCRIPTS) copyBeside(here, folder, script);
+  if (!existsSync(complete) || readFileSync(complete, 'utf8') !== wanted) {
+    process.stdout.write('Installing x402-fetch and x402-express\n');
+    installIn(folder, 'x402-fetch and x402-express');
+    writeFileSync(complete, wanted);
+  }
+  return folder;
 }

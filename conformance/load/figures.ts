@@ -1,0 +1,70 @@
+import type { Sample } from './samples.ts';
+
+/** The figures of a run from its samples; pure, with tests beside. */
+export interface Slope {
+  readonly pid: number | undefined;
+  readonly hub: number;
+  readonly minutes: number;
+  readonly firstBytes: number;
+  readonly lastBytes: number;
+  /** The median of the slopes between all pairs of samples (Theil-Sen): a spike moves it not. */
+  readonly bytesPerHour: number;
+}
+
+const HOUR_MS = 3_600_000;
+/** More pairs than these tell nothing more. */
+const SAMPLES_MAX = 400;
+
+/** The slope of the memory of the process that lived longest after the warm-up. */
+export function memorySlope(samples: readonly Sample[], from: number): Slope | undefined {
+  const lives = new Map<number | undefined, Sample[]>();
+  for (const sample of samples) {
+    if (sample.at >= from) lives.set(sample.pid, [...(lives.get(sample.pid) ?? []), sample]);
+  }
+  const [longest] = [...lives.values()].sort((a, b) => spanOf(b) - spanOf(a));
+  const [first, last] = [longest?.[0], longest?.at(-1)];
+  if (longest === undefined || first === undefined || last === undefined) return undefined;
+  return {
+    pid: first.pid,
+    hub: first.hub,
+    minutes: spanOf(longest) / 60_000,
+    firstBytes: first.rssBytes,
+    lastBytes: last.rssBytes,
+    bytesPerHour: theilSen(thinned(longest).map(({ at, rssBytes }) => [at, rssBytes])) * HOUR_MS,
+  };
+}
+
+function spanOf(samples: readonly Sample[]): number {
+  return (samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0);
+}
+
+function thinned(samples: readonly Sample[]): readonly Sample[] {
+  const step = Math.ceil(samples.length / SAMPLES_MAX);
+  return samples.filter((_, n) => n % step === 0);
+}
+
+export function theilSen(points: readonly (readonly [x: number, y: number])[]): number {
+  const slopes = points.flatMap(([x, y], n) =>
+    points.slice(n + 1).flatMap(([x2, y2]) => (x2 === x ? [] : [(y2 - y) / (x2 - x)])),
+  );
+  return quantile(slopes, 0.5);
+}
+
+/** The value below which a share of the values is; NaN of none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}
+
+/** The share of one core that a process used between its first and its last sample. */
+export function coreShare(samples: readonly Sample[], hub: number): number {
+  let [cpu, wall] = [0, 0];
+  const own = samples.filter((sample) => sample.hub === hub);
+  own.slice(1).forEach((sample, n) => {
+    const last = own[n];
+    if (last === undefined || last.pid !== sample.pid) return;
+    cpu += sample.cpuSeconds - last.cpuSeconds;
+    wall += (sample.at - last.at) / 1000;
+  });
+  return wall === 0 ? NaN : cpu / wall;
+}

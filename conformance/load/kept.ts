@@ -1,0 +1,49 @@
+/**
+ * What an agent was answered and asks for again at the end. A movement is kept by reason and
+ * transfer, so that the statement can be compared both ways: what was answered is there, and what
+ * is there was answered.
+ */
+export interface Kept {
+  /** Test money that was credited. */
+  credited: bigint;
+  /** `reason transfer` of movements, with their amount. */
+  readonly out: Map<string, bigint>;
+  readonly in: Map<string, bigint>;
+  /** Ids of tasks that it published and that were paid. */
+  readonly paidTasks: Set<string>;
+  /** Every task that it published, and so put into escrow. */
+  published: number;
+  readonly callReceipts: Set<string>;
+  readonly modelReceipts: Set<string>;
+  /** The content of each note by its key, in the one space. */
+  readonly notes: Map<string, string>;
+  spaceId: string | undefined;
+  /** Digests that were stamped, with the pulse that was promised and when that was. */
+  readonly stamps: Map<string, { readonly pulse: string; readonly at: number }>;
+  /** The table at which it sits. */
+  tableId: string | undefined;
+  /** Tasks that it works on for others; an account may hold three. */
+  working: number;
+}
+
+export function openKept(): Kept {
+  return {
+    credited: 0n,
+    out: new Map(),
+    in: new Map(),
+    paidTasks: new Set(),
+    published: 0,
+    callReceipts: new Set(),
+    modelReceipts: new Set(),
+    notes: new Map(),
+    spaceId: undefined,
+    stamps: new Map(),
+    tableId: undefined,
+    working: 0,
+  };
+}
+
+/** The name of a movement in `out` and `in`. */
+export function movement(reason: string, transferId: string): string {
+  return `${reason} ${transferId}`;
+}

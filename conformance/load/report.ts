@@ -1,0 +1,159 @@
+import { coreShare, memorySlope, quantile } from './figures.ts';
+import type { Options } from './options.ts';
+import type { Sample } from './samples.ts';
+import type { Verified } from './verify.ts';
+import type { Watch } from './watch.ts';
+
+/** All figures of a run; `isGood` is what its exit code says. */
+export interface Report {
+  readonly isGood: boolean;
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  readonly figure: string;
+  readonly seen: string | number;
+  readonly limit?: string;
+  readonly isGood?: boolean;
+}
+
+export interface Ended {
+  readonly options: Options;
+  readonly watch: Watch;
+  readonly samples: readonly Sample[];
+  readonly warmUntil: number;
+  readonly seconds: number;
+  readonly activities: ReadonlyMap<string, number>;
+  readonly visits: ReadonlyMap<string, number>;
+  readonly failures: readonly string[];
+  readonly verified: Verified;
+  readonly audit: { readonly isBalanced: boolean; readonly says: string };
+}
+
+const LOOP_MS_MAX = 50;
+/** A machine that has others to serve gives a process that is ready its turn late. */
+const WAITED_SHARE_MAX = 0.5;
+const SLOPE_MB_MAX = 32;
+/** Below this a slope is chance: collections of garbage come and go. */
+const SLOPE_MINUTES_MIN = 20;
+const MB = 1_048_576;
+const MS_SHOWN = (ms: number): string => `${ms.toFixed(1)} ms`;
+const MB_SHOWN = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
+
+export function reportOf(ended: Ended): Report {
+  const { watch, samples, failures, verified, audit } = ended;
+  const rows: readonly Row[] = [
+    ...loadRows(ended),
+    ...faultRows(watch),
+    ...loopRows(samples.filter(({ at, inFault }) => at >= ended.warmUntil && !inFault)),
+    ...memoryRows(samples, ended.warmUntil),
+    row('answers above 499, or lost, that no fault explains', watch.unexplained.length, 0),
+    row('activities that failed', failures.length, 0),
+    { figure: 'movements asked for again', seen: verified.movements },
+    { figure: 'tasks, receipts, notes, proofs asked for again', seen: againOf(verified) },
+    row('lost, or never answered', verified.faults.length, 0),
+    { figure: 'hub audit', seen: audit.says, limit: 'balanced', isGood: audit.isBalanced },
+  ];
+  return { rows, isGood: rows.every(({ isGood }) => isGood !== false) };
+}
+
+function row(figure: string, seen: number, limit: number): Row {
+  return { figure, seen, limit: `${limit}`, isGood: seen <= limit };
+}
+
+const againOf = ({ tasks, receipts, notes, proofs }: Verified): string =>
+  [tasks, receipts, notes, proofs].join(', ');
+
+function loadRows({ options, watch, seconds, activities, visits, samples }: Ended): readonly Row[] {
+  const answers = [...watch.statuses.values()].reduce((sum, count) => sum + count, 0);
+  const numbers = [...new Set(samples.map(({ hub }) => hub))].sort((a, b) => a - b);
+  return [
+    {
+      figure: 'database, agents, minutes',
+      seen: `${options.database}, ${options.agents}, ${(seconds / 60).toFixed(1)}`,
+    },
+    { figure: 'answers', seen: `${answers}, ${(answers / seconds).toFixed(0)}/s` },
+    { figure: 'by status', seen: listOf(watch.statuses) },
+    { figure: 'activities', seen: listOf(activities) },
+    { figure: 'hostile visits', seen: listOf(visits) },
+    ...numbers.map((hub) => ({
+      figure: `processor of hub ${hub}, share of one core`,
+      seen: `${(coreShare(samples, hub) * 100).toFixed(0)} %`,
+    })),
+    {
+      figure: 'answer to an agent outside of faults, p50 and p99',
+      seen: [0.5, 0.99].map((share) => `${quantile(watch.tookMs, share).toFixed(1)} ms`).join(', '),
+    },
+  ];
+}
+
+function faultRows({ faults }: Watch): readonly Row[] {
+  const counts = new Map<string, number>();
+  for (const { kind } of faults) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [{ figure: 'faults', seen: listOf(counts) }];
+}
+
+/**
+ * Each window is held against the limit by itself, so the whole run is below the worst of them. A
+ * window in which the machine kept its processor from the hub says nothing about the hub.
+ */
+function loopRows(samples: readonly Sample[]): readonly Row[] {
+  const own = samples.filter(({ waitedShare }) => waitedShare < WAITED_SHARE_MAX);
+  const worst = worstOf(own.map(({ loopP99Ms }) => loopP99Ms));
+  const all = samples.map(({ loopP99Ms }) => loopP99Ms);
+  const waits = samples.map(({ waitedShare }) => waitedShare * 100);
+  return [
+    {
+      figure: 'time that a hub was ready and had no processor, median and worst window',
+      seen: `${quantile(waits, 0.5).toFixed(1)} %, ${worstOf(waits).toFixed(1)} %`,
+    },
+    {
+      figure: `p99 of the loop's delay, ${all.length} windows outside of faults: median, worst`,
+      seen: `${MS_SHOWN(quantile(all, 0.5))}, ${MS_SHOWN(worstOf(all))}`,
+    },
+    {
+      figure: `the worst of the ${own.length} windows that had their processor`,
+      seen: MS_SHOWN(worst),
+      limit: `${LOOP_MS_MAX} ms`,
+      isGood: worst < LOOP_MS_MAX,
+    },
+    {
+      figure: 'the longest delay of all in these',
+      seen: MS_SHOWN(worstOf(own.map(({ loopMaxMs }) => loopMaxMs))),
+    },
+  ];
+}
+
+const worstOf = (values: readonly number[]): number => quantile(values, 1);
+
+function memoryRows(samples: readonly Sample[], warmUntil: number): readonly Row[] {
+  const slope = memorySlope(samples, warmUntil);
+  if (slope === undefined) return [];
+  const { minutes, firstBytes, lastBytes, bytesPerHour } = slope;
+  const isTold = minutes >= SLOPE_MINUTES_MIN;
+  return [
+    {
+      figure: `memory of hub ${slope.hub}, over ${minutes.toFixed(1)} minutes of one process`,
+      seen: `${MB_SHOWN(firstBytes)} to ${MB_SHOWN(lastBytes)}`,
+    },
+    {
+      figure: 'its slope in an hour',
+      seen: MB_SHOWN(bytesPerHour),
+      ...(isTold && { limit: `${SLOPE_MB_MAX} MB`, isGood: bytesPerHour / MB < SLOPE_MB_MAX }),
+    },
+  ];
+}
+
+function listOf(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
+}
+
+/** The table for people. */
+export function tableOf({ rows, isGood }: Report): string {
+  const lines = rows.map(({ figure, seen, limit, isGood: good }) => {
+    const said =
+      good === undefined ? '' : good ? `  (limit ${limit}) good` : `  (limit ${limit}) BAD`;
+    return `  ${figure}: ${seen}${said}`;
+  });
+  return [...lines, isGood ? 'The run is good.' : 'The run is BAD.', ''].join('\n');
+}

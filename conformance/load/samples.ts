@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import type { LoadedHub } from './hubs.ts';
+import type { Watch } from './watch.ts';
+
+/** What one hub showed Prometheus at one time, of the window since it was asked before. */
+export interface Sample {
+  readonly hub: number;
+  readonly pid: number | undefined;
+  readonly at: number;
+  readonly rssBytes: number;
+  readonly heapBytes: number;
+  readonly cpuSeconds: number;
+  /** The 99th percentile of the delay of its event loop in this window. */
+  readonly loopP99Ms: number;
+  readonly loopMaxMs: number;
+  /** The share of the window in which its main thread was ready and had no processor. */
+  readonly waitedShare: number;
+  /** Whether a fault of the run's own making fell into the window. */
+  readonly inFault: boolean;
+}
+
+export interface Sampler {
+  readonly samples: readonly Sample[];
+  stop(): Promise<void>;
+}
+
+interface Before {
+  readonly at: number;
+  readonly pid: number | undefined;
+  readonly waitedMs: number;
+}
+
+const EVERY_MS = 5_000;
+
+/** Asks each hub in turn: a scrape begins a new window of the delay of its loop. */
+export function startSampler(hubs: readonly LoadedHub[], watch: Watch): Sampler {
+  const samples: Sample[] = [];
+  const before = new Map<number, Before>();
+  const one = async (hub: LoadedHub): Promise<void> => {
+    const { number, pid } = hub;
+    const text = await hub.metrics();
+    const at = performance.now();
+    const waitedMs = await waitedMsOf(pid);
+    const last = before.get(number);
+    before.set(number, { at, pid, waitedMs });
+    if (text === undefined || last === undefined || last.pid !== pid || pid !== hub.pid) return;
+    samples.push({
+      ...{ hub: number, pid, at },
+      rssBytes: valueOf(text, 'process_resident_memory_bytes'),
+      heapBytes: valueOf(text, 'nodejs_heap_size_used_bytes'),
+      cpuSeconds: valueOf(text, 'process_cpu_seconds_total'),
+      loopP99Ms: valueOf(text, 'nodejs_eventloop_lag_p99_seconds') * 1000,
+      loopMaxMs: valueOf(text, 'nodejs_eventloop_lag_max_seconds') * 1000,
+      waitedShare: (waitedMs - last.waitedMs) / (at - last.at),
+      inFault: watch.hadFault(number, last.at, at),
+    });
+  };
+  let asking: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    asking = Promise.all(hubs.map(one));
+  }, EVERY_MS);
+  return {
+    samples,
+    async stop() {
+      clearInterval(timer);
+      await asking;
+    },
+  };
+}
+
+/** The value of a metric without labels. */
+export function valueOf(text: string, name: string): number {
+  const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text);
+  return Number(found?.[1] ?? NaN);
+}
+
+/** How long Linux let the main thread of a process wait for a processor; zero elsewhere. */
+async function waitedMsOf(pid: number | undefined): Promise<number> {
+  const path = `/proc/${pid}/task/${pid}/schedstat`;
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return Number(text.split(' ')[1] ?? 0) / 1e6;
+}

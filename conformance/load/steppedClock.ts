@@ -1,0 +1,21 @@
+/**
+ * Loaded into a hub before its own code (`node --import`): its parent may set the clock of the
+ * process forward or back, as an operator or a time server sets the clock of a machine. What only
+ * rises, `performance.now()`, goes on as it was.
+ */
+const { now } = Date;
+let stepMs = 0;
+const stepped = (): number => now() + stepMs;
+
+globalThis.Date = new Proxy(Date, {
+  construct: (target, given: readonly unknown[], newTarget): object =>
+    Reflect.construct(target, given.length === 0 ? [stepped()] : given, newTarget) as object,
+  apply: (target) => new target(stepped()).toString(),
+  get: (target, name) => (name === 'now' ? stepped : (Reflect.get(target, name) as unknown)),
+});
+
+process.on('message', (ms) => {
+  stepMs += Number(ms);
+});
+// The run is over, or whoever ran it is gone.
+process.once('disconnect', () => process.exit());
