@@ -20,6 +20,7 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
   Object.assign(document.components.schemas['ErrorCode'] ?? {}, { enum: codes.map((c) => c.code) });
   document.components.headers = { ...document.components.headers, ...HEADERS };
   document.components.responses = sharedResponses();
+  Object.assign(document.components.parameters?.['Prefer'] ?? {}, { 'x-answer': PREVIEW });
   for (const { method, operation } of eachOperation(document)) {
     if (method === 'post' && operation['x-auth'] !== 'api-key') addPrefer(operation);
     operation.security = SECURITY[operation['x-auth']];
@@ -28,6 +29,14 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
     addHeaders(operation);
   }
 }
+
+/**
+ * What a trial answers is named where it is asked for: as a second type of every answer it would
+ * make generators of clients answer one of two things everywhere.
+ */
+const PREVIEW = {
+  'application/vnd.hub.preview+json': { schema: { $ref: '#/components/schemas/Preview' } },
+};
 
 /** Every call that changes something may be tried first (choices pipeline.preview). */
 function addPrefer(operation: Operation): void {
