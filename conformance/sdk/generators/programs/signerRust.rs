@@ -32,10 +32,7 @@ async fn signed(method: &str, path: &str, body: &str) -> Result<String, Fault> {
         .uri(format!("{}{path}", var("HUB_URL")?))
         .header("content-type", "application/json")
         .body(Full::new(Bytes::from(body.to_string())))?;
-    let mut request = match body.is_empty() {
-        true => plain.map(|whole| whole.boxed()),
-        false => plain.set_content_digest(&ContentDigestType::Sha256).await?,
-    };
+    let mut request = plain.set_content_digest(&ContentDigestType::Sha256).await?;
     request.set_message_signature(&params, &key, Some("sig1")).await?;
     let client = Client::builder(TokioExecutor::new()).build_http();
     let answer = tokio::time::timeout(TIMEOUT, client.request(request)).await??;
