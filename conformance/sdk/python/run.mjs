@@ -8,7 +8,7 @@ import { asCommand, CannotRun, environment, runWithin } from '../../harness/pyth
 
 /**
  * The Python client as somebody gets it: a source archive and a wheel that are built from the folder,
- * the wheel installed into an environment with what it needs from PyPI, held against mypy and
+ * the archive installed into an environment with what it needs from PyPI, held against mypy and
  * pyright, its own tests, and then used against a hub, last by every block of its README. With
  * HUB_URL the hub there is asked.
  * Exit codes: 0 all held, 1 one did not, 2 it could not run.
@@ -23,13 +23,13 @@ await asCommand(async () => {
   const python = join(bin, 'python');
   const wheels = mkdtempSync(join(tmpdir(), 'hub-wheel-'));
   try {
-    must(python, ['-m', 'build', '--outdir', wheels, client]);
+    must(python, ['-m', 'build', '--sdist', '--wheel', '--outdir', wheels, client]);
     const [source = '', wheel = ''] = ['.tar.gz', '.whl'].map((end) =>
       readdirSync(wheels).find((name) => name.endsWith(end)),
     );
     const flags = ['--quiet', '--no-input', '--force-reinstall', '--no-deps'];
-    must(python, ['-m', 'pip', 'install', ...flags, join(wheels, wheel)]);
-    process.stdout.write(`built ${source}, installed ${wheel}\n`);
+    must(python, ['-m', 'pip', 'install', ...flags, join(wheels, source)]);
+    process.stdout.write(`built ${wheel}, installed ${source}\n`);
   } finally {
     rmSync(wheels, { recursive: true, force: true });
   }
