@@ -1,9 +1,7 @@
-import { linkOf, type Reader, type Writer } from './connection.ts';
-import { decideInside } from './declared/batch.ts';
-import type { Decider, DeclaredUnit } from './declared/unit.ts';
+import type { Reader, Writer } from './connection.ts';
+import { decideIn } from './declared/inside.ts';
+import type { DeclaredUnit } from './declared/unit.ts';
 import { entriesOf, type TrialEntry } from './ledger/trialEntries.ts';
-import { writeEffects as writeOnPostgres } from './postgresBatch.ts';
-import { writeEffects as writeOnSqlite } from './sqliteBatch.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -60,6 +58,13 @@ export function openTrial(real: Store): Trial {
     last = run.catch(() => undefined);
     return run;
   };
+  const write = <T>(work: (tx: Writer) => Promise<T>): Promise<T> =>
+    inside(async (tx) => {
+      const before = tx.posted.length;
+      const result = await work(tx);
+      posted.push(...tx.posted.slice(before));
+      return result;
+    });
   const read = <T>(work: (db: Reader) => Promise<T>): Promise<T> => {
     if (opened === undefined) return real.read(work);
     const run = last.then(async () => work(await open()));
@@ -70,14 +75,8 @@ export function openTrial(real: Store): Trial {
     store: {
       ...real,
       read,
-      write: (work) =>
-        inside(async (tx) => {
-          const before = tx.posted.length;
-          const result = await work(tx);
-          posted.push(...tx.posted.slice(before));
-          return result;
-        }),
-      decide: <T>(given: DeclaredUnit<T>) => inside((tx) => decided(tx, given, posted)),
+      write,
+      decide: <T>(unit: DeclaredUnit<T>) => write((tx) => decideIn(tx, unit)),
     },
     entries: () =>
       opened === undefined ? Promise.resolve([]) : read((db) => entriesOf(db, posted)),
@@ -86,20 +85,4 @@ export function openTrial(real: Store): Trial {
       await unit;
     },
   };
-}
-
-async function decided<T>(tx: Writer, unit: DeclaredUnit<T>, posted: string[]): Promise<T> {
-  const link = linkOf(tx);
-  const watched: DeclaredUnit<T> = {
-    ...unit,
-    decide(db: Decider) {
-      const answer = unit.decide(db);
-      posted.push(...db.posted);
-      return answer;
-    },
-  };
-  const write = link.dialect === 'sqlite' ? writeOnSqlite : writeOnPostgres;
-  const ended = await decideInside(link, watched, tx.ledger, (effects) => write(link, effects));
-  if (!ended.ok) throw ended.error;
-  return ended.answer as T;
 }

@@ -2,7 +2,7 @@ import type { Dialect, Link, Row, Statement, Value } from '../connection.ts';
 import { statement } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { AnyTable, Need } from './table.ts';
-import { tables } from './tables.ts';
+import { readOrder, writeOrder } from './tables.ts';
 import type { DeclaredUnit, Ended } from './unit.ts';
 import { askedBy, WorkingSet, type Asked, type Effect } from './workingSet.ts';
 
@@ -105,7 +105,7 @@ async function runBatch(
     const read = parts.prefetched ?? (await prefetch(link, units));
     const set = workingSet(read, link.dialect, parts.ledger);
     const ended = units.map((unit) => set.run(unit));
-    const effects = set.effects(tables);
+    const effects = set.effects(writeOrder);
     const isRefused = ahead.length > 0 && ended.some(({ ok }) => !ok);
     if (effects.length === 0 || isRefused) await link.abandon();
     else await link.write(effects, set.topics);
@@ -158,7 +158,7 @@ export async function prefetch(
   units: readonly DeclaredUnit<unknown>[],
 ): Promise<Prefetched> {
   const asked = askedBy(units);
-  const read = tables.filter((table) => asked.has(table));
+  const read = readOrder.filter((table) => asked.has(table));
   if (read.length === 0) return { asked, row: undefined, follows: undefined };
   const values = read.map((table): Value =>
     JSON.stringify([...(asked.get(table)?.values() ?? [])]),
@@ -194,20 +194,24 @@ function readStatement(read: readonly AnyTable[]): Statement {
   return known;
 }
 
-/**
- * Decides one unit inside a transaction that is under way and not its own; nothing is remembered of
- * it, because that transaction may be taken back.
- */
+/** What one unit did inside a transaction that is under way and not its own. */
+export interface DecidedInside {
+  readonly ended: Ended;
+  readonly topics: readonly string[];
+  readonly hooks: readonly (() => void)[];
+}
+
+/** Its topics and hooks are the caller's to pass on, because that transaction may be taken back. */
 export async function decideInside(
   link: Link,
   unit: DeclaredUnit<unknown>,
   ledger: LedgerMemory,
   write: (effects: readonly Effect[]) => Promise<void>,
-): Promise<Ended> {
+): Promise<DecidedInside> {
   await makeAhead(link, aheadOf(unit, ledger));
   const set = workingSet(await prefetch(link, [unit]), link.dialect, ledger);
   const ended = set.run(unit);
-  const effects = set.effects(tables);
+  const effects = set.effects(writeOrder);
   if (effects.length > 0) await write(effects);
-  return ended;
+  return { ended, topics: set.topics, hooks: set.hooks };
 }

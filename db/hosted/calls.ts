@@ -2,7 +2,7 @@ import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Cell, type Reader, type Row, type Writer } from '../connection.ts';
 import { countHosted, type Counted } from './agents.ts';
 
 /** Who called a hosted agent and how it ended; what was asked and answered is not kept. */
@@ -20,25 +20,31 @@ export interface HostedCall {
   readonly receiptId?: string;
 }
 
+const COLUMNS = [
+  'id',
+  'key_id',
+  'at',
+  'caller',
+  'tool',
+  'price',
+  'outcome',
+  'why',
+  'duration_ms',
+  'receipt_id',
+] as const;
 const INSERT = statement(`
-  INSERT INTO hosted_calls (id, key_id, at, caller, tool, price, outcome, why, duration_ms,
-    receipt_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  INSERT INTO hosted_calls (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
+
+/** In the order of the columns. */
+export function hostedCallCells(call: HostedCall): readonly Cell[] {
+  const { id, keyId, at, caller, tool, price, outcome, why, durationMs, receiptId } = call;
+  return [id, keyId, at, caller, tool, `${price}`, outcome, why, durationMs, receiptId ?? null];
+}
 
 /** Notes a call and counts it; `earned` is what the holder was paid for it. */
 export async function insertHostedCall(tx: Writer, call: HostedCall): Promise<void> {
-  const { id, keyId, at, caller, tool, price, outcome, why, durationMs, receiptId } = call;
-  await linkOf(tx).rows(INSERT, [
-    id,
-    keyId,
-    at,
-    caller,
-    tool,
-    `${price}`,
-    outcome,
-    why,
-    durationMs,
-    receiptId ?? null,
-  ]);
+  const { keyId, price, outcome } = call;
+  await linkOf(tx).rows(INSERT, hostedCallCells(call));
   await countHosted(tx, keyId, { outcome, earned: outcome === 'served' ? price : 0n });
 }
 

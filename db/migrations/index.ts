@@ -31,6 +31,7 @@ import { work } from './0031_work.ts';
 import { events } from './0032_events.ts';
 import { listingReports } from './0042_listing_reports.ts';
 import { eventSubjects } from './0043_event_subjects.ts';
+import { callEffects } from './0048_call_effects.ts';
 import { x402Upstream } from './0039_x402_upstream.ts';
 
 /** In order; new ones are added at the end. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   x402Upstream,
   listingReports,
   eventSubjects,
+  callEffects,
 ];

@@ -7,18 +7,11 @@ import type { Price } from '../../domain/registry/listing.ts';
 import { CALL_OUTCOMES } from '../../domain/router/receipt.ts';
 import type { Considered, Receipt, Refusal, UpstreamReceipt } from '../../domain/router/receipt.ts';
 import * as column from '../columns.ts';
-import {
-  linkOf,
-  statement,
-  type Reader,
-  type Row,
-  type Value,
-  type Writer,
-} from '../connection.ts';
+import { linkOf, statement, type Cell, type Reader, type Row, type Writer } from '../connection.ts';
 import { address, hashOrNull, oneOf } from '../rails/columns.ts';
 
 /** The table of calls. A call that runs has one writer: whoever locks its row first ends it. */
-const COLUMNS = [
+export const CALL_COLUMNS = [
   'id',
   'caller',
   'network',
@@ -45,23 +38,24 @@ const COLUMNS = [
   'transfer_id',
 ] as const;
 /** What is said once, when the call begins. */
-const FIXED = 7;
+export const FIXED_COLUMNS = 7;
 const INSERT = statement(`
-  INSERT INTO calls (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
+  INSERT INTO calls (${CALL_COLUMNS.join(', ')}) VALUES (${CALL_COLUMNS.map(() => '?').join(', ')})`);
 const UPDATE = statement(`
-  UPDATE calls SET ${COLUMNS.slice(FIXED)
+  UPDATE calls SET ${CALL_COLUMNS.slice(FIXED_COLUMNS)
     .map((name) => `${name} = ?`)
     .join(', ')} WHERE id = ?`);
 
 export async function insertCall(tx: Writer, receipt: Receipt): Promise<void> {
-  await linkOf(tx).rows(INSERT, valuesOf(receipt));
+  await linkOf(tx).rows(INSERT, callCells(receipt));
 }
 
 export async function updateCall(tx: Writer, receipt: Receipt): Promise<void> {
-  await linkOf(tx).rows(UPDATE, [...valuesOf(receipt).slice(FIXED), receipt.id]);
+  await linkOf(tx).rows(UPDATE, [...callCells(receipt).slice(FIXED_COLUMNS), receipt.id]);
 }
 
-function valuesOf(receipt: Receipt): readonly Value[] {
+/** In the order of the columns. */
+export function callCells(receipt: Receipt): readonly Cell[] {
   return [
     receipt.id,
     receipt.caller,
@@ -146,7 +140,7 @@ export async function callPage(
   return { receipts, ...(rows.length > limit && last !== undefined && { next: last.id }) };
 }
 
-function receiptOf(row: Row): Receipt {
+export function receiptOf(row: Row): Receipt {
   const outcome = CALL_OUTCOMES.find((each) => each === row['outcome']);
   const network = parseNetworkId(column.text(row, 'network'));
   if (outcome === undefined || network === undefined) throw new Error('a damaged call');
@@ -218,7 +212,7 @@ function textIn<Name extends string>(
   return found;
 }
 
-/** Amounts are text in JSON. Only `valuesOf` writes these lists. */
+/** Amounts are text in JSON. Only `callCells` writes these lists. */
 function storedPrice<T extends { readonly price?: Price }>(each: T): object {
   if (each.price === undefined) return each;
   return { ...each, price: { ...each.price, amount: `${each.price.amount}` } };

@@ -1,3 +1,4 @@
+import { decideIn } from '../../db/declared/inside.ts';
 import { hostedAddresses, type HostedAgent, type HostedTool } from '../../domain/hosted/agent.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { CallOutcome } from '../../domain/router/receipt.ts';
@@ -9,7 +10,8 @@ import { forwardTool, visitLimits } from '../../workflows/hosted/forward.ts';
 import { mustBeHosted } from '../../workflows/hosted/given.ts';
 import { noteVisit } from '../../workflows/hosted/note.ts';
 import { refuseUnpaid } from '../../workflows/hosted/quote.ts';
-import { beginOrder, buying, perform } from '../../workflows/router/perform.ts';
+import { beginning, buying } from '../../workflows/router/order.ts';
+import { perform } from '../../workflows/router/perform.ts';
 import { planOf } from '../../workflows/router/plan.ts';
 import { withReceipt } from '../../workflows/x402/accept.ts';
 import { payAtDoor } from '../../workflows/x402/door.ts';
@@ -83,7 +85,7 @@ async function bought(
     const asked = { caller, agentId, operation: tool.name, maxPrice: price };
     const plan = await planOf(hub, asked, network);
     const order = { ...asked, network, plan, door: { path, rail } };
-    const begun = await hub.act(call, (tx) => beginOrder(tx, hub, order));
+    const begun = await hub.act(call, (tx) => decideIn(tx, beginning(hub, order)));
     const { arguments: args = {} } = call.body;
     const done = await perform(hub, begun, { args, isRepeatable: false, startedAt });
     const { id: callId, why, durationMs, outcome } = done.receipt;

@@ -1,19 +1,14 @@
 import { ZERO } from '../../domain/money.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { admitNow } from '../../server/hub/admission.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import {
-  beginOrder,
-  buying,
-  callReceipt,
-  perform,
-  type Begun,
-  type Order,
-} from '../../workflows/router/perform.ts';
+import { beginning, buying, type Begun, type Order } from '../../workflows/router/order.ts';
+import { callReceipt, perform } from '../../workflows/router/perform.ts';
 import { planOf } from '../../workflows/router/plan.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
-import { withReceipt } from '../../workflows/x402/accept.ts';
+import { bringsPayment, withReceipt } from '../../workflows/x402/accept.ts';
 import { payAtDoor } from '../../workflows/x402/door.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { presentCall } from './present.ts';
@@ -21,9 +16,11 @@ import { presentCall } from './present.ts';
 const PATH = '/api/v1/call';
 
 /** Calls an agent for the signer, with a payment that came along or from the balance. */
-export const call: Handler<'router.call'> = async (call, hub) => {
+export const call: Handler<'router.call'> = takesNonce(async (call, hub) => {
   const startedAt = hub.clock.elapsedMs();
   mustBeClear(call);
+  // Money on the chain moves before the unit that would take the nonce.
+  if (bringsPayment(call)) await admitNow(hub.callers, call.caller);
   const { operation, caller, maxPrice } = call.body;
   const network = networkNamed(hub, call.body.network, 'body.network');
   const plan = await planOf(hub, call.body, network);
@@ -34,7 +31,7 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   const bound = maxPrice === undefined ? {} : { maxPrice };
   const order: Order = { caller, operation, ...bound, network, plan, door };
   return withReceipt(paid, () => answer(hub, call, order, startedAt));
-};
+});
 
 /** The call itself, paid from the balance. */
 async function answer(
@@ -44,9 +41,14 @@ async function answer(
   startedAt: number,
 ): Promise<Reply<'router.call'>> {
   let begun: Begun | undefined;
-  const first = await hub.once(call, async (tx) => {
-    begun = await beginOrder(tx, hub, order);
-    return presentCall(begun.receipt);
+  const { needs, decide } = beginning(hub, order);
+  const first = await hub.onceDeclared(call, {
+    needs,
+    decide(db) {
+      // What the last decision was counts; of a repeat there is none.
+      begun = decide(db);
+      return presentCall(begun.receipt);
+    },
   });
   if (first.repeated || begun === undefined) {
     const receipt = await callReceipt(hub, first.receipt.id);

@@ -1,6 +1,7 @@
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import { NONCES, type Nonce } from '../../db/nonces.ts';
+import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { refuse } from './errors.ts';
 
@@ -24,6 +25,17 @@ export function admit(db: Decider, admission: Admission | undefined, at: Instant
   if (db.find(NONCES, admission.nonce) !== undefined) refuseReplayed();
   db.put(NONCES, admission.nonce, { ...admission.nonce, at });
   db.afterCommit(() => (admission.taken = true));
+}
+
+/** Takes it before the unit, for work that begins earlier and cannot be taken back. */
+export async function admitNow(
+  callers: { consumeNonce(keyId: KeyId, nonce: string): Promise<boolean> },
+  { admission }: { readonly admission?: Admission | undefined },
+): Promise<void> {
+  if (admission === undefined || admission.taken) return;
+  const isFresh = await callers.consumeNonce(admission.nonce.keyId, admission.nonce.nonce);
+  admission.taken = true;
+  if (!isFresh) refuseReplayed();
 }
 
 export function refuseReplayed(): never {

@@ -10,6 +10,7 @@ import { saveListing } from '../../db/registry/listings.ts';
 import { openStore } from '../../db/store.ts';
 import { atomic } from '../../domain/money.ts';
 import { hubKey, newSeed } from '../../server/hub/keys/ed25519.ts';
+import { cpuMs, line, median } from './harness.mjs';
 import { closeCallers, fund, newCaller, startHub } from './taskClient.ts';
 
 const CALLS = Number(process.env['BENCH_CALLS'] ?? 300);
@@ -17,7 +18,6 @@ const ROUNDS = 3;
 /** As many as the hub makes to one host at once. */
 const AT_ONCE = 6;
 
-const line = (text: string): void => void process.stdout.write(`${text}\n`);
 const child = fork(new URL('routerAgent.ts', import.meta.url), { execArgv: ['--import=tsx'] });
 const [told] = (await once(child, 'message')) as [{ endpoint: string; pair: string }];
 const { endpoint, pair } = told;
@@ -47,19 +47,27 @@ const ways: Readonly<Record<string, () => Promise<void>>> = {
   'through the hub, paid': through(paid, 'paid'),
 };
 
-const medians = new Map<string, number[]>();
+interface Round {
+  readonly perSecond: number;
+  /** Milliseconds of the hub's processor a call. */
+  readonly cpu: number;
+}
+const rounds = new Map<string, Round[]>();
 for (let round = 0; round <= ROUNDS; round += 1) {
   for (const [name, call] of Object.entries(ways)) {
+    const before = cpuMs(hub.child.pid);
     const perSecond = await load(call);
-    if (round > 0) medians.set(name, [...(medians.get(name) ?? []), perSecond]);
+    const cpu = (cpuMs(hub.child.pid) - before) / CALLS;
+    if (round > 0) rounds.set(name, [...(rounds.get(name) ?? []), { perSecond, cpu }]);
   }
 }
-const figure = (name: string): number =>
-  [...(medians.get(name) ?? [])].sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? NaN;
+const figure = (name: string, of: keyof Round): number =>
+  median((rounds.get(name) ?? []).map((each) => each[of]));
 line(`router, calls/s at ${AT_ONCE} at once (median of ${ROUNDS} rounds of ${CALLS})`);
 for (const name of Object.keys(ways)) {
-  const cost = (figure('direct') / figure(name)).toFixed(1);
-  line(`  ${name}: ${figure(name).toFixed(0)}, ${cost} times the cost of a direct call`);
+  const cost = (figure('direct', 'perSecond') / figure(name, 'perSecond')).toFixed(1);
+  const [perSecond, cpu] = [figure(name, 'perSecond').toFixed(0), figure(name, 'cpu').toFixed(1)];
+  line(`  ${name}: ${perSecond}, ${cost} times the cost of a direct call, ${cpu} ms of processor`);
 }
 hub.child.kill();
 child.disconnect();

@@ -11,15 +11,21 @@ import { cut } from '../../domain/text.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 
+/** A call as its holder will see it. */
+export function hostedNote(hub: Hub, call: Omit<HostedCall, 'id' | 'at'>): HostedCall {
+  const [tool, why] = [cut(call.tool, 300), cut(call.why, 400)];
+  return { ...call, tool, why, id: hub.ids.uuid(), at: hub.clock.now() };
+}
+
 /** Notes a call for the holder, in the unit that ends it. */
 export async function noteHostedCall(
   tx: Writer,
   hub: Hub,
   call: Omit<HostedCall, 'id' | 'at'>,
 ): Promise<void> {
-  const { keyId, tool, why, outcome, caller } = call;
-  const [ref, at] = [hub.ids.uuid(), hub.clock.now()];
-  await insertHostedCall(tx, { ...call, tool: cut(tool, 300), why: cut(why, 400), id: ref, at });
+  const noted = hostedNote(hub, call);
+  await insertHostedCall(tx, noted);
+  const { keyId, outcome, caller, id: ref, at } = noted;
   if (outcome !== 'refused') return;
   const { listingId: subjectId } = hostedAddresses(hub.settings.baseUrl, keyId);
   const about = { at, subjectId, ref, ...defined({ actor: parseAccount(caller) }) };

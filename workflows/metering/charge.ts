@@ -34,6 +34,11 @@ async function knownKind(hub: Hub, db: Reader, network: NetworkId): Promise<Netw
   return kind;
 }
 
+/** The same for who is in no unit of work. */
+export async function networkKind(hub: Hub, network: NetworkId): Promise<NetworkKind> {
+  return kindsOf(hub).get(network) ?? hub.store.read((db) => knownKind(hub, db, network));
+}
+
 /**
  * The network that pays, when it may buy storage: test money buys nothing on a hub of real money.
  */

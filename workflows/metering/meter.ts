@@ -1,3 +1,4 @@
+import type { PlannedTransfer } from '../../db/ledger/postDeclared.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -14,7 +15,13 @@ import {
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
+import {
+  mustTransfer,
+  plannedTransfer,
+  transfer,
+  type TransferCause,
+  type TransferRequest,
+} from '../wallet/transfer.ts';
 
 /**
  * The money of a request that somebody slow serves: held before the work, which runs outside of any
@@ -55,9 +62,24 @@ export async function holdAmount(
   amount: Atomic,
   held?: MeterHold,
 ): Promise<{ readonly hold: MeterHold; readonly transferId: TransferId } | InsufficientFunds> {
+  const hold = { id: commitmentId(hub.ids.uuid()), amount };
+  const posted = await transfer(tx, hub, holding(meter, hold, held));
+  return 'refused' in posted ? posted : { hold, transferId: posted.transferId };
+}
+
+/** The same for a declared unit. */
+export function plannedHold(
+  hub: Hub,
+  meter: Meter,
+  amount: Atomic,
+): { readonly hold: MeterHold; readonly planned: PlannedTransfer } {
+  const hold = { id: commitmentId(hub.ids.uuid()), amount };
+  return { hold, planned: plannedTransfer(hub, holding(meter, hold)) };
+}
+
+function holding(meter: Meter, { id, amount }: MeterHold, held?: MeterHold): TransferRequest {
   const { kind, payer, reasons, expiresAt } = meter;
-  const id = commitmentId(hub.ids.uuid());
-  const posted = await transfer(tx, hub, {
+  return {
     ...causeOf(meter, 'hold'),
     steps: [
       ...(held === undefined ? [] : [release(meter, held)]),
@@ -71,9 +93,7 @@ export async function holdAmount(
         ...defined({ expiresAt }),
       },
     ],
-  });
-  if ('refused' in posted) return posted;
-  return { hold: { id, amount }, transferId: posted.transferId };
+  };
 }
 
 /** Pays the shares out of the hold and gives the rest back; the shares are within the hold. */
@@ -84,9 +104,24 @@ export function chargeHold(
   held: MeterHold,
   shares: readonly MeterShare[],
 ): Promise<TransferId> {
+  return mustTransfer(tx, hub, charging(meter, held, shares));
+}
+
+/** The same for a declared unit; without shares all of it is given back. */
+export function plannedEnd(
+  hub: Hub,
+  meter: Meter,
+  held: MeterHold,
+  shares: readonly MeterShare[],
+): PlannedTransfer {
+  const request = shares.length === 0 ? returning(meter, held) : charging(meter, held, shares);
+  return plannedTransfer(hub, request, [meter.payer]);
+}
+
+function charging(meter: Meter, held: MeterHold, shares: readonly MeterShare[]): TransferRequest {
   const reason = meter.reasons.charge;
   const charged = shares.reduce((sum, { amount }) => sum + amount, 0n);
-  return mustTransfer(tx, hub, {
+  return {
     ...causeOf(meter, 'charge'),
     steps: [
       {
@@ -97,7 +132,7 @@ export function chargeHold(
       },
       ...(charged < held.amount ? [release(meter, held)] : []),
     ],
-  });
+  };
 }
 
 /** Gives back all that is held. */
@@ -107,7 +142,11 @@ export function returnHold(
   meter: Meter,
   held: MeterHold,
 ): Promise<TransferId> {
-  return mustTransfer(tx, hub, { ...causeOf(meter, 'return'), steps: [release(meter, held)] });
+  return mustTransfer(tx, hub, returning(meter, held));
+}
+
+function returning(meter: Meter, held: MeterHold): TransferRequest {
+  return { ...causeOf(meter, 'return'), steps: [release(meter, held)] };
 }
 
 function release({ reasons }: Meter, { id }: MeterHold): Step {

@@ -1,7 +1,10 @@
-import { breakerOf, saveBreaker } from '../../db/router/memory.ts';
-import type { Writer } from '../../db/store.ts';
+import { need, type Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { postDeclared } from '../../db/ledger/postDeclared.ts';
+import { BREAKERS } from '../../db/router/declared.ts';
 import type { UpstreamPayment } from '../../db/x402/upstream.ts';
 import { defined } from '../../domain/defined.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { InsufficientFunds, TransferId } from '../../domain/ledger/transfer.ts';
 import { ZERO } from '../../domain/money.ts';
 import { onCall, rests } from '../../domain/router/breaker.ts';
@@ -11,7 +14,8 @@ import { freshQuote } from '../../domain/router/price.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import type { Offer } from '../../domain/router/select.ts';
 import type { Hub, PaymentAlong } from '../../server/hub/hub.ts';
-import { holdPrice } from './money.ts';
+import { plannedHold } from '../metering/meter.ts';
+import { meterOf } from './money.ts';
 
 /** One candidate that is being called, with its price held. */
 export interface CallUnderWay {
@@ -34,42 +38,67 @@ export interface NoCandidateLeft {
   readonly short?: InsufficientFunds;
 }
 
+/** Declared: what has to be known to turn to one of several candidates, and the turn itself. */
+export interface Turn {
+  readonly needs: readonly Need[];
+  decide(db: Decider): CallUnderWay | NoCandidateLeft;
+}
+
 /**
  * Turns to the first candidate whose price can be held. One hold at a time is enough, since they
  * are called one after another (choices router.money).
  */
-export async function beginNext(
-  tx: Writer,
-  hub: Hub,
-  receipt: Receipt,
-  offers: readonly Offer[],
-): Promise<CallUnderWay | NoCandidateLeft> {
-  let short: InsufficientFunds | undefined;
-  for (const [index, { candidate, due }] of offers.entries()) {
-    if (!(await passes(tx, hub, candidate))) continue;
-    const rest = offers.slice(index + 1);
-    const quote = freshQuote(candidate, hub.clock.now());
-    const turned = turnTo(receipt, candidate, quote);
-    if (due === ZERO) return { receipt: turned, candidate, retried: false, rest };
-    const held = await holdPrice(tx, hub, turned, due);
-    if (!('refused' in held)) {
-      const { credit } = held;
-      // A price that only the index shows is asked for before anything is offered for it.
-      const isAgreed = candidate.hosted !== undefined || quote !== undefined;
-      return {
-        receipt: held.receipt,
-        candidate,
-        retried: false,
-        rest,
-        ...(isAgreed && { credit }),
-      };
-    }
-    short ??= held;
-  }
-  return { receipt, ...defined({ short }) };
+export function nextTurn(hub: Hub, receipt: Receipt, offers: readonly Offer[]): Turn {
+  const tries = offers.map((offer, at) => turnTo(hub, receipt, offer, offers.slice(at + 1)));
+  return {
+    needs: tries.flatMap(({ needs }) => needs),
+    decide(db) {
+      let short: InsufficientFunds | undefined;
+      for (const turn of tries) {
+        const turned = turn.decide(db);
+        if (turned === 'rests') continue;
+        if (!('refused' in turned)) return turned;
+        short ??= turned;
+      }
+      return { receipt, ...defined({ short }) };
+    },
+  };
+}
+
+interface OneTurn {
+  readonly needs: readonly Need[];
+  decide(db: Decider): CallUnderWay | InsufficientFunds | 'rests';
 }
 
 function turnTo(
+  hub: Hub,
+  receipt: Receipt,
+  { candidate, due }: Offer,
+  rest: readonly Offer[],
+): OneTurn {
+  const { endpoint, breaker } = candidate;
+  const quote = freshQuote(candidate, hub.clock.now());
+  const turned = told(receipt, candidate, quote);
+  const held = due === ZERO ? undefined : plannedHold(hub, meterOf(receipt), due);
+  const mayRest = breaker.restsUntil !== undefined;
+  return {
+    needs: [...(mayRest ? [need(BREAKERS, endpoint)] : []), ...(held?.planned.needs ?? [])],
+    decide(db) {
+      if (mayRest && !passes(db, endpoint, hub.clock.now())) return 'rests';
+      const common = { candidate, retried: false, rest };
+      if (held === undefined) return { ...common, receipt: turned };
+      const { hold, planned } = held;
+      const posted = postDeclared(db, planned, hub.clock.now());
+      if ('refused' in posted) return posted;
+      // A price that only the index shows is asked for before anything is offered for it.
+      const isAgreed = candidate.hosted !== undefined || quote !== undefined;
+      const { transferId: credit } = posted;
+      return { ...common, receipt: { ...turned, hold }, ...(isAgreed && { credit }) };
+    },
+  };
+}
+
+function told(
   receipt: Receipt,
   { listingId, endpoint, listed }: Candidate,
   quote: Price | undefined,
@@ -86,10 +115,10 @@ function turnTo(
 }
 
 /** After a rest one call tries an endpoint again, whoever looked at it first. */
-async function passes(tx: Writer, hub: Hub, { endpoint, breaker }: Candidate): Promise<boolean> {
-  if (breaker.restsUntil === undefined) return true;
-  const [now, stands] = [hub.clock.now(), await breakerOf(tx, endpoint)];
+function passes(db: Decider, endpoint: string, now: Instant): boolean {
+  const stands = db.find(BREAKERS, endpoint);
+  if (stands === undefined) return true;
   if (rests(stands, now)) return false;
-  await saveBreaker(tx, endpoint, onCall(stands, now));
+  db.put(BREAKERS, endpoint, { endpoint, ...onCall(stands, now) });
   return true;
 }

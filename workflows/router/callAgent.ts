@@ -7,7 +7,7 @@ import { wayOn } from '../../domain/x402/way.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { forwardTool } from '../hosted/forward.ts';
 import type { CallUnderWay } from './begin.ts';
-import type { Ended } from './conclude.ts';
+import type { Ended } from './remember.ts';
 
 /** One candidate called in its own protocol, and what came back in the words of the router. */
 type Arguments = Readonly<Record<string, unknown>>;

@@ -1,12 +1,13 @@
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { KarmaCause } from '../../domain/karma.ts';
 import type { InsufficientFunds, TransferId } from '../../domain/ledger/transfer.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { recordCauses } from '../karma/record.ts';
-import { chargeHold, holdAmount, returnHold, type Meter } from '../metering/meter.ts';
+import { holdAmount, returnHold, type Meter } from '../metering/meter.ts';
 
 /**
  * The money of a call (choices router.money, router.calls and router.quotes): held before the agent
@@ -38,31 +39,19 @@ export async function returnPrice(tx: Writer, hub: Hub, receipt: Receipt): Promi
   return rest;
 }
 
-/** Pays the holder of the listing all that is held, and records that it served. */
-export async function chargePrice(
-  tx: Writer,
-  hub: Hub,
-  receipt: Receipt,
-  owner: Account,
-): Promise<Receipt> {
-  const { hold, ...rest } = receipt;
-  if (hold === undefined) return receipt;
-  const shares = [{ account: owner, amount: hold.amount }];
-  const paid = await chargeHold(tx, hub, meterOf(receipt), hold, shares);
-  const [at, { caller, network, id }] = [hub.clock.now(), receipt];
-  const cause = {
+/** What a served call did for the standing of who served it (choices karma.entries). */
+export function servedCause({ caller, id }: Receipt, owner: Account, at: Instant): KarmaCause {
+  return {
     subject: owner,
     reason: 'call.served',
     ref: { kind: 'call', id },
-    // One for each caller and day (choices karma.entries).
+    // One for each caller and day.
     occasion: `${caller} ${utcDay(at)}`,
     counterparty: caller,
-  } as const;
-  await recordCauses(tx, hub, [cause], { at, network });
-  return { ...rest, cost: hold.amount, paidTo: owner, transferId: paid };
+  };
 }
 
-function meterOf({ id, caller, network, resolveAt }: Receipt): Meter {
+export function meterOf({ id, caller, network, resolveAt }: Receipt): Meter {
   return {
     kind: 'call',
     ref: { kind: 'call', id },

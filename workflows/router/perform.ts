@@ -1,96 +1,24 @@
-import { insertCall, readCall } from '../../db/router/calls.ts';
-import type { Writer } from '../../db/store.ts';
-import type { Account } from '../../domain/account.ts';
+import { readCall } from '../../db/router/calls.ts';
 import { defined } from '../../domain/defined.ts';
-import { plus, seconds } from '../../domain/instant.ts';
 import type { JsonObject } from '../../domain/jsonObject.ts';
-import { ZERO, type Atomic } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
 import type { AttemptOutcome } from '../../domain/router/ending.ts';
-import { closed, RESOLVE_AFTER_SECONDS, type Receipt } from '../../domain/router/receipt.ts';
-import type { Rail } from '../../domain/x402/rail.ts';
+import type { Receipt } from '../../domain/router/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { refuseShort } from '../x402/door.ts';
-import { beginNext, type CallUnderWay } from './begin.ts';
+import type { CallUnderWay } from './begin.ts';
 import { callAgent } from './callAgent.ts';
-import { conclude, type After, type Progress } from './conclude.ts';
+import { conclude, type After, type EndedTurn, type Progress } from './conclude.ts';
 import { chainPart } from './onChain.ts';
-import type { Plan } from './plan.ts';
+import type { Begun } from './order.ts';
+import { concludeServed, isPlainlyServed } from './served.ts';
 
 /**
- * Calls an agent for somebody (choices router.money). What is owed is held, and the receipt begun,
- * in one transaction before anybody is called; each outcome is written in another one after it.
+ * Calls agents for somebody (choices router.money). What is owed is held, and the receipt begun, in
+ * one transaction before anybody is called (`order.ts`); each outcome is written in another one
+ * after it.
  */
-export interface Order {
-  /** Who pays. */
-  readonly caller: Account;
-  readonly operation: string;
-  readonly maxPrice?: Atomic;
-  readonly network: NetworkId;
-  readonly plan: Plan;
-  /** Where it is called, when x402 can pay what is missing. */
-  readonly door: { readonly path: string; readonly rail: Rail | undefined };
-}
-
-/** Begun, or over already. */
-export type Begun = CallUnderWay | { readonly receipt: Receipt };
-
 export interface Performed {
   readonly receipt: Receipt;
   readonly result?: { readonly value: unknown };
-}
-
-/** The first transaction: the receipt, and the price of whoever is called first. */
-export async function beginOrder(tx: Writer, hub: Hub, order: Order): Promise<Begun> {
-  const { caller, operation, maxPrice, network, plan, door } = order;
-  plan.refuse?.();
-  const at = hub.clock.now();
-  const receipt: Receipt = {
-    id: hub.ids.uuid(),
-    caller,
-    network,
-    operation,
-    ...defined({ maxPrice }),
-    at,
-    resolveAt: plus(at, seconds(RESOLVE_AFTER_SECONDS)),
-    outcome: 'running',
-    why: 'The agent is being called.',
-    cost: ZERO,
-    durationMs: 0,
-    responseBytes: 0,
-    refused: [],
-    considered: plan.considered,
-  };
-  if (plan.over !== undefined) {
-    const { outcome, why, candidate } = plan.over;
-    const { listingId, endpoint, listed, quoted } = candidate ?? {};
-    const over = {
-      ...receipt,
-      ...defined({ listingId, endpoint }),
-      ...(listed !== undefined && { listedPrice: listed.amount }),
-      ...(quoted !== undefined && { quotedPrice: quoted.price.amount }),
-    };
-    return insertOver(tx, closed(over, outcome, why, at));
-  }
-  const next = await beginNext(tx, hub, receipt, plan.offers);
-  if ('candidate' in next) {
-    await insertCall(tx, next.receipt);
-    return next;
-  }
-  if (next.short !== undefined) {
-    const what = { network, description: buying(operation), field: 'body.maxPrice', ...door };
-    refuseShort(hub, next.short, what);
-  }
-  const why = 'Another call is trying the address after a rest; ask again in half a minute.';
-  return insertOver(tx, closed(receipt, 'failed', why, at));
-}
-
-/** What a call of an operation is called where it is paid. */
-export const buying = (operation: string): string => `calling ${operation}`;
-
-async function insertOver(tx: Writer, receipt: Receipt): Promise<{ readonly receipt: Receipt }> {
-  await insertCall(tx, receipt);
-  return { receipt };
 }
 
 export interface CallWishes {
@@ -116,9 +44,7 @@ export async function perform(
     const ended = await callAgent(hub, turn, args, elapsed());
     const part = await chainPart(hub, turn, ended.ending);
     const progress: Progress = { elapsedMs: elapsed(), worst, repeatable };
-    const after: After | undefined = await hub.store.write((tx) =>
-      conclude(tx, hub, turn, { ...ended, part }, progress),
-    );
+    const after = await afterTurn(hub, turn, { ...ended, part }, progress);
     if (after === undefined) return { receipt: await callReceipt(hub, turn.receipt.id) };
     if ('done' in after) {
       const { ending } = ended;
@@ -127,6 +53,20 @@ export async function perform(
     }
     ({ underWay, worst } = after);
   }
+}
+
+/** Writes down how one candidate ended; undefined when somebody else has ended the call. */
+async function afterTurn(
+  hub: Hub,
+  turn: CallUnderWay,
+  ended: EndedTurn,
+  progress: Progress,
+): Promise<After | undefined> {
+  if (!isPlainlyServed(turn, ended)) {
+    return hub.store.write((tx) => conclude(tx, hub, turn, ended, progress));
+  }
+  const done = await concludeServed(hub, turn, ended, progress.elapsedMs);
+  return done && { done };
 }
 
 /** The receipt as it stands now; the answer itself is not kept. */

@@ -1,4 +1,5 @@
 import { findListing } from '../../db/registry/listings.ts';
+import type { Reader } from '../../db/store.ts';
 import { candidateNamed, listingAt, offering, speaking } from '../../db/router/candidates.ts';
 import { defined } from '../../domain/defined.ts';
 import { isHostedAddress } from '../../domain/hosted/agent.ts';
@@ -36,8 +37,8 @@ export async function planOf(
   const { agentId, endpoint, operation, caller, maxPrice } = body;
   const purse = { caller, network, ...defined({ maxPrice }) };
   if (agentId !== undefined) {
-    const id = await hub.store.read((db) => findListing(db, agentId));
-    return planNamed(hub, id, operation, purse, {
+    const find = (db: Reader) => findListing(db, agentId);
+    return planNamed(hub, find, operation, purse, {
       error: `There is no listing ${agentId}.`,
       hint: 'GET /api/v1/agents?skill=<the operation> lists who has it.',
       field: 'body.agentId',
@@ -70,10 +71,8 @@ async function planAt(hub: Hub, endpoint: string, operation: string, purse: Purs
   const verdict = hub.outbound.judge(endpoint);
   if (!verdict.ok && !isOurs) return refusing('endpoint-refused', verdict.message);
   const url = verdict.ok ? verdict.target.url : endpoint;
-  const id = await hub.store.read(
-    async (db) => (await listingAt(db, endpoint)) ?? listingAt(db, url),
-  );
-  return planNamed(hub, id, operation, purse, {
+  const find = async (db: Reader) => (await listingAt(db, endpoint)) ?? listingAt(db, url);
+  return planNamed(hub, find, operation, purse, {
     error: 'No listing answers at this address, so the hub does not know how to speak to it.',
     hint: 'POST /api/v1/agents {"url": "<the address>"} has it looked at; then call again.',
     field: 'body.endpoint',
@@ -82,15 +81,15 @@ async function planAt(hub: Hub, endpoint: string, operation: string, purse: Purs
 
 async function planNamed(
   hub: Hub,
-  listingId: string | undefined,
+  find: (db: Reader) => Promise<string | undefined>,
   operation: string,
   purse: Purse,
   missing: RefusalDetail,
 ): Promise<Plan> {
-  const found =
-    listingId === undefined
-      ? undefined
-      : await hub.store.read((db) => candidateNamed(db, listingId, operation));
+  const found = await hub.store.read(async (db) => {
+    const id = await find(db);
+    return id === undefined ? undefined : candidateNamed(db, id, operation);
+  });
   if (found === undefined) {
     return { offers: [], considered: [], refuse: () => refuse('not-found', missing) };
   }

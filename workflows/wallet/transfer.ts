@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { planTransfer, type PlannedTransfer } from '../../db/ledger/postDeclared.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { planTransfer, postDeclared, type PlannedTransfer } from '../../db/ledger/postDeclared.ts';
 import { post, type Posted } from '../../db/ledger/post.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
@@ -70,4 +71,14 @@ export function plannedTransfer(
   const id = transferId(hub.ids.uuid());
   const { ref = { kind: 'transfer', id }, at = hub.clock.now(), ...rest } = request;
   return planTransfer(hub.store.dialect, { ...rest, id, at, asset: ASSET, ref }, owners);
+}
+
+/** Posts a planned transfer of money that is certain; what was read for it is locked. */
+export function mustPost(db: Decider, planned: PlannedTransfer, at: Instant): TransferId {
+  const posted = postDeclared(db, planned, at);
+  if ('refused' in posted) {
+    const { event } = planned.transfer;
+    assert.fail(`${event} moves money that is certain, and ${posted.account} ran short`);
+  }
+  return posted.transferId;
 }

@@ -1,0 +1,30 @@
+import { linkOf, type Writer } from '../connection.ts';
+import { writeEffects as writeOnPostgres } from '../postgresBatch.ts';
+import { writeEffects as writeOnSqlite } from '../sqliteBatch.ts';
+import { decideInside } from './batch.ts';
+import type { DeclaredUnit } from './unit.ts';
+
+/**
+ * Decides a declared unit inside a free one, whose transaction it joins: what both kinds of callers
+ * do is written once. What it posts, publishes and does after the commit is the free unit's.
+ */
+export async function decideIn<T>(tx: Writer, unit: DeclaredUnit<T>): Promise<T> {
+  const link = linkOf(tx);
+  const watched: DeclaredUnit<T> = {
+    ...unit,
+    decide(db) {
+      const answer = unit.decide(db);
+      tx.posted.push(...db.posted);
+      return answer;
+    },
+  };
+  const write = link.dialect === 'sqlite' ? writeOnSqlite : writeOnPostgres;
+  const { ended, topics, hooks } = await decideInside(link, watched, tx.ledger, (effects) =>
+    write(link, effects),
+  );
+  if (!ended.ok) throw ended.error;
+  for (const topic of topics) tx.publish(topic);
+  for (const hook of hooks) tx.afterCommit(hook);
+  // The answer is what this unit's own `decide` gave.
+  return ended.answer as T;
+}

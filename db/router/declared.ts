@@ -1,0 +1,71 @@
+import { strict as assert } from 'node:assert';
+import { instant } from '../../domain/instant.ts';
+import type { Breaker } from '../../domain/router/breaker.ts';
+import type { Receipt } from '../../domain/router/receipt.ts';
+import { textCell, wholeCell, type Table } from '../declared/table.ts';
+import type { Attempt } from './attempts.ts';
+import { CALL_COLUMNS, callCells, FIXED_COLUMNS, receiptOf } from './calls.ts';
+
+/** What declared units know and change of calls (workflows/router). */
+const CELLS = CALL_COLUMNS.map((name) => `c.${name}`).join(', ');
+/** No declared unit ends a call that was paid on the chain. */
+const WITHOUT_UPSTREAM = { upstream_state: null };
+
+/** Calls that run; one that is over is not found. Its one writer is whoever locks it first. */
+export const CALLS: Table<string, Receipt> = {
+  name: 'calls',
+  read: {
+    sqlite: `SELECT json_group_array(json_array(${CELLS})) FROM json_each(?) k
+      CROSS JOIN calls c ON c.id = k.value ->> 0 AND c.outcome = 'running'`,
+    postgres: `SELECT json_agg(json_build_array(${CELLS}))::text FROM (
+      SELECT * FROM calls WHERE outcome = 'running' AND id IN (
+        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value))
+      ORDER BY id FOR UPDATE) AS c`,
+  },
+  id: (id) => id,
+  keyCells: (id) => [id],
+  found(cells) {
+    const row = Object.fromEntries(CALL_COLUMNS.map((name, at) => [name, cells[at]]));
+    const receipt = receiptOf({ ...row, ...WITHOUT_UPSTREAM });
+    return [receipt.id, receipt];
+  },
+  inserted: callCells,
+  updated: (receipt) => [receipt.id, ...callCells(receipt).slice(FIXED_COLUMNS)],
+};
+
+/** One call makes at most one attempt in a unit. */
+export const CALL_ATTEMPTS: Table<string, Attempt> = {
+  name: 'call_attempts',
+  id: (callId) => callId,
+  keyCells: (callId) => [callId],
+  inserted: ({ callId, listingId, operation, caller, linked, ended, latencyMs, at }) => [
+    ...[callId, listingId, operation, caller],
+    ...[linked ? 1 : 0, ended, latencyMs, at],
+  ],
+};
+
+/** Faults in a row of an endpoint that has any; free units write the first and forget them all. */
+type KnownBreaker = Breaker & { readonly endpoint: string };
+export const BREAKERS: Table<string, KnownBreaker> = {
+  name: 'call_breakers',
+  read: {
+    sqlite: `SELECT json_group_array(json_array(b.endpoint, b.faults, b.rests_until))
+      FROM json_each(?) k CROSS JOIN call_breakers b ON b.endpoint = k.value ->> 0`,
+    postgres: `SELECT json_agg(json_build_array(b.endpoint, b.faults, b.rests_until))::text FROM (
+      SELECT * FROM call_breakers WHERE endpoint IN (
+        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value))
+      ORDER BY endpoint FOR UPDATE) AS b`,
+  },
+  id: (endpoint) => endpoint,
+  keyCells: (endpoint) => [endpoint],
+  found(cells) {
+    const [endpoint, faults] = [textCell(cells, 0), wholeCell(cells, 1)];
+    const rest = cells[2] === null ? {} : { restsUntil: instant(wholeCell(cells, 2)) };
+    return [endpoint, { endpoint, faults, ...rest }];
+  },
+  inserted: () => assert.fail('the first fault is written by a free unit'),
+  updated: ({ endpoint, faults, restsUntil }, before) => [
+    ...[endpoint, faults, restsUntil ?? null],
+    ...[before.faults, before.restsUntil ?? null],
+  ],
+};
