@@ -18,11 +18,18 @@ const ADDRESS = 'http://127.0.0.1:4020';
 const TS_README = 'clients/typescript/README.md';
 const PACKED = 'clients/typescript/pack.test.ts';
 
+/** Of `npm run client:python`, which installs from a registry first. */
+const PYTHON = '../sdk/python/readme.py';
+
 /** Block, by page and first line, and who runs it. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'README.md: curl -s http://127.0.0.1:4020/api/v1/quickstart |': './readme.test.ts',
   'README.md: path=$(node': './readme.test.ts',
   "README.md: import { createHub, unwrap } from '@agent-exchange/client'": './readme.test.ts',
+  'clients/python/README.md: pip install': PYTHON,
+  'clients/python/README.md: from agent_exchange': PYTHON,
+  'clients/python/README.md: import json': PYTHON,
+  'clients/python/README.md: python -m agent_exchange': PYTHON,
   'docs/proxies.md: server {': '../proxies/nginx.ts',
 };
 
@@ -32,10 +39,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md: npm run dev': 'runs until it is stopped, and then all tests within a test',
   'README.md: npm ci && npm start': REGISTRY,
   'README.md: npm ci && npm test': REGISTRY,
-  'clients/python/README.md: pip install': REGISTRY,
-  'clients/python/README.md: from agent_exchange': `${REGISTRY} first: \`npm run client:python\``,
-  'clients/python/README.md: import json': `${REGISTRY} first: \`npm run client:python\``,
-  'clients/python/README.md: python -m agent_exchange': `${REGISTRY} first: \`npm run client:python\``,
   [`${TS_README}: import { createHub, generateKey, GiveBack, work }`]:
     'waits in the queue without end; it is compiled, and work.test.ts has the loop',
   [`${TS_README}: npm install`]: REGISTRY,

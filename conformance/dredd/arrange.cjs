@@ -1,5 +1,7 @@
-const { createServer } = require('node:http');
 const { setTimeout: sleep } = require('node:timers/promises');
+const { gameSetups } = require('./arrangeGames.cjs');
+const { holdingSetups } = require('./arrangeHoldings.cjs');
+const { openPlace } = require('./place.cjs');
 const { newAccount, signatureHeaders } = require('./sign.cjs');
 
 /**
@@ -18,42 +20,18 @@ const CASE_POLL_MS = 3_000;
 const PROBE_MS_MAX = 30_000;
 /** A submitted origin is looked at in the background. */
 const LOOK_MS_MAX = 60_000;
+/** A report has it looked at again when a minute is over, not before. */
+const SECOND_LOOK_MS_MAX = 150_000;
 const POLL_MS = 250;
 const JUDGE = 'https://judge.example.com/verdict';
 /** A public name, so that it may be submitted; nothing answers there. */
 const AGENT = 'https://agent.example.com';
 const DIGEST = '816d08f1ea030a1f5fafe61ee9b37a38faa4bdeca3d8566ff7155fbc0e72acce';
 
-/** The card of an A2A agent, version 1.0, with a text that proves whose it is. */
-function card(pair, owner) {
-  const skill = { id: 'echo', name: 'Echo', description: 'Says it again.', tags: ['text'] };
-  return {
-    name: 'Echo',
-    description: `Says again what it is told. hub-key=${owner}`,
-    version: '1.0.0',
-    supportedInterfaces: [
-      { url: `http://${pair}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-    ],
-    capabilities: {},
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
-    skills: [skill],
-  };
-}
-
-/** A judge that accepts, and an agent that knows no task, at a domain that is proved. */
-function answerOf(path, text, pair, owner) {
-  if (path === '/verdict') return { verdict: 'accepted', reason: 'It is there.' };
-  if (path === '/.well-known/agent-card.json') return card(pair, owner);
-  if (path === '/.well-known/hub.json') return { key: owner };
-  if (path !== '/a2a') return undefined;
-  const error = { code: -32001, message: 'There is no such task.' };
-  return { jsonrpc: '2.0', id: JSON.parse(text).id ?? null, error };
-}
-
 function openTown(url, judgePair) {
   const [alice, bob, carol] = [newAccount(), newAccount(), newAccount()];
   let calls = 0;
+  let key;
 
   async function post(account, path, body) {
     const text = JSON.stringify(body);
@@ -166,8 +144,8 @@ function openTown(url, judgePair) {
   }
 
   /** A seat needs no answer from its endpoint; names of the contract's examples are never called. */
-  async function seated(judge, endpoint = JUDGE) {
-    const body = { account: judge.account, endpoint };
+  async function seated(judge, { endpoint = JUDGE, stake } = {}) {
+    const body = { account: judge.account, endpoint, stake };
     await post(judge, '/api/v1/validators', body);
     return {};
   }
@@ -216,25 +194,9 @@ function openTown(url, judgePair) {
     return made;
   }
 
-  /** The one place of this run that the hub can call: a judge, and an agent with a card. */
-  let place;
-  let owner = alice;
-  function opened() {
-    if (judgePair === undefined) throw new Error('the hub at HUB_URL cannot call a place of ours');
-    place ??= new Promise((resolve) => {
-      const server = createServer(async (request, response) => {
-        let text = '';
-        for await (const part of request) text += part;
-        const said = answerOf(request.url, text, judgePair, owner.keyId);
-        response.setHeader('content-type', 'application/json');
-        response.writeHead(said === undefined ? 404 : 200).end(JSON.stringify(said));
-      });
-      server.unref();
-      const [host, port] = judgePair.split(':');
-      server.listen(Number(port), host, () => resolve(`http://${judgePair}`));
-    });
-    return place;
-  }
+  /** The one place of this run that the hub can call; it is opened when it is first needed. */
+  const place = openPlace(judgePair, alice.keyId);
+  const opened = () => place.open();
 
   async function named() {
     await post(alice, '/api/v1/passport', { keyId: alice.keyId });
@@ -249,15 +211,21 @@ function openTown(url, judgePair) {
     return { body: { agentId: path.id } };
   }
 
-  /** The listing of that agent when it is Bob's, and a payment of Alice's to him. */
-  async function paidFor() {
+  /** The listing of that agent when it is somebody's, who proves the place's domain for it. */
+  async function heldBy(holder) {
     const { path } = await listed();
-    const { keyId } = bob;
-    owner = bob;
-    await post(bob, '/api/v1/passport', { keyId });
-    await post(bob, '/api/v1/passport/verify', { origin: await opened(), keyId });
-    await post(bob, '/api/v1/passport/claim', { keyId, agentId: path.id });
-    owner = alice;
+    const { keyId } = holder;
+    place.says(keyId);
+    await post(holder, '/api/v1/passport', { keyId });
+    await post(holder, '/api/v1/passport/verify', { origin: await opened(), keyId });
+    await post(holder, '/api/v1/passport/claim', { keyId, agentId: path.id });
+    place.says(alice.keyId);
+    return path;
+  }
+
+  /** Such a listing of Bob's, and a payment of Alice's to him. */
+  async function paidFor() {
+    const path = await heldBy(bob);
     const body = { to: bob.account, amount: '10000', idempotencyKey: unused() };
     const { transferId } = await post(alice, `/api/v1/wallet/${alice.account}/pay`, body);
     return { path, body: { transferId } };
@@ -270,15 +238,45 @@ function openTown(url, judgePair) {
     for (let waited = 0; waited < LOOK_MS_MAX; waited += POLL_MS) {
       const query = 'includeUnavailable=true';
       const { agents } = await (await fetch(`${url}/api/v1/agents?${query}`)).json();
-      if (agents.length > 0) return { path: { id: agents[0].id } };
+      const found = agents.find(({ name }) => name === 'Echo');
+      if (found !== undefined) return { path: { id: found.id } };
       await sleep(POLL_MS);
     }
     throw new Error(`no listing came in ${LOOK_MS_MAX / 1000} s`);
   }
 
+  const reportOf = (reporter, path) =>
+    post(reporter, `/api/v1/agents/${path.id}/reports`, {
+      reporter: reporter.account,
+      reason: 'inaccurate',
+      text: 'It does not say it again.',
+    });
+
+  /** An account has one report of a listing. */
+  async function reported(holder, reporter) {
+    const path = await heldBy(holder);
+    const { reports } = await get(alice, `/api/v1/agents/${path.id}/reports`);
+    const own = reports.find(({ reporter: by }) => by === reporter.account);
+    const { id: reportId } = own ?? (await reportOf(reporter, path));
+    return { path: { ...path, reportId } };
+  }
+
+  /** The card says something else than at the first look, and a report has it looked at again. */
+  async function changed() {
+    const found = await listed();
+    place.changes();
+    await reportOf(newAccount(), found.path);
+    for (let waited = 0; waited < SECOND_LOOK_MS_MAX; waited += POLL_MS) {
+      const { changes } = await get(bob, `/api/v1/agents/${found.path.id}/history`);
+      if (changes.length > 0) return found;
+      await sleep(POLL_MS);
+    }
+    throw new Error(`no second look came in ${SECOND_LOOK_MS_MAX / 1000} s`);
+  }
+
   /** Alice judges at an endpoint of this run, and is the only one who can be drawn. */
   async function drawn() {
-    await seated(alice, `${await opened()}/verdict`);
+    await seated(alice, { endpoint: `${await opened()}/verdict` });
     await proved();
     for (let waited = 0; waited < PROBE_MS_MAX; waited += POLL_MS) {
       const { validators } = await (await fetch(`${url}/api/v1/validators`)).json();
@@ -290,7 +288,10 @@ function openTown(url, judgePair) {
 
   const own = async () => ({ path: { id: await task(alice) } });
   const bobs = async () => ({ path: { id: await task(bob) } });
+  const town = { alice, bob, carol, url, post, get, unused, fund, seated, opened };
   const setups = {
+    ...gameSetups(town),
+    ...holdingSetups(town),
     'tasks.get': own,
     'tasks.economics': own,
     'tasks.comments': own,
@@ -322,6 +323,11 @@ function openTown(url, judgePair) {
     'registry.reputation': listed,
     'registry.attestations': listed,
     'registry.review': paidFor,
+    'registry.history': changed,
+    'registry.report': async () => ({ path: await heldBy(bob) }),
+    'registry.reports': () => reported(bob, carol),
+    'registry.withdrawReport': () => reported(bob, alice),
+    'registry.answerReport': () => reported(alice, carol),
     'registry.submit': async () => ({ body: { url: AGENT, dryRun: true } }),
     'registry.submitMcp': async () => ({ body: { url: `${AGENT}/mcp` } }),
     'registry.submission': async () => ({ path: { origin: (await submitted()).origin } }),
@@ -354,7 +360,11 @@ function openTown(url, judgePair) {
       await fund(bob);
       await earned();
     },
-    arrange: async (operationId) => (await setups[operationId]?.()) ?? {},
+    apiKey: () => {
+      key ??= post(alice, `/api/v1/wallet/${alice.account}/api-keys`, {});
+      return key.then((minted) => minted.key);
+    },
+    arrange: async (operationId, type) => (await setups[operationId]?.(type)) ?? {},
   };
 }
 

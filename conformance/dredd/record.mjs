@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,8 +7,7 @@ import { root } from './hub.mjs';
 
 /**
  * `npm run examples [operation …]`: answers of a run of Dredd become the examples of the contract in
- * spec/examples. Without names, those of the operations that have none yet; `all` takes every one
- * anew. Long lists are shown with their first items, and `count` says how many are shown.
+ * spec/examples. Without names, those of the operations that lack one; `all` takes every one anew. Long lists are shown with their first items, and `count` says how many are shown.
  */
 const WHOLE_ITEMS_MAX = 9;
 const SHOWN_ITEMS_MAX = 2;
@@ -20,13 +19,12 @@ try {
   const answers = join(folder, 'answers.json');
   const run = fileURLToPath(new URL('run.mjs', import.meta.url));
   const env = { ...process.env, DREDD_ANSWERS: answers };
-  spawnSync(process.execPath, [run], { env, stdio: 'inherit' });
+  const wanted = asked.length > 0 ? asked.filter((id) => id !== 'all') : bare();
+  spawnSync(process.execPath, [run, ...wanted], { env, stdio: 'inherit' });
   const byOperation = grouped(answers);
   let written = 0;
   for (const [operationId, given] of byOperation) {
     const file = join(root, 'spec/examples', `${operationId.replace('.', '/')}.json`);
-    const wanted = asked.includes(operationId) || asked.includes('all');
-    if (asked.length > 0 ? !wanted : existsSync(file)) continue;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(given, null, 2)}\n`);
     written += 1;
@@ -34,6 +32,17 @@ try {
   process.stdout.write(`${written} operations have a new example; npm run generate takes them.\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The operations of which a success has no example. */
+function bare() {
+  const { paths } = JSON.parse(readFileSync(join(root, 'generated/openapi.json'), 'utf8'));
+  const isBare = ({ responses }) =>
+    Object.values(responses[200]?.content ?? {}).some(({ example }) => example === undefined);
+  return Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .filter(isBare)
+    .map(({ operationId }) => operationId);
 }
 
 /** Operation to status to media type to what is shown. */

@@ -27,11 +27,14 @@ class Town(NamedTuple):
     # Tokens of the run's own claims, and results that wait for its verdict, each with its task.
     claims: dict[str, str]
     solutions: dict[str, str]
+    # What paths and bodies name, by the beginning of the operation's id.
+    ids: dict[str, list[str]]
+    api_key: str
 
 
 def settle() -> Town:
     """Gives both accounts test money, and publishes tasks of each that the other works on."""
-    town = Town([], {}, {})
+    town = Town([], {}, {}, {}, "")
     for account in (ME, OTHER):
         for count in range(FUNDINGS):
             body = {"amount": FUNDS_ATOMIC, "idempotencyKey": f"start-{count}"}
@@ -41,7 +44,47 @@ def settle() -> Town:
             work(town, requester, worker)
         for _ in range(HELD):
             hold(town, requester, worker)
-    return town
+    for name, make in KINDS.items():
+        town.ids[name] = [make(count) for count in range(ROUNDS)]
+    return town._replace(api_key=str(new_api_key()["key"]))
+
+
+def new_api_key() -> dict[str, Any]:
+    return call(ME, f"/api/v1/wallet/{ME.account}/api-keys", {})
+
+
+def new_space(count: int) -> str:
+    body = {"owner": ME.account, "name": f"notes-{count}", "kind": "shared"}
+    space = str(call(ME, "/api/v1/memory/spaces", body)["id"])
+    note = {"author": ME.account, "spaceId": space, "content": "Five plans; the second is yearly."}
+    call(ME, "/api/v1/memory", note)
+    return space
+
+
+def new_chain(count: int) -> str:
+    steps = [{"title": f"Step {count}", "rewardAmount": REWARD_ATOMIC, "verification": "requester"}]
+    body = {"requester": ME.account, "title": "In order", "steps": steps}
+    return str(call(ME, "/api/v1/chains", body)["id"])
+
+
+def new_market(count: int) -> str:
+    question = {"question": f"Will page {count} say yes at noon?", "source": "https://example.org"}
+    body = {**question, "closesAt": "2090-01-01T12:00:00.000Z"}
+    return str(call(OTHER, "/api/v1/games/predictions/markets", body)["id"])
+
+
+def new_table(count: int) -> str:
+    body = {"format": "cash", "seats": 6, "bigBlind": "1000", "name": f"Table {count}"}
+    return str(call(OTHER, "/api/v1/games/poker/tables", body)["id"])
+
+
+KINDS = {
+    "memory.": new_space,
+    "chains.": new_chain,
+    "predictions.": new_market,
+    "poker.": new_table,
+    "wallet.revokeApiKey": lambda count: str(new_api_key()["id"]),
+}
 
 
 def work(town: Town, requester: HubSignature, worker: HubSignature) -> None:

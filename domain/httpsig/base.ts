@@ -76,6 +76,16 @@ export function requiredComponents(message: Message): readonly string[] {
   return required;
 }
 
+/** What `@target-uri` holds: the whole address as it was sent, so path and query with it. */
+const IN_TARGET_URI: readonly string[] = ['@path', '@query'];
+
+/** The first component that the minimum asks for and this list does not cover. */
+export function coverageGap(message: Message, covered: readonly string[]): string | undefined {
+  const isCovered = (name: string): boolean =>
+    covered.includes(name) || (IN_TARGET_URI.includes(name) && covered.includes('@target-uri'));
+  return requiredComponents(message).find((name) => !isCovered(name));
+}
+
 /** The member text of Signature-Input, which is also the value of `@signature-params`. */
 export function signatureParams(
   covered: readonly string[],

@@ -1,11 +1,6 @@
 import type { KeyId } from '../account.ts';
 import { instant, type Instant, type Seconds } from '../instant.ts';
-import {
-  requiredComponents,
-  SIGNATURE_ALGORITHM,
-  signatureBase,
-  type SignatureBase,
-} from './base.ts';
+import { coverageGap, SIGNATURE_ALGORITHM, signatureBase, type SignatureBase } from './base.ts';
 import { digestRefusal } from './digest.ts';
 import type { Hashes } from './hashes.ts';
 import { judgeKey, type KeyVerdict } from './keys.ts';
@@ -128,7 +123,7 @@ export function inspect(request: RawRequest, policy: Policy): Inspection {
 
 function checkCoverage({ fields, message, signature, base }: Facts): string | Refusal {
   const { covered } = signature;
-  const gap = requiredComponents(message).find((name) => !covered.includes(name));
+  const gap = coverageGap(message, covered);
   if (gap !== undefined) {
     return refusal('incomplete-coverage', `the signature does not cover "${gap}"`, gap);
   }

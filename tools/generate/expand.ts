@@ -20,6 +20,7 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
   Object.assign(document.components.schemas['ErrorCode'] ?? {}, { enum: codes.map((c) => c.code) });
   document.components.headers = { ...document.components.headers, ...HEADERS };
   document.components.responses = sharedResponses();
+  Object.assign(document.components.parameters?.['Prefer'] ?? {}, { 'x-answer': PREVIEW });
   for (const { method, operation } of eachOperation(document)) {
     if (method === 'post' && operation['x-auth'] !== 'api-key') addPrefer(operation);
     operation.security = SECURITY[operation['x-auth']];
@@ -28,6 +29,14 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
     addHeaders(operation);
   }
 }
+
+/**
+ * What a trial answers is named where it is asked for: as a second type of every answer it would
+ * make generators of clients answer one of two things everywhere.
+ */
+const PREVIEW = {
+  'application/vnd.hub.preview+json': { schema: { $ref: '#/components/schemas/Preview' } },
+};
 
 /** Every call that changes something may be tried first (choices pipeline.preview). */
 function addPrefer(operation: Operation): void {
@@ -115,13 +124,17 @@ const REFUSALS: Readonly<Record<number, string>> = {
 function addRefusals(operation: Operation, codes: readonly ErrorCodeEntry[]): void {
   const statusOf = new Map(codes.map((entry) => [entry.code, entry.status]));
   const statuses = new Set((operation['x-errors'] ?? []).map((code) => statusOf.get(code) ?? 500));
+  // What chat-completion clients read has the form of refusals that they know.
+  const form = operation['x-auth'] === 'api-key' ? COMPATIBLE : '';
   for (const [status, name] of Object.entries(REFUSALS)) {
     if (statuses.has(Number(status)) && Number(status) !== 405) {
-      operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
+      operation.responses[status] ??= { $ref: `#/components/responses/${form}${name}` };
     }
   }
-  operation.responses['5XX'] = { $ref: '#/components/responses/HubFault' };
+  operation.responses['5XX'] = { $ref: `#/components/responses/${form}HubFault` };
 }
+
+const COMPATIBLE = 'Compat';
 
 const HEADERS = {
   'x-request-id': {
@@ -204,5 +217,10 @@ function sharedResponses(): Record<string, Response> {
     Gone: answer('It was there and is past its retention.', 'Refusal'),
     TooManyRequests: answer('Too many requests.', 'Refusal', ['retry-after']),
     HubFault: answer("The hub's own fault; retry with the same idempotencyKey.", 'Refusal'),
+    CompatRefused: answer('Understood and refused; nothing was charged.', 'CompatError'),
+    CompatUnauthorized: answer('No API key, or one that the hub does not know.', 'CompatError'),
+    CompatNotFound: answer('No such thing; the hint names where to look.', 'CompatError'),
+    CompatTooManyRequests: answer('Too many requests.', 'CompatError', ['retry-after']),
+    CompatHubFault: answer("The hub's own fault; retry with the same key.", 'CompatError'),
   };
 }

@@ -110,8 +110,8 @@ class Calls(unittest.TestCase):
     def test_public_calls_are_not_signed_and_paths_are_escaped(self):
         script = Scripted(refused(404, "not-found"))
         with self.assertRaises(HubRefusal):
-            script.hub().tasks.get(id="a/b?c")
-        self.assertEqual(script.sent[0].url.raw_path, b"/api/v1/tasks/a%2Fb%3Fc")
+            script.hub().registry.get(id="a/b?c")
+        self.assertEqual(script.sent[0].url.raw_path, b"/api/v1/agents/a%2Fb%3Fc")
         self.assertNotIn("signature", script.sent[0].headers)
 
 

@@ -39,13 +39,16 @@ that is JSON is taken as that, any other as text.
     show(given, answer, () => {
       const head = facts(given.io, [
         ['outcome', receipt.outcome],
+        ['why', receipt.outcome === 'served' ? undefined : receipt.why],
         ['agent', receipt.agentId],
         ['charged', `${usdc(receipt.cost)} ${receipt.asset} on ${receipt.network}`],
         ['receipt', receipt.id],
         ['considered', considered.length],
       ]);
-      const text = typeof answer.result === 'string' ? answer.result : undefined;
-      return `${head}${text === undefined ? jsonText(answer.result ?? null, 2) : jsonText(text)}\n`;
+      const { result } = answer;
+      if (receipt.outcome === 'none-suitable') return `${head}next: hub search ${operation}\n`;
+      if (result === undefined) return head;
+      return `${head}${typeof result === 'string' ? jsonText(result) : jsonText(result, 2)}\n`;
     });
     return receipt.outcome === 'served' ? 0 : 1;
   },

@@ -23,6 +23,8 @@ export const me: Command = {
         ['karma', `${karma.total} (${karma.tier})`],
         ['claims', claims.length],
       ]);
+      const isNew = wallet.balance === '0' && karma.total === 0 && claims.length === 0;
+      if (isNew) return `${account}next: hub work\n`;
       if (claims.length === 0) return account;
       const rows = claims.map(({ taskId, title, taskState }) => [taskId, taskState, title]);
       return `${account}\n${table(call.io, ['task', 'state', 'title'], rows)}`;

@@ -108,12 +108,15 @@ async function untilPaid(
   told: Progress,
 ): Promise<WatchedTask> {
   let task: WatchedTask | undefined;
+  let decidesAt: string | undefined;
   const { signal } = call.io;
-  const ticking = setInterval(() => task !== undefined && told.say(waiting(task)), LOOK_MS);
+  const tell = (of: WatchedTask): void => told.say(waiting(of, decidesAt));
+  const ticking = setInterval(() => task !== undefined && tell(task), LOOK_MS);
   try {
     for await (const now of watchTask(hub, id, { signal, intervalMs: LOOK_MS })) {
       task = now;
-      told.say(waiting(now));
+      if (now.state === 'delivered') decidesAt ??= await decisionOf(hub, id);
+      tell(now);
     }
   } finally {
     clearInterval(ticking);
@@ -123,9 +126,15 @@ async function untilPaid(
   return task;
 }
 
-function waiting({ state, next }: WatchedTask): string {
-  const until = next.find(({ action }) => action === 'tasks.accept')?.until;
-  if (until === undefined) return `the task is ${state}`;
-  const seconds = Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
+/** When the clock decides; the calls of a task name those of whoever asks alone. */
+async function decisionOf(hub: Hub, id: string): Promise<string | undefined> {
+  const query = { role: 'worker' as const, state: 'waiting' as const };
+  const { work } = unwrap(await hub.GET('/api/v1/me/work', { params: { query } }));
+  return work.find(({ taskId }) => taskId === id)?.decidesAt;
+}
+
+function waiting({ state }: WatchedTask, decidesAt: string | undefined): string {
+  if (decidesAt === undefined || state !== 'delivered') return `the task is ${state}`;
+  const seconds = Math.max(0, Math.ceil((Date.parse(decidesAt) - Date.now()) / 1000));
   return `delivered; accepted by silence in ${seconds} s`;
 }

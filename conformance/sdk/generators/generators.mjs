@@ -6,7 +6,8 @@ import { root } from '../../dredd/hub.mjs';
 /**
  * Who generates an SDK from the contract, how it is compiled as strictly as its language can, and
  * how it calls. `needs` are programs of the machine; `run` throws what a program said. A generator
- * without `call` is compiled and calls nothing.
+ * without `call` is compiled and calls nothing. `compileNeeds` are programs without which it is
+ * generated and no more.
  */
 export const GENERATOR = {
   jar: '7.25.0',
@@ -159,12 +160,29 @@ export const GENERATORS = {
   }),
   'openapi-generator rust': openapiGenerator('rust', ['supportMiddleware=true'], {
     needs: ['cargo'],
-    compile: ({ run, folder }) =>
-      run('cargo', ['check', '--manifest-path', join(folder, 'made/Cargo.toml')]),
+    async prepare(tools) {
+      tools.make(join(tools.folder, 'src'));
+      copy(tools, 'rustGenerator.rs', 'src/main.rs');
+      copy(tools, 'rustGenerator.toml', 'Cargo.toml');
+    },
+    compile: ({ run, shared }) => run('cargo', ['build', '-q'], shared),
+    call: ({ run, shared }) => run('cargo', ['run', '-q'], shared),
+  }),
+  'openapi-generator csharp': openapiGenerator('csharp', ['library=httpclient'], {
+    needs: [],
+    compileNeeds: ['dotnet'],
+    compile: ({ run, folder }) => run('dotnet', ['build', join(folder, 'made'), '--nologo']),
   }),
 };
 
-function copy({ folder }, file, to = file) {
+/** What the registries do not have, and so no run of this machine has seen. */
+export const NOT_TO_BE_HAD = {
+  kiota: 'its packages fetch the program from elsewhere',
+  vacuum: 'its package fetches the program from elsewhere',
+  'httpsign (Go)': 'the module proxy has none of its versions here',
+};
+
+export function copy({ folder }, file, to = file) {
   const text = readFileSync(new URL(`programs/${file}`, import.meta.url));
   writeFileSync(join(folder, to), text);
 }

@@ -8,8 +8,8 @@ import formats from 'ajv-formats';
 import { freePort, root } from '../../dredd/hub.mjs';
 
 /**
- * Prism mocks the hub from the examples: every operation with its own example is asked, and what it
- * answers must be of the schema.
+ * Prism mocks the hub from the examples: every operation is asked, and what it answers must be of
+ * the schema. Prism writes no lines of JSON, so what answers in nothing else is left out.
  */
 const CONTRACT = join(root, 'generated/openapi.json');
 const START_MS_MAX = 120_000;
@@ -23,7 +23,7 @@ export async function prism({ npm }) {
     const base = `http://127.0.0.1:${port}`;
     await answering(`${base}/api/v1`);
     const faults = [];
-    for (const call of callsOf(contract)) {
+    for (const call of callsOf(contract).filter(isWritable)) {
       const fault = await asked(base, call, contract);
       if (fault !== undefined) faults.push(`${call.operation.operationId}: ${fault}`);
     }
@@ -39,6 +39,12 @@ const callsOf = ({ paths }) =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   );
+
+function isWritable({ operation }) {
+  const [[, answer]] = Object.entries(operation.responses);
+  const types = Object.keys(answer.content ?? {});
+  return types.some((type) => type !== 'application/x-ndjson') || types.length === 0;
+}
 
 async function asked(base, { path, method, operation }, contract) {
   const parameters = (operation.parameters ?? []).map((each) => deref(contract, each));

@@ -6,15 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { base58 } from '@scure/base';
 import { root, startHub } from '../../dredd/hub.mjs';
 import { asCommand, CannotRun, environment } from '../../harness/python.mjs';
-import { GENERATOR, GENERATORS } from './generators.mjs';
+import { GENERATOR, GENERATORS, NOT_TO_BE_HAD } from './generators.mjs';
 import { prism } from './prism.mjs';
 import { READERS } from './readers.mjs';
+import { answered, SIGNERS } from './signers.mjs';
 
 /**
  * `npm run sdks [name …]`: what others make of the contract. Each generator makes an SDK, it is
  * compiled, and calls a hub once without and once with a signature through the generator's own
- * hook. Prints a table. Exit codes: 0 all held, 1 something did not, 2 it could not run. What the
- * machine lacks is told as such and fails nothing.
+ * hook; libraries that sign requests sign theirs. Prints a table. Exit codes: 0 all held, 1
+ * something did not, 2 it could not run. What the machine lacks is told as such and fails nothing.
+ * `readers`, `generators` and `signers` are names for all of a kind.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/sdks');
@@ -74,6 +76,7 @@ function toolsIn(folder, env = {}) {
   return {
     folder,
     at: here,
+    shared: { CARGO_TARGET_DIR: join(cache, 'cargo') },
     jar,
     npm: (name) => join(here, 'node_modules/.bin', name),
     python: (name) => join(environment(join(here, 'requirements.txt'), cache), name),
@@ -84,28 +87,37 @@ function toolsIn(folder, env = {}) {
   };
 }
 
+const folderOf = (name) => join(cache, name.replaceAll(/[ ()]+/g, '-'));
+
 const lacks = (program) =>
   spawnSync(program, ['--version'], { stdio: 'ignore' }).error !== undefined &&
   spawnSync(program, ['version'], { stdio: 'ignore' }).error !== undefined;
 
-/** One line of the table: every step that was taken, in words. */
-async function tried(name, { needs, generate, compile, call }, hub) {
-  const row = { name, generates: '-', compiles: '-', unsigned: '-', signed: '-' };
-  const missing = needs.filter(lacks);
-  if (missing.length > 0) return { ...row, generates: `no ${missing.join(', ')} here` };
-  const tools = toolsIn(join(cache, name.replaceAll(' ', '-')), { HUB_URL: hub.url, ...hub.key });
-  const step = async (of, act) => {
+/** Takes a step of a row, and says there how it went. */
+function stepsOf(row, tools) {
+  return async (of, act) => {
     try {
       const said = await act(tools);
       row[of] = 'yes';
       return said;
     } catch (error) {
       row[of] = 'NO';
-      process.stdout.write(`\n== ${name} ${of}\n${error.message}\n`);
+      process.stdout.write(`\n== ${row.name} ${of}\n${error.message}\n`);
       return undefined;
     }
   };
+}
+
+/** One line of the table: every step that was taken, in words. */
+async function tried(name, { needs, compileNeeds = [], generate, compile, call }, hub) {
+  const row = { name, generates: '-', compiles: '-', unsigned: '-', signed: '-' };
+  const missing = needs.filter(lacks);
+  if (missing.length > 0) return { ...row, generates: `no ${missing.join(', ')} here` };
+  const tools = toolsIn(folderOf(name), { HUB_URL: hub.url, ...hub.key });
+  const step = stepsOf(row, tools);
   await step('generates', generate);
+  const uncompiled = compileNeeds.filter(lacks);
+  if (uncompiled.length > 0) return { ...row, compiles: `no ${uncompiled.join(', ')} here` };
   if (row.generates === 'yes') await step('compiles', compile);
   if (row.compiles !== 'yes' || call === undefined) return row;
   const said = (await step('signed', call)) ?? '';
@@ -117,9 +129,25 @@ async function tried(name, { needs, generate, compile, call }, hub) {
   return row;
 }
 
+async function signedBy(name, { needs, compile, call }, hub) {
+  const row = { name, compiles: '-', read: '-', wrote: '-' };
+  const missing = needs.filter(lacks);
+  if (missing.length > 0) return { ...row, compiles: `no ${missing.join(', ')} here` };
+  const key = newKey();
+  const step = stepsOf(row, toolsIn(folderOf(name), { HUB_URL: hub.url, ...key }));
+  await step('compiles', compile);
+  if (row.compiles !== 'yes') return row;
+  const said = (await step('read', call)) ?? '';
+  for (const [of, held] of Object.entries(answered(said, key.HUB_KEY_ID))) {
+    row[of] = held ? 'yes' : 'NO';
+  }
+  if (row.read === 'NO' || row.wrote === 'NO') process.stdout.write(`\n== ${name}\n${said}\n`);
+  return row;
+}
+
 async function read(name, reader) {
   try {
-    await reader(toolsIn(join(cache, name.replaceAll(' ', '-'))));
+    await reader(toolsIn(folderOf(name)));
     return { name, finds: 'nothing' };
   } catch (error) {
     process.stdout.write(`\n== ${name}\n${error.message}\n`);
@@ -129,22 +157,31 @@ async function read(name, reader) {
 
 await asCommand(async () => {
   const asked = process.argv.slice(2);
-  const wanted = ([name]) => asked.length === 0 || asked.includes(name);
+  const wantedOf = (kind, table) =>
+    Object.entries(table).filter(
+      ([name]) => asked.length === 0 || asked.includes(name) || asked.includes(kind),
+    );
   installNpm();
   mkdirSync(cache, { recursive: true });
-  const readers = Object.entries({ ...READERS, Prism: prism }).filter(wanted);
   const found = [];
-  for (const [name, reader] of readers) found.push(await read(name, reader));
+  for (const [name, reader] of wantedOf('readers', { ...READERS, Prism: prism }))
+    found.push(await read(name, reader));
   const hub = { ...(await startHub()), key: newKey() };
   const rows = [];
   try {
-    for (const [name, generator] of Object.entries(GENERATORS).filter(wanted)) {
+    for (const [name, generator] of wantedOf('generators', GENERATORS)) {
       rows.push(await tried(name, generator, hub));
+    }
+    for (const [name, signer] of wantedOf('signers', SIGNERS)) {
+      rows.push(await signedBy(name, signer, hub));
     }
   } finally {
     await hub.stop();
   }
   console.table([...found, ...rows]);
+  for (const [name, why] of Object.entries(NOT_TO_BE_HAD)) {
+    process.stdout.write(`not tried: ${name}, ${why}\n`);
+  }
   const bad = [...found, ...rows].some((row) =>
     Object.values(row).some((told) => told === 'NO' || told === 'FAULTS'),
   );

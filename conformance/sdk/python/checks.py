@@ -129,4 +129,5 @@ def main(url: str) -> None:
     print("the Python client held: money, work, lists, streams, checks")
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -7,9 +7,10 @@ import { root, startHub } from '../../dredd/hub.mjs';
 import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
 
 /**
- * The Python client as somebody gets it: a wheel that is built from the folder and installed into an
- * environment with what it needs from PyPI, held against mypy and pyright, its own tests, and then
- * used against a hub. With HUB_URL the hub there is asked.
+ * The Python client as somebody gets it: a source archive and a wheel that are built from the folder,
+ * the archive installed into an environment with what it needs from PyPI, held against mypy and
+ * pyright, its own tests, and then used against a hub, last by every block of its README. With
+ * HUB_URL the hub there is asked.
  * Exit codes: 0 all held, 1 one did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -22,17 +23,19 @@ await asCommand(async () => {
   const python = join(bin, 'python');
   const wheels = mkdtempSync(join(tmpdir(), 'hub-wheel-'));
   try {
-    must(python, ['-m', 'build', '--wheel', '--outdir', wheels, client]);
-    const [wheel = ''] = readdirSync(wheels).filter((name) => name.endsWith('.whl'));
+    must(python, ['-m', 'build', '--sdist', '--wheel', '--outdir', wheels, client]);
+    const [source = '', wheel = ''] = ['.tar.gz', '.whl'].map((end) =>
+      readdirSync(wheels).find((name) => name.endsWith(end)),
+    );
     const flags = ['--quiet', '--no-input', '--force-reinstall', '--no-deps'];
-    must(python, ['-m', 'pip', 'install', ...flags, join(wheels, wheel)]);
-    process.stdout.write(`installed ${wheel}\n`);
+    must(python, ['-m', 'pip', 'install', ...flags, join(wheels, source)]);
+    process.stdout.write(`built ${wheel}, installed ${source}\n`);
   } finally {
     rmSync(wheels, { recursive: true, force: true });
   }
   const types = [
     [python, ['-m', 'mypy', '--strict', '-p', 'agent_exchange'], { cwd: tmpdir() }],
-    [python, ['-m', 'mypy', '--strict', join(here, 'checks.py')], { cwd: tmpdir() }],
+    [python, ['-m', 'mypy', '--strict', 'checks.py', 'readme.py'], { cwd: here }],
     [join(bin, 'pyright'), ['--pythonpath', python, '--project', client], {}],
     [python, ['-m', 'unittest', 'discover', '-s', join(client, 'tests')], {}],
   ];
@@ -42,8 +45,10 @@ await asCommand(async () => {
   }
   const hub = await startHub();
   try {
-    const words = [join(here, 'checks.py'), hub.url];
-    if ((await runWithin(RUN_MS_MAX, python, words)) !== 0) failed += 1;
+    const readme = [join(here, 'readme.py'), join(client, 'README.md'), hub.url];
+    for (const words of [[join(here, 'checks.py'), hub.url], readme]) {
+      if ((await runWithin(RUN_MS_MAX, python, words)) !== 0) failed += 1;
+    }
     for (const line of hub.errors()) process.stdout.write(`The hub logged: ${line}\n`);
     return failed > 0 || hub.errors().length > 0 ? 1 : 0;
   } finally {

@@ -1,0 +1,81 @@
+const { TOOL } = require('./place.cjs');
+
+/** What must exist for operations on what an account has: notes, keys, a listing of the hub's. */
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+function holdingSetups({ alice, bob, post, unused, opened }) {
+  const own = `/api/v1/wallet/${alice.account}`;
+  let spaces = 0;
+
+  async function space() {
+    spaces += 1;
+    const body = { owner: alice.account, name: `prices-${spaces}`, kind: 'shared' };
+    const { id } = await post(alice, '/api/v1/memory/spaces', body);
+    return id;
+  }
+
+  async function noted() {
+    const spaceId = await space();
+    const note = { author: alice.account, spaceId, key: 'plans/2026-11' };
+    const content = 'The pricing page lists five plans; the second is billed yearly.';
+    await post(alice, '/api/v1/memory', { ...note, content, idempotencyKey: unused() });
+    const grantee = { grantee: bob.account, canWrite: true };
+    await post(alice, '/api/v1/memory/grants', { owner: alice.account, spaceId, ...grantee });
+    return spaceId;
+  }
+
+  /** Its tool is free, so that anybody may call it; the holder of a listing replaces it for free. */
+  async function listed() {
+    await post(alice, '/api/v1/hosted', {
+      owner: alice.account,
+      keyId: alice.keyId,
+      endpoint: `${await opened()}/mcp`,
+      tools: [{ name: TOOL.name, description: TOOL.description }],
+      name: 'Price reader',
+      idempotencyKey: unused(),
+    });
+    return {};
+  }
+
+  async function called() {
+    await listed();
+    const words = { from: 'EUR', to: 'USD', amount: '12.50' };
+    await post(undefined, `/api/v1/hosted/${alice.keyId}/call`, {
+      tool: TOOL.name,
+      arguments: words,
+    });
+    return {};
+  }
+
+  const streamed = async (type) => (type === 'text/event-stream' ? { body: { stream: true } } : {});
+  return {
+    'wallet.recall': async () => {
+      const body = { address: ADDRESS, amount: '50000', idempotencyKey: unused() };
+      const { id } = await post(alice, `${own}/withdraw`, body);
+      return { path: { id } };
+    },
+    'wallet.revokeApiKey': async () => {
+      const { id } = await post(alice, `${own}/api-keys`, {});
+      return { path: { id } };
+    },
+    'wallet.events': async (type) =>
+      type === 'text/event-stream' ? { query: { stream: 'true' }, isEndless: true } : {},
+    'memory.readSpace': async () => ({ path: { id: await noted() } }),
+    'memory.export': async () => ({ path: { id: await noted() } }),
+    'memory.import': async () => ({ path: { id: await space() } }),
+    'memory.grant': async () => ({ body: { spaceId: await space() } }),
+    'memory.write': async () => ({ body: { spaceId: await space() } }),
+    'memory.search': async () => ({ body: { spaceId: await noted() } }),
+    'models.chat': streamed,
+    'models.completions': streamed,
+    'hosted.publish': async () => {
+      const endpoint = `${await opened()}/mcp`;
+      return { body: { endpoint, tools: [{ ...TOOL, priceAtomic: '2000' }] } };
+    },
+    'hosted.call': listed,
+    'hosted.calls': called,
+    'hosted.card': listed,
+  };
+}
+
+module.exports = { holdingSetups };
