@@ -18,6 +18,7 @@ import type { FileStore } from './hub/files/fileStore.ts';
 import type { Keys } from './hub/keys/keys.ts';
 import type { Outbound } from './hub/outbound/fetcher.ts';
 import { openAgentClient } from './hub/outbound/agentClient.ts';
+import { openCostlyAnswers } from './hub/costlyAnswers.ts';
 import { openResponseCache } from './hub/responseCache.ts';
 import type { Search } from './hub/search/search.ts';
 import type { Vectors } from './hub/vectors/vectors.ts';
@@ -62,7 +63,7 @@ export function createHub(parts: HubParts): Hub {
     outbound: outbound,
     agents: openAgentClient(outbound, clock),
     allowances: openAddressAllowances(store, clock),
-    responses: openResponseCache(store, clock),
+    responses: { ...openResponseCache(store, clock), ...openCostlyAnswers(clock) },
     ids,
     random: (bytes) => randomBytes(bytes),
     notifier: openNotifier(store),

@@ -5,6 +5,8 @@ import { iso, type Instant } from '../../domain/instant.ts';
 import { type NetworkKind, ASSET } from '../../domain/network.ts';
 import { startOf, windowOf } from '../../domain/window.ts';
 import type { components } from '../../generated/types.ts';
+import type { Call, Reply } from '../../server/hub/call.ts';
+import type { Hub } from '../../server/hub/hub.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
@@ -23,7 +25,13 @@ const BOOKKEEPING: Readonly<Record<NetworkKind, string>> = {
 };
 
 /** What agents earned, in one snapshot; payments between linked accounts are left out. */
-export const earnings: Handler<'discovery.earnings'> = async ({ query }, hub) => {
+export const earnings: Handler<'discovery.earnings'> = (call, hub) =>
+  hub.responses.costly<'discovery.earnings'>(call, () => figures(call, hub));
+
+async function figures(
+  { query }: Call<'discovery.earnings'>,
+  hub: Hub,
+): Promise<Reply<'discovery.earnings'>> {
   const network = networkNamed(hub, query.network, 'query.network');
   const place = { network, asset: ASSET };
   const to = hub.clock.now();
@@ -39,7 +47,7 @@ export const earnings: Handler<'discovery.earnings'> = async ({ query }, hub) =>
     const body = { ...place, at: iso(to), totals, recent, ...backing, ...UNTRUSTED_TEXTS };
     return { status: 200 as const, body };
   });
-};
+}
 
 /** `backed` only while a comparison of the last hour found enough on the chain. */
 function presentBacking(

@@ -4,6 +4,8 @@ import { FEES } from '../../db/ledger/shards.ts';
 import { supplyIn, type Supply } from '../../db/ledger/supply.ts';
 import { iso } from '../../domain/instant.ts';
 import { startOf, windowOf } from '../../domain/window.ts';
+import type { Call, Reply } from '../../server/hub/call.ts';
+import type { Hub } from '../../server/hub/hub.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
@@ -12,7 +14,13 @@ import { presentSeal } from './present/seals.ts';
 /**
  * The figures of choices discovery.figures, in one snapshot with the newest seal of the journal.
  */
-export const economy: Handler<'discovery.economy'> = async ({ query }, hub) => {
+export const economy: Handler<'discovery.economy'> = (call, hub) =>
+  hub.responses.costly<'discovery.economy'>(call, () => figures(call, hub));
+
+async function figures(
+  { query }: Call<'discovery.economy'>,
+  hub: Hub,
+): Promise<Reply<'discovery.economy'>> {
   const network = networkNamed(hub, query.network, 'query.network');
   const window = windowOf(query.window);
   const to = hub.clock.now();
@@ -42,7 +50,7 @@ export const economy: Handler<'discovery.economy'> = async ({ query }, hub) => {
       ...(newest !== undefined && { seal: presentSeal(newest) }),
     },
   };
-};
+}
 
 function faucetsOf({ deposits, faucet, issued }: Supply) {
   return {

@@ -16,6 +16,7 @@ import type { Keys } from './keys/keys.ts';
 import type { Outbound } from './outbound/fetcher.ts';
 import type { AgentClient } from './outbound/agentClient.ts';
 import type { ResponseCache } from './responseCache.ts';
+import type { CostlyAnswers } from './costlyAnswers.ts';
 import type { Clock, Ids } from './clock.ts';
 import type { ModelDesk } from './models/desk.ts';
 import type { FileStore } from './files/fileStore.ts';
@@ -63,8 +64,8 @@ export interface Hub {
   readonly agents: AgentClient;
   /** Addresses that introduced themselves by a handshake. */
   readonly allowances: AddressAllowances;
-  /** Answers of public reads that are given again while nothing was written. */
-  readonly responses: ResponseCache;
+  /** Answers of public reads that are given again: while nothing was written, or since they cost. */
+  readonly responses: ResponseCache & CostlyAnswers;
   readonly settings: Settings;
   readonly log: Logger;
   /** Of a call that is tried (choices pipeline.preview). */

@@ -57,7 +57,7 @@ export function openResponseCache(
       read: () => Promise<Reply<Op>>,
     ): Promise<Reply<Op>> {
       const answers = answersOf(operation);
-      const name = nameOf(query);
+      const name = queryName(query);
       const now = clock.elapsedMs();
       const known = answers.get(name);
       answers.delete(name);
@@ -77,7 +77,7 @@ export function openResponseCache(
 }
 
 /** The same for the same query; amounts are no JSON. */
-function nameOf(query: object): string {
+export function queryName(query: object): string {
   const texts = Object.entries(query).map(([name, value]: [string, unknown]) => {
     return [name, typeof value === 'bigint' ? `${value}` : value] as const;
   });
