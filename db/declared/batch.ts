@@ -100,16 +100,17 @@ async function runBatch(
   alone = false,
 ): Promise<readonly Ended[]> {
   const ahead = units.flatMap((unit) => aheadOf(unit, parts.ledger));
-  const { ended, set } = await parts.within(async (link) => {
+  const { ended, set, isKept } = await parts.within(async (link) => {
     await makeAhead(link, ahead);
     const read = parts.prefetched ?? (await prefetch(link, units));
     const set = workingSet(read, link.dialect, parts.ledger);
     const ended = units.map((unit) => set.run(unit));
     const effects = set.effects(writeOrder);
     const isRefused = ahead.length > 0 && ended.some(({ ok }) => !ok);
-    if (effects.length === 0 || isRefused) await link.abandon();
-    else await link.write(effects, set.topics);
-    return { ended, set: isRefused ? undefined : set };
+    const isKept = effects.length > 0 && !isRefused;
+    if (isKept) await link.write(effects, set.topics);
+    else await link.abandon();
+    return { ended, set: isRefused ? undefined : set, isKept };
   }, alone);
   const [first] = ended;
   if (set === undefined)
@@ -118,7 +119,8 @@ async function runBatch(
       parts,
     );
   parts.wrote?.(set);
-  for (const { table, key } of ahead) table.ahead?.learn(key, parts.ledger);
+  // What was abandoned took the rows that were made ahead along.
+  if (isKept) for (const { table, key } of ahead) table.ahead?.learn(key, parts.ledger);
   for (const hook of set.hooks) {
     try {
       hook();

@@ -144,6 +144,15 @@ onBothDatabases('declared units', (open) => {
     assert.equal((await entries()).length, 2 + people.length);
   });
 
+  it('makes a receiver for the unit that pays it, after one that only looked', async () => {
+    const newcomer = person();
+    const of = { steps: [pay(at(0), newcomer, 7n)] };
+    const { needs } = paying(store, of);
+    assert.equal(await store.decide({ needs, decide: () => 'looked' }), 'looked');
+    await decide(of);
+    assert.equal(await spendable(store, newcomer), 7n);
+  });
+
   it('makes a receiver with the first payment, and none for a refused one', async () => {
     const [newcomer, stranger] = [person(), person()];
     const nonce = uuid();
