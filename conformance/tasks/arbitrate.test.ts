@@ -163,7 +163,7 @@ onEachDatabase('tasks.arbitrate', (url) => {
       const arbiter = await arbiterOf(driver, id);
       for (const verdict of ['upheld', 'rejected']) {
         const answer = await rule(arbiter, id, verdict, { workerShareBps: 0 });
-        refused(answer, 'share-needs-split', new RegExp(verdict), /rule `split`/);
+        refused(answer, 'share-needs-split', new RegExp(verdict), /verdict `split`/);
       }
       for (const workerShareBps of [-1, 10_001, 0.5]) {
         mustRefuse(await rule(arbiter, id, 'split', { workerShareBps }), 400, 'bad-request');
