@@ -9,12 +9,20 @@ const SIXTEEN_MB = 16_777_216;
 describe('outside: streamed bodies', () => {
   afterEach(closeWorld);
 
-  const open = async (site: Place, totalMs = 20_000) => {
+  const tryToOpen = async (site: Place, totalMs: number) => {
     const outbound = guard({ opened: [site] });
     const limits = { bytesMax: SIXTEEN_MB, totalMs };
     const outcome = await outbound.stream({ url: site.url, limits });
-    assert.ok(outcome.kind === 'answer');
-    return { outbound, body: outcome.body };
+    return outcome.kind === 'answer' ? { outbound, body: outcome.body } : undefined;
+  };
+  const open = async (site: Place) => (await tryToOpen(site, 20_000)) ?? assert.fail('no answer');
+  /** With the least of these times that the connection of a busy machine fits in. */
+  const openBriefly = async (site: Place) => {
+    for (const ms of [60, 500, 4_000]) {
+      const opened = await tryToOpen(site, ms);
+      if (opened !== undefined) return opened;
+    }
+    return assert.fail('no answer within four seconds');
   };
   const readAll = async ({ parts }: BodyStream): Promise<readonly BodyPart[]> => {
     const all: BodyPart[] = [];
@@ -108,7 +116,7 @@ describe('outside: streamed bodies', () => {
     }
     assert.deepEqual(midway.outbound.report(), { calls: 0, attempts: 0, idle: 0 });
 
-    const unread = await open(site, 60);
+    const unread = await openBriefly(site);
     await until(() => unread.outbound.report().attempts === 0);
     const [late] = await readAll(unread.body);
     assert.equal(late?.kind === 'failed' && late.reason, 'timeout');
