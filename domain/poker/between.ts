@@ -12,6 +12,7 @@ import {
   type Dealt,
   type FinishedBecause,
   type SeatedPlayer,
+  type Table,
 } from './table.ts';
 import { bustPlaces, prizesBySeat, prizesOf } from './tournament.ts';
 
@@ -89,18 +90,23 @@ function afterTournamentHand(
 /** One stack has all the chips: the buy-ins go out as prizes. */
 function payPrizes(session: Session, winner: number): void {
   session.table = withPlayer(session.table, { ...playerAt(session.table, winner), place: 1 });
-  const { table } = session;
-  const pot = (table.buyIn ?? 0n) * BigInt(table.seats);
-  const finishes = table.players.map(({ seat, place }) => ({ seat, place: place ?? 1 }));
-  const won = prizesBySeat(finishes, prizesOf(table.seats, pot));
-  for (const [seat, amount] of [...won].sort(([a], [b]) => a - b)) {
-    if (amount === 0n) continue;
+  for (const [seat, amount] of prizesWon(session.table)) {
     const player = playerAt(session.table, seat);
-    session.table = withPlayer(session.table, { ...player, cashedOut: amount });
+    const cashedOut = player.cashedOut + amount;
+    session.table = withPlayer(session.table, { ...player, cashedOut });
     session.payouts.push({ account: player.account, amount, reason: 'poker.prize' });
     session.emit('prize', { seat, amount: `${amount}` });
   }
   finish(session, 'won');
+}
+
+/** What each seat of a tournament that was won takes, by seat; seats that take nothing are absent. */
+export function prizesWon(table: Table): readonly (readonly [seat: number, amount: bigint])[] {
+  const pot = (table.buyIn ?? 0n) * BigInt(table.seats);
+  const finishes = table.players.map(({ seat, place }) => ({ seat, place: place ?? 1 }));
+  return [...prizesBySeat(finishes, prizesOf(table.seats, pot))]
+    .filter(([, amount]) => amount > 0n)
+    .sort(([a], [b]) => a - b);
 }
 
 export function finish(session: Session, because: FinishedBecause): void {

@@ -11,8 +11,10 @@ import {
   levelNow,
   levelUpAt,
   moneyAt,
+  playerAt,
   seated,
 } from '../../domain/poker/table.ts';
+import { prizesWon } from '../../domain/poker/between.ts';
 import type { Dealt, SeatedPlayer, Table } from '../../domain/poker/table.ts';
 import { prizesOf, STARTING_CHIPS } from '../../domain/poker/tournament.ts';
 import type { components } from '../../generated/types.ts';
@@ -72,13 +74,14 @@ function presentCash({ minBuyIn, maxBuyIn }: Table): Partial<WireTable> {
 
 function presentTournament(table: Table): Partial<WireTable> {
   const pot = (table.buyIn ?? 0n) * BigInt(table.seats);
-  const paid = table.players.filter(({ cashedOut }) => cashedOut > 0n);
   const prizes =
     table.finishedBecause === 'won'
-      ? paid
-          .map(({ place = 1, cashedOut, account }) => ({ place, amount: `${cashedOut}`, account }))
-          .sort((a, b) => a.place - b.place)
+      ? prizesWon(table).map(([seat, amount]) => {
+          const { place = 1, account } = playerAt(table, seat);
+          return { place, amount: `${amount}`, account };
+        })
       : prizesOf(table.seats, pot).map((amount, nth) => ({ place: nth + 1, amount: `${amount}` }));
+  prizes.sort((a, b) => a.place - b.place);
   return {
     buyIn: `${table.buyIn ?? 0n}`,
     startingChips: `${STARTING_CHIPS}`,
