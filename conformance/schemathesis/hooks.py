@@ -102,14 +102,20 @@ def as_sent(form: Any) -> Any:
     return form
 
 
+# The form of words that are searched for, which `null` and `true` have as well.
+LETTERS = r"[\p{L}\p{N}]{2}"
+
+
 def as_text(parameter: dict[str, Any]) -> dict[str, Any]:
     """What no line of HTTP can break: in a query `null` is a text like every other. And of headers
     over 16 KiB in all the server knows no operation yet, so no operation lists its 431."""
     form = parameter.get("schema", {})
-    if form.get("type") != "string" or "pattern" in form or "format" in form or "enum" in form:
+    is_free = form.get("pattern", LETTERS) == LETTERS and "format" not in form and "enum" not in form
+    if form.get("type") != "string" or not is_free:
         return parameter
     if parameter["in"] == "query":
-        return {**parameter, "schema": {**form, "type": ["string", "null"]}}
+        texts = ["string", "null", "boolean"] if "pattern" in form else ["string", "null"]
+        return {**parameter, "schema": {**form, "type": texts}}
     if parameter["in"] == "header":
         return {**parameter, "schema": {key: form[key] for key in form if key != "maxLength"}}
     return parameter
@@ -163,12 +169,13 @@ def operation_id_of(case: schemathesis.Case) -> str:
     return str(case.operation.definition.raw["operationId"])
 
 
-# Rules between fields: one of two must be there, and a tool answers a call that was made. A schema
-# that said so would be read by no generator of clients.
+# Rules between fields: one of two must be there, and a tool answers a call that was made; and the
+# words of a list in one text. A schema that said so would be read by no generator of clients.
 BETWEEN_FIELDS = {
     ("memory.search", "missing-field"),
     ("services.cardRead", "missing-field"),
     ("models.completions", "bad-request"),
+    ("tasks.list", "unknown-filter"),
 }
 
 
