@@ -44,8 +44,8 @@ export const CALL_ATTEMPTS: Table<string, Attempt> = {
   ],
 };
 
-/** Faults in a row of an endpoint that has any; free units write the first and forget them all. */
 type KnownBreaker = Breaker & { readonly endpoint: string };
+/** Faults in a row of an endpoint that has any; a free unit writes the first, and drops the row. */
 export const BREAKERS: Table<string, KnownBreaker> = {
   name: 'call_breakers',
   read: {

@@ -65,11 +65,8 @@ export async function knownPayingNetwork(
   field: string,
 ): Promise<NetworkId> {
   const network = networkNamed(hub, named, field);
-  const kinds = kindsOf(hub);
-  const [kind, own] = [kinds.get(network), kinds.get(hub.settings.network)];
-  if (kind === undefined || own === undefined) {
-    return hub.store.read((db) => payingNetwork(hub, db, named, field));
-  }
+  const kind = await networkKind(hub, network);
+  const own = await networkKind(hub, hub.settings.network);
   mustBuy(hub, { network, kind, own, field });
   return network;
 }
