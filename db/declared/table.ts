@@ -48,6 +48,35 @@ export function need<Key, Row>(table: Table<Key, Row>, key: Key): Need {
   return { table: table as AnyTable, key };
 }
 
+/** Which rows `rowsByText` reads besides, and in which order it locks them. */
+export interface Reading {
+  readonly where?: string;
+  /** The key itself when absent. */
+  readonly order?: string;
+}
+
+/**
+ * Reads columns of the rows of a table whose key is one text; PostgreSQL locks them, in one order
+ * for all batches.
+ */
+export function rowsByText(
+  table: string,
+  key: string,
+  columns: readonly string[],
+  { where, order = key }: Reading = {},
+): Readonly<Record<Dialect, string>> {
+  const cells = columns.map((column) => `t.${column}`).join(', ');
+  const only = where === undefined ? '' : `AND ${where}`;
+  return {
+    sqlite: `SELECT json_group_array(json_array(${cells})) FROM json_each(?) k
+      CROSS JOIN ${table} t ON t.${key} = k.value ->> 0 ${only}`,
+    postgres: `SELECT json_agg(json_build_array(${cells}))::text FROM (
+      SELECT * FROM ${table} AS t WHERE ${key} IN (
+        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value)) ${only}
+      ORDER BY ${order} FOR UPDATE) AS t`,
+  };
+}
+
 /** The cell at a place, of the type that the table's columns have. */
 export function textCell(cells: readonly unknown[], at: number): string {
   const value = cells[at];

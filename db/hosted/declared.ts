@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { KeyId } from '../../domain/account.ts';
-import { textCell, wholeCell, type Table } from '../declared/table.ts';
+import { rowsByText, textCell, wholeCell, type Table } from '../declared/table.ts';
 import { hostedCallCells, type HostedCall } from './calls.ts';
 
 /** Calls of hosted agents that were served, for declared units. */
@@ -20,14 +20,7 @@ interface Served {
 /** What an agent has served and earned; none of one that is not listed any more. */
 export const HOSTED_SERVED: Table<KeyId, Served> = {
   name: 'hosted_served',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(h.key_id, h.served, h.earned)) FROM json_each(?) k
-      CROSS JOIN hosted_agents h ON h.key_id = k.value ->> 0`,
-    postgres: `SELECT json_agg(json_build_array(h.key_id, h.served, h.earned))::text FROM (
-      SELECT key_id, served, earned FROM hosted_agents WHERE key_id IN (
-        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value))
-      ORDER BY key_id FOR UPDATE) AS h`,
-  },
+  read: rowsByText('hosted_agents', 'key_id', ['key_id', 'served', 'earned']),
   id: (keyId) => keyId,
   keyCells: (keyId) => [keyId],
   found(cells) {

@@ -3,7 +3,7 @@ import { instant, type Instant } from '../../domain/instant.ts';
 import type { Storage } from '../../domain/memory/storage.ts';
 import type { NoteWord } from '../../domain/memory/words.ts';
 import type { Cell, Dialect } from '../connection.ts';
-import { textCell, wholeCell, type Table } from '../declared/table.ts';
+import { textCell, wholeCell, type Table, rowsByText } from '../declared/table.ts';
 import type { KeptNote, NewNote } from './notes.ts';
 import type { Grant, Space } from './spaces.ts';
 import { listed } from './words.ts';
@@ -13,18 +13,22 @@ import { listed } from './words.ts';
  * number, grants on them, then accounts by name. A note that another process stored meanwhile is
  * found by the unique keys of the table, and the unit decides again.
  */
-const SPACE_CELLS = `s.id, s.no, s.owner, s.name, s.kind, s.notes, s.embedded, s.words, s.bytes,
-  s.changes, s.created_at`;
+const SPACE_COLUMNS = [
+  'id',
+  'no',
+  'owner',
+  'name',
+  'kind',
+  'notes',
+  'embedded',
+  'words',
+  'bytes',
+  'changes',
+  'created_at',
+];
 export const MEMORY_SPACES: Table<string, Space> = {
   name: 'memory_spaces',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(${SPACE_CELLS})) FROM json_each(?) k
-      CROSS JOIN memory_spaces s ON s.id = k.value ->> 0`,
-    postgres: `SELECT json_agg(json_build_array(${SPACE_CELLS}))::text FROM (
-      SELECT * FROM memory_spaces WHERE id IN (
-        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value))
-      ORDER BY no FOR UPDATE) AS s`,
-  },
+  read: rowsByText('memory_spaces', 'id', SPACE_COLUMNS, { order: 'no' }),
   id: (id) => id,
   keyCells: (id) => [id],
   found(cells) {
@@ -73,18 +77,21 @@ export const MEMORY_GRANTS: Table<GrantKey, Grant> = {
   inserted: () => undefined,
 };
 
-const STORAGE_CELLS = `a.account, a.spaces, a.notes, a.note_bytes, a.notes_written, a.files,
-  a.file_bytes, a.settled_day, a.paid_day, a.read_only`;
+const STORAGE_COLUMNS = [
+  'account',
+  'spaces',
+  'notes',
+  'note_bytes',
+  'notes_written',
+  'files',
+  'file_bytes',
+  'settled_day',
+  'paid_day',
+  'read_only',
+];
 export const MEMORY_ACCOUNTS: Table<Account, Storage> = {
   name: 'memory_accounts',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(${STORAGE_CELLS})) FROM json_each(?) k
-      CROSS JOIN memory_accounts a ON a.account = k.value ->> 0`,
-    postgres: `SELECT json_agg(json_build_array(${STORAGE_CELLS}))::text FROM (
-      SELECT * FROM memory_accounts WHERE account IN (
-        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value))
-      ORDER BY account FOR UPDATE) AS a`,
-  },
+  read: rowsByText('memory_accounts', 'account', STORAGE_COLUMNS),
   id: (account) => account,
   keyCells: (account) => [account],
   found(cells) {

@@ -2,26 +2,17 @@ import { strict as assert } from 'node:assert';
 import { instant } from '../../domain/instant.ts';
 import type { Breaker } from '../../domain/router/breaker.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
-import { textCell, wholeCell, type Table } from '../declared/table.ts';
+import { rowsByText, textCell, wholeCell, type Table } from '../declared/table.ts';
 import type { Attempt } from './attempts.ts';
 import { CALL_COLUMNS, callCells, FIXED_COLUMNS, receiptOf } from './calls.ts';
 
-/** What declared units know and change of calls (workflows/router). */
-const CELLS = CALL_COLUMNS.map((name) => `c.${name}`).join(', ');
 /** No declared unit ends a call that was paid on the chain. */
 const WITHOUT_UPSTREAM = { upstream_state: null };
 
 /** Calls that run; one that is over is not found. Its one writer is whoever locks it first. */
 export const CALLS: Table<string, Receipt> = {
   name: 'calls',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(${CELLS})) FROM json_each(?) k
-      CROSS JOIN calls c ON c.id = k.value ->> 0 AND c.outcome = 'running'`,
-    postgres: `SELECT json_agg(json_build_array(${CELLS}))::text FROM (
-      SELECT * FROM calls WHERE outcome = 'running' AND id IN (
-        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value))
-      ORDER BY id FOR UPDATE) AS c`,
-  },
+  read: rowsByText('calls', 'id', CALL_COLUMNS, { where: "t.outcome = 'running'" }),
   id: (id) => id,
   keyCells: (id) => [id],
   found(cells) {
@@ -48,14 +39,7 @@ type KnownBreaker = Breaker & { readonly endpoint: string };
 /** Faults in a row of an endpoint that has any; a free unit writes the first, and drops the row. */
 export const BREAKERS: Table<string, KnownBreaker> = {
   name: 'call_breakers',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(b.endpoint, b.faults, b.rests_until))
-      FROM json_each(?) k CROSS JOIN call_breakers b ON b.endpoint = k.value ->> 0`,
-    postgres: `SELECT json_agg(json_build_array(b.endpoint, b.faults, b.rests_until))::text FROM (
-      SELECT * FROM call_breakers WHERE endpoint IN (
-        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value))
-      ORDER BY endpoint FOR UPDATE) AS b`,
-  },
+  read: rowsByText('call_breakers', 'endpoint', ['endpoint', 'faults', 'rests_until']),
   id: (endpoint) => endpoint,
   keyCells: (endpoint) => [endpoint],
   found(cells) {
