@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Agent, Answer } from '../../harness/agents.ts';
+import type { Agent } from '../../harness/agents.ts';
 import type { FakeClock } from '../../harness/clock.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 import { at, mustOk } from '../../harness/must.ts';
@@ -7,6 +7,7 @@ import { closing, MARKETS, purse, takeSeat } from '../../predictions/_markets.ts
 import type { Random } from '../../simulate/random.ts';
 import type { Body } from '../../tasks/_work.ts';
 import * as model from './marketModel.ts';
+import { agreement } from './agreement.ts';
 import { Tally } from './tally.ts';
 
 /** Plays random operations on the hub's markets and on the model, and compares what both say. */
@@ -47,12 +48,7 @@ export async function playMarkets(
   }
   let keys = 0;
   const onceKey = (): string => `market-${(keys += 1)}`;
-  const same = (answer: Answer, refused: model.Refusal | undefined, what: string): boolean => {
-    tally.count(refused === undefined ? what : `${what}: ${refused}`);
-    const said = answer.status === 200 ? undefined : answer.body['code'];
-    assert.equal(said, refused, `${what}: ${answer.text}`);
-    return refused === undefined;
-  };
+  const same = agreement(tally);
   const anyMarket = (wanted?: 'open' | 'closed'): model.Market => {
     const all = [...state.markets.values()];
     const fitting = all.filter((market) => market.state === wanted);

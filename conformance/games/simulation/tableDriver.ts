@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Agent, Answer } from '../../harness/agents.ts';
+import type { Agent } from '../../harness/agents.ts';
 import type { FakeClock } from '../../harness/clock.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 import { at, mustOk } from '../../harness/must.ts';
-import { act, balanceOf, leave, sit, TABLES, view, type Body } from '../../poker/_table.ts';
+import { balanceOf, leave, sit, TABLES, type Body } from '../../poker/_table.ts';
 import type { Random } from '../../simulate/random.ts';
-import { drawMove } from './drawMove.ts';
+import { agreement } from './agreement.ts';
 import type { Cards } from './handModel.ts';
+import { playTurn } from './playTurn.ts';
 import { mustBeSame } from './tableCompare.ts';
 import { TableModel } from './tableModel.ts';
 import type { Chance, SitRefusal } from './tableTerms.ts';
@@ -57,12 +58,10 @@ export async function playTables(
     const terms = { ...TERMS, actMs: ACT_SECONDS * 1000 };
     return { id, model: new TableModel(terms, balances, chanceOf(world, id), clock.now()) };
   };
-  const same = (answer: Answer, refused: string | undefined, what: string): boolean => {
-    tally.count(refused === undefined ? what : `${what}: ${refused}`);
-    const said = answer.status === 200 ? undefined : answer.body['code'];
-    assert.equal(said, refused, `${what}: ${answer.text}`);
-    return refused === undefined;
-  };
+  const same = agreement(tally);
+  // The first of them is mostly away.
+  const away = { away: agents[0], awayPercent: 80, actSeconds: ACT_SECONDS };
+  const manners = { clock, random, same, agentOf, ...away };
   const buyInOf = (): number | undefined => {
     if (random.chance(15)) return undefined;
     if (random.chance(10)) return random.pick([0, 1_999, 8_001]);
@@ -83,20 +82,7 @@ export async function playTables(
       const answer = await leave(agent, id);
       same(answer, await model.leave(agent.account, clock.now()), 'leave');
     },
-    async act({ id, model }: Played) {
-      const { hand } = model;
-      if (hand?.toAct === undefined) return clock.advance(1);
-      const agent = agentOf(model.at(hand.toAct).account);
-      // The first agent is mostly away.
-      if (agent === agents[0] && random.chance(80)) return clock.advance(ACT_SECONDS);
-      const seen = await view(agent, id);
-      const legal = hand.legal();
-      assert.deepEqual(seen['legal'], legal);
-      const { chosen, body, to, isIllegal } = drawMove(random, legal);
-      const answer = await act(agent, id, seen['token'], body);
-      if (!same(answer, isIllegal ? 'illegal-move' : undefined, 'act')) return model.isThere();
-      await model.play(chosen.move, to ?? 0, clock.now());
-    },
+    act: (played: Played) => playTurn(played, manners),
     time: () => clock.advance(random.pick([ACT_SECONDS, 40, 60, 605])),
     async money() {
       const agent = random.pick(agents);

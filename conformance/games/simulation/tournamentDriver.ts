@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Agent, Answer } from '../../harness/agents.ts';
+import type { Agent } from '../../harness/agents.ts';
 import type { FakeClock } from '../../harness/clock.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 import { mustOk } from '../../harness/must.ts';
-import { act, balanceOf, leave, sit, TABLES, view, type Body } from '../../poker/_table.ts';
+import { balanceOf, leave, sit, TABLES, type Body } from '../../poker/_table.ts';
 import type { Random } from '../../simulate/random.ts';
-import { drawMove } from './drawMove.ts';
+import { agreement } from './agreement.ts';
+import { playTurn } from './playTurn.ts';
 import { mustBeSame } from './tableCompare.ts';
 import { chanceOf } from './tableDriver.ts';
 import { Tally } from './tally.ts';
@@ -54,12 +55,9 @@ export async function playTournaments(
     const all = { ...terms, actMs: ACT_SECONDS * 1000 };
     return { id, model: new TournamentModel(all, balances, chanceOf(world, id), clock.now()) };
   };
-  const same = (answer: Answer, refused: string | undefined, what: string): boolean => {
-    tally.count(refused === undefined ? what : `${what}: ${refused}`);
-    const said = answer.status === 200 ? undefined : answer.body['code'];
-    assert.equal(said, refused, `${what}: ${answer.text}`);
-    return refused === undefined;
-  };
+  const same = agreement(tally);
+  const away = { away: everybody[0], awayPercent: 50, actSeconds: ACT_SECONDS };
+  const manners = { clock, random, same, agentOf, ...away, allInPercent: 60 };
   const moves = {
     async sit({ id, model }: Played) {
       const agent = random.pick(everybody);
@@ -72,19 +70,7 @@ export async function playTournaments(
       const answer = await leave(agent, id);
       same(answer, await model.leave(agent.account), 'leave');
     },
-    async act({ id, model }: Played) {
-      const { hand } = model;
-      if (hand?.toAct === undefined) return clock.advance(1);
-      const agent = agentOf(model.at(hand.toAct).account);
-      if (agent === everybody[0] && random.chance(50)) return clock.advance(ACT_SECONDS);
-      const seen = await view(agent, id);
-      const legal = hand.legal();
-      assert.deepEqual(seen['legal'], legal);
-      const { chosen, body, to, isIllegal } = drawMove(random, legal, 60);
-      const answer = await act(agent, id, seen['token'], body);
-      if (!same(answer, isIllegal ? 'illegal-move' : undefined, 'act')) return model.isThere();
-      await model.play(chosen.move, to ?? 0, clock.now());
-    },
+    act: (played: Played) => playTurn(played, manners),
     time: () => clock.advance(random.chance(10) ? DAY : random.pick([1, ACT_SECONDS, 40])),
   };
   const names = [

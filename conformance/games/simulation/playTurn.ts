@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import type { Agent } from '../../harness/agents.ts';
+import type { FakeClock } from '../../harness/clock.ts';
+import { act, view } from '../../poker/_table.ts';
+import type { Random } from '../../simulate/random.ts';
+import type { Agreement } from './agreement.ts';
+import { drawMove } from './drawMove.ts';
+import type { TableModel } from './tableModel.ts';
+
+/** How those whose turn it is play, at cash tables and in tournaments. */
+export interface Manners {
+  readonly clock: FakeClock;
+  readonly random: Random;
+  readonly same: Agreement;
+  readonly agentOf: (account: string) => Agent;
+  /** One of them is away from so many of a hundred turns, and they run out. */
+  readonly away: Agent | undefined;
+  readonly awayPercent: number;
+  readonly actSeconds: number;
+  readonly allInPercent?: number;
+}
+
+/** A move of whoever is to act, by the hub and by the model; a second goes by when nobody is. */
+export async function playTurn(
+  { id, model }: { readonly id: string; readonly model: TableModel },
+  { clock, random, same, agentOf, away, awayPercent, actSeconds, allInPercent }: Manners,
+): Promise<void> {
+  const { hand } = model;
+  if (hand?.toAct === undefined) return clock.advance(1);
+  const agent = agentOf(model.at(hand.toAct).account);
+  if (agent === away && random.chance(awayPercent)) return clock.advance(actSeconds);
+  const seen = await view(agent, id);
+  const legal = hand.legal();
+  assert.deepEqual(seen['legal'], legal);
+  const { chosen, body, to, isIllegal } = drawMove(random, legal, allInPercent);
+  const answer = await act(agent, id, seen['token'], body);
+  if (!same(answer, isIllegal ? 'illegal-move' : undefined, 'act')) return model.isThere();
+  await model.play(chosen.move, to ?? 0, clock.now());
+}
