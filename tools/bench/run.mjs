@@ -4,7 +4,7 @@ import { contractLayer } from './contract.mjs';
 import { doors } from './doors.mjs';
 import { line, machine } from './harness.mjs';
 import { signedPay } from './pay.mjs';
-import { installPeers, pythonPeer } from './peers.mjs';
+import { installPeers, pgvectorPrograms, pythonPeer } from './peers.mjs';
 import { startAndIdle } from './start.mjs';
 import { timeApp } from './time.mjs';
 import { verifiers } from './verify.mjs';
@@ -28,6 +28,11 @@ const PARTS = {
     execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' });
     execFileSync('npx', ['tsx', 'tools/bench/memoryText.ts'], { stdio: 'inherit' });
     execFileSync('npx', ['tsx', 'tools/bench/memoryWrites.ts'], { stdio: 'inherit' });
+  },
+  pgvector: () => {
+    const programs = pgvectorPrograms();
+    if (programs === undefined) return;
+    execFileSync('npx', ['tsx', 'tools/bench/memoryPgvector.ts', programs], { stdio: 'inherit' });
   },
   models: () => {
     installPeers('peers/models');
