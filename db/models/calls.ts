@@ -30,6 +30,7 @@ const COLUMNS = [
   'max_tokens',
   'at',
   'held',
+  'service',
   'resolve_at',
   'ended_at',
   'outcome',
@@ -39,6 +40,7 @@ const COLUMNS = [
   'output_tokens',
   'usage_source',
   'charged',
+  'borne',
   'hold_id',
   'duration_ms',
   'first_token_ms',
@@ -49,7 +51,7 @@ const COLUMNS = [
   'transfer_id',
 ] as const;
 /** What is said once, when the call begins. */
-const FIXED = 9;
+const FIXED = 10;
 const INSERT = statement(`
   INSERT INTO model_calls (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
 const UPDATE = statement(`
@@ -77,6 +79,7 @@ function valuesOf(receipt: ModelReceipt): readonly Value[] {
     receipt.maxTokens,
     receipt.at,
     `${receipt.held}`,
+    receipt.service ?? null,
     receipt.resolveAt,
     receipt.endedAt ?? null,
     receipt.outcome,
@@ -86,6 +89,7 @@ function valuesOf(receipt: ModelReceipt): readonly Value[] {
     usage.output,
     usage.source,
     `${receipt.charged}`,
+    `${receipt.borne}`,
     receipt.holdId ?? null,
     receipt.durationMs,
     receipt.firstTokenMs ?? null,
@@ -167,10 +171,11 @@ function receiptOf(row: Row): ModelReceipt {
   const finishReason = FINISH_REASONS.find((each) => each === row['finish_reason']);
   const endedAt = column.timeOrNull(row, 'ended_at');
   const firstTokenMs = column.wholeOrNull(row, 'first_token_ms');
-  const [reason, servedBy, apiKeyHint, hold, paid] = [
+  const [reason, servedBy, apiKeyHint, service, hold, paid] = [
     'reason',
     'served_by',
     'api_key_hint',
+    'service',
     'hold_id',
     'transfer_id',
   ].map((name) => column.textOrNull(row, name) ?? undefined);
@@ -180,7 +185,7 @@ function receiptOf(row: Row): ModelReceipt {
     payer: column.account(row, 'payer'),
     network,
     door: row['door'] === 'v1' ? 'v1' : 'api',
-    ...defined({ apiKeyHint }),
+    ...defined({ apiKeyHint, service }),
     model: column.text(row, 'model'),
     maxTokens: column.whole(row, 'max_tokens'),
     resolveAt: column.time(row, 'resolve_at'),
@@ -194,6 +199,7 @@ function receiptOf(row: Row): ModelReceipt {
     },
     held: column.amount(row, 'held'),
     charged: column.amount(row, 'charged'),
+    borne: column.amount(row, 'borne'),
     ...(hold !== undefined && { holdId: commitmentId(hold) }),
     durationMs: column.whole(row, 'duration_ms'),
     ...(firstTokenMs !== null && { firstTokenMs }),

@@ -5,7 +5,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/** What was spent on model calls in a UTC day; what is held counts as spent until it is back. */
+/** Whose day is counted: what is held counts until it is back. */
 export interface SpendDay {
   /** The day's first instant. */
   readonly day: Instant;
@@ -15,42 +15,44 @@ export interface SpendDay {
 }
 export const EVERYBODY = 'everybody';
 
-const BEGIN = statement(`INSERT INTO model_spend (day, payer, network, amount)
-  VALUES (?, ?, ?, 0) ON CONFLICT (day, payer, network) DO NOTHING`);
-const ADD = statement(`UPDATE model_spend SET amount = amount + ?
-  WHERE day = ? AND payer = ? AND network = ? AND amount + ? <= ? RETURNING 1 AS added`);
-const LESS = statement(`UPDATE model_spend SET amount = amount - ?
-  WHERE day = ? AND payer = ? AND network = ?`);
-const READ = statement(`SELECT amount FROM model_spend
-  WHERE day = ? AND payer = ? AND network = ?`);
-
-/** Counts an amount in when the ceiling has room for it; false when it has not. */
-export async function addSpend(
-  tx: Writer,
-  { day, payer, network }: SpendDay,
-  amount: Atomic,
-  ceiling: Atomic,
-): Promise<boolean> {
-  const link = linkOf(tx);
-  const key = [day, payer, network];
-  await link.rows(BEGIN, key);
-  // Numbers, since SQLite takes a text for larger than any number; both are below 2^53.
-  const [more, most] = [Number(amount), Number(ceiling)];
-  const values = [more, ...key, more, most];
-  return (await link.rows(ADD, values)).length > 0;
+/** Amounts by UTC day and payer, each below a ceiling. */
+export interface DayBook {
+  /** Counts an amount in when the ceiling has room for it; false when it has not. */
+  add(tx: Writer, of: SpendDay, amount: Atomic, ceiling: Atomic): Promise<boolean>;
+  /** Counts out what came back. */
+  less(tx: Writer, of: SpendDay, amount: Atomic): Promise<void>;
+  read(db: Reader, of: SpendDay): Promise<Atomic>;
 }
 
-/** Counts out what came back. */
-export async function lessSpend(
-  tx: Writer,
-  { day, payer, network }: SpendDay,
-  amount: Atomic,
-): Promise<void> {
-  if (amount === ZERO) return;
-  await linkOf(tx).rows(LESS, [Number(amount), day, payer, network]);
-}
+/** What was spent on model calls, and what the hub bore of those that a paid service made. */
+export const SPEND = dayBook('model_spend');
+export const BORNE = dayBook('model_borne');
 
-export async function spendOf(db: Reader, { day, payer, network }: SpendDay): Promise<Atomic> {
-  const row = column.one(await linkOf(db).rows(READ, [day, payer, network]));
-  return row === undefined ? ZERO : column.amount(row, 'amount');
+function dayBook(table: string): DayBook {
+  const BEGIN = statement(`INSERT INTO ${table} (day, payer, network, amount)
+    VALUES (?, ?, ?, 0) ON CONFLICT (day, payer, network) DO NOTHING`);
+  const ADD = statement(`UPDATE ${table} SET amount = amount + ?
+    WHERE day = ? AND payer = ? AND network = ? AND amount + ? <= ? RETURNING 1 AS added`);
+  const LESS = statement(`UPDATE ${table} SET amount = amount - ?
+    WHERE day = ? AND payer = ? AND network = ?`);
+  const READ = statement(`SELECT amount FROM ${table}
+    WHERE day = ? AND payer = ? AND network = ?`);
+  return {
+    async add(tx, { day, payer, network }, amount, ceiling) {
+      const link = linkOf(tx);
+      const key = [day, payer, network];
+      await link.rows(BEGIN, key);
+      // Numbers, since SQLite takes a text for larger than any number; both are below 2^53.
+      const [more, most] = [Number(amount), Number(ceiling)];
+      return (await link.rows(ADD, [more, ...key, more, most])).length > 0;
+    },
+    async less(tx, { day, payer, network }, amount) {
+      if (amount === ZERO) return;
+      await linkOf(tx).rows(LESS, [Number(amount), day, payer, network]);
+    },
+    async read(db, { day, payer, network }) {
+      const row = column.one(await linkOf(db).rows(READ, [day, payer, network]));
+      return row === undefined ? ZERO : column.amount(row, 'amount');
+    },
+  };
 }

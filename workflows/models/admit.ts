@@ -12,7 +12,7 @@ import {
   type Door,
   type ModelReceipt,
 } from '../../domain/models/receipt.ts';
-import { ZERO, type Atomic } from '../../domain/money.ts';
+import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -82,6 +82,8 @@ export interface Payer {
   readonly account: Account;
   readonly door: Door;
   readonly apiKeyHint?: string;
+  /** A paid service that has it computed, whose own price is held as well. */
+  readonly service?: { readonly operation: string; readonly price: Atomic };
   /** When x402 can pay what is missing. */
   readonly rail?: Rail | undefined;
 }
@@ -100,31 +102,36 @@ export async function beginCall(
   admitted: AdmittedCall,
   payer: Payer,
 ): Promise<ModelReceipt> {
-  const { offer, network, maxTokens, worst, promptTokens } = admitted;
+  const { offer, network, maxTokens, promptTokens } = admitted;
   await mustBuy(tx, offer, network);
-  const [at, first] = [hub.clock.now(), offer.providers[0]];
+  const [at, first, held] = [hub.clock.now(), offer.providers[0], heldFor(admitted, payer)];
   const receipt: ModelReceipt = {
     id: hub.ids.uuid(),
     at,
     payer: payer.account,
     network,
     door: payer.door,
-    ...defined({ apiKeyHint: payer.apiKeyHint }),
+    ...defined({ apiKeyHint: payer.apiKeyHint, service: payer.service?.operation }),
     model: offer.id,
     maxTokens,
     resolveAt: plus(at, seconds(LEASE_SECONDS)),
     outcome: 'running',
     usage: { input: promptTokens, output: 0, source: 'counted' },
-    held: worst,
+    held,
     charged: ZERO,
+    borne: ZERO,
     durationMs: 0,
     price: first?.price ?? { input: 0n, output: 0n },
     refused: [],
   };
-  const begun = worst === ZERO ? receipt : await hold(tx, hub, receipt, { admitted, payer });
+  const begun = held === ZERO ? receipt : await hold(tx, hub, receipt, { admitted, payer });
   await takeSpend(tx, hub, begun);
   await insertModelCall(tx, begun);
   return begun;
+}
+
+function heldFor({ worst }: AdmittedCall, { service }: Payer): Atomic {
+  return service === undefined ? worst : atomic(worst + service.price);
 }
 
 async function hold(

@@ -4,7 +4,7 @@ import { chargeOf, ended, type Ending, type ModelReceipt } from '../../domain/mo
 import { atomic, ZERO } from '../../domain/money.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { chargeHold, returnHold, type Meter } from '../metering/meter.ts';
-import { giveBackSpend } from './ceilings.ts';
+import { giveBackBorne, giveBackSpend } from './ceilings.ts';
 
 /**
  * The money of a call that ended (interface, Models, rules 2 and 3): metered usage is charged and
@@ -19,6 +19,7 @@ export async function settleCall(
   const charged = chargeOf(ending, running.held);
   await giveBackSpend(tx, running, atomic(running.held - charged));
   const receipt = ended(running, ending, hub.clock.now());
+  if (receipt.service !== undefined) await giveBackBorne(tx, receipt);
   if (running.holdId === undefined) return receipt;
   const hold = { id: running.holdId, amount: running.held };
   const meter = meterOf(running);
