@@ -7424,12 +7424,12 @@ export interface components {
         /** @description One part of a message in the chat-completion form. */
         CompatTextPart: {
             /**
-             * @description Text is the only kind of part.
+             * @description Text is the only kind of part: no model here takes images or sound.
              * @constant
              */
             type: "text";
-            /** @description The text. */
-            text: string;
+            /** @description The text; a part without it is refused. */
+            text?: string;
         } & {
             [key: string]: unknown;
         };

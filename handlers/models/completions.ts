@@ -103,7 +103,7 @@ async function whole(answering: Answering): Promise<Compat> {
     else pieces.push(...piece.calls);
   }
   const receipt = await answering.receipt;
-  if (receipt.outcome !== 'completed') return refuseFailed(receipt);
+  if (receipt.outcome !== 'completed') return refuseFailed(receipt, answering);
   const calls = wholeCalls(pieces);
   const message = {
     role: 'assistant' as const,
@@ -116,10 +116,15 @@ async function whole(answering: Answering): Promise<Compat> {
   return completion(receipt, choices);
 }
 
-function refuseFailed({ id, reason }: ModelReceipt): never {
-  return refuse('model-failed', {
-    error: `The model gave no answer: ${reason ?? 'it failed.'} The call (${id}) cost nothing.`,
-  });
+/** What a provider took for wrong is so however often it is sent. */
+function refuseFailed({ id, reason }: ModelReceipt, { isOfRequest }: Answering): never {
+  const said = reason ?? 'it failed.';
+  const after = `The call (${id}) cost nothing.`;
+  if (isOfRequest()) {
+    const error = `The provider refused the request: ${said} ${after}`;
+    return refuse('bad-request', { error, hint: 'Change what its words name.', field: 'body' });
+  }
+  return refuse('model-failed', { error: `The model gave no answer: ${said} ${after}` });
 }
 
 type Choices = Extract<Compat, { readonly type?: 'application/json' }>['body']['choices'];
@@ -147,7 +152,7 @@ const BEGIN_MS_MAX = 5_000;
 async function streamed(answering: Answering, receipt: ModelReceipt): Promise<Compat> {
   const hasPiece = await Promise.race([answering.begun, later(BEGIN_MS_MAX)]);
   const over = hasPiece === false ? await answering.receipt : undefined;
-  if (over?.outcome === 'failed') return refuseFailed(over);
+  if (over?.outcome === 'failed') return refuseFailed(over, answering);
   const body = events(answering, headOf(receipt));
   return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
 }

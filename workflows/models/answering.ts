@@ -17,6 +17,8 @@ export interface Answering {
   readonly begun: Promise<boolean>;
   /** The receipt of the call that is over; money has moved. */
   readonly receipt: Promise<ModelReceipt>;
+  /** Of a call that is over: whether a provider took the request itself for wrong. */
+  isOfRequest(): boolean;
 }
 
 /** What a call is made of, beside its receipt. */
@@ -41,14 +43,15 @@ export function beginAnswer(hub: Hub, receipt: ModelReceipt, wanted: AnswerWante
   };
   if (wanted.gone.aborted) leave();
   wanted.gone.addEventListener('abort', leave, { once: true });
-  const running = { hub, receipt, wanted, tally, pipe, stop, begin };
+  const running: Running = { hub, receipt, wanted, tally, pipe, stop, begin };
   const over = run(running).finally(() => {
     wanted.gone.removeEventListener('abort', leave);
     begin(false);
     pipe.close();
   });
   hub.models.track(over);
-  return { pieces: readable(pipe, leave), begun, receipt: over };
+  const isOfRequest = (): boolean => running.ofRequest === true;
+  return { pieces: readable(pipe, leave), begun, receipt: over, isOfRequest };
 }
 
 interface Running {
@@ -59,6 +62,7 @@ interface Running {
   readonly pipe: Pipe<AnswerPiece>;
   readonly stop: AbortController;
   readonly begin: (hasPiece: boolean) => void;
+  ofRequest?: boolean;
 }
 
 async function* readable(
@@ -86,6 +90,7 @@ async function run(running: Running): Promise<ModelReceipt> {
       elapsedMs: () => Math.max(0, Math.round(hub.clock.elapsedMs() - startedMs)),
       take: (part) => deliver(running, part),
     });
+    running.ofRequest = heard.is === 'failed' && heard.ofRequest === true;
     const ending = await endingOf(hub, tally, heard);
     return await conclude(hub, { id: receipt.id, tally, ending });
   } catch (error) {
