@@ -10,17 +10,10 @@ import {
 } from '../../domain/models/receipt.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import * as column from '../columns.ts';
-import {
-  linkOf,
-  statement,
-  type Reader,
-  type Row,
-  type Value,
-  type Writer,
-} from '../connection.ts';
+import { linkOf, statement, type Reader, type Cell, type Row, type Writer } from '../connection.ts';
 
 /** The table of model calls. One that runs has one writer: whoever locks its row first ends it. */
-const COLUMNS = [
+export const MODEL_CALL_COLUMNS = [
   'id',
   'payer',
   'network',
@@ -51,23 +44,10 @@ const COLUMNS = [
   'transfer_id',
 ] as const;
 /** What is said once, when the call begins. */
-const FIXED = 10;
-const INSERT = statement(`
-  INSERT INTO model_calls (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
-const UPDATE = statement(`
-  UPDATE model_calls SET ${COLUMNS.slice(FIXED)
-    .map((name) => `${name} = ?`)
-    .join(', ')} WHERE id = ?`);
+export const MODEL_CALL_FIXED = 10;
 
-export async function insertModelCall(tx: Writer, receipt: ModelReceipt): Promise<void> {
-  await linkOf(tx).rows(INSERT, valuesOf(receipt));
-}
-
-export async function updateModelCall(tx: Writer, receipt: ModelReceipt): Promise<void> {
-  await linkOf(tx).rows(UPDATE, [...valuesOf(receipt).slice(FIXED), receipt.id]);
-}
-
-function valuesOf(receipt: ModelReceipt): readonly Value[] {
+/** In the order of the columns. */
+export function modelCallCells(receipt: ModelReceipt): readonly Cell[] {
   const { usage, price } = receipt;
   return [
     receipt.id,
@@ -116,19 +96,9 @@ export async function renewModelCall(
 }
 
 const READ = statement('SELECT * FROM model_calls WHERE id = ?');
-const LOCK = statement(
-  `SELECT * FROM model_calls WHERE id = ? AND outcome = 'running'`,
-  `SELECT * FROM model_calls WHERE id = ? AND outcome = 'running' FOR UPDATE`,
-);
 
 export async function readModelCall(db: Reader, id: string): Promise<ModelReceipt | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [id]));
-  return row && receiptOf(row);
-}
-
-/** The call while it runs, locked; undefined when somebody has ended it. */
-export async function lockModelCall(tx: Writer, id: string): Promise<ModelReceipt | undefined> {
-  const row = column.one(await linkOf(tx).rows(LOCK, [id]));
   return row && receiptOf(row);
 }
 
@@ -164,7 +134,7 @@ export async function modelCallPage(
   return { receipts, ...(rows.length > limit && last !== undefined && { next: last.id }) };
 }
 
-function receiptOf(row: Row): ModelReceipt {
+export function receiptOf(row: Row): ModelReceipt {
   const outcome = MODEL_OUTCOMES.find((each) => each === row['outcome']);
   const network = parseNetworkId(column.text(row, 'network'));
   if (outcome === undefined || network === undefined) throw new Error('a damaged model call');

@@ -15,44 +15,43 @@ export interface SpendDay {
 }
 export const EVERYBODY = 'everybody';
 
-/** Amounts by UTC day and payer, each below a ceiling. */
-export interface DayBook {
-  /** Counts an amount in when the ceiling has room for it; false when it has not. */
-  add(tx: Writer, of: SpendDay, amount: Atomic, ceiling: Atomic): Promise<boolean>;
-  /** Counts out what came back. */
-  less(tx: Writer, of: SpendDay, amount: Atomic): Promise<void>;
-  read(db: Reader, of: SpendDay): Promise<Atomic>;
+const READ = statement(`SELECT amount FROM model_spend
+  WHERE day = ? AND payer = ? AND network = ?`);
+
+/** What was spent on model calls; declared units write it (`MODEL_SPEND`). */
+export async function spendOf(db: Reader, { day, payer, network }: SpendDay): Promise<Atomic> {
+  const row = column.one(await linkOf(db).rows(READ, [day, payer, network]));
+  return row === undefined ? ZERO : column.amount(row, 'amount');
 }
 
-/** What was spent on model calls, and what the hub bore of those that a paid service made. */
-export const SPEND = dayBook('model_spend');
-export const BORNE = dayBook('model_borne');
+const BEGIN = statement(`INSERT INTO model_borne (day, payer, network, amount)
+  VALUES (?, ?, ?, 0) ON CONFLICT (day, payer, network) DO NOTHING`);
+const ADD = statement(`UPDATE model_borne SET amount = amount + ?
+  WHERE day = ? AND payer = ? AND network = ? AND amount + ? <= ? RETURNING 1 AS added`);
+const LESS = statement(`UPDATE model_borne SET amount = amount - ?
+  WHERE day = ? AND payer = ? AND network = ?`);
 
-function dayBook(table: string): DayBook {
-  const BEGIN = statement(`INSERT INTO ${table} (day, payer, network, amount)
-    VALUES (?, ?, ?, 0) ON CONFLICT (day, payer, network) DO NOTHING`);
-  const ADD = statement(`UPDATE ${table} SET amount = amount + ?
-    WHERE day = ? AND payer = ? AND network = ? AND amount + ? <= ? RETURNING 1 AS added`);
-  const LESS = statement(`UPDATE ${table} SET amount = amount - ?
-    WHERE day = ? AND payer = ? AND network = ?`);
-  const READ = statement(`SELECT amount FROM ${table}
-    WHERE day = ? AND payer = ? AND network = ?`);
-  return {
-    async add(tx, { day, payer, network }, amount, ceiling) {
-      const link = linkOf(tx);
-      const key = [day, payer, network];
-      await link.rows(BEGIN, key);
-      // Numbers, since SQLite takes a text for larger than any number; both are below 2^53.
-      const [more, most] = [Number(amount), Number(ceiling)];
-      return (await link.rows(ADD, [more, ...key, more, most])).length > 0;
-    },
-    async less(tx, { day, payer, network }, amount) {
-      if (amount === ZERO) return;
-      await linkOf(tx).rows(LESS, [Number(amount), day, payer, network]);
-    },
-    async read(db, { day, payer, network }) {
-      const row = column.one(await linkOf(db).rows(READ, [day, payer, network]));
-      return row === undefined ? ZERO : column.amount(row, 'amount');
-    },
-  };
+/** Counts an amount as borne by the hub when the quota has room for it; false when it has not. */
+export async function addBorne(
+  tx: Writer,
+  { day, payer, network }: SpendDay,
+  amount: Atomic,
+  quota: Atomic,
+): Promise<boolean> {
+  const link = linkOf(tx);
+  const key = [day, payer, network];
+  await link.rows(BEGIN, key);
+  // Numbers, since SQLite takes a text for larger than any number; both are below 2^53.
+  const [more, most] = [Number(amount), Number(quota)];
+  return (await link.rows(ADD, [more, ...key, more, most])).length > 0;
+}
+
+/** Counts out what the hub did not bear in the end. */
+export async function lessBorne(
+  tx: Writer,
+  { day, payer, network }: SpendDay,
+  amount: Atomic,
+): Promise<void> {
+  if (amount === ZERO) return;
+  await linkOf(tx).rows(LESS, [Number(amount), day, payer, network]);
 }

@@ -1,4 +1,5 @@
-import { once } from '../../db/idempotency.ts';
+import { need } from '../../db/declared/table.ts';
+import { IDEMPOTENCY, onceDeclared, type OnceOutcome } from '../../db/idempotency.ts';
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
@@ -69,7 +70,8 @@ async function beginOnce(
   const { caller, header, request } = call;
   const payer = { account: caller.account, door: 'v1', apiKeyHint: caller.hint } as const;
   const key = header['idempotency-key'];
-  if (key === undefined) return hub.act(call, (tx) => beginPlanned(tx, hub, planned, payer));
+  const { needs, decide } = beginPlanned(hub, planned, payer);
+  if (key === undefined) return hub.store.decide({ needs, decide });
   const of = {
     account: caller.account,
     operation: call.operation,
@@ -77,12 +79,14 @@ async function beginOnce(
     digest: sha256Hex(canonical({ body: request.wireBody })),
   };
   let begun: BegunCall | undefined;
-  const outcome = await hub.act(call, (tx) =>
-    once(tx, of, hub.clock.now(), async () => {
-      begun = await beginPlanned(tx, hub, planned, payer);
-      return { id: begun.receipt.id };
-    }),
-  );
+  const outcome = await hub.store.decide<OnceOutcome<unknown>>({
+    needs: [need(IDEMPOTENCY, of), ...needs],
+    decide: (db) =>
+      onceDeclared(db, of, hub.clock.now(), () => {
+        begun = decide(db);
+        return { id: begun.receipt.id };
+      }),
+  });
   if ('mismatch' in outcome) {
     return refuse('idempotency-mismatch', {
       error: 'This Idempotency-Key was used before with another request.',

@@ -92,12 +92,12 @@ async function run(running: Running): Promise<ModelReceipt> {
     });
     running.ofRequest = heard.is === 'failed' && heard.ofRequest === true;
     const ending = await endingOf(hub, tally, heard);
-    return await conclude(hub, { id: receipt.id, tally, ending });
+    return await conclude(hub, { receipt, turns: tally.turns, ending });
   } catch (error) {
     hub.log.error({ err: error, call: receipt.id }, 'a model call failed within the hub');
     const reason = 'The hub failed during the call.';
     const ending = { ...(await failedFor(hub, tally)), reason };
-    return conclude(hub, { id: receipt.id, tally, ending });
+    return conclude(hub, { receipt, turns: tally.turns, ending });
   } finally {
     left();
   }

@@ -1,3 +1,4 @@
+import { decideIn } from '../../db/declared/inside.ts';
 import { once } from '../../db/idempotency.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
@@ -11,7 +12,7 @@ import { HubError } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { networkKind } from '../metering/charge.ts';
-import { admitCall, beginCall, type AdmittedCall } from '../models/admit.ts';
+import { admitCall, beginning, type AdmittedCall } from '../models/admit.ts';
 import { askInTurn } from '../models/askInTurn.ts';
 import { takeBorne } from '../models/ceilings.ts';
 import { concludeIn } from '../models/conclude.ts';
@@ -31,7 +32,7 @@ export interface Rewriting {
   readonly rewritten?: Rewritten;
   /** What it cost, whoever bears it. */
   readonly cost: Atomic;
-  readonly id: string;
+  readonly receipt: ModelReceipt;
   readonly tally: Tally;
   readonly ending: Ending;
 }
@@ -128,7 +129,8 @@ async function begin(
   return hub.store.write(async (tx) => {
     const work = async (): Promise<ModelReceipt> => {
       const service = { operation: SERVICE, price };
-      const receipt = await beginCall(tx, hub, admitted, { account, door: 'api', service });
+      const payer = { account, door: 'api', service } as const;
+      const receipt = await decideIn(tx, beginning(hub, admitted, payer));
       await takeBorne(tx, receipt);
       return receipt;
     };
@@ -171,7 +173,7 @@ async function answerOf(
     const isWhole = heard.is === 'whole' && tally.finishReason !== 'length';
     const rewritten = isWhole ? rewrittenOf(source, answer) : undefined;
     const cost = usageCost(ending, receipt.held);
-    return { id: receipt.id, tally, ending, cost, ...(rewritten && { rewritten }) };
+    return { receipt, tally, ending, cost, ...(rewritten && { rewritten }) };
   } finally {
     left();
     gone.removeEventListener('abort', leave);
@@ -191,13 +193,13 @@ function rewrittenOf(source: string, answer: string): Rewritten | undefined {
 export async function endRewriting(
   tx: Writer,
   hub: Hub,
-  { id, tally, ending }: Rewriting,
+  { receipt, tally, ending }: Rewriting,
   isPaid: boolean,
 ): Promise<ModelReceipt | undefined> {
   const isBorne = !isPaid && ending.outcome !== 'failed';
   const reason = 'It did not save what it costs, so the hub bears it.';
   const paid: Ending = isBorne ? { ...ending, isBorne, reason } : ending;
-  return concludeIn(tx, hub, { id, tally, ending: paid });
+  return concludeIn(tx, hub, { receipt, turns: tally.turns, ending: paid });
 }
 
 /** Of a rewriting whose service call ended without it. What fails is left to the job. */
@@ -205,6 +207,6 @@ export async function endUnused(hub: Hub, rewriting: Rewriting): Promise<void> {
   try {
     await hub.store.write((tx) => endRewriting(tx, hub, rewriting, false));
   } catch (error) {
-    hub.log.warn({ err: error, call: rewriting.id }, 'a rewriting was not ended');
+    hub.log.warn({ err: error, call: rewriting.receipt.id }, 'a rewriting was not ended');
   }
 }
