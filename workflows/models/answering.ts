@@ -1,5 +1,6 @@
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { logFailure } from '../../server/hub/logFailure.ts';
 import type { AdmittedCall } from './admit.ts';
 import { askInTurn } from './askInTurn.ts';
 import { conclude } from './conclude.ts';
@@ -94,7 +95,7 @@ async function run(running: Running): Promise<ModelReceipt> {
     const ending = await endingOf(hub, tally, heard);
     return await conclude(hub, { receipt, turns: tally.turns, ending });
   } catch (error) {
-    hub.log.error({ err: error, call: receipt.id }, 'a model call failed within the hub');
+    logFailure(hub.log, error, 'a model call failed within the hub', { call: receipt.id });
     const reason = 'The hub failed during the call.';
     const ending = { ...(await failedFor(hub, tally)), reason };
     return conclude(hub, { receipt, turns: tally.turns, ending });

@@ -7,6 +7,7 @@ import {
   type ModelReceipt,
 } from '../../domain/models/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { logFailure } from '../../server/hub/logFailure.ts';
 import type { Tally } from './tally.ts';
 
 export interface LeasedCall {
@@ -48,6 +49,6 @@ async function renew(
     // Somebody took it for left behind and ended it, so nothing more of it is paid.
     if (!renewed) stop.abort();
   } catch (error) {
-    hub.log.warn({ err: error, call: receipt.id }, 'a model call was not renewed');
+    logFailure(hub.log, error, 'a model call was not renewed', { call: receipt.id });
   }
 }

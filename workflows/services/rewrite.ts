@@ -10,6 +10,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import { keptIn, type Kept } from '../../domain/services/protectedSpans.ts';
 import { HubError } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { logFailure } from '../../server/hub/logFailure.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { networkKind } from '../metering/charge.ts';
 import { admitCall, beginning, type AdmittedCall } from '../models/admit.ts';
@@ -207,6 +208,7 @@ export async function endUnused(hub: Hub, rewriting: Rewriting): Promise<void> {
   try {
     await hub.store.write((tx) => endRewriting(tx, hub, rewriting, false));
   } catch (error) {
-    hub.log.warn({ err: error, call: rewriting.receipt.id }, 'a rewriting was not ended');
+    const call = rewriting.receipt.id;
+    logFailure(hub.log, error, 'a rewriting was not ended', { call });
   }
 }
