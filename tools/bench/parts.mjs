@@ -39,6 +39,7 @@ export const PARTS = {
     const words = ['tsx', 'tools/bench/models.ts', ...(litellm === undefined ? [] : [litellm])];
     execFileSync('npx', words, { stdio: 'inherit' });
   },
+  streams: () => execFileSync('npx', ['tsx', 'tools/bench/modelStreams.ts'], { stdio: 'inherit' }),
   spaces: () => execFileSync('npx', ['tsx', 'tools/bench/memorySpaces.ts'], { stdio: 'inherit' }),
   files: () => execFileSync('npx', ['tsx', 'tools/bench/files.ts'], { stdio: 'inherit' }),
   rails: () => execFileSync('npx', ['tsx', 'tools/bench/rails.ts'], { stdio: 'inherit' }),
