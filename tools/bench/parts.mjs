@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { contractLayer } from './contract.mjs';
 import { doors } from './doors.mjs';
 import { signedPay } from './pay.mjs';
-import { installPeers, pythonPeer } from './peers.mjs';
+import { installPeers, pgvectorPrograms, pythonPeer } from './peers.mjs';
 import { startAndIdle } from './start.mjs';
 import { timeApp } from './time.mjs';
 import { verifiers } from './verify.mjs';
@@ -27,6 +27,11 @@ export const PARTS = {
     execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' });
     execFileSync('npx', ['tsx', 'tools/bench/memoryText.ts'], { stdio: 'inherit' });
     execFileSync('npx', ['tsx', 'tools/bench/memoryWrites.ts'], { stdio: 'inherit' });
+  },
+  pgvector: () => {
+    const programs = pgvectorPrograms();
+    if (programs === undefined) return;
+    execFileSync('npx', ['tsx', 'tools/bench/memoryPgvector.ts', programs], { stdio: 'inherit' });
   },
   models: () => {
     installPeers('peers/models');
