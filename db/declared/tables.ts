@@ -12,14 +12,16 @@ import {
 } from '../memory/declared.ts';
 import { NONCES } from '../nonces.ts';
 import { BREAKERS, CALL_ATTEMPTS, CALLS } from '../router/declared.ts';
+import { TASK_TABLES, TASKS } from '../tasks/declared.ts';
 import { LINKED } from '../tasks/linkedDeclared.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
 import type { AnyTable } from './table.ts';
 
-/** In the order in which a batch locks what it reads: a call goes before the money of it. */
+/** In the order in which a batch locks what it reads: a call or task goes before the money of it. */
 export const readOrder: readonly AnyTable[] = [
   NONCES,
   KEY_HOMES,
+  TASKS,
   CALLS,
   BREAKERS,
   MEMORY_SPACES,
@@ -48,6 +50,7 @@ export const writeOrder: readonly AnyTable[] = [
   TRANSFERS,
   ENTRIES,
   COMMITMENTS,
+  ...TASK_TABLES,
   CALLS,
   CALL_ATTEMPTS,
   BREAKERS,

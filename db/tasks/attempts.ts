@@ -1,11 +1,10 @@
 import type { Account } from '../../domain/account.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import { canonical } from '../../domain/json.ts';
 import type { Attempt, AttemptState, Task } from '../../domain/task/model.ts';
 import type { TaskHistory } from '../../domain/task/worker.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
+import type { Reader, Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
 /**
@@ -171,41 +170,6 @@ export async function worksElsewhere(
 ): Promise<boolean> {
   const values = [task.tag, worker, task.requester, task.id];
   return (await linkOf(db).rows(WORKING_FOR, values)).length > 0;
-}
-
-const SAVE = statement(`
-  INSERT INTO attempts (id, task_id, worker, payee, agent_id, state, terms_digest, started_at,
-    lease_ends_at, token_key, token_hash, delivered_at, ended_at, reason, result, result_digest)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET payee = excluded.payee, agent_id = excluded.agent_id,
-    state = excluded.state, terms_digest = excluded.terms_digest, started_at = excluded.started_at,
-    lease_ends_at = excluded.lease_ends_at, token_key = excluded.token_key,
-    token_hash = COALESCE(excluded.token_hash, attempts.token_hash),
-    delivered_at = excluded.delivered_at, ended_at = excluded.ended_at, reason = excluded.reason,
-    result = COALESCE(excluded.result, attempts.result),
-    result_digest = COALESCE(excluded.result_digest, attempts.result_digest)`);
-
-/** Inserts or updates; an attempt that was read without its result keeps it. */
-export async function saveAttempt(tx: Writer, attempt: Attempt): Promise<void> {
-  const { result, claimToken, tokenKey } = attempt;
-  await linkOf(tx).rows(SAVE, [
-    attempt.id,
-    attempt.taskId,
-    attempt.worker,
-    attempt.payee,
-    attempt.agentId ?? null,
-    attempt.state,
-    attempt.termsDigest,
-    attempt.startedAt,
-    attempt.leaseEndsAt ?? null,
-    tokenKey ?? null,
-    claimToken === undefined ? null : sha256Hex(claimToken),
-    attempt.deliveredAt ?? null,
-    attempt.endedAt ?? null,
-    attempt.reason ?? null,
-    result === undefined ? null : JSON.stringify(result.value),
-    result === undefined ? null : sha256Hex(canonical(result.value)),
-  ]);
 }
 
 /** A result that was offered, with its size, so that a page can be cut to a weight. */

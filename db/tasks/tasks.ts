@@ -2,13 +2,12 @@ import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { DueKind } from '../../domain/task/due.ts';
-import type { BonusPayout, TaskAggregate, Task } from '../../domain/task/model.ts';
+import type { BonusPayout } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { FIXED, fixedColumns, MOVING, movingColumns, payoutColumn, storedTask } from './taskRow.ts';
+import { payoutColumn, storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
-import { insertWords } from './words.ts';
 
 export type { StoredTask } from './taskRow.ts';
 
@@ -30,47 +29,6 @@ export async function readTask(db: Reader, id: string): Promise<StoredTask | und
 export async function lockTask(tx: Writer, id: string): Promise<StoredTask | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
   return row && storedTask(row);
-}
-
-const COLUMNS = [...FIXED, ...MOVING];
-const INSERT = statement(
-  `INSERT INTO tasks (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
-);
-const UPDATE = statement(
-  `UPDATE tasks SET ${MOVING.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
-);
-
-export async function insertTask(
-  tx: Writer,
-  aggregate: TaskAggregate,
-  stored: StoredTask,
-): Promise<void> {
-  const row = { ...fixedColumns(stored.task), ...movingColumns(aggregate, stored) };
-  await linkOf(tx).rows(
-    INSERT,
-    COLUMNS.map((name) => row[name]),
-  );
-  await insertLabels(tx, stored.task);
-  await insertWords(tx, stored.task);
-}
-
-/** Saves what a decision may change; the comment counter is the thread's own. */
-export async function updateTask(
-  tx: Writer,
-  aggregate: TaskAggregate,
-  stored: StoredTask,
-): Promise<void> {
-  const row = movingColumns(aggregate, stored);
-  await linkOf(tx).rows(UPDATE, [...MOVING.map((name) => row[name]), stored.task.id]);
-}
-
-const LABEL = statement('INSERT INTO task_labels (kind, label, task_id) VALUES (?, ?, ?)');
-
-async function insertLabels(tx: Writer, task: Task): Promise<void> {
-  for (const tag of task.tags) await linkOf(tx).rows(LABEL, ['tag', tag, task.id]);
-  for (const skill of task.requiredSkills) {
-    await linkOf(tx).rows(LABEL, ['skill', skill, task.id]);
-  }
 }
 
 const COUNT_COMMENT = statement('UPDATE tasks SET comments = comments + 1 WHERE id = ?');
