@@ -1,6 +1,13 @@
+import { CREDIT_LINES, DEBTORS } from '../credit/declared.ts';
 import { HOSTED_CALLS, HOSTED_SERVED } from '../hosted/declared.ts';
 import { IDEMPOTENCY } from '../idempotency.ts';
-import { KARMA_GIVEN } from '../karma/declared.ts';
+import {
+  KARMA_ENTRIES,
+  KARMA_GIVEN,
+  KARMA_HEARD,
+  KARMA_SHOWN,
+  KARMA_TOTALS,
+} from '../karma/declared.ts';
 import { ACCOUNTS, COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from '../ledger/declared.ts';
 import {
   MEMORY_ACCOUNTS,
@@ -13,7 +20,8 @@ import {
 import { NONCES } from '../nonces.ts';
 import { BREAKERS, CALL_ATTEMPTS, CALLS } from '../router/declared.ts';
 import { TASK_TABLES, TASKS } from '../tasks/declared.ts';
-import { LINKED } from '../tasks/linkedDeclared.ts';
+import { LINKED, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
+import { BEFORE_WELCOME, CLAIMANTS, HISTORIES } from '../tasks/workersDeclared.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
 import type { AnyTable } from './table.ts';
 
@@ -22,6 +30,9 @@ export const readOrder: readonly AnyTable[] = [
   NONCES,
   KEY_HOMES,
   TASKS,
+  CLAIMANTS,
+  KARMA_TOTALS,
+  CREDIT_LINES,
   CALLS,
   BREAKERS,
   MEMORY_SPACES,
@@ -35,7 +46,12 @@ export const readOrder: readonly AnyTable[] = [
   HOSTED_SERVED,
   IDEMPOTENCY,
   KARMA_GIVEN,
+  KARMA_HEARD,
   LINKED,
+  OF_REQUESTER,
+  HISTORIES,
+  DEBTORS,
+  BEFORE_WELCOME,
 ].map((table) => table as AnyTable);
 
 /** In the order in which a batch writes: what is named goes before what names it. */
@@ -50,6 +66,10 @@ export const writeOrder: readonly AnyTable[] = [
   TRANSFERS,
   ENTRIES,
   COMMITMENTS,
+  KARMA_ENTRIES,
+  KARMA_TOTALS,
+  KARMA_SHOWN,
+  CREDIT_LINES,
   ...TASK_TABLES,
   CALLS,
   CALL_ATTEMPTS,

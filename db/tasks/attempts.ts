@@ -113,11 +113,15 @@ export async function announcedBy(
   return row && attemptOf(row);
 }
 
+/** Attempts that count, honest fails, and when a lease lapsed last, of a group of attempts. */
+export const HISTORY = {
+  used: `SUM(CASE WHEN state IN ('announced', 'failed', 'superseded') THEN 0 ELSE 1 END)`,
+  fails: `SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END)`,
+  lapsedAt: `MAX(CASE WHEN state = 'lapsed' THEN ended_at END)`,
+} as const;
 const HISTORY_SELECT = `
-  SELECT task_id,
-         SUM(CASE WHEN state IN ('announced', 'failed', 'superseded') THEN 0 ELSE 1 END) AS used,
-         SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END) AS fails,
-         MAX(CASE WHEN state = 'lapsed' THEN ended_at END) AS lapsed_at
+  SELECT task_id, ${HISTORY.used} AS used, ${HISTORY.fails} AS fails,
+         ${HISTORY.lapsedAt} AS lapsed_at
     FROM attempts`;
 const HISTORIES = statement(
   `${HISTORY_SELECT} WHERE worker = ? AND task_id IN (SELECT value FROM json_each(?)) GROUP BY task_id`,

@@ -8,7 +8,14 @@ import { lockOf, type Table } from '../declared/table.ts';
 import type { Decider } from '../declared/unit.ts';
 import { ATTEMPT_COLUMNS, attemptOf } from './attempts.ts';
 import type { RecordedEvent } from './events.ts';
-import { FIXED, fixedColumns, MOVING, movingColumns, storedTask, type StoredTask } from './taskRow.ts';
+import {
+  FIXED,
+  fixedColumns,
+  MOVING,
+  movingColumns,
+  storedTask,
+  type StoredTask,
+} from './taskRow.ts';
 
 /** The tables of tasks for declared units, and the one way in which any unit writes them. */
 export interface KnownTask extends Omit<StoredTask, 'task'> {
