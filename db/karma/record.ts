@@ -46,7 +46,10 @@ export async function recordKarma(
   if (fullWorth(cause.reason, recorded.money) === 0) return false;
   await lockStanding(tx, cause.subject);
   const planned = plannedEntry(cause, recorded);
-  const delta = await decideIn(tx, planned);
+  const delta = await decideIn(tx, {
+    ...planned,
+    decide: (db) => planned.decide(db, recorded.at),
+  });
   if (delta !== undefined && delta !== 0) await showKarma(tx, cause.subject);
   return delta !== undefined;
 }
@@ -54,8 +57,11 @@ export async function recordKarma(
 /** An entry of a declared unit. */
 export interface PlannedEntry {
   readonly needs: readonly Need[];
-  /** What it adds to the standing; undefined when the occasion had its entry already. */
-  decide(db: Decider): number | undefined;
+  /**
+   * What it adds to the standing, on the day of the plan; undefined when the occasion had its entry
+   * already.
+   */
+  decide(db: Decider, at: Instant): number | undefined;
 }
 
 /** The cause is worth something on this money. */
@@ -64,7 +70,7 @@ export function plannedEntry(cause: StandingCause, { id, at, money }: Recorded):
   const about = { ...cause, at };
   return {
     needs: [need(KARMA_TOTALS, subject), need(KARMA_HEARD, about)],
-    decide(db) {
+    decide(db, now) {
       const heard = db.find(KARMA_HEARD, about);
       assert(heard !== undefined, 'every cause is heard');
       if (heard.isGiven) return undefined;
@@ -72,7 +78,7 @@ export function plannedEntry(cause: StandingCause, { id, at, money }: Recorded):
       const weighed = weigh(cause, money, { ...heard.earlier, fromTestNetworks: fromTest });
       const { delta } = weighed;
       const fromThis = money === 'test' ? delta : 0;
-      db.put(KARMA_ENTRIES, id, { ...about, ...weighed, id, money });
+      db.put(KARMA_ENTRIES, id, { ...cause, ...weighed, at: now, id, money });
       db.put(KARMA_TOTALS, subject, {
         ...{ subject, total: total + delta, fromTest: fromTest + fromThis, isChanged: true },
       });

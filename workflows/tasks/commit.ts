@@ -72,13 +72,14 @@ async function saveTask(tx: Writer, commit: TaskCommit, moved: SettlementResult)
 export function taskWrite(
   { before, change, aggregate }: TaskCommit,
   { holdId, transferId }: SettlementResult,
+  claimsMax?: number,
 ): TaskWrite {
   const known = before?.events ?? 0;
   const events = change.events.map((event, place) => ({ seq: known + place + 1, ...event }));
   const last = events.pop();
   return {
     task: { aggregate, ...defined({ holdId }), events: known + change.events.length },
-    attempts: change.attempts.map((attempt) => ({ attempt })),
+    attempts: change.attempts.map((attempt) => ({ attempt, ...defined({ claimsMax }) })),
     // The last event is the one that money moved for.
     events: last === undefined ? [] : [...events, { ...last, ...defined({ transferId }) }],
   };
