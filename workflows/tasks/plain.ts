@@ -35,7 +35,8 @@ export function plainTask(db: Decider, id: string, now: Instant): KnownTask {
   return known;
 }
 
-function mustBePlain(aggregate: TaskAggregate, now: Instant): void {
+/** Also before the unit, so that what is rare for ever is asked for once. */
+export function mustBePlain(aggregate: TaskAggregate, now: Instant): void {
   const { task } = aggregate;
   const isRare = task.chain !== undefined || task.state === 'disputed';
   const due = nextDue(aggregate);

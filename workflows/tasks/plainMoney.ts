@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import { CREDIT_LINES } from '../../db/credit/declared.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
@@ -7,28 +8,30 @@ import type { Instant } from '../../domain/instant.ts';
 import { commitmentId } from '../../domain/ledger/transfer.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import type { MoneyStep } from '../../domain/task/change.ts';
-import { payPlan } from '../../domain/task/plan.ts';
+import type { Reward } from '../../domain/task/model.ts';
+import { payPlan, type PayPlan } from '../../domain/task/plan.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustPost, plannedTransfer } from '../wallet/transfer.ts';
 import { escrowed, released, reserved, type Cause } from './moneySteps.ts';
+import { NotPlain } from './plain.ts';
 import { refuseEscrow, type SettlementResult } from './settle.ts';
 
-/** `settleMoney` for declared units: the steps of those who owe nothing. */
+/** `settleMoney` for declared units: the steps that are common, of those who owe nothing. */
 export interface PlainMoney {
   readonly needs: readonly Need[];
   move(db: Decider, at: Instant): SettlementResult;
 }
 
-/** Undefined for a step that only free units take. */
-export function plainMoney(hub: Hub, cause: Cause, money: MoneyStep): PlainMoney | undefined {
-  if (money.step === 'escrow') return escrow(hub, cause);
-  if (money.step === 'reserve') return reserve(hub, cause);
-  return money.step === 'release' ? release(hub, cause, money) : undefined;
+export function plainMoney(hub: Hub, cause: Cause, money: MoneyStep): PlainMoney {
+  const plan = payPlan(cause.task);
+  assert(plan !== undefined, 'only a reward takes money steps');
+  if (money.step === 'escrow') return escrow(hub, cause, plan.reward);
+  if (money.step === 'reserve') return reserve(hub, cause, plan);
+  if (money.step === 'release') return release(hub, cause, plan, money);
+  throw new NotPlain();
 }
 
-function escrow(hub: Hub, cause: Cause): PlainMoney | undefined {
-  const { reward } = cause.task;
-  if (reward === undefined) return undefined;
+function escrow(hub: Hub, cause: Cause, reward: Reward): PlainMoney {
   const holdId = commitmentId(hub.ids.uuid());
   const planned = plannedTransfer(hub, escrowed(cause, reward, holdId));
   return {
@@ -41,9 +44,7 @@ function escrow(hub: Hub, cause: Cause): PlainMoney | undefined {
   };
 }
 
-function reserve(hub: Hub, cause: Cause): PlainMoney | undefined {
-  const plan = payPlan(cause.task);
-  if (plan === undefined) return undefined;
+function reserve(hub: Hub, cause: Cause, plan: PayPlan): PlainMoney {
   const holdId = commitmentId(hub.ids.uuid());
   const owners = [cause.task.requester];
   const planned = plannedTransfer(hub, reserved(cause, plan, holdId), owners);
@@ -56,10 +57,9 @@ function reserve(hub: Hub, cause: Cause): PlainMoney | undefined {
 function release(
   hub: Hub,
   cause: Cause,
+  plan: PayPlan,
   money: Extract<MoneyStep, { step: 'release' }>,
-): PlainMoney | undefined {
-  const plan = payPlan(cause.task);
-  if (plan === undefined) return undefined;
+): PlainMoney {
   const { requester } = cause.task;
   const { split, reward } = plan;
   const planned = plannedTransfer(hub, released(cause, plan, money), [requester]);
