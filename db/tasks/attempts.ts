@@ -54,6 +54,14 @@ const BY_TOKEN = statement(
   `SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE task_id = ? AND token_hash = ?`,
 );
 
+const NAMES = ATTEMPT_COLUMNS.split(/,\s*/);
+/** An attempt as cells of a JSON list. */
+export const attemptCells = (of: string): string => NAMES.map((name) => `${of}.${name}`).join(', ');
+
+export function attemptOfCells(cells: readonly unknown[]): Attempt {
+  return attemptOf(Object.fromEntries(NAMES.map((name, at) => [name, cells[at]])));
+}
+
 /** The claim that this token was given for, dead or alive. */
 export async function attemptByToken(
   db: Reader,

@@ -6,7 +6,7 @@ import { taskWords } from '../../domain/task/words.ts';
 import type { Cell } from '../connection.ts';
 import { lockOf, type Table } from '../declared/table.ts';
 import type { Decider } from '../declared/unit.ts';
-import { ATTEMPT_COLUMNS, attemptOf } from './attempts.ts';
+import { attemptCells, attemptOfCells } from './attempts.ts';
 import type { RecordedEvent } from './events.ts';
 import {
   FIXED,
@@ -24,9 +24,8 @@ export interface KnownTask extends Omit<StoredTask, 'task'> {
 }
 
 const COLUMNS = [...FIXED, ...MOVING];
-const ATTEMPT_NAMES = ATTEMPT_COLUMNS.split(/,\s*/);
 const taskCells = COLUMNS.map((name) => `t.${name}`).join(', ');
-const attemptCells = ATTEMPT_NAMES.map((name) => `a.${name}`).join(', ');
+const liveCells = attemptCells('a');
 /** Claimed, waiting, and the accepted one. */
 const LIVE = `FROM attempts a
   WHERE a.task_id = t.id AND (a.state IN ('claimed', 'waiting') OR a.id = t.accepted_attempt)`;
@@ -35,19 +34,21 @@ export const TASKS: Table<string, KnownTask> = {
   name: 'tasks',
   read: {
     sqlite: `SELECT json_group_array(json_array(${taskCells},
-        json((SELECT json_group_array(json_array(${attemptCells})) ${LIVE}))))
+        json((SELECT json_group_array(json_array(${liveCells})) ${LIVE}))))
       FROM json_each(?) k CROSS JOIN tasks t ON t.id = k.value ->> 0`,
     postgres: `SELECT json_agg(json_build_array(${taskCells},
-        (SELECT json_agg(json_build_array(${attemptCells})) ${LIVE})))::text
+        (SELECT json_agg(json_build_array(${liveCells})) ${LIVE})))::text
       FROM jsonb_array_elements(?::jsonb) AS k (value) JOIN tasks t ON t.id = k.value ->> 0`,
   },
   lock: lockOf('tasks', ['id']),
   id: (id) => id,
   keyCells: (id) => [id],
   found(cells) {
-    const { task, ...more } = storedTask(named(COLUMNS, cells));
+    const { task, ...more } = storedTask(
+      Object.fromEntries(COLUMNS.map((name, at) => [name, cells[at]])),
+    );
     const attempts = (cells[COLUMNS.length] ?? []) as readonly (readonly unknown[])[];
-    const live = attempts.map((each) => attemptOf(named(ATTEMPT_NAMES, each)));
+    const live = attempts.map(attemptOfCells);
     return [task.id, { ...more, aggregate: { task, live } }];
   },
   inserted: (known) => {
@@ -59,10 +60,6 @@ export const TASKS: Table<string, KnownTask> = {
     return [known.aggregate.task.id, ...MOVING.map((name) => row[name]), before.events];
   },
 };
-
-function named(names: readonly string[], cells: readonly unknown[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name, at) => [name, cells[at]]));
-}
 
 function moving({ aggregate, ...stored }: KnownTask): ReturnType<typeof movingColumns> {
   return movingColumns(aggregate, { ...stored, task: aggregate.task });

@@ -2,10 +2,12 @@ import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { DueKind } from '../../domain/task/due.ts';
-import type { BonusPayout } from '../../domain/task/model.ts';
+import { sha256Hex } from '../../domain/digest.ts';
+import type { Attempt, BonusPayout } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
+import { attemptCells, attemptOfCells } from './attempts.ts';
 import { payoutColumn, storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
@@ -21,6 +23,27 @@ const LOCKED = statement(
 export async function readTask(db: Reader, id: string): Promise<StoredTask | undefined> {
   const row = column.one(await linkOf(db).rows(BY_ID, [id]));
   return row && storedTask(row);
+}
+
+const CLAIMED_WITH = (list: string): string => `
+  SELECT tasks.*, (SELECT ${list} FROM attempts a
+    WHERE a.task_id = tasks.id AND a.token_hash = ?) AS attempt FROM tasks WHERE id = ?`;
+const WITH_CLAIM = statement(
+  CLAIMED_WITH(`json_array(${attemptCells('a')})`),
+  CLAIMED_WITH(`json_build_array(${attemptCells('a')})::text`),
+);
+
+/** A task with the claim that a token was given for, dead or alive. */
+export async function readClaim(
+  db: Reader,
+  id: string,
+  token: string,
+): Promise<{ readonly stored: StoredTask; readonly attempt: Attempt } | undefined> {
+  const row = column.one(await linkOf(db).rows(WITH_CLAIM, [sha256Hex(token), id]));
+  const cells = row && column.textOrNull(row, 'attempt');
+  if (row === undefined || typeof cells !== 'string') return undefined;
+  const attempt = attemptOfCells(JSON.parse(cells) as readonly unknown[]);
+  return { stored: storedTask(row), attempt };
 }
 
 /**

@@ -3,7 +3,7 @@ import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
 import { attemptByToken, historiesOf } from '../../db/tasks/attempts.ts';
-import { readTask, type StoredTask } from '../../db/tasks/tasks.ts';
+import { readClaim, type StoredTask } from '../../db/tasks/tasks.ts';
 import { HISTORIES } from '../../db/tasks/workersDeclared.ts';
 import type { Verdict } from '../../domain/acceptance/rule.ts';
 import type { Account } from '../../domain/account.ts';
@@ -53,12 +53,11 @@ export async function judgeDelivery(
   { taskId, by, claimToken, result }: Delivery,
 ): Promise<Judged | undefined> {
   const found = await hub.store.read(async (db) => {
-    const stored = await readTask(db, taskId);
-    const attempt = stored && (await attemptByToken(db, taskId, claimToken));
-    if (stored === undefined || attempt === undefined) return undefined;
+    const claim = await readClaim(db, taskId, claimToken);
+    if (claim === undefined) return undefined;
+    const { stored, attempt } = claim;
     const aggregate = { task: stored.task, live: [] };
-    if (isRefused(usable(aggregate, attempt, by, hub.clock.now()))) return undefined;
-    return { stored, attempt };
+    return isRefused(usable(aggregate, attempt, by, hub.clock.now())) ? undefined : claim;
   });
   return found && { ...found, verdict: await judgeResult(hub, found.stored.task, result) };
 }
