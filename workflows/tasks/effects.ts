@@ -25,7 +25,8 @@ export interface Applied {
  * Everything that a task's change does elsewhere, in the one order in which its locks are taken:
  * karma before money, so that no house account is locked while standing is read; the task's own
  * tables behind the money, whose holds they name; panels, loans and the welcome line behind the
- * tables that they read; the chain last, because it commits the task of its next step.
+ * tables that they read; the chain last, because it commits the task of its next step. `plain.ts`
+ * has those of a plain decision.
  */
 export async function applyEffects(
   tx: Writer,
