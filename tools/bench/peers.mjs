@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CannotRun, environment } from '../../conformance/harness/python.mjs';
-import { line } from './harness.mjs';
+
+const say = (text) => process.stderr.write(`${text}\n`);
 
 /** Installs what the hub is measured against, unless it is there: a folder names its packages. */
 export function installPeers(folder = 'peers') {
@@ -10,8 +11,9 @@ export function installPeers(folder = 'peers') {
   const { dependencies } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8'));
   const isThere = (name) => existsSync(`${cwd}/node_modules/${name}`);
   if (Object.keys(dependencies).every(isThere)) return;
-  line(`installing the peers that the hub is measured against (${folder})`);
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd, stdio: 'inherit' });
+  say(`installing the peers that the hub is measured against (${folder})`);
+  // Standard output is for figures alone.
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd, stdio: ['ignore', 2, 2] });
 }
 
 /** A program from PyPI to measure against, as its path; undefined, and said, where Python is missing. */
@@ -22,7 +24,7 @@ export function pythonPeer(folder, program) {
     return `${environment(at(`${folder}/requirements.txt`), cache)}/${program}`;
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error;
-    line(`${program} is not measured: ${error.message}`);
+    say(`${program} is not measured: ${error.message}`);
     return undefined;
   }
 }

@@ -16,6 +16,7 @@ import {
   type ModelReceipt,
 } from '../../domain/models/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { logFailure } from '../../server/hub/logFailure.ts';
 import type { AdmittedCall } from './admit.ts';
 import { askInTurn, type Heard } from './askInTurn.ts';
 import { settleCall } from './money.ts';
@@ -101,7 +102,7 @@ async function run(running: Running): Promise<ModelReceipt> {
     });
     return await conclude(hub, receipt, tally, await endingOf(hub, tally, heard));
   } catch (error) {
-    hub.log.error({ err: error, call: receipt.id }, 'a model call failed within the hub');
+    logFailure(hub.log, error, 'a model call failed within the hub', { call: receipt.id });
     const reason = 'The hub failed during the call.';
     return conclude(hub, receipt, tally, { ...(await failedFor(hub, tally)), reason });
   } finally {
@@ -150,7 +151,7 @@ async function renew({ hub, receipt, wanted, tally, stop }: Running): Promise<vo
     // Somebody took it for left behind and ended it, so nothing more of it is paid.
     if (!renewed) stop.abort();
   } catch (error) {
-    hub.log.warn({ err: error, call: receipt.id }, 'a model call was not renewed');
+    logFailure(hub.log, error, 'a model call was not renewed', { call: receipt.id });
   }
 }
 

@@ -1,8 +1,8 @@
 import { lockModelCall, staleModelCalls, updateModelCall } from '../../db/models/calls.ts';
-import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Ending, ModelReceipt } from '../../domain/models/receipt.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { settleCall } from './money.ts';
@@ -18,13 +18,8 @@ async function resolveModelCalls(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const stale = await hub.store.read((db) => staleModelCalls(db, now, CALLS_AT_ONCE_MAX));
   for (const id of stale) {
-    try {
-      await hub.store.write((tx) => resolve(tx, hub, id));
-    } catch (error) {
-      // One damaged call must not spare the others; a frozen ledger has been reported.
-      if (error instanceof LedgerFrozen) continue;
-      hub.log.error({ err: error, call: id }, 'ending a model call failed');
-    }
+    const named = { failure: 'ending a model call failed', call: id };
+    await apart(hub, named, () => hub.store.write((tx) => resolve(tx, hub, id)));
   }
 }
 
