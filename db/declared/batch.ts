@@ -221,7 +221,10 @@ export interface DecidedInside {
   readonly hooks: readonly (() => void)[];
 }
 
-/** Its topics, what it noted and its hooks are the caller's to pass on, because that transaction may be taken back. */
+/**
+ * Its topics, what it noted and its hooks are the caller's to pass on, because that transaction may be
+ * taken back.
+ */
 export async function decideInside(
   link: Link,
   unit: DeclaredUnit<unknown>,
