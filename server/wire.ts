@@ -35,4 +35,5 @@ export interface AnyReply {
   readonly body: unknown;
   readonly encoded?: Encoded;
   readonly streamed?: StreamedField;
+  readonly brotli?: Uint8Array;
 }

@@ -7,7 +7,7 @@ const hasTools = existsSync('node_modules/typescript') && existsSync('node_modul
 if (hasTools) {
   const run = (...words) => execFileSync(process.execPath, words, { stdio: 'inherit' });
   run('node_modules/tsx/dist/cli.mjs', 'tools/generate.ts');
-  run('tools/docs.mjs');
+  run('node_modules/tsx/dist/cli.mjs', 'tools/docs.ts');
   run('tools/build.mjs');
 } else if (!existsSync('dist/server/main.js')) {
   process.stderr.write(

@@ -8,8 +8,15 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
+let hasReturned = false;
+addEventListener('popstate', () => (hasReturned = true));
+
+/** Whether this page was come to by the browser's back or forward. */
+export const isReturning = (): boolean => hasReturned;
+
 /** Goes to an address of ours; a filter that is being typed replaces the entry before. */
 export function go(path: string, { replace = false } = {}): void {
+  hasReturned = false;
   if (replace) history.replaceState(null, '', path);
   else history.pushState(null, '', path);
   tell();

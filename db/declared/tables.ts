@@ -6,6 +6,7 @@ import {
   KARMA_GIVEN,
   KARMA_HEARD,
   KARMA_SHOWN,
+  KARMA_SUMS,
   KARMA_TOTALS,
 } from '../karma/declared.ts';
 import { ACCOUNTS, COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from '../ledger/declared.ts';
@@ -17,6 +18,7 @@ import {
   NOTE_WORDS,
   NOTES,
 } from '../memory/declared.ts';
+import { MODEL_ATTEMPTS, MODEL_CALLS, MODEL_SPEND } from '../models/declared.ts';
 import { NONCES } from '../nonces.ts';
 import { BREAKERS, CALL_ATTEMPTS, CALLS } from '../router/declared.ts';
 import { TASK_TABLES, TASKS } from '../tasks/declared.ts';
@@ -35,6 +37,8 @@ export const readOrder: readonly AnyTable[] = [
   CREDIT_LINES,
   CALLS,
   BREAKERS,
+  MODEL_CALLS,
+  MODEL_SPEND,
   MEMORY_SPACES,
   MEMORY_GRANTS,
   MEMORY_ACCOUNTS,
@@ -47,6 +51,7 @@ export const readOrder: readonly AnyTable[] = [
   IDEMPOTENCY,
   KARMA_GIVEN,
   KARMA_HEARD,
+  KARMA_SUMS,
   LINKED,
   OF_REQUESTER,
   HISTORIES,
@@ -71,6 +76,9 @@ export const writeOrder: readonly AnyTable[] = [
   KARMA_SHOWN,
   CREDIT_LINES,
   ...TASK_TABLES,
+  MODEL_SPEND,
+  MODEL_CALLS,
+  MODEL_ATTEMPTS,
   CALLS,
   CALL_ATTEMPTS,
   BREAKERS,

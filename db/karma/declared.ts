@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { Account } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import {
   COUNTERPARTY_SEEN_MAX,
@@ -140,4 +141,20 @@ export const KARMA_SHOWN: Table<KarmaSubject, KarmaSubject> = {
   id: (subject) => subject,
   keyCells: (subject) => [subject],
   inserted: (subject) => [subject],
+};
+
+/** The sum of an account's entries, as it is read without a lock; none for one that has no entry. */
+export const KARMA_SUMS: Table<Account, number> = {
+  name: 'karma_sums',
+  read: {
+    sqlite: `SELECT json_group_array(json_array(t.subject, t.total)) FROM json_each(?) k
+      CROSS JOIN karma_totals t ON t.subject = k.value ->> 0`,
+    postgres: `SELECT json_agg(json_build_array(t.subject, t.total))::text
+      FROM jsonb_array_elements(?::jsonb) AS k (value)
+      JOIN karma_totals t ON t.subject = k.value ->> 0`,
+  },
+  id: (subject) => subject,
+  keyCells: (subject) => [subject],
+  found: (cells) => [textCell(cells, 0), wholeCell(cells, 1)],
+  inserted: () => assert.fail('karma is written by free units'),
 };

@@ -35,6 +35,7 @@ import { fewerTrips } from './0045_fewer_trips.ts';
 import { callEffects } from './0048_call_effects.ts';
 import { taskEffects } from './0051_task_effects.ts';
 import { x402Upstream } from './0039_x402_upstream.ts';
+import { desk } from './0049_desk.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -73,5 +74,6 @@ export const migrations: readonly Migration[] = [
   eventSubjects,
   fewerTrips,
   callEffects,
+  desk,
   taskEffects,
 ];

@@ -1,37 +1,39 @@
 import { sha256 } from '../../domain/digest.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { docsPage } from './content/contract.ts';
+import { docsPage, docsPageBrotli } from './content/contract.ts';
 
 export const docs: Handler<'discovery.docs'> = async () => ({
   status: 200,
   type: 'text/html',
   headers: HEADERS,
   body: docsPage,
+  brotli: docsPageBrotli,
 });
 
 /**
- * The page brings its own code and may run nothing else, and it may load nothing at all: what it
- * needs is in it.
+ * The page brings its own code and look, may run and show nothing else, and may load nothing at all:
+ * what it needs is in it.
  */
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
-    `script-src ${scriptHashes(docsPage.toString()).join(' ')}`,
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    'font-src data:',
+    `script-src ${hashesOf(docsPage.toString(), 'script')}`,
+    `style-src ${hashesOf(docsPage.toString(), 'style')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; '),
   'cache-control': 'public, max-age=300',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const;
 
-function scriptHashes(page: string): readonly string[] {
-  const scripts = page.matchAll(/<script(?: type="module")?>([^]*?)<\/script>/g);
-  return [...scripts].map(([, code]) => {
-    return `'sha256-${Buffer.from(sha256(code ?? '')).toString('base64')}'`;
-  });
+/** What the page holds between these tags, as sources of its policy. */
+function hashesOf(page: string, tag: 'script' | 'style'): string {
+  const parts = page.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'));
+  return [...parts]
+    .map(([, text]) => `'sha256-${Buffer.from(sha256(text ?? '')).toString('base64')}'`)
+    .join(' ');
 }

@@ -167,7 +167,12 @@ export type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
     ? { readonly type?: 'application/json'; readonly body: Content[Type] }
     : Type extends 'text/event-stream' | 'application/x-ndjson'
       ? { readonly type: Type; readonly body: AsyncIterable<StreamItem<Content[Type]>> }
-      : { readonly type: Type; readonly body: string | Uint8Array });
+      : {
+          readonly type: Type;
+          readonly body: string | Uint8Array;
+          /** The same body, compressed when it was built. */
+          readonly brotli?: Uint8Array;
+        });
 }[keyof Content & string];
 export type StreamItem<T> = T extends readonly (infer Item)[] ? Item : T;
 export type Reply<Op extends OperationId> = {

@@ -10,7 +10,7 @@ import type { Notifier } from './notifier.ts';
 import type { Chains } from './chain/chains.ts';
 import type { Checks } from './checks/checks.ts';
 import type { Settings } from './settings.ts';
-import type { ActingCall, Call, Caller, JsonAnswer } from './call.ts';
+import type { ActingCall, Caller, JsonAnswer } from './call.ts';
 import type { AddressAllowances } from './addressAllowances.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Outbound } from './outbound/fetcher.ts';
@@ -98,7 +98,7 @@ export interface Units {
   ): Promise<JsonAnswer<Op>>;
   /** The same for a declared unit, as `actDeclared` has it. */
   onceDeclared<Op extends OnceOperation>(
-    call: Call<Op>,
+    call: ActingCall<Op>,
     unit: Omit<DeclaredUnit<OnceAnswer<Op>>, 'admit'>,
   ): Promise<JsonAnswer<Op>>;
 }

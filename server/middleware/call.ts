@@ -9,6 +9,7 @@ import type { OperationSpec } from '../hub/operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
 import { eventLines, type StreamEvent } from './eventLines.ts';
 import { readJson } from './json.ts';
+import { takesBrotli } from './codings.ts';
 import { jsonWith } from './streamedField.ts';
 import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from './exchange.ts';
 
@@ -24,7 +25,17 @@ export async function call(
   const { id } = spec;
   if (reply.type === PREVIEW_TYPE) return encoded(reply);
   if (hasPage(id) && exchange.wantsHtml) return encoded(asPage(id, reply));
+  if (reply.brotli !== undefined) return compressible(reply, exchange);
   return encoded(exported(spec, reply, exchange));
+}
+
+/** A body that was compressed when it was made, for who takes it so. */
+function compressible(reply: AnyReply, { request }: Exchange): Answer {
+  const { headers, ...answer } = encoded(reply);
+  const varied = { ...headers, vary: 'accept-encoding' };
+  if (reply.brotli === undefined || !takesBrotli(request)) return { ...answer, headers: varied };
+  const body = bytesOf(reply.brotli);
+  return { ...answer, headers: { ...varied, 'content-encoding': 'br' }, body };
 }
 
 async function jsonOf({ rawBody }: Exchange, spec: OperationSpec): Promise<unknown> {

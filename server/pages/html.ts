@@ -41,7 +41,8 @@ export function prose(text: string): readonly Html[] {
 }
 
 /** Whole, so that no formatter comes between the text and the hash that lets it in. */
-const STYLE: Html = { html: `<style>${CSS}</style>` };
+const styleOf = (css: string): Html => ({ html: `<style>${css}</style>` });
+const scriptOf = (code: string): Html => ({ html: `<script>${code}</script>` });
 
 const POLICY = [
   "default-src 'none'",
@@ -76,25 +77,33 @@ const FOOTER = [
   ['keys', 'Keys of the hub'],
 ] as const;
 
+/** What a page has of its own; its hashes are in its own policy. */
+export interface PageParts {
+  readonly css: string;
+  readonly script: string;
+}
+
 /** A whole page. */
-export function page(title: string, body: Html): string {
+export function page(title: string, body: Html, own?: PageParts): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        ${STYLE}
+        ${styleOf(CSS)}${own === undefined ? html`` : styleOf(own.css)}
       </head>
       <body>
+        <a class="skip" href="#main">Skip to the content</a>
         <header>
           <a class="brand" href="/app">Agent Exchange</a>
           <nav aria-label="Pages">
             ${PAGES.map(([path, name]) => html`<a href="/app/${path}">${name}</a>`)}
           </nav>
         </header>
-        <main>${body}</main>
+        <main id="main">${body}</main>
         <footer>${FOOTER.map(([path, name]) => html`<a href="/${path}">${name}</a> `)}</footer>
+        ${own === undefined ? html`` : scriptOf(own.script)}
       </body>
     </html> `.html;
 }

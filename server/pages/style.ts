@@ -11,6 +11,8 @@ export const CSS = `
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; line-height: 1.5;
   font-family: system-ui, -apple-system, 'Segoe UI', Roboto, 'Open Sans', sans-serif;
   background: var(--ground); color: var(--ink); }
+.skip { position: absolute; left: -100vw; padding: 0.5rem 0.9rem; background: var(--card); }
+.skip:focus { left: 0.5rem; top: 0.5rem; z-index: 2; }
 header, main, footer { width: 100%; max-width: 70rem; margin-inline: auto;
   padding-inline: clamp(0.9rem, 3vw, 1.6rem); overflow-wrap: anywhere; }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 1.4rem;

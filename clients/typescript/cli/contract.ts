@@ -6,6 +6,8 @@ import { contractOf, type ContractOperation } from './contractOf.ts';
  * place of this file, since the whole document is ten times as large.
  */
 export function contract(): readonly ContractOperation[] {
-  const file = new URL('../../../generated/openapi.json', import.meta.url);
-  return contractOf(JSON.parse(readFileSync(file, 'utf8')));
+  return (read ??= contractOf(JSON.parse(readFileSync(FILE, 'utf8'))));
 }
+
+const FILE = new URL('../../../generated/openapi.json', import.meta.url);
+let read: readonly ContractOperation[] | undefined;

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { count, milliseconds, percent } from '../format.ts';
-import { useLoad } from '../load.ts';
 import { go } from '../navigation.ts';
+import { usePages, type Page } from '../pages.ts';
 import { Choice, Field } from '../parts/fields.tsx';
+import { LongList } from '../parts/longList.tsx';
 import { Meter } from '../parts/plots.tsx';
 import { StateBadge, Stranger, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
@@ -12,7 +13,6 @@ import { reader } from '../session.ts';
 import { T } from '../texts.ts';
 import type { ListedAgent } from '../types.ts';
 
-const LIMIT = 20;
 const TYPING_MS = 200;
 const ACCESSES = ['open', 'paid', 'auth-required', 'closed', 'verified-open'] as const;
 const KINDS = ['a2a', 'mcp'] as const;
@@ -21,9 +21,13 @@ const KINDS = ['a2a', 'mcp'] as const;
 export function Agents({ route: { query } }: { readonly route: { readonly query: Query } }) {
   const [words, setWords] = useWords(query);
   const filters = filtersOf(query);
-  const found = useLoad(`agents ${JSON.stringify(filters)}`, async (signal) =>
-    unwrap(await reader.GET('/api/v1/agents', { params: { query: filters }, signal })),
-  );
+  const found = usePages(`agents ${JSON.stringify(filters)}`, async (page, signal) => {
+    const asked = { ...filters, ...page };
+    const { agents, next } = unwrap(
+      await reader.GET('/api/v1/agents', { params: { query: asked }, signal }),
+    );
+    return { items: agents, next };
+  });
   const set = (change: Readonly<Record<string, string>>): void =>
     go(pathTo('agents', { ...query, after: undefined, ...change }), { replace: true });
   return (
@@ -55,28 +59,22 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
         />
       </div>
       <With of={found}>
-        {({ agents, next }) => (
+        {(pages) => (
           <>
             <p role="status" class="quiet">
-              {T.agents.found(agents.length, filters.q ?? '')}
+              {T.agents.found(countOf(pages), filters.q ?? '')}
             </p>
-            {agents.length === 0 && <Empty>{T.agents.none}</Empty>}
-            <ul class="list">
-              {agents.map((agent) => (
-                <Item key={agent.id} agent={agent} />
-              ))}
-            </ul>
-            {next !== undefined && (
-              <a class="button" href={pathTo('agents', { ...query, after: next })}>
-                {T.more}
-              </a>
-            )}
+            {countOf(pages) === 0 && <Empty>{T.agents.none}</Empty>}
+            <LongList of={found} keyOf={({ id }) => id} row={(agent) => <Item agent={agent} />} />
           </>
         )}
       </With>
     </>
   );
 }
+
+const countOf = (pages: readonly Page<ListedAgent>[]): number =>
+  pages.reduce((sum, { items }) => sum + items.length, 0);
 
 /** What is being typed at once, and in the address when the fingers rest. */
 function useWords(query: Query): readonly [string, (words: string) => void] {
@@ -105,7 +103,6 @@ function filtersOf(query: Query) {
   const access = ACCESSES.find((name) => name === query['access']);
   const kind = KINDS.find((name) => name === query['kind']);
   return {
-    limit: LIMIT,
     ...(q !== '' && { q }),
     ...(access !== undefined && { access }),
     ...(kind !== undefined && { kind }),
@@ -117,29 +114,27 @@ function filtersOf(query: Query) {
 function Item({ agent }: { readonly agent: ListedAgent }) {
   const { id, name, description, availability, uptime, latencyMs, access, kind, skills } = agent;
   return (
-    <li>
-      <article>
-        <h2>
-          <a href={pathTo(`agents/${id}`)}>{name}</a>
-        </h2>
-        <p class="reward">
-          <StateBadge state={availability} />
-        </p>
-        {description !== undefined && <Stranger text={description} />}
-        <p class="meta">
-          <span>{T.kinds[kind]}</span>
-          <span>{T.accesses[access]}</span>
-          <span title={T.agents.uptime}>
-            <Meter ratio={uptime} text={percent(uptime)} />
-          </span>
-          <span title={T.agents.latency}>{milliseconds(latencyMs)}</span>
-          <span>{T.agents.tools(skills.length + agent.skillsOmitted)}</span>
-          <span>{T.agents.callsOf(count(agent.use.calls30d))}</span>
-          <span>
-            {T.agents.checked} <Time at={agent.lastCheckedAt} />
-          </span>
-        </p>
-      </article>
-    </li>
+    <article>
+      <h2>
+        <a href={pathTo(`agents/${id}`)}>{name}</a>
+      </h2>
+      <p class="reward">
+        <StateBadge state={availability} />
+      </p>
+      {description !== undefined && <Stranger text={description} />}
+      <p class="meta">
+        <span>{T.kinds[kind]}</span>
+        <span>{T.accesses[access]}</span>
+        <span title={T.agents.uptime}>
+          <Meter ratio={uptime} text={percent(uptime)} />
+        </span>
+        <span title={T.agents.latency}>{milliseconds(latencyMs)}</span>
+        <span>{T.agents.tools(skills.length + agent.skillsOmitted)}</span>
+        <span>{T.agents.callsOf(count(agent.use.calls30d))}</span>
+        <span>
+          {T.agents.checked} <Time at={agent.lastCheckedAt} />
+        </span>
+      </p>
+    </article>
   );
 }

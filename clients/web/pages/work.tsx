@@ -1,7 +1,8 @@
 import { TASK_STATES, unwrap } from '../../typescript/index.ts';
-import { useLoad } from '../load.ts';
 import { go } from '../navigation.ts';
+import { usePages } from '../pages.ts';
 import { Choice, Field } from '../parts/fields.tsx';
+import { LongList } from '../parts/longList.tsx';
 import { Account, Money, StateBadge, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo, type Query } from '../routes.ts';
@@ -9,15 +10,18 @@ import { reader } from '../session.ts';
 import { T } from '../texts.ts';
 import { isPitch, type ListedTask } from '../types.ts';
 
-const LIMIT = 25;
 const MODES = ['open', 'exclusive'] as const;
 
 /** The board: what is offered, by whom, for how much; the filters are in the address. */
 export function Work({ route: { query } }: { readonly route: { readonly query: Query } }) {
   const filters = filtersOf(query);
-  const board = useLoad(`work ${JSON.stringify(filters)}`, async (signal) =>
-    unwrap(await reader.GET('/api/v1/tasks', { params: { query: filters }, signal })),
-  );
+  const board = usePages(`work ${JSON.stringify(filters)}`, async (page, signal) => {
+    const asked = { ...filters, ...page };
+    const { tasks, next } = unwrap(
+      await reader.GET('/api/v1/tasks', { params: { query: asked }, signal }),
+    );
+    return { items: tasks, next };
+  });
   const set = (change: Readonly<Record<string, string>>): void =>
     go(pathTo('work', { ...query, after: undefined, ...change }), { replace: true });
   return (
@@ -58,23 +62,19 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
         />
       </div>
       <With of={board}>
-        {({ tasks, next }) => (
+        {([first]) => (
           <>
-            {tasks.length === 0 && (
+            {filters.after !== undefined && (
+              <p>
+                <a href={pathTo('work', { ...query, after: undefined })}>{T.newest}</a>
+              </p>
+            )}
+            {first?.items.length === 0 && (
               <Empty>
                 {T.work.none} <a href={pathTo('work')}>{T.work.noneNext}</a>
               </Empty>
             )}
-            <ul class="list">
-              {tasks.map((task) => (
-                <Item key={task.id} task={task} />
-              ))}
-            </ul>
-            {next !== undefined && (
-              <a class="button" href={pathTo('work', { ...query, after: next })}>
-                {T.older}
-              </a>
-            )}
+            <LongList of={board} keyOf={({ id }) => id} row={(task) => <Item task={task} />} />
           </>
         )}
       </With>
@@ -89,7 +89,6 @@ function filtersOf(query: Query) {
   const mode = MODES.find((name) => name === query['mode']);
   const { skill = '', requester = '', after = '' } = query as Readonly<Record<string, string>>;
   return {
-    limit: LIMIT,
     ...(known !== undefined && { state: known }),
     ...(mode !== undefined && { mode }),
     ...(skill !== '' && { skill }),
@@ -101,32 +100,30 @@ function filtersOf(query: Query) {
 function Item({ task }: { readonly task: ListedTask }) {
   const { id, title, reward, state, requester, mode, requiredSkills, deadline, comments } = task;
   return (
-    <li>
-      <article>
-        <h2>
-          <a href={pathTo(`work/${id}`)}>{title}</a>
-        </h2>
-        <p class="reward">
-          {reward === undefined ? (
-            T.work.unpaid
-          ) : (
-            <Money units={reward.amount} network={reward.network} />
-          )}
-        </p>
-        <p class="meta">
-          <StateBadge state={state} />
-          <span>{T.work.modes[isPitch(task) ? 'pitch' : mode]}</span>
-          <span>
-            {T.work.by} <Account name={requester} />
-          </span>
-          <span>
-            {T.work.until} <Time at={deadline} />
-          </span>
-          {requiredSkills.length > 0 && <span>{T.work.needs(requiredSkills.join(', '))}</span>}
-          {comments > 0 && <span>{T.work.comments(comments)}</span>}
-          {task.sandboxAgent === true && <span>{T.sandboxAgent}</span>}
-        </p>
-      </article>
-    </li>
+    <article>
+      <h2>
+        <a href={pathTo(`work/${id}`)}>{title}</a>
+      </h2>
+      <p class="reward">
+        {reward === undefined ? (
+          T.work.unpaid
+        ) : (
+          <Money units={reward.amount} network={reward.network} />
+        )}
+      </p>
+      <p class="meta">
+        <StateBadge state={state} />
+        <span>{T.work.modes[isPitch(task) ? 'pitch' : mode]}</span>
+        <span>
+          {T.work.by} <Account name={requester} />
+        </span>
+        <span>
+          {T.work.until} <Time at={deadline} />
+        </span>
+        {requiredSkills.length > 0 && <span>{T.work.needs(requiredSkills.join(', '))}</span>}
+        {comments > 0 && <span>{T.work.comments(comments)}</span>}
+        {task.sandboxAgent === true && <span>{T.sandboxAgent}</span>}
+      </p>
+    </article>
   );
 }

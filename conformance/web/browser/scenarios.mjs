@@ -2,6 +2,7 @@ import { chain } from './chain.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
 import { hostile } from './hostile.mjs';
 import { keys } from './keys.mjs';
+import { longList } from './longList.mjs';
 import { market } from './market.mjs';
 import { plans } from './plans.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
@@ -17,6 +18,7 @@ const SCENARIOS = {
   publish: publishAndDispute,
   plans,
   keys,
+  list: longList,
   market,
   poker: sitAndGo,
   chain,

@@ -35,7 +35,6 @@ export const contract = JSON.parse(
   readFileSync(new URL('openapi.json', FOLDER), 'utf8'),
 ) as Contract;
 
-const DOCS = new URL('docs.html', FOLDER);
-
 /** The contract as a page, which `npm run generate` builds beside the validators. */
-export const docsPage = readFileSync(DOCS);
+export const docsPage = readFileSync(new URL('docs.html', FOLDER));
+export const docsPageBrotli = readFileSync(new URL('docs.html.br', FOLDER));

@@ -1,0 +1,151 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Page, Pages } from '../pages.ts';
+import { T } from '../texts.ts';
+import { Failure, Loading } from './states.tsx';
+
+/** Rows are there this far above and below the window, and pages are asked for this far ahead. */
+const AHEAD = '1500px 0px';
+
+interface LongListProps<T> {
+  readonly of: Pages<T>;
+  readonly keyOf: (item: T) => string;
+  readonly row: (item: T) => ComponentChildren;
+}
+
+/**
+ * A list of any length: the next page is asked for before its end is seen, and of all pages only
+ * those near the window have rows; the others keep their height.
+ */
+export function LongList<T>({
+  of: { value = [], moreError, isLoading, more, reload },
+  keyOf,
+  row,
+}: LongListProps<T>) {
+  const isWhole = value.at(-1)?.next === undefined;
+  const total = value.reduce((sum, { items }) => sum + items.length, 0);
+  let before = 0;
+  const chunks = value.map((page, place) => {
+    const first = before;
+    before += page.items.length;
+    return (
+      <Chunk
+        key={place}
+        page={page}
+        first={first}
+        size={isWhole ? total : -1}
+        keyOf={keyOf}
+        row={row}
+      />
+    );
+  });
+  return (
+    <>
+      <div role="list" class="pages">
+        {chunks}
+      </div>
+      {!isWhole && <End more={more} isLoading={isLoading} hasFailed={moreError !== undefined} />}
+      {moreError !== undefined && !isLoading && <Failure error={moreError} retry={reload} />}
+    </>
+  );
+}
+
+interface ChunkProps<T> extends Omit<LongListProps<T>, 'of'> {
+  readonly page: Page<T>;
+  /** How many rows are before it. */
+  readonly first: number;
+  /** Rows of the whole list, or -1 while nobody knows. */
+  readonly size: number;
+}
+
+function Chunk<T>({ page, first, size, keyOf, row }: ChunkProps<T>) {
+  const [place, isNear] = useNear(page);
+  const rows = useMemo(
+    () =>
+      page.items.map((item, index) => (
+        <div
+          key={keyOf(item)}
+          role="listitem"
+          aria-posinset={first + index + 1}
+          aria-setsize={size}
+        >
+          {row(item)}
+        </div>
+      )),
+    [page, first, size],
+  );
+  return (
+    <div
+      ref={place}
+      class="list"
+      role="presentation"
+      style={isNear ? undefined : { height: `${page.height}px` }}
+    >
+      {isNear && rows}
+    </div>
+  );
+}
+
+/** Whether a page's place is near the window; who is in it with the keyboard, or prints, keeps it. */
+function useNear<T>(page: Page<T>) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(page.height === 0);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const { isIntersecting = true, boundingClientRect } = entries.at(-1) ?? {};
+        if (!isIntersecting && element.contains(document.activeElement)) return;
+        if (!isIntersecting && boundingClientRect !== undefined) {
+          page.height = boundingClientRect.height;
+        }
+        setNear(isIntersecting);
+      },
+      { rootMargin: AHEAD },
+    );
+    observer.observe(element);
+    const print = (): void => setNear(true);
+    addEventListener('beforeprint', print);
+    return () => {
+      observer.disconnect();
+      removeEventListener('beforeprint', print);
+    };
+  }, [page]);
+  return [place, isNear] as const;
+}
+
+interface EndProps {
+  readonly more: () => void;
+  readonly isLoading: boolean;
+  readonly hasFailed: boolean;
+}
+
+/** Asks for more before it is seen; it is a button as well, for who has no wheel, and after a failure. */
+function End({ more, isLoading, hasFailed }: EndProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    // What failed is asked for again by who presses the button, not by the list itself.
+    if (element === null || isLoading || hasFailed) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => entries.at(-1)?.isIntersecting === true && more(),
+      { rootMargin: AHEAD },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isLoading, hasFailed, more]);
+  return (
+    <div class="actions" ref={place}>
+      {isLoading ? (
+        <Loading />
+      ) : (
+        !hasFailed && (
+          <button type="button" onClick={more}>
+            {T.more}
+          </button>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { looksRight } from './people.mjs';
+
+/**
+ * A list of 10,000 agents is scrolled through: the page asks for it as it is read, has a handful of
+ * rows at a time, and computes so little for each frame that sixty of them fit into a second. What is
+ * asserted is counted and computed; how long it took is told, since others may use this machine.
+ */
+const ROWS = 10_000;
+const ROWS_THERE_MAX = 250;
+/** A sixtieth of a second, of which half is left to the browser's other threads. */
+const COMPUTED_MS_MAX = 8;
+const FRAMES = 240;
+const STEP_PX = 300;
+
+export async function longList({ open, faults, tell }) {
+  const page = await open();
+  const asked = await fabricate(page);
+  await page.goto('/app/agents?all=1');
+  await page.getByRole('link', { name: 'Agent 1', exact: true }).waitFor();
+  await looksRight(page);
+  const jumps = await toTheEnd(page);
+  const last = page.getByRole('link', { name: `Agent ${ROWS}`, exact: true });
+  await last.waitFor();
+  assert.equal(new Set(asked).size, asked.length, 'no page of the list is asked for twice');
+  tell(`${ROWS} rows are read to the end in ${asked.length} pages and ${jumps} looks`);
+  const { rows, computedMs, framesPerSecond } = await scrolled(page);
+  tell(
+    `scrolled through in ${FRAMES} frames: at most ${rows} rows in the page, ` +
+      `${computedMs.toFixed(1)} ms computed for each frame, ${framesPerSecond.toFixed(0)} a second`,
+  );
+  assert.ok(rows <= ROWS_THERE_MAX, `${rows} rows are in the page`);
+  assert.ok(computedMs <= COMPUTED_MS_MAX, `${computedMs} ms are computed for each frame`);
+  await comesBack(page);
+  tell('who opens one of them and comes back is at the same row');
+  await goesOnAfterFailure(page);
+  // The browser says on the console that the page did not come, as it should.
+  assert.ok(faults.splice(0).every((fault) => /ERR_FAILED/.test(fault)));
+  tell('a page of the list that fails says so at its place, and is asked for again');
+}
+
+/** The hub has few agents of its own: its answers are written here, in the form of its own. */
+async function fabricate(page) {
+  const asked = [];
+  await page.goto('/app');
+  const whole = await page.evaluate(async () =>
+    (await fetch('/api/v1/agents?includeUnavailable=true')).json(),
+  );
+  const [one] = whole.agents;
+  await page.route('**/api/v1/agents?*', (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const limit = Number(query.get('limit'));
+    const from = Number(query.get('after') ?? 0);
+    asked.push(from);
+    const to = Math.min(from + limit, ROWS);
+    const agents = Array.from({ length: to - from }, (_, index) => {
+      const place = from + index + 1;
+      const description = `${one.description ?? ''} ${'It reads. '.repeat(place % 40)}`;
+      return {
+        ...one,
+        id: `${one.id.slice(0, -5)}${10_000 + place}`,
+        name: `Agent ${place}`,
+        description,
+      };
+    });
+    const next = to < ROWS ? { next: String(to) } : {};
+    return route.fulfill({
+      json: { ...whole, agents, count: agents.length, hasMore: to < ROWS, ...next },
+    });
+  });
+  // Each of them is, when it is opened, the one that the hub has.
+  await page.route(/\/api\/v1\/agents\/[0-9a-f-]+/, (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/agents\/[0-9a-f-]+/, `agents/${one.id}`),
+    }),
+  );
+  return asked;
+}
+
+const LOOKS_MAX = 5_000;
+
+/** Looks at the end of what is there until there is no more of it. */
+async function toTheEnd(page) {
+  return page.evaluate(async (most) => {
+    for (let look = 1; look <= most; look += 1) {
+      scrollTo(0, document.documentElement.scrollHeight);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const more = document.querySelector('main .pages + .actions');
+      if (more === null) return look;
+    }
+    throw new Error('the list does not end');
+  }, LOOKS_MAX);
+}
+
+/** From the middle on, one step for each frame. */
+async function scrolled(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const computed = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'ThreadTime').value * 1_000;
+  };
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
+  await page.waitForTimeout(500);
+  const before = await computed();
+  const { rows, tookMs } = await page.evaluate(
+    async ({ frames, step }) => {
+      const started = performance.now();
+      let most = 0;
+      for (let frame = 0; frame < frames; frame += 1) {
+        scrollBy(0, step);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        if (frame % 10 === 0) {
+          most = Math.max(most, document.querySelectorAll('[role=listitem]').length);
+        }
+      }
+      return { rows: most, tookMs: performance.now() - started };
+    },
+    { frames: FRAMES, step: STEP_PX },
+  );
+  const computedMs = ((await computed()) - before) / FRAMES;
+  await session.detach();
+  return { rows, computedMs, framesPerSecond: (FRAMES * 1_000) / tookMs };
+}
+
+async function comesBack(page) {
+  const seen = await page.evaluate(() => {
+    const links = [...document.querySelectorAll('[role=listitem] h2 a')];
+    const link = links.find((each) => each.getBoundingClientRect().top > 100);
+    link.focus();
+    return { name: link.textContent, top: link.getBoundingClientRect().top };
+  });
+  await page.getByRole('link', { name: seen.name, exact: true }).click();
+  await page.getByRole('heading', { name: 'Claimed', exact: true }).waitFor();
+  await page.goBack();
+  const link = page.getByRole('link', { name: seen.name, exact: true });
+  await link.waitFor();
+  const isSeen = () => link.evaluate((each) => Math.round(each.getBoundingClientRect().top));
+  const deadline = performance.now() + 10_000;
+  while (Math.abs((await isSeen()) - seen.top) > 200) {
+    assert.ok(performance.now() < deadline, `the row is at ${await isSeen()}, not ${seen.top}`);
+    await page.waitForTimeout(100);
+  }
+}
+
+async function goesOnAfterFailure(page) {
+  await page.route('**/api/v1/agents?*after=*', (route) => route.abort());
+  await page.getByLabel('Search agents').fill('seven');
+  await page.getByRole('link', { name: 'Agent 1', exact: true }).waitFor();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.getByRole('alert').waitFor();
+  await page.unroute('**/api/v1/agents?*after=*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import {
+  scriptedHub,
+  type Received,
+  type ScriptedHub,
+} from '../../../clients/typescript/fixture.ts';
+import { createHub, generateKey, unwrap, type Hub } from '../../../clients/typescript/index.ts';
+import { runHub } from '../../../clients/typescript/cli/hub.ts';
+import type { Document } from '../../generate/document.ts';
+import type { SampleCall } from './call.ts';
+import { LANGUAGES, samplesOf, SETUPS, type Language, type Sample } from './samples.ts';
+
+/** What the page of the contract tells people to write is written, and must do what it says. */
+const ALL_MS_MAX = 120_000;
+const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as Document;
+
+describe('the samples of the contract', function () {
+  this.timeout(ALL_MS_MAX);
+  let samples: readonly Sample[];
+  let scripted: ScriptedHub;
+  let folder: string;
+  before(async () => {
+    samples = [...(await samplesOf(document)).values()];
+    scripted = await scriptedHub();
+    folder = mkdtempSync(join(tmpdir(), 'hub-samples-'));
+  });
+  after(async () => {
+    await scripted.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const textsOf = (language: Language): readonly string[] =>
+    samples.map(({ text }) => text[language]);
+
+  it('are there for every operation in every client', () => {
+    assert.ok(samples.length > 150);
+    for (const language of Object.keys(LANGUAGES) as Language[]) {
+      assert.ok(
+        textsOf(language).every((text) => text.includes('hub')),
+        language,
+      );
+    }
+  });
+
+  it('compile with the typed client as they are', async () => {
+    const mistake = `unwrap(await hub.GET('/api/v1/tasks', { params: { query: { limt: 5 } } }));`;
+    const faults = await compileFaults(folder, programOf([...textsOf('typescript'), mistake]));
+    assert.equal(faults.length, 1, `the mistake, and nothing else: ${faults.join(', ')}`);
+    assert.match(faults[0] ?? '', /'limt' does not exist/);
+  });
+
+  it('send the call of the contract with the typed client', async () => {
+    const key = await generateKey();
+    for (const { call, text } of samples) {
+      scripted.play({ status: 200, body: {} });
+      const hub = createHub({ baseUrl: scripted.baseUrl, key });
+      await runTypeScript(text.typescript, { hub, unwrap, key });
+      mustHaveSent(scripted.received(), call, key.account);
+    }
+  });
+
+  it('send the same by the command line, as a shell reads it', async () => {
+    const env = { AGENT_HUB: scripted.baseUrl, AGENT_HOME: folder };
+    const run = async (words: readonly string[]): Promise<void> => {
+      let said = '';
+      const hear = (text: string): void => void (said += text);
+      const isTerminal = { out: false, err: false };
+      const { signal } = new AbortController();
+      const io = { out: hear, err: hear, env, stdin: nothing(), isTerminal, signal };
+      assert.equal(await runHub(words, io), 0, said);
+    };
+    scripted.play({ status: 200, body: { keys: [] } });
+    await run(['init']);
+    const account = 'key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR';
+    const lines = shellWords(textsOf('terminal'));
+    assert.equal(lines.length, samples.length);
+    for (const [index, { signedCall }] of samples.entries()) {
+      const [npx, hub, ...words] = lines[index] ?? [];
+      assert.deepEqual([npx, hub], ['npx', 'hub']);
+      scripted.play({ status: 200, body: { owner: account } });
+      await run(words);
+      mustHaveSent(scripted.received(), signedCall, account);
+    }
+  });
+
+  it('call methods of the Python client, with the arguments that they take', function () {
+    const python = ['python3', 'python'].find((name) => spawnSync(name, ['-V']).status === 0);
+    if (python === undefined) {
+      console.log('The samples in Python were not read: there is no Python here');
+      this.skip();
+    }
+    const given = samples.map(({ signedCall, text }) => ({
+      id: signedCall.operation.operationId,
+      text: text.python,
+    }));
+    const { status, stdout, stderr } = spawnSync(
+      python,
+      ['tools/docs/samples/readPython.py', 'generated/openapi.json'],
+      { input: JSON.stringify({ setup: SETUPS.python, samples: given }), encoding: 'utf8' },
+    );
+    assert.equal(`${stdout}${stderr}`, `${samples.length} calls read\n`);
+    assert.equal(status, 0);
+  });
+});
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // Standard input has ended.
+}
+
+/** All of them in one file, each in a block of its own, after what they take for granted. */
+function programOf(texts: readonly string[]): string {
+  const blocks = texts.map((text) => `{\n${text}\n}`).join('\n');
+  return `${SETUPS.typescript}\n${blocks}`;
+}
+
+/** In a process of its own: the worker of the tests would be busy for all of it. */
+async function compileFaults(folder: string, text: string): Promise<readonly string[]> {
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    typeRoots: [resolve('node_modules/@types')],
+    types: ['node'],
+    paths: {
+      '@agent-exchange/client': [resolve('clients/typescript/index.ts')],
+      '@agent-exchange/client/node': [resolve('clients/typescript/node.ts')],
+    },
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  writeFileSync(join(folder, 'samples.ts'), text);
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  const ran = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
+    (failed: { readonly stdout: string }) => failed,
+  );
+  return ran.stdout.split('\n').filter((line) => line !== '');
+}
+
+interface Names {
+  readonly hub: Hub;
+  readonly unwrap: typeof unwrap;
+  readonly key: { readonly account: string };
+}
+
+async function runTypeScript(text: string, { hub, unwrap: opened, key }: Names): Promise<void> {
+  const { outputText } = ts.transpileModule(`return async () => { ${text} };`, {
+    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
+  });
+  // The text is this project's own, made from its contract a moment ago.
+  const made = new Function('hub', 'unwrap', 'key', outputText) as (
+    ...names: readonly unknown[]
+  ) => () => Promise<void>;
+  await made(hub, opened, key)();
+}
+
+/** The words of each line, by a shell that is told to print what it would have started. */
+function shellWords(lines: readonly string[]): readonly (readonly string[])[] {
+  const script = `npx() { printf '%s\\0' npx "$@"; printf '\\n\\0'; }\n${lines.join('')}`;
+  const { stdout, status } = spawnSync('sh', ['-s'], { input: script, encoding: 'utf8' });
+  assert.equal(status, 0);
+  return stdout
+    .split('\n\0')
+    .slice(0, -1)
+    .map((line) => line.split('\0').slice(0, -1));
+}
+
+function mustHaveSent(received: readonly Received[], call: SampleCall, account: string): void {
+  const { operation, method, path, values, owner, hasBody } = call;
+  const own = (place: string): object => (owner?.place === place ? { [owner.name]: account } : {});
+  const at = { ...values.path, ...own('path') } as Readonly<Record<string, unknown>>;
+  const query = { ...values.query, ...own('query') };
+  const sent = received.at(-1);
+  assert.ok(sent !== undefined, operation.operationId);
+  const { pathname, searchParams } = new URL(sent.target, 'http://hub');
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => String(at[name]));
+  const body = hasBody ? { ...values.body, ...own('body') } : undefined;
+  const { [keyOf(operation)]: _key, ...plain } = (sent.body ?? {}) as Record<string, unknown>;
+  assert.deepEqual(
+    {
+      method: sent.method,
+      path: decodeURIComponent(pathname),
+      query: Object.fromEntries(searchParams),
+      body: hasBody ? plain : undefined,
+    },
+    {
+      method,
+      path: target,
+      query: Object.fromEntries(Object.entries(query).map(([name, each]) => [name, String(each)])),
+      body,
+    },
+    operation.operationId,
+  );
+}
+
+function keyOf(operation: SampleCall['operation']): string {
+  return operation['x-idempotency']?.replace(/^body\./, '') ?? '';
+}

@@ -1,0 +1,49 @@
+import { contractOf } from '../../../clients/typescript/cli/contractOf.ts';
+import { eachOperation, type Document } from '../../generate/document.ts';
+import { sampleCall, signedTwin, type SampleCall } from './call.ts';
+import { python, SETUP as PYTHON_SETUP } from './python.ts';
+import { SETUP as TERMINAL_SETUP, terminal } from './terminal.ts';
+import { SETUP as TYPESCRIPT_SETUP, typescript } from './typescript.ts';
+
+export type Language = 'typescript' | 'python' | 'terminal';
+
+export const LANGUAGES: Readonly<Record<Language, string>> = {
+  typescript: 'TypeScript',
+  python: 'Python',
+  terminal: 'Command line',
+};
+
+/** What the samples of a language take for granted, once for all of them. */
+export const SETUPS: Readonly<Record<Language, string>> = {
+  typescript: TYPESCRIPT_SETUP,
+  python: PYTHON_SETUP,
+  terminal: TERMINAL_SETUP,
+};
+
+/** One operation in the three clients, with what each of them sends. */
+export interface Sample {
+  readonly call: SampleCall;
+  /** What the clients that sign send: the same, but where the operation takes an API key. */
+  readonly signedCall: SampleCall;
+  readonly text: Readonly<Record<Language, string>>;
+}
+
+/** The samples of every operation by its id, from the examples of the contract. */
+export async function samplesOf(document: Document): Promise<ReadonlyMap<string, Sample>> {
+  const calls = eachOperation(document).map((placed) => sampleCall(document, placed));
+  const commands = new Map(contractOf(document).map((each) => [each.id, each]));
+  const samples = await Promise.all(
+    calls.map(async (call): Promise<readonly [string, Sample]> => {
+      const signedCall = signedTwin(calls, call);
+      const command = commands.get(signedCall.operation.operationId);
+      if (command === undefined) throw new Error('the command line lacks an operation');
+      const text = {
+        typescript: await typescript(call),
+        python: python(document, signedCall),
+        terminal: terminal(signedCall, command),
+      };
+      return [call.operation.operationId, { call, signedCall, text }];
+    }),
+  );
+  return new Map(samples);
+}

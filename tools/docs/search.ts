@@ -1,0 +1,72 @@
+/**
+ * Runs in the page of the contract: hides what does not have all of the words, opens what an address
+ * leads to, and remembers the language. Without it the page is whole and has the browser's own search.
+ */
+const KEPT = 'contract.language';
+const find = document.querySelector<HTMLInputElement>('#find');
+const found = document.querySelector<HTMLOutputElement>('#found');
+const entries = [...document.querySelectorAll<HTMLDetailsElement>('.entry')];
+const areas = [...document.querySelectorAll<HTMLElement>('section.area')];
+const languages = [...document.querySelectorAll<HTMLInputElement>('input[name=language]')];
+/** What is searched of each entry, read when it is first asked for. */
+let texts: readonly string[] | undefined;
+
+/** Names and what they mean; samples and examples hold every word somewhere. */
+function textOf(entry: HTMLDetailsElement): string {
+  const parts = entry.querySelectorAll('summary h3, .call, .quiet code, .says, dt > code, .codes');
+  return [...parts]
+    .map((part) => part.textContent)
+    .join(' ')
+    .toLowerCase();
+}
+
+function search(): void {
+  if (find === null || found === null) return;
+  const words = find.value
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  texts ??= entries.map(textOf);
+  let count = 0;
+  for (const [place, entry] of entries.entries()) {
+    const text = texts[place] ?? '';
+    entry.hidden = !words.every((word) => text.includes(word));
+    if (!entry.hidden) count += 1;
+  }
+  for (const area of areas) area.hidden = area.querySelector('.entry:not([hidden])') === null;
+  found.textContent =
+    words.length === 0 ? '' : `${count} of ${entries.length} operations and shapes have this`;
+}
+
+/** What an address leads to is shown, also while a search hides it. */
+function reveal(): void {
+  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const entry = place?.closest<HTMLDetailsElement>('.entry');
+  if (place === null || entry === null || entry === undefined) return;
+  if (entry.hidden && find !== null) {
+    find.value = '';
+    search();
+  }
+  entry.open = true;
+  place.scrollIntoView();
+}
+
+find?.closest('label')?.removeAttribute('hidden');
+find?.addEventListener('input', search);
+find?.addEventListener('keydown', ({ key }) => {
+  const first = entries.find(({ hidden }) => !hidden);
+  if (key !== 'Enter' || first === undefined) return;
+  first.open = true;
+  first.querySelector('summary')?.focus();
+});
+for (const input of languages) {
+  if (input.value === localStorage.getItem(KEPT)) input.checked = true;
+  input.addEventListener('change', () => localStorage.setItem(KEPT, input.value));
+}
+addEventListener('hashchange', reveal);
+// A browser that comes back to the page fills in what was searched.
+addEventListener('pageshow', () => {
+  if (find?.value !== '') search();
+  reveal();
+});
+export {};
