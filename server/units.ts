@@ -1,4 +1,5 @@
-import { need } from '../db/declared/table.ts';
+import { need, type Need } from '../db/declared/table.ts';
+import type { Decider, DeclaredUnit } from '../db/declared/unit.ts';
 import {
   IDEMPOTENCY,
   once,
@@ -32,8 +33,28 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
       if (caller.kind === 'signer') await admitIn(tx, caller.admission, clock.now());
       return work(tx);
     });
+  /** A declared one; `keeping` is what its work is done in. */
+  const deciding = <T, R = T>(
+    { caller }: Acting,
+    unit: Named<T>,
+    keeping: Keeping<T, R>,
+  ): Promise<R> => {
+    const signer = caller.kind === 'signer' ? caller : undefined;
+    const settling = signer && callers.settling(signer.account);
+    const own = [...admissionNeeds(signer?.admission), ...(settling?.needs ?? [])];
+    return store.decide<R>({
+      needs: [...own, ...keeping.needs, ...unit.needs],
+      admit: (db) => admit(db, signer?.admission, clock.now()),
+      decide: (db) =>
+        keeping.decide(db, () => {
+          mustStay(signer, settling?.settle(db));
+          return unit.decide(db);
+        }),
+    });
+  };
   return {
     act: (call, work) => admitting(call, (tx) => inName(tx, callers, call.caller, work)),
+    actDeclared: (call, unit) => deciding(call, unit, { needs: [], decide: (_, work) => work() }),
     async once(call, work) {
       const key = onceKey(call);
       const act = (tx: Writer) => inName(tx, callers, call.caller, work);
@@ -43,28 +64,22 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
     },
     async onceDeclared(call, unit) {
       const key = onceKey(call);
-      const caller: Caller = call.caller;
-      const signer = caller.kind === 'signer' ? caller : undefined;
-      const settling = signer && callers.settling(signer.account);
-      const once = key === undefined ? [] : [need(IDEMPOTENCY, key)];
-      const outcome = await store.decide<OnceOutcome<unknown>>({
-        needs: [
-          ...[admissionNeeds(signer?.admission), once, settling?.needs ?? []].flat(),
-          ...unit.needs,
-        ],
-        admit: (db) => admit(db, signer?.admission, clock.now()),
-        decide(db) {
-          const work = (): unknown => {
-            mustStay(signer, settling?.settle(db));
-            return unit.decide(db);
-          };
-          if (key === undefined) return { result: work(), repeated: false };
-          return onceDeclared(db, key, clock.now(), work);
-        },
+      const outcome = await deciding<unknown, OnceOutcome<unknown>>(call, unit, {
+        needs: key === undefined ? [] : [need(IDEMPOTENCY, key)],
+        decide: (db, work) =>
+          key === undefined
+            ? { result: work(), repeated: false }
+            : onceDeclared(db, key, clock.now(), work),
       });
       return answerOf(key, outcome);
     },
   };
+}
+
+type Named<T> = Omit<DeclaredUnit<T>, 'admit'>;
+interface Keeping<T, R> {
+  readonly needs: readonly Need[];
+  decide(db: Decider, work: () => T): R;
 }
 
 /** What is kept in the name of a signer settles its key where it acted (choices wallet.binding). */

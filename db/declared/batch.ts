@@ -1,6 +1,8 @@
 import type { Dialect, Link, Row, Statement, Value } from '../connection.ts';
 import { statement } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
+import type { NotedEvent } from '../noted.ts';
+import { notedEffects } from './noted.ts';
 import type { AnyTable, Need } from './table.ts';
 import { readOrder, writeOrder } from './tables.ts';
 import type { DeclaredUnit, Ended } from './unit.ts';
@@ -105,7 +107,7 @@ async function runBatch(
     const read = parts.prefetched ?? (await prefetch(link, units));
     const set = workingSet(read, link.dialect, parts.ledger);
     const ended = units.map((unit) => set.run(unit));
-    const effects = set.effects(writeOrder);
+    const effects = [...set.effects(writeOrder), ...notedEffects(set.noted)];
     const isRefused = ahead.length > 0 && ended.some(({ ok }) => !ok);
     const isKept = effects.length > 0 && !isRefused;
     if (isKept) await link.write(effects, set.topics);
@@ -154,7 +156,10 @@ async function makeAhead(link: Link, ahead: readonly Need[]): Promise<void> {
   }
 }
 
-/** Reads the needs of all units in one statement: a column for each table. */
+/**
+ * Reads the needs of all units in one statement, a column for each table; on PostgreSQL after the
+ * statement that locks, in the same breath.
+ */
 export async function prefetch(
   link: Link,
   units: readonly DeclaredUnit<unknown>[],
@@ -162,10 +167,13 @@ export async function prefetch(
   const asked = askedBy(units);
   const read = readOrder.filter((table) => asked.has(table));
   if (read.length === 0) return { asked, row: undefined, follows: undefined };
-  const values = read.map((table): Value =>
-    JSON.stringify([...(asked.get(table)?.values() ?? [])]),
-  );
-  const [row] = await link.rows(readStatement(read), values);
+  const valuesOf = (tables: readonly AnyTable[]): readonly Value[] =>
+    tables.map((table) => JSON.stringify([...(asked.get(table)?.values() ?? [])]));
+  const locked = link.dialect === 'postgres' ? read.filter(({ lock }) => lock !== undefined) : [];
+  const [, [row]] = await Promise.all([
+    locked.length > 0 && link.rows(lockStatement(locked), valuesOf(locked)),
+    link.rows(readStatement(read), valuesOf(read)),
+  ]);
   return { asked, row, follows: undefined };
 }
 
@@ -184,8 +192,9 @@ function cellOf(row: Row | undefined, { name }: AnyTable): unknown {
   return row?.[name];
 }
 
-/** Texts by the tables that they read; as many as there are kinds of batches. */
+/** Texts by the tables that they read or lock; as many as there are kinds of batches. */
 const reads = new Map<string, Statement>();
+const locks = new Map<string, Statement>();
 
 function readStatement(read: readonly AnyTable[]): Statement {
   const shape = read.map(({ name }) => name).join();
@@ -196,14 +205,26 @@ function readStatement(read: readonly AnyTable[]): Statement {
   return known;
 }
 
+function lockStatement(locked: readonly AnyTable[]): Statement {
+  const shape = locked.map(({ name }) => name).join();
+  const each = locked.map(({ lock }) => `(SELECT count(*) FROM (${lock ?? ''}) AS locked)`);
+  const known = locks.get(shape) ?? statement('', `SELECT ${each.join(', ')}`);
+  locks.set(shape, known);
+  return known;
+}
+
 /** What one unit did inside a transaction that is under way and not its own. */
 export interface DecidedInside {
   readonly ended: Ended;
   readonly topics: readonly string[];
+  readonly noted: readonly NotedEvent[];
   readonly hooks: readonly (() => void)[];
 }
 
-/** Its topics and hooks are the caller's to pass on, because that transaction may be taken back. */
+/**
+ * Its topics, what it noted and its hooks are the caller's to pass on, because that transaction may be
+ * taken back.
+ */
 export async function decideInside(
   link: Link,
   unit: DeclaredUnit<unknown>,
@@ -215,5 +236,5 @@ export async function decideInside(
   const ended = set.run(unit);
   const effects = set.effects(writeOrder);
   if (effects.length > 0) await write(effects);
-  return { ended, topics: set.topics, hooks: set.hooks };
+  return { ended, topics: set.topics, noted: set.noted, hooks: set.hooks };
 }

@@ -1,8 +1,9 @@
-import { linkOf, type Writer } from '../connection.ts';
+import { linkOf, type Link, type Writer } from '../connection.ts';
 import { writeEffects as writeOnPostgres } from '../postgresBatch.ts';
 import { writeEffects as writeOnSqlite } from '../sqliteBatch.ts';
 import { decideInside } from './batch.ts';
 import type { DeclaredUnit } from './unit.ts';
+import type { Effect } from './workingSet.ts';
 
 /**
  * Decides a declared unit inside a free one, whose transaction it joins: what both kinds of callers
@@ -18,13 +19,19 @@ export async function decideIn<T>(tx: Writer, unit: DeclaredUnit<T>): Promise<T>
       return answer;
     },
   };
-  const write = link.dialect === 'sqlite' ? writeOnSqlite : writeOnPostgres;
-  const { ended, topics, hooks } = await decideInside(link, watched, tx.ledger, (effects) =>
-    write(link, effects),
+  const { ended, topics, noted, hooks } = await decideInside(link, watched, tx.ledger, (effects) =>
+    writeInside(link, effects),
   );
   if (!ended.ok) throw ended.error;
   for (const topic of topics) tx.publish(topic);
+  tx.noted.push(...noted);
   for (const hook of hooks) tx.afterCommit(hook);
   // The answer is what this unit's own `decide` gave.
   return ended.answer as T;
+}
+
+/** Writes effects in a free unit. */
+export function writeInside(link: Link, effects: readonly Effect[]): Promise<void> {
+  const write = link.dialect === 'sqlite' ? writeOnSqlite : writeOnPostgres;
+  return write(link, effects);
 }

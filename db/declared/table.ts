@@ -13,6 +13,12 @@ export interface Table<Key, Row> {
    * JSON text. On PostgreSQL it locks what the batch will change. Absent where rows are only added.
    */
   readonly read?: Readonly<Record<Dialect, string>>;
+  /**
+   * On PostgreSQL: rows with one `?` that are locked by a statement before the read, for a table
+   * whose read looks at more than the rows themselves. What it reads is then what those have left
+   * who held the locks; a read that waits for a lock itself sees other rows as they were before.
+   */
+  readonly lock?: string;
   /** Names a row within a batch. */
   id(key: Key): string;
   keyCells(key: Key): readonly Cell[];
@@ -75,6 +81,14 @@ export function rowsByText(
         SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value)) ${only}
       ORDER BY ${order} FOR UPDATE) AS t`,
   };
+}
+
+/** The rows of a table with these key columns, for `lock`. */
+export function lockOf(table: string, keys: readonly string[], more = keys): string {
+  const cells = keys.map((_, at) => `k.value ->> ${at}`).join(', ');
+  return `SELECT 1 FROM ${table} WHERE (${keys.join(', ')}) IN (
+    SELECT ${cells} FROM jsonb_array_elements(?::jsonb) AS k (value))
+    ORDER BY ${more.join(', ')} FOR UPDATE`;
 }
 
 /** The cell at a place, of the type that the table's columns have. */

@@ -1,6 +1,14 @@
+import { CREDIT_LINES, DEBTORS } from '../credit/declared.ts';
 import { HOSTED_CALLS, HOSTED_SERVED } from '../hosted/declared.ts';
 import { IDEMPOTENCY } from '../idempotency.ts';
-import { KARMA_GIVEN, KARMA_TOTALS } from '../karma/declared.ts';
+import {
+  KARMA_ENTRIES,
+  KARMA_GIVEN,
+  KARMA_HEARD,
+  KARMA_SHOWN,
+  KARMA_SUMS,
+  KARMA_TOTALS,
+} from '../karma/declared.ts';
 import { ACCOUNTS, COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from '../ledger/declared.ts';
 import {
   MEMORY_ACCOUNTS,
@@ -13,14 +21,20 @@ import {
 import { MODEL_ATTEMPTS, MODEL_CALLS, MODEL_SPEND } from '../models/declared.ts';
 import { NONCES } from '../nonces.ts';
 import { BREAKERS, CALL_ATTEMPTS, CALLS } from '../router/declared.ts';
-import { LINKED } from '../tasks/linkedDeclared.ts';
+import { TASK_TABLES, TASKS } from '../tasks/declared.ts';
+import { LINKED, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
+import { BEFORE_WELCOME, CLAIMANTS, HISTORIES } from '../tasks/workersDeclared.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
 import type { AnyTable } from './table.ts';
 
-/** In the order in which a batch locks what it reads: a call goes before the money of it. */
+/** In the order in which a batch locks what it reads: a call or task goes before the money of it. */
 export const readOrder: readonly AnyTable[] = [
   NONCES,
   KEY_HOMES,
+  TASKS,
+  CLAIMANTS,
+  KARMA_TOTALS,
+  CREDIT_LINES,
   CALLS,
   BREAKERS,
   MODEL_CALLS,
@@ -36,8 +50,13 @@ export const readOrder: readonly AnyTable[] = [
   HOSTED_SERVED,
   IDEMPOTENCY,
   KARMA_GIVEN,
-  KARMA_TOTALS,
+  KARMA_HEARD,
+  KARMA_SUMS,
   LINKED,
+  OF_REQUESTER,
+  HISTORIES,
+  DEBTORS,
+  BEFORE_WELCOME,
 ].map((table) => table as AnyTable);
 
 /** In the order in which a batch writes: what is named goes before what names it. */
@@ -52,6 +71,11 @@ export const writeOrder: readonly AnyTable[] = [
   TRANSFERS,
   ENTRIES,
   COMMITMENTS,
+  KARMA_ENTRIES,
+  KARMA_TOTALS,
+  KARMA_SHOWN,
+  CREDIT_LINES,
+  ...TASK_TABLES,
   MODEL_SPEND,
   MODEL_CALLS,
   MODEL_ATTEMPTS,

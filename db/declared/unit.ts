@@ -1,5 +1,6 @@
 import type { Dialect } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
+import type { NotedEvent } from '../noted.ts';
 import type { Need, Table } from './table.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface Decider {
   readonly ledger: LedgerMemory;
   /** Ids of the transfers that this unit posted, for its idempotency row. */
   readonly posted: string[];
+  /** What accounts are told of with the write of the batch (db/wallet/accountEvents.ts). */
+  readonly noted: NotedEvent[];
   /** The row that was needed; undefined when there is none. */
   find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined;
   /** Inserts a row, or updates the one that was found. */

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Cell, Dialect } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
+import type { NotedEvent } from '../noted.ts';
 import { TOPIC_LENGTH_MAX } from '../unitOfWork.ts';
 import type { AnyTable, Need, Table } from './table.ts';
 import type { Decider, DeclaredUnit, Ended } from './unit.ts';
@@ -36,6 +37,7 @@ export class WorkingSet implements Decider {
   readonly dialect: Dialect;
   readonly ledger: LedgerMemory;
   posted: string[] = [];
+  readonly noted: NotedEvent[] = [];
   readonly topics: string[] = [];
   readonly hooks: (() => void)[] = [];
   readonly #slots = new Map<AnyTable, Map<string, Slot>>();
@@ -76,12 +78,14 @@ export class WorkingSet implements Decider {
   run(unit: DeclaredUnit<unknown>): Ended {
     this.posted = [];
     this.#undo = [];
+    const noted = this.noted.length;
     try {
       unit.admit?.(this);
       this.#undo = [];
       return { ok: true, answer: unit.decide(this) };
     } catch (error) {
       for (const undo of this.#undo.reverse()) undo();
+      this.noted.length = noted;
       return { ok: false, error };
     }
   }

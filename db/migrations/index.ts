@@ -33,6 +33,7 @@ import { listingReports } from './0042_listing_reports.ts';
 import { eventSubjects } from './0043_event_subjects.ts';
 import { fewerTrips } from './0045_fewer_trips.ts';
 import { callEffects } from './0048_call_effects.ts';
+import { taskEffects } from './0051_task_effects.ts';
 import { x402Upstream } from './0039_x402_upstream.ts';
 import { desk } from './0049_desk.ts';
 
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   fewerTrips,
   callEffects,
   desk,
+  taskEffects,
 ];

@@ -1,11 +1,10 @@
 import type { Account } from '../../domain/account.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import { canonical } from '../../domain/json.ts';
 import type { Attempt, AttemptState, Task } from '../../domain/task/model.ts';
 import type { TaskHistory } from '../../domain/task/worker.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
+import type { Reader, Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
 /**
@@ -54,6 +53,14 @@ export async function liveAttemptsOf(
 const BY_TOKEN = statement(
   `SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE task_id = ? AND token_hash = ?`,
 );
+
+const NAMES = ATTEMPT_COLUMNS.split(/,\s*/);
+/** An attempt as cells of a JSON list. */
+export const attemptCells = (of: string): string => NAMES.map((name) => `${of}.${name}`).join(', ');
+
+export function attemptOfCells(cells: readonly unknown[]): Attempt {
+  return attemptOf(Object.fromEntries(NAMES.map((name, at) => [name, cells[at]])));
+}
 
 /** The claim that this token was given for, dead or alive. */
 export async function attemptByToken(
@@ -114,11 +121,15 @@ export async function announcedBy(
   return row && attemptOf(row);
 }
 
+/** Attempts that count, honest fails, and when a lease lapsed last, of a group of attempts. */
+export const HISTORY = {
+  used: `SUM(CASE WHEN state IN ('announced', 'failed', 'superseded') THEN 0 ELSE 1 END)`,
+  fails: `SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END)`,
+  lapsedAt: `MAX(CASE WHEN state = 'lapsed' THEN ended_at END)`,
+} as const;
 const HISTORY_SELECT = `
-  SELECT task_id,
-         SUM(CASE WHEN state IN ('announced', 'failed', 'superseded') THEN 0 ELSE 1 END) AS used,
-         SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END) AS fails,
-         MAX(CASE WHEN state = 'lapsed' THEN ended_at END) AS lapsed_at
+  SELECT task_id, ${HISTORY.used} AS used, ${HISTORY.fails} AS fails,
+         ${HISTORY.lapsedAt} AS lapsed_at
     FROM attempts`;
 const HISTORIES = statement(
   `${HISTORY_SELECT} WHERE worker = ? AND task_id IN (SELECT value FROM json_each(?)) GROUP BY task_id`,
@@ -171,41 +182,6 @@ export async function worksElsewhere(
 ): Promise<boolean> {
   const values = [task.tag, worker, task.requester, task.id];
   return (await linkOf(db).rows(WORKING_FOR, values)).length > 0;
-}
-
-const SAVE = statement(`
-  INSERT INTO attempts (id, task_id, worker, payee, agent_id, state, terms_digest, started_at,
-    lease_ends_at, token_key, token_hash, delivered_at, ended_at, reason, result, result_digest)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET payee = excluded.payee, agent_id = excluded.agent_id,
-    state = excluded.state, terms_digest = excluded.terms_digest, started_at = excluded.started_at,
-    lease_ends_at = excluded.lease_ends_at, token_key = excluded.token_key,
-    token_hash = COALESCE(excluded.token_hash, attempts.token_hash),
-    delivered_at = excluded.delivered_at, ended_at = excluded.ended_at, reason = excluded.reason,
-    result = COALESCE(excluded.result, attempts.result),
-    result_digest = COALESCE(excluded.result_digest, attempts.result_digest)`);
-
-/** Inserts or updates; an attempt that was read without its result keeps it. */
-export async function saveAttempt(tx: Writer, attempt: Attempt): Promise<void> {
-  const { result, claimToken, tokenKey } = attempt;
-  await linkOf(tx).rows(SAVE, [
-    attempt.id,
-    attempt.taskId,
-    attempt.worker,
-    attempt.payee,
-    attempt.agentId ?? null,
-    attempt.state,
-    attempt.termsDigest,
-    attempt.startedAt,
-    attempt.leaseEndsAt ?? null,
-    tokenKey ?? null,
-    claimToken === undefined ? null : sha256Hex(claimToken),
-    attempt.deliveredAt ?? null,
-    attempt.endedAt ?? null,
-    attempt.reason ?? null,
-    result === undefined ? null : JSON.stringify(result.value),
-    result === undefined ? null : sha256Hex(canonical(result.value)),
-  ]);
 }
 
 /** A result that was offered, with its size, so that a page can be cut to a weight. */

@@ -8,7 +8,7 @@ import { TASK_STATES } from '../../domain/task/model.ts';
 import type { TaskState } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Writer } from '../connection.ts';
+import type { Reader } from '../connection.ts';
 
 /** The table of task events: a history that is only ever added to, gapless per task. */
 export interface RecordedEvent {
@@ -20,24 +20,6 @@ export interface RecordedEvent {
   readonly attemptId?: string;
   readonly transferId?: TransferId;
   readonly note?: string;
-}
-
-const INSERT = statement(`
-  INSERT INTO task_events (task_id, seq, at, event, state, actor, attempt_id, transfer_id, note)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-
-export async function insertEvent(tx: Writer, taskId: string, event: RecordedEvent): Promise<void> {
-  await linkOf(tx).rows(INSERT, [
-    taskId,
-    event.seq,
-    event.at,
-    event.event,
-    event.state,
-    event.actor ?? null,
-    event.attemptId ?? null,
-    event.transferId ?? null,
-    event.note ?? null,
-  ]);
 }
 
 const NEWEST = statement('SELECT * FROM task_events WHERE task_id = ? ORDER BY seq DESC LIMIT ?');

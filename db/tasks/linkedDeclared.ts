@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
 import { textCell, type Table } from '../declared/table.ts';
+import type { OnTask } from './workersDeclared.ts';
 
 /** `linked` for declared units: the rule of `partyOf`, asked of two accounts that differ. */
 const ARE_LINKED = (a: string, b: string): string => `${a} LIKE 'key:%' AND (
@@ -25,6 +26,23 @@ export const LINKED: Table<Pair, true> = {
   },
   id: ([a, b]) => `${a} ${b}`,
   keyCells: ([a, b]) => [a, b],
+  found: (cells) => [`${textCell(cells, 0)} ${textCell(cells, 1)}`, true],
+  inserted: () => assert.fail('accounts are linked by free units'),
+};
+
+const FROM_TASK = `tasks t ON t.id = k.value ->> 1
+  WHERE ${A} = t.requester OR (${ARE_LINKED(A, 't.requester')})`;
+/** The same of an account and whoever published a task; a row for each that is one party with it. */
+export const OF_REQUESTER: Table<OnTask, true> = {
+  name: 'of_requester',
+  read: {
+    sqlite: `SELECT json_group_array(json_array(${A}, ${B})) FROM json_each(?) k
+      CROSS JOIN ${FROM_TASK}`,
+    postgres: `SELECT json_agg(json_build_array(${A}, ${B}))::text
+      FROM jsonb_array_elements(?::jsonb) AS k (value) JOIN ${FROM_TASK}`,
+  },
+  id: ({ account, taskId }) => `${account} ${taskId}`,
+  keyCells: ({ account, taskId }) => [account, taskId],
   found: (cells) => [`${textCell(cells, 0)} ${textCell(cells, 1)}`, true],
   inserted: () => assert.fail('accounts are linked by free units'),
 };

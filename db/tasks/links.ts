@@ -7,13 +7,14 @@ import type { Reader, Writer } from '../connection.ts';
  * Whoever proved a domain that another account proved as well, or is paid out to the same address,
  * has it in common with that one.
  */
-const PARTY = statement(`
-  SELECT account FROM keys WHERE key_id = ?
-  UNION SELECT 'key:' || key_id FROM keys WHERE account = ?
+export const PARTY_OF = (keyId: string, account: string): string => `
+  SELECT account FROM keys WHERE key_id = ${keyId}
+  UNION SELECT 'key:' || key_id FROM keys WHERE account = ${account}
   UNION SELECT o.account FROM domain_provers p JOIN domain_provers o ON o.domain = p.domain
-    WHERE p.account = ?
+    WHERE p.account = ${account}
   UNION SELECT o.account FROM payout_addresses p JOIN payout_addresses o ON o.address = p.address
-    WHERE p.account = ?`);
+    WHERE p.account = ${account}`;
+const PARTY = statement(PARTY_OF('?', '?'));
 
 /**
  * An account with all that are linked to it: one party wherever gains are counted (choices

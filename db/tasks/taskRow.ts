@@ -18,7 +18,7 @@ import type {
 import { parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
 import * as column from '../columns.ts';
-import type { Row, Value } from '../connection.ts';
+import type { Cell, Row } from '../connection.ts';
 
 /** Rows of the table of tasks, both ways. */
 export interface StoredTask {
@@ -80,7 +80,7 @@ export const MOVING = [
   'due_at',
 ] as const;
 
-export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Value> {
+export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Cell> {
   return {
     id: task.id,
     requester: task.requester,
@@ -116,7 +116,7 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Value> 
 export function movingColumns(
   aggregate: TaskAggregate,
   stored: StoredTask,
-): Record<(typeof MOVING)[number], Value> {
+): Record<(typeof MOVING)[number], Cell> {
   const { task } = aggregate;
   const due = nextDue(aggregate);
   return {

@@ -2,13 +2,14 @@ import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { DueKind } from '../../domain/task/due.ts';
-import type { BonusPayout, TaskAggregate, Task } from '../../domain/task/model.ts';
+import { sha256Hex } from '../../domain/digest.ts';
+import type { Attempt, BonusPayout } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { FIXED, fixedColumns, MOVING, movingColumns, payoutColumn, storedTask } from './taskRow.ts';
+import { attemptCells, attemptOfCells } from './attempts.ts';
+import { payoutColumn, storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
-import { insertWords } from './words.ts';
 
 export type { StoredTask } from './taskRow.ts';
 
@@ -24,53 +25,33 @@ export async function readTask(db: Reader, id: string): Promise<StoredTask | und
   return row && storedTask(row);
 }
 
+const CLAIMED_WITH = (list: string): string => `
+  SELECT tasks.*, (SELECT ${list} FROM attempts a
+    WHERE a.task_id = tasks.id AND a.token_hash = ?) AS attempt FROM tasks WHERE id = ?`;
+const WITH_CLAIM = statement(
+  CLAIMED_WITH(`json_array(${attemptCells('a')})`),
+  CLAIMED_WITH(`json_build_array(${attemptCells('a')})::text`),
+);
+
+/** A task with the claim that a token was given for, dead or alive. */
+export async function readClaim(
+  db: Reader,
+  id: string,
+  token: string,
+): Promise<{ readonly stored: StoredTask; readonly attempt: Attempt } | undefined> {
+  const row = column.one(await linkOf(db).rows(WITH_CLAIM, [sha256Hex(token), id]));
+  const cells = row && column.textOrNull(row, 'attempt');
+  if (row === undefined || typeof cells !== 'string') return undefined;
+  const attempt = attemptOfCells(JSON.parse(cells) as readonly unknown[]);
+  return { stored: storedTask(row), attempt };
+}
+
 /**
  * The row first: whoever decides about a task has it alone until the commit (choices ledger.locks).
  */
 export async function lockTask(tx: Writer, id: string): Promise<StoredTask | undefined> {
   const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
   return row && storedTask(row);
-}
-
-const COLUMNS = [...FIXED, ...MOVING];
-const INSERT = statement(
-  `INSERT INTO tasks (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
-);
-const UPDATE = statement(
-  `UPDATE tasks SET ${MOVING.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
-);
-
-export async function insertTask(
-  tx: Writer,
-  aggregate: TaskAggregate,
-  stored: StoredTask,
-): Promise<void> {
-  const row = { ...fixedColumns(stored.task), ...movingColumns(aggregate, stored) };
-  await linkOf(tx).rows(
-    INSERT,
-    COLUMNS.map((name) => row[name]),
-  );
-  await insertLabels(tx, stored.task);
-  await insertWords(tx, stored.task);
-}
-
-/** Saves what a decision may change; the comment counter is the thread's own. */
-export async function updateTask(
-  tx: Writer,
-  aggregate: TaskAggregate,
-  stored: StoredTask,
-): Promise<void> {
-  const row = movingColumns(aggregate, stored);
-  await linkOf(tx).rows(UPDATE, [...MOVING.map((name) => row[name]), stored.task.id]);
-}
-
-const LABEL = statement('INSERT INTO task_labels (kind, label, task_id) VALUES (?, ?, ?)');
-
-async function insertLabels(tx: Writer, task: Task): Promise<void> {
-  for (const tag of task.tags) await linkOf(tx).rows(LABEL, ['tag', tag, task.id]);
-  for (const skill of task.requiredSkills) {
-    await linkOf(tx).rows(LABEL, ['skill', skill, task.id]);
-  }
 }
 
 const COUNT_COMMENT = statement('UPDATE tasks SET comments = comments + 1 WHERE id = ?');

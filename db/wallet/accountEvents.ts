@@ -6,6 +6,8 @@ import { ASSET, type NetworkId } from '../../domain/network.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
+import { writeInside } from '../declared/inside.ts';
+import { notedEffects } from '../declared/noted.ts';
 import { IN_LIST } from '../inList.ts';
 import type { NotedEvent } from '../noted.ts';
 
@@ -17,8 +19,6 @@ export interface AccountEvent extends Omit<NotedEvent, 'account'> {
 
 /** Events of one account that are kept; older ones are dropped as new ones come. */
 export const EVENTS_KEPT_MAX = 10_000;
-/** How often the oldest are looked at: every so many events of an account. */
-const TRIM_STEP = 100;
 
 /**
  * Tells accounts of something once the unit commits, each account once; accounts of the house have
@@ -26,7 +26,7 @@ const TRIM_STEP = 100;
  * the events are the last that it takes.
  */
 export function noteEvent(
-  tx: Writer,
+  tx: Pick<Writer, 'noted'>,
   accounts: readonly (Account | undefined)[],
   event: Omit<NotedEvent, 'account'>,
 ): void {
@@ -35,56 +35,15 @@ export function noteEvent(
   }
 }
 
-const NUMBER = statement(
-  `INSERT INTO account_event_heads (account, seq)
-   SELECT a.value, n.value FROM json_each(?) AS a JOIN json_each(?) AS n ON n.key = a.key WHERE true
-   ON CONFLICT (account) DO UPDATE SET seq = account_event_heads.seq + excluded.seq
-   RETURNING account, seq`,
-  `INSERT INTO account_event_heads (account, seq)
-   SELECT * FROM unnest(?::text[], ?::bigint[])
-   ON CONFLICT (account) DO UPDATE SET seq = account_event_heads.seq + excluded.seq
-   RETURNING account, seq`,
-);
 const COLUMNS = 'account, seq, at, kind, subject_id, attempt_id, ref, state, actor';
-const INSERT = statement(
-  `INSERT INTO account_events (${COLUMNS})
-   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-     value ->> 7, value ->> 8 FROM json_each(?)`,
-  `INSERT INTO account_events (${COLUMNS})
-   SELECT v ->> 0, (v ->> 1)::bigint, (v ->> 2)::bigint, v ->> 3, v ->> 4, v ->> 5, v ->> 6, v ->> 7,
-     v ->> 8 FROM jsonb_array_elements(?::jsonb) AS v`,
-);
-const TRIM = statement('DELETE FROM account_events WHERE account = ? AND seq <= ?');
 
 /**
- * Writes what a unit noted; the last that the unit does. Heads are locked in one order, so two units
- * never wait for each other, and until the commit nobody else gets the next number.
+ * Writes what a free unit noted; the last that the unit does. Until the commit nobody else gets the
+ * next number of these accounts. Old events are trimmed by the database.
  */
 export async function writeNoted(tx: Writer): Promise<void> {
   if (tx.noted.length === 0) return;
-  const link = linkOf(tx);
-  const counts = new Map<string, number>();
-  for (const { account } of tx.noted) counts.set(account, (counts.get(account) ?? 0) + 1);
-  const accounts = [...counts.keys()].sort();
-  const numbers = accounts.map((account) => counts.get(account) ?? 0);
-  const heads = await link.rows(NUMBER, [accounts, numbers]);
-  const last = new Map(heads.map((row) => [column.text(row, 'account'), Number(row['seq'])]));
-  const next = new Map(
-    accounts.map((each) => [each, (last.get(each) ?? 0) - (counts.get(each) ?? 0)]),
-  );
-  const rows = tx.noted.map((event) => {
-    const seq = (next.get(event.account) ?? 0) + 1;
-    next.set(event.account, seq);
-    const { account, at, kind, subjectId, attemptId, ref, state, actor } = event;
-    const more = [attemptId ?? null, ref ?? null, state ?? null, actor ?? null];
-    return [account, seq, at, kind, subjectId, ...more];
-  });
-  await link.rows(INSERT, [JSON.stringify(rows)]);
-  for (const [account, seq] of last) {
-    const before = seq - (counts.get(account) ?? 0);
-    if (Math.floor(before / TRIM_STEP) === Math.floor(seq / TRIM_STEP)) continue;
-    await link.rows(TRIM, [account, seq - EVENTS_KEPT_MAX]);
-  }
+  await writeInside(linkOf(tx), notedEffects(tx.noted));
   tx.noted.length = 0;
 }
 

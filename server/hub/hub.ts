@@ -80,6 +80,14 @@ export interface Units {
    */
   act<T>(call: { readonly caller: Caller }, work: (tx: Writer) => Promise<T>): Promise<T>;
   /**
+   * The same for a declared unit, which shares its round trips with all that wait; the nonce of the
+   * request is taken in it when the handler is marked by `takesNonce`.
+   */
+  actDeclared<T>(
+    call: { readonly caller: Caller },
+    unit: Omit<DeclaredUnit<T>, 'admit'>,
+  ): Promise<T>;
+  /**
    * Runs `work` as `act` does, once per (account, operation, idempotencyKey): a repeat
    * with the same body answers the stored result with `repeated` true, another body under the same
    * key is refused, and a refusal inside `work` leaves the key unused (choices ledger.idempotency).
@@ -88,10 +96,7 @@ export interface Units {
     call: ActingCall<Op>,
     work: (tx: Writer) => Promise<OnceAnswer<Op>>,
   ): Promise<JsonAnswer<Op>>;
-  /**
-   * The same for a declared unit, which shares its round trips with all that wait; the nonce of the
-   * request is taken in it when the handler is marked by `takesNonce`.
-   */
+  /** The same for a declared unit, as `actDeclared` has it. */
   onceDeclared<Op extends OnceOperation>(
     call: ActingCall<Op>,
     unit: Omit<DeclaredUnit<OnceAnswer<Op>>, 'admit'>,

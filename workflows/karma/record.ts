@@ -20,10 +20,15 @@ export async function recordCauses(
   about: { readonly at: Instant; readonly network: NetworkId | undefined },
 ): Promise<void> {
   const { at, network } = about;
-  const people = causes
-    .filter(({ subject }) => accountClass(subject) === 'user')
-    .sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  const people = peopleOf(causes);
   if (people.length === 0) return;
   const money = moneyBehind(network === undefined ? undefined : await kindOf(tx, network));
   for (const cause of people) await recordKarma(tx, cause, { id: hub.ids.uuid(), at, money });
+}
+
+/** Causes of those who have standing, in the order in which they are locked. */
+export function peopleOf(causes: readonly KarmaCause[]): readonly KarmaCause[] {
+  return causes
+    .filter(({ subject }) => accountClass(subject) === 'user')
+    .sort((a, b) => (a.subject < b.subject ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { KARMA_TOTALS } from '../../db/karma/declared.ts';
+import { KARMA_SUMS } from '../../db/karma/declared.ts';
 import { MODEL_SPEND } from '../../db/models/declared.ts';
 import { addBorne, EVERYBODY, lessBorne, spendOf, type SpendDay } from '../../db/models/spend.ts';
 import type { Reader, Writer } from '../../db/store.ts';
@@ -31,7 +31,7 @@ function daysOf({ at, payer, network }: Of): readonly [own: SpendDay, all: Spend
 
 /** What has to be known to count a call in or out. */
 export function spendNeeds(of: Of): readonly Need[] {
-  return [...daysOf(of).map((day) => need(MODEL_SPEND, day)), need(KARMA_TOTALS, of.payer)];
+  return [...daysOf(of).map((day) => need(MODEL_SPEND, day)), need(KARMA_SUMS, of.payer)];
 }
 
 /** Counts what a call may cost as spent; refuses it when a ceiling has no room. */
@@ -88,6 +88,6 @@ export async function hubDayLeft(db: Reader, hub: Hub, network: NetworkId): Prom
 }
 
 function accountDay(db: Decider, payer: Account): Atomic {
-  const karma = db.find(KARMA_TOTALS, payer) ?? 0;
+  const karma = db.find(KARMA_SUMS, payer) ?? 0;
   return karma >= KARMA_FOR_DOUBLE ? atomic(ACCOUNT_DAY * 2n) : ACCOUNT_DAY;
 }

@@ -1,18 +1,26 @@
+import { strict as assert } from 'node:assert';
+import { DEBTORS } from '../../db/credit/declared.ts';
+import { need, type Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
 import { announcedBy } from '../../db/tasks/attempts.ts';
+import { TASKS } from '../../db/tasks/declared.ts';
+import { OF_REQUESTER } from '../../db/tasks/linkedDeclared.ts';
 import { lockWorker } from '../../db/tasks/links.ts';
+import { CLAIMANTS, HISTORIES } from '../../db/tasks/workersDeclared.ts';
 import { defined } from '../../domain/defined.ts';
 import { isRefused, type Refused } from '../../domain/task/change.ts';
 import { claim, type Claimed } from '../../domain/task/claim.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
-import type { LoanDue } from '../../domain/settlement.ts';
-import type { Worker } from '../../domain/task/worker.ts';
+import { NO_LOAN, type LoanDue } from '../../domain/settlement.ts';
+import { liveClaimCap, NO_HISTORY, type Worker } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { owedOn } from '../credit/collect.ts';
 import { claimToken } from './claimToken.ts';
 import { commitChange } from './commit.ts';
 import type { Loaded } from './aggregate.ts';
+import { commitPlain, NotPlain, plainTask } from './plain.ts';
 import { workerOn, type Actor } from './worker.ts';
 
 /** A task in the hands of a worker, as it was committed. */
@@ -23,6 +31,72 @@ export interface Taken {
   readonly at: Instant;
   /** Loans of the worker that the settlement collects first. */
   readonly owed: LoanDue;
+}
+
+/** A claim as a declared unit. */
+export interface Taking {
+  readonly needs: readonly Need[];
+  /** The task as it was found, and what became of it. */
+  decide(db: Decider): { readonly outcome: Taken | Refused; readonly found: TaskAggregate };
+}
+
+/** `takeTask` for a declared unit: by a worker without loans, of a task that is plain. */
+export function taking(
+  hub: Hub,
+  id: string,
+  who: Actor,
+  skills: readonly string[] | undefined,
+): Taking {
+  const { account } = who;
+  const attemptId = hub.ids.uuid();
+  const onTask = { account, taskId: id };
+  const parties = [...new Set([account, who.payee])].map((each) => ({ account: each, taskId: id }));
+  return {
+    needs: [
+      ...[need(TASKS, id), need(CLAIMANTS, account), need(HISTORIES, onTask)],
+      ...[need(DEBTORS, account), ...parties.map((party) => need(OF_REQUESTER, party))],
+    ],
+    decide(db) {
+      const at = hub.clock.now();
+      const loaded = plainTask(db, id, at);
+      const { aggregate: found, holdId } = loaded;
+      const claimant = db.find(CLAIMANTS, account);
+      assert(claimant !== undefined, 'every account may claim');
+      const history = db.find(HISTORIES, onTask);
+      const isWide = history?.hasAnnounced === true || db.find(DEBTORS, account) !== undefined;
+      if (isWide) throw new NotPlain();
+      const worker: Worker = {
+        ...{ ...who, ...claimant, history: history ?? NO_HISTORY },
+        linkedToRequester: parties.some((party) => db.find(OF_REQUESTER, party) !== undefined),
+        // Starter tasks and steps of chains are not plain.
+        ...{ starter: 'never', didAnotherStep: false },
+      };
+      const request = { worker, ...defined({ skills }), attemptId };
+      const claimed = claim(found, { ...request, token: (of) => claimToken(hub, of) }, at);
+      if (isRefused(claimed)) return { outcome: claimed, found };
+      const isNew = !claimed.renewed;
+      if (isNew) {
+        const { liveClaims } = claimant;
+        const { used, fails } = worker.history;
+        db.put(CLAIMANTS, account, { ...claimant, liveClaims: liveClaims + 1 });
+        db.put(HISTORIES, onTask, {
+          ...worker.history,
+          used: used + 1,
+          fails,
+          hasAnnounced: false,
+        });
+      }
+      const { aggregate } = commitPlain(
+        db,
+        {
+          ...{ actor: account, at, before: loaded, change: claimed },
+          ...(isNew && { claimsMax: liveClaimCap(claimant.karma) }),
+        },
+        () => defined({ holdId }),
+      );
+      return { outcome: { aggregate, claimed, worker, at, owed: NO_LOAN }, found };
+    },
+  };
 }
 
 /**

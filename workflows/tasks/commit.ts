@@ -1,10 +1,11 @@
 import type { StoredChain } from '../../db/chains/chains.ts';
-import { saveAttempt } from '../../db/tasks/attempts.ts';
+import { decideIn } from '../../db/declared/inside.ts';
+import { need } from '../../db/declared/table.ts';
+import { putTask, TASKS, type TaskWrite } from '../../db/tasks/declared.ts';
 import { saveDispute, type DisputeMoney } from '../../db/tasks/disputes.ts';
-import { insertEvent } from '../../db/tasks/events.ts';
 import { savePitch } from '../../db/tasks/pitches.ts';
-import { insertTask, updateTask } from '../../db/tasks/tasks.ts';
 import type { Writer } from '../../db/store.ts';
+import { defined } from '../../domain/defined.ts';
 import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import { applyChange, type Change } from '../../domain/task/change.ts';
 import { closedUnpaid } from '../../domain/task/decide.ts';
@@ -56,25 +57,32 @@ async function closeUnwanted(
   return commitChange(tx, hub, committed, over, { actor: 'hub', at });
 }
 
-/** Writes the task's own tables: task, attempts, dispute, pitch, history. */
+/** Writes the task's own tables: task, attempts, history; dispute and pitch. */
 async function saveTask(tx: Writer, commit: TaskCommit, moved: SettlementResult): Promise<void> {
-  const { before, change, aggregate } = commit;
-  const { task } = aggregate;
-  const known = before?.events ?? 0;
-  const events = known + change.events.length;
-  const stored = { task, ...(moved.holdId && { holdId: moved.holdId }), events };
-  await (before === undefined
-    ? insertTask(tx, aggregate, stored)
-    : updateTask(tx, aggregate, stored));
-  for (const attempt of change.attempts) await saveAttempt(tx, attempt);
+  const { change, aggregate } = commit;
+  await decideIn(tx, {
+    needs: [need(TASKS, aggregate.task.id)],
+    decide: (db) => putTask(db, taskWrite(commit, moved)),
+  });
   if (change.dispute !== undefined) await saveDispute(tx, change.dispute, splitOf(moved));
   if (change.pitch !== undefined) await savePitch(tx, change.pitch);
-  const last = change.events.at(-1);
-  for (const [place, event] of change.events.entries()) {
-    const seq = known + place + 1;
-    const { transferId } = event === last ? moved : {};
-    await insertEvent(tx, task.id, { seq, ...event, ...(transferId && { transferId }) });
-  }
+}
+
+/** What a decision leaves in the task's own tables. */
+export function taskWrite(
+  { before, change, aggregate }: TaskCommit,
+  { holdId, transferId }: SettlementResult,
+  claimsMax?: number,
+): TaskWrite {
+  const known = before?.events ?? 0;
+  const events = change.events.map((event, place) => ({ seq: known + place + 1, ...event }));
+  const last = events.pop();
+  return {
+    task: { aggregate, ...defined({ holdId }), events: known + change.events.length },
+    attempts: change.attempts.map((attempt) => ({ attempt, ...defined({ claimsMax }) })),
+    // The last event is the one that money moved for.
+    events: last === undefined ? [] : [...events, { ...last, ...defined({ transferId }) }],
+  };
 }
 
 /** Where a disputed reward went; nothing while it is frozen. */

@@ -25,7 +25,8 @@ export interface Applied {
  * Everything that a task's change does elsewhere, in the one order in which its locks are taken:
  * karma before money, so that no house account is locked while standing is read; the task's own
  * tables behind the money, whose holds they name; panels, loans and the welcome line behind the
- * tables that they read; the chain last, because it commits the task of its next step.
+ * tables that they read; the chain last, because it commits the task of its next step. `plain.ts`
+ * has those of a plain decision.
  */
 export async function applyEffects(
   tx: Writer,
@@ -41,7 +42,7 @@ export async function applyEffects(
   await followPanels(tx, hub, change, at);
   await loans(tx, hub, commit);
   await noteWelcome(tx, change, at);
-  queue(tx, commit);
+  wake(tx, commit);
   const chain = await followChain(tx, hub, commit, moved);
   return { settlement: moved, ...defined({ chain }) };
 }
@@ -83,7 +84,10 @@ async function loans(tx: Writer, hub: Hub, { change, aggregate, at }: TaskCommit
 }
 
 /** Wakes the workers that wait for a task, and the job that keeps starter tasks in stock. */
-function queue(tx: Writer, { before, aggregate: { task } }: TaskCommit): void {
+export function wake(
+  tx: Pick<Writer, 'publish'>,
+  { before, aggregate: { task } }: TaskCommit,
+): void {
   const opened = task.state === 'open' && before?.aggregate.task.state !== 'open';
   if (opened && isQueued(task)) tx.publish(TASK_QUEUE_TOPIC);
   if (isStarter(task) && task.state === 'held') tx.publish(STARTER_TOPIC);

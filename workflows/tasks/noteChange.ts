@@ -17,7 +17,10 @@ const FOR_ARBITER: readonly EventName[] = [
  * Tells each party of a task what a change did (choices wallet.following): the requester everything,
  * a worker what is about its own attempt, the chosen one its reservation, the arbiter its case.
  */
-export function noteChange(tx: Writer, { change, before, aggregate }: TaskCommit): void {
+export function noteChange(
+  tx: Pick<Writer, 'noted'>,
+  { change, before, aggregate }: TaskCommit,
+): void {
   const { task, dispute, events } = change;
   const touched = new Map<string, Attempt>();
   for (const attempt of [...aggregate.live, ...change.attempts]) touched.set(attempt.id, attempt);

@@ -10,12 +10,13 @@ import { IGNORED_FOR } from '../../domain/task/limits.ts';
 import type { Task } from '../../domain/task/model.ts';
 import { claimLimit } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { settleSigner } from '../../server/hub/keyMoved.ts';
-import { takeTask, type Taken } from './claim.ts';
+import { mustStay, settleSigner } from '../../server/hub/keyMoved.ts';
+import { takeTask, taking, type Taken } from './claim.ts';
 import { claimQueue, type ClaimQueue } from './claimQueue.ts';
 import { lockSettled, settleDueTasks } from './due.ts';
+import { plainOr } from './plain.ts';
 import { orRefuse } from './refuse.ts';
-import { mustReachPayee, standingOf, workerOnEach, type Actor, type Standing } from './worker.ts';
+import { mustReachPayee, reachingPayee, standingOf, workerOnEach, type Actor } from './worker.ts';
 import { TASK_QUEUE_TOPIC } from '../topics.ts';
 
 /** Who asks the queue for work, and which work fits. */
@@ -85,14 +86,10 @@ async function claimBest(
   filter: ClaimFilter,
   skipped: Set<string>,
 ): Promise<Taken | undefined> {
-  const { who } = filter;
-  const standing = await hub.store.read((db) => standingOf(db, who.account));
-  const tooMany = claimLimit(standing);
-  if (tooMany !== undefined) orRefuse(tooMany);
   const last: string[] = [];
   let after: Task | undefined;
   for (const limit of PAGES) {
-    const offers = await offersOnPage(hub, filter, standing, { limit, after });
+    const offers = await offersOnPage(hub, filter, { limit, after });
     last.push(...offers.last);
     for (const id of offers.never) skipped.add(id);
     const taken = await claimFirstFree(hub, filter, offers.now);
@@ -111,11 +108,13 @@ interface Offers extends Record<'now' | 'last' | 'never', readonly string[]> {
 async function offersOnPage(
   hub: Hub,
   { who, network, minReward, skills, ...asked }: ClaimFilter,
-  standing: Standing,
   page: { readonly limit: number; readonly after: Task | undefined },
 ): Promise<Offers> {
   const now = hub.clock.now();
   return hub.store.read(async (db) => {
+    const standing = await standingOf(db, who.account);
+    const tooMany = claimLimit(standing);
+    if (tooMany !== undefined) orRefuse(tooMany);
     const place = { network, minReward, notBy: who.account, ...asked, ...page };
     const tasks = (await queuedTasks(db, place)).map((stored) => stored.task);
     const ignored = await ignoredLately(db, tasks, now);
@@ -156,7 +155,7 @@ function claimFirstFree(
   { who, skills, keep }: ClaimFilter,
   ids: readonly string[],
 ): Promise<Taken | undefined> {
-  return claimQueue(hub).claimFirst(ids, (id) =>
+  const wide = (id: string): Promise<Taken | undefined> =>
     hub.store
       .write((tx) => {
         const take = () => takeFree(tx, hub, id, { who, skills });
@@ -165,15 +164,41 @@ function claimFirstFree(
       .catch((error: unknown) => {
         if (error instanceof NotTaken) return undefined;
         throw error;
-      }),
+      });
+  return claimQueue(hub).claimFirst(ids, (id) =>
+    keep === undefined
+      ? plainOr(
+          () => takePlain(hub, id, { who, skills }),
+          () => wide(id),
+        )
+      : wide(id),
   );
+}
+
+type Wanted = Pick<ClaimFilter, 'who'> & { readonly skills: readonly string[] | undefined };
+
+/** As a declared unit, without a key under which it would be kept. */
+function takePlain(hub: Hub, id: string, { who, skills }: Wanted): Promise<Taken | undefined> {
+  const payee = reachingPayee(hub, who);
+  const settling = hub.callers.settling(who.account);
+  const { needs, decide } = taking(hub, id, who, skills);
+  return hub.store.decide<Taken | undefined>({
+    needs: [...settling.needs, ...payee.needs, ...needs],
+    decide(db) {
+      const { outcome } = decide(db);
+      if (isRefused(outcome)) return undefined;
+      payee.mustReach(db);
+      mustStay(who, settling.settle(db));
+      return outcome;
+    },
+  });
 }
 
 async function takeFree(
   tx: Writer,
   hub: Hub,
   id: string,
-  { who, skills }: { readonly who: Actor; readonly skills: readonly string[] | undefined },
+  { who, skills }: Wanted,
 ): Promise<Taken | undefined> {
   const loaded = await lockSettled(tx, hub, id);
   const outcome = await takeTask(tx, hub, loaded, who, skills);

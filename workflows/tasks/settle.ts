@@ -1,13 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { grantStarter } from '../../db/tasks/starterGrants.ts';
 import type { Writer } from '../../db/store.ts';
-import type { Account } from '../../domain/account.ts';
 import { owed } from '../../domain/credit.ts';
-import type { Instant } from '../../domain/instant.ts';
 import { commitmentId } from '../../domain/ledger/transfer.ts';
 import type {
-  CapturePosting,
   CommitmentId,
+  InsufficientFunds,
   Step,
   TransferId,
 } from '../../domain/ledger/transfer.ts';
@@ -15,27 +13,28 @@ import type { Atomic } from '../../domain/money.ts';
 import type { Settlement } from '../../domain/settlement.ts';
 import type { MoneyStep } from '../../domain/task/change.ts';
 import { isStarter } from '../../domain/task/model.ts';
-import type { Attempt, Reward, Task } from '../../domain/task/model.ts';
+import type { Reward } from '../../domain/task/model.ts';
 import { payPlan, refundPlan, rulingPlan } from '../../domain/task/plan.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { lockDebts, owedOn, settleDebts } from '../credit/collect.ts';
 import { refuseFunds } from '../wallet/funds.ts';
-import { mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
-import { FEES } from '../../db/ledger/shards.ts';
-import { CREDIT, lockDebts, owedOn, settleDebts } from '../credit/collect.ts';
+import { mustTransfer, transfer } from '../wallet/transfer.ts';
+import {
+  escrowed,
+  escrowReason,
+  heldBy,
+  judgePostings,
+  ofTask,
+  postings,
+  released,
+  reserved,
+  type Cause,
+} from './moneySteps.ts';
 
 /**
- * The one place where a task's decision becomes a transfer, whoever decided: submit, accept, cancel
- * or the clock. Each step is one transfer (choices tasks.settlement).
+ * Where a task's decision becomes a transfer, whoever decided: submit, accept, cancel or the clock;
+ * `plainMoney.ts` does so in declared units. Each step is one transfer (choices tasks.settlement).
  */
-export interface Cause {
-  readonly task: Task;
-  /** The commitment that holds the reward now. */
-  readonly holdId?: CommitmentId;
-  /** The event that the transfer stands for. */
-  readonly event: string;
-  readonly actor: Account | 'hub';
-  readonly at: Instant;
-}
 export interface SettlementResult {
   readonly transferId?: TransferId;
   /** The commitment that holds the reward afterwards. */
@@ -77,23 +76,13 @@ async function escrow(
   reward: Reward,
 ): Promise<SettlementResult> {
   const holdId = commitmentId(hub.ids.uuid());
-  const posted = await transfer(tx, hub, {
-    ...ofTask(cause, reward),
-    steps: [
-      {
-        verb: 'hold',
-        commitment: holdId,
-        account: cause.task.requester,
-        kind: 'task',
-        amount: reward.amount,
-        reason: 'task.escrow',
-      },
-    ],
-  });
-  if ('refused' in posted) {
-    return refuseFunds(hub, posted, { network: reward.network, field: 'body.rewardAmount' });
-  }
+  const posted = await transfer(tx, hub, escrowed(cause, reward, holdId));
+  if ('refused' in posted) return refuseEscrow(hub, posted, reward);
   return { transferId: posted.transferId, holdId };
+}
+
+export function refuseEscrow(hub: Hub, short: InsufficientFunds, { network }: Reward): never {
+  return refuseFunds(hub, short, { network, field: 'body.rewardAmount' });
 }
 
 /** A lower price was agreed: the rest of the escrow is free at once, the hold goes on (T18). */
@@ -112,7 +101,6 @@ async function reduceHold(
   return { transferId: moved, holdId, refunded: by };
 }
 
-/** Nothing moves at acceptance: the escrow becomes a payout that waits for its window. */
 async function reserve(
   tx: Writer,
   hub: Hub,
@@ -122,25 +110,7 @@ async function reserve(
   const holdId = commitmentId(hub.ids.uuid());
   const plan = payPlan(cause.task, await owedOn(tx, cause.task, money.attempt.worker));
   assert(plan !== undefined, 'a payout is of a reward');
-  const moved = await mustTransfer(tx, hub, {
-    ...ofTask(cause, plan.reward),
-    steps: [
-      {
-        verb: 'release',
-        commitment: heldBy(cause),
-        amount: plan.reward.amount,
-        reason: 'task.payout.pending',
-      },
-      {
-        verb: 'hold',
-        commitment: holdId,
-        account: cause.task.requester,
-        kind: 'payout',
-        amount: plan.reward.amount,
-        reason: 'task.payout.pending',
-      },
-    ],
-  });
+  const moved = await mustTransfer(tx, hub, reserved(cause, plan, holdId));
   return { transferId: moved, holdId, split: plan.split };
 }
 
@@ -155,17 +125,7 @@ async function release(
   const debts = await lockDebts(tx, task, worker);
   const plan = payPlan(task, owed(debts));
   assert(plan !== undefined, 'a release pays a reward');
-  const moved = await mustTransfer(tx, hub, {
-    ...ofTask(cause, plan.reward),
-    steps: [
-      {
-        verb: 'capture',
-        commitment: heldBy(cause),
-        reason: money.from === 'task' ? escrowReason(task) : 'task.payout.pending',
-        to: postings(plan.split, plan.judges, money.attempt),
-      },
-    ],
-  });
+  const moved = await mustTransfer(tx, hub, released(cause, plan, money));
   const { split } = plan;
   await settleDebts(tx, hub, { task, worker, debts, split, transferId: moved, at });
   if (isStarter(task)) await grantStarter(tx, worker, task.id, at);
@@ -208,38 +168,6 @@ async function rule(
   return { transferId: moved, split, refunded, arbiter: amount };
 }
 
-/**
- * Fees first, an arbiter's among them, then what a loan takes back, then the payee (choices
- * tasks.settlement).
- */
-function postings(
-  split: Settlement,
-  judges: readonly Account[],
-  attempt: Attempt,
-  more: readonly CapturePosting[] = [],
-): readonly CapturePosting[] {
-  const { hub, loan, worker } = split;
-  return [
-    { account: FEES, amount: hub, reason: 'task.fee.hub' },
-    ...judgePostings(judges, split.judges),
-    ...more,
-    { account: CREDIT, amount: loan.principal, reason: 'loan.repay' },
-    { account: FEES, amount: loan.origination, reason: 'loan.origination' },
-    { account: attempt.payee, amount: worker, reason: 'task.reward' },
-  ];
-}
-
-function judgePostings(
-  judges: readonly Account[],
-  shares: readonly Atomic[],
-): readonly CapturePosting[] {
-  return judges.map((account, place) => {
-    const amount = shares[place];
-    assert(amount !== undefined, 'every judge has a share');
-    return { account, amount, reason: 'task.fee.judges' };
-  });
-}
-
 async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<SettlementResult> {
   const plan = refundPlan(cause.task);
   assert(plan !== undefined, 'a refund gives a reward back');
@@ -269,19 +197,4 @@ async function refund(tx: Writer, hub: Hub, cause: Cause): Promise<SettlementRes
     ],
   });
   return { transferId: moved, refunded: plan.end.requester };
-}
-
-/** A step is held by its chain until a result is accepted. */
-function escrowReason(task: Task): 'task.escrow' | 'chain.escrow' {
-  return task.chain === undefined ? 'task.escrow' : 'chain.escrow';
-}
-
-function heldBy(cause: Cause): CommitmentId {
-  assert(cause.holdId !== undefined, 'a rewarded task in play has its reward held');
-  return cause.holdId;
-}
-
-/** What every transfer of a task says of itself. */
-function ofTask({ task, event, actor, at }: Cause, { network }: Reward): TransferCause {
-  return { network, event, ref: { kind: 'task', id: task.id }, actor, at };
 }

@@ -1,4 +1,6 @@
 import { distinctWorkersOf } from '../../db/chains/workers.ts';
+import type { Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import { standing } from '../../db/karma/entries.ts';
 import { historiesOf, liveClaims, worksElsewhere } from '../../db/tasks/attempts.ts';
 import { partyOf } from '../../db/tasks/links.ts';
@@ -10,7 +12,7 @@ import { NO_HISTORY, type Worker } from '../../domain/task/worker.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Signer } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { mayBeSpendable, mustBeSpendable } from '../wallet/receiver.ts';
+import { mayBeSpendable, mustBeSpendable, receiving } from '../wallet/receiver.ts';
 
 /** The signer as a worker: who acts, who is paid. */
 export interface Actor {
@@ -40,6 +42,16 @@ export async function mustReachPayee(
   { account, payee }: Actor,
 ): Promise<void> {
   if (payee !== account) await mustBeSpendable(hub, tx, payee, 'body.payee');
+}
+
+/** The same for a declared unit. */
+export function reachingPayee(
+  hub: Hub,
+  { account, payee }: Actor,
+): { readonly needs: readonly Need[]; readonly mustReach: (db: Decider) => void } {
+  if (payee === account) return { needs: [], mustReach: () => undefined };
+  const { needs, mustBeSpendable: mustReach } = receiving(hub, payee, 'body.payee');
+  return { needs, mustReach };
 }
 
 /** The same question before there is work to be paid for; a payee is not held to its answer yet. */

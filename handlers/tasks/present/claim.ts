@@ -30,13 +30,13 @@ export async function answerClaim(hub: Hub, taken: Taken) {
   const { task } = taken.aggregate;
   const { record, ignored } = await hub.store.read(async (db) => ({
     record: task.reward && (await requesterRecord(db, task.requester, task.reward.network)),
-    ignored: await ignoredLately(db, [task], taken.at),
+    ignored: restsOnRequester(task) ? await ignoredLately(db, [task], taken.at) : undefined,
   }));
-  const count = ignored.get(task.requester) ?? 0;
+  const count = ignored?.get(task.requester) ?? 0;
   return {
     ...presentClaim(taken),
     ...(record !== undefined && { requesterRecord: presentRecord(record) }),
-    ...(count > 0 && restsOnRequester(task) && { warning: ignoredWarning(count) }),
+    ...(count > 0 && { warning: ignoredWarning(count) }),
     ...UNTRUSTED_TEXTS,
   } satisfies Schemas['Claim'];
 }

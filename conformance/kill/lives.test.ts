@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { Agent } from '../harness/agents.ts';
+import { mustOk } from '../harness/must.ts';
+import { act, money } from '../tasks/_work.ts';
+import { DATABASES, FUNDS, KILLS, overKills } from './overKills.ts';
+
+/** A requester and a worker in each lane; batches are shared by all. */
+const LANES = 6;
+const REWARD = 1_000;
+const PAID = REWARD - 30;
+
+/** A task as its two parties know it: what they kept before each send, and what they were told. */
+interface Life {
+  readonly key: string;
+  readonly requester: Agent;
+  readonly worker: Agent;
+  taskId?: string;
+  claimToken?: unknown;
+  transferId?: unknown;
+}
+
+/** Goes on where the last answer left it; every step may be sent again. */
+async function live(one: Life): Promise<readonly unknown[]> {
+  const { key, requester, worker } = one;
+  const task = mustOk(
+    await requester.post('/api/v1/tasks', {
+      ...{ requester: requester.account, title: 'Do it', rewardAmount: String(REWARD) },
+      acceptance: { kind: 'contains', values: ['done'] },
+      ...{ disputeWindowSeconds: 0, idempotencyKey: key },
+    }),
+  );
+  assert.equal(task['id'], one.taskId ?? task['id'], 'a publication that was told is there');
+  const id = (one.taskId = String(task['id']));
+  one.claimToken ??= mustOk(await act(worker, id, 'claim', { agentId: worker.account }))[
+    'claimToken'
+  ];
+  const { claimToken } = one;
+  const delivery = { claimToken, result: 'done', idempotencyKey: key };
+  const paid = mustOk(await act(worker, id, 'submit', delivery));
+  assert.equal(paid['transferId'], one.transferId ?? paid['transferId'], 'so is a pay');
+  one.transferId = paid['transferId'];
+  return [task['repeated'], paid['repeated'], paid['state']];
+}
+
+async function liveUntilKilled(
+  [requester, worker]: readonly [Agent, Agent],
+  life: number,
+  lives: Life[],
+): Promise<void> {
+  for (let n = 0; ; n += 1) {
+    const one: Life = { key: `life-${life}-${n}`, requester, worker };
+    lives.push(one);
+    try {
+      await live(one);
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
+      return;
+    }
+  }
+}
+
+describe('a hub that is killed among lives of tasks', () => {
+  for (const [title, databaseUrl] of DATABASES) {
+    it(`ends each once over ${KILLS} kills (${title})`, async function run() {
+      this.timeout(KILLS * 20_000 + 60_000);
+      const lives: Life[] = [];
+      await overKills(databaseUrl, {
+        agents: 2 * LANES,
+        begin(agents, life) {
+          const now: Life[] = [];
+          const over = Promise.all(
+            pairs(agents).map((pair) => liveUntilKilled(pair, life, now)),
+          ).then(() => lives.push(...now));
+          return { told: () => now.filter((one) => one.transferId !== undefined).length, over };
+        },
+        check: async (_, agents) => {
+          for (const one of lives) await live(one);
+          for (const one of lives) assert.deepEqual(await live(one), [true, true, 'paid']);
+          for (const [requester, worker] of pairs(agents)) {
+            const count = lives.filter((one) => one.worker === worker).length;
+            const left = String(FUNDS - count * REWARD);
+            const earned = String(FUNDS + count * PAID);
+            assert.deepEqual(await money(requester), [left, '0', left]);
+            assert.deepEqual(await money(worker), [earned, '0', earned]);
+          }
+        },
+      });
+    });
+  }
+});
+
+function pairs(agents: readonly Agent[]): readonly (readonly [Agent, Agent])[] {
+  return Array.from({ length: LANES }, (_, lane) => {
+    const [requester, worker] = [agents[2 * lane], agents[2 * lane + 1]];
+    assert.ok(requester !== undefined && worker !== undefined);
+    return [requester, worker] as const;
+  });
+}

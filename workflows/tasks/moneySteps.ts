@@ -1,0 +1,124 @@
+import { strict as assert } from 'node:assert';
+import { FEES } from '../../db/ledger/shards.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { CapturePosting, CommitmentId } from '../../domain/ledger/transfer.ts';
+import type { Atomic } from '../../domain/money.ts';
+import type { Settlement } from '../../domain/settlement.ts';
+import type { MoneyStep } from '../../domain/task/change.ts';
+import type { Attempt, Reward, Task } from '../../domain/task/model.ts';
+import type { PayPlan } from '../../domain/task/plan.ts';
+import { CREDIT } from '../credit/collect.ts';
+import type { TransferCause, TransferRequest } from '../wallet/transfer.ts';
+
+/** The transfers of a task, whichever kind of unit posts them (choices tasks.settlement). */
+export interface Cause {
+  readonly task: Task;
+  /** The commitment that holds the reward now. */
+  readonly holdId?: CommitmentId;
+  /** The event that the transfer stands for. */
+  readonly event: string;
+  readonly actor: Account | 'hub';
+  readonly at: Instant;
+}
+/** The reward is held. */
+export function escrowed(cause: Cause, reward: Reward, holdId: CommitmentId): TransferRequest {
+  return {
+    ...ofTask(cause, reward),
+    steps: [
+      {
+        verb: 'hold',
+        commitment: holdId,
+        account: cause.task.requester,
+        kind: 'task',
+        amount: reward.amount,
+        reason: 'task.escrow',
+      },
+    ],
+  };
+}
+
+/** Nothing moves at acceptance: the escrow becomes a payout that waits for its window. */
+export function reserved(cause: Cause, { reward }: PayPlan, holdId: CommitmentId): TransferRequest {
+  const { amount } = reward;
+  return {
+    ...ofTask(cause, reward),
+    steps: [
+      { verb: 'release', commitment: heldBy(cause), amount, reason: 'task.payout.pending' },
+      {
+        verb: 'hold',
+        commitment: holdId,
+        account: cause.task.requester,
+        kind: 'payout',
+        amount,
+        reason: 'task.payout.pending',
+      },
+    ],
+  };
+}
+
+/** What is held is paid, by the plan. */
+export function released(
+  cause: Cause,
+  plan: PayPlan,
+  money: Extract<MoneyStep, { step: 'release' }>,
+): TransferRequest {
+  return {
+    ...ofTask(cause, plan.reward),
+    steps: [
+      {
+        verb: 'capture',
+        commitment: heldBy(cause),
+        reason: money.from === 'task' ? escrowReason(cause.task) : 'task.payout.pending',
+        to: postings(plan.split, plan.judges, money.attempt),
+      },
+    ],
+  };
+}
+
+/**
+ * Fees first, an arbiter's among them, then what a loan takes back, then the payee (choices
+ * tasks.settlement).
+ */
+export function postings(
+  split: Settlement,
+  judges: readonly Account[],
+  attempt: Attempt,
+  more: readonly CapturePosting[] = [],
+): readonly CapturePosting[] {
+  const { hub, loan, worker } = split;
+  return [
+    { account: FEES, amount: hub, reason: 'task.fee.hub' },
+    ...judgePostings(judges, split.judges),
+    ...more,
+    { account: CREDIT, amount: loan.principal, reason: 'loan.repay' },
+    { account: FEES, amount: loan.origination, reason: 'loan.origination' },
+    { account: attempt.payee, amount: worker, reason: 'task.reward' },
+  ];
+}
+
+export function judgePostings(
+  judges: readonly Account[],
+  shares: readonly Atomic[],
+): readonly CapturePosting[] {
+  return judges.map((account, place) => {
+    const amount = shares[place];
+    assert(amount !== undefined, 'every judge has a share');
+    return { account, amount, reason: 'task.fee.judges' };
+  });
+}
+
+/** A step is held by its chain until a result is accepted. */
+export function escrowReason(task: Task): 'task.escrow' | 'chain.escrow' {
+  return task.chain === undefined ? 'task.escrow' : 'chain.escrow';
+}
+
+export function heldBy(cause: Cause): CommitmentId {
+  assert(cause.holdId !== undefined, 'a rewarded task in play has its reward held');
+  return cause.holdId;
+}
+
+/** What every transfer of a task says of itself. */
+export function ofTask({ task, event, actor, at }: Cause, { network }: Reward): TransferCause {
+  return { network, event, ref: { kind: 'task', id: task.id }, actor, at };
+}

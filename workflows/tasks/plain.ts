@@ -1,0 +1,73 @@
+import { TASKS, putTask, type KnownTask } from '../../db/tasks/declared.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { applyChange, type Change } from '../../domain/task/change.ts';
+import { nextDue } from '../../domain/task/due.ts';
+import { isStarter, isTrial, type TaskAggregate } from '../../domain/task/model.ts';
+import type { CommitCause, Committed, TaskCommit } from './aggregate.ts';
+import { taskWrite } from './commit.ts';
+import { wake } from './effects.ts';
+import { noteChange } from './noteChange.ts';
+import { noSuchTask } from './refuse.ts';
+import type { SettlementResult } from './settle.ts';
+
+/**
+ * What is common in the life of a task is done by declared units: published, claimed, delivered,
+ * accepted by its rule and paid. This ends one that met anything else: nothing of it is kept but its
+ * nonce, and a free unit decides by the same rules (`commit.ts`).
+ */
+export class NotPlain extends Error {}
+
+/** The declared unit, or the free one where it is not plain. */
+export async function plainOr<T>(plain: () => Promise<T>, wide: () => Promise<T>): Promise<T> {
+  try {
+    return await plain();
+  } catch (error) {
+    if (error instanceof NotPlain) return wide();
+    throw error;
+  }
+}
+
+/** `lockSettled` for a declared unit that needs the task: the clock has decided nothing by now. */
+export function plainTask(db: Decider, id: string, now: Instant): KnownTask {
+  const known = db.find(TASKS, id) ?? noSuchTask();
+  mustBePlain(known.aggregate, now);
+  return known;
+}
+
+/** Also before the unit, so that what is rare for ever is asked for once. */
+export function mustBePlain(aggregate: TaskAggregate, now: Instant): void {
+  const { task } = aggregate;
+  const isRare = task.chain !== undefined || task.state === 'disputed';
+  const due = nextDue(aggregate);
+  const isDue = due !== undefined && due.at <= now;
+  if (isRare || isDue || isStarter(task) || isTrial(task)) throw new NotPlain();
+}
+
+interface PlainCause extends CommitCause {
+  readonly before: KnownTask | undefined;
+  readonly change: Change;
+  /** How many tasks the worker may hold, of a claim. */
+  readonly claimsMax?: number;
+}
+
+/**
+ * `commitChange` for a declared unit, whose task has no chain, no panel and nobody in debt: money
+ * and standing are given (`plainChange.ts`), and what is left of the effects is here.
+ */
+export function commitPlain(
+  db: Decider,
+  { actor, at, before, change, claimsMax }: PlainCause,
+  give: (commit: TaskCommit) => SettlementResult,
+): Committed {
+  const aggregate =
+    before === undefined ? { task: change.task, live: [] } : applyChange(before.aggregate, change);
+  mustBePlain(aggregate, at);
+  const commit = { actor, at, before, change, aggregate };
+  const settlement = give(commit);
+  const written = taskWrite(commit, settlement, claimsMax);
+  putTask(db, written);
+  wake(db, commit);
+  noteChange(db, commit);
+  return { ...written.task, settlement };
+}
