@@ -41,9 +41,11 @@ export function LongList<T>({
   });
   return (
     <>
-      <div role="list" class="pages">
-        {chunks}
-      </div>
+      {total > 0 && (
+        <div role="list" class="pages">
+          {chunks}
+        </div>
+      )}
       {!isWhole && <End more={more} isLoading={isLoading} hasFailed={moreError !== undefined} />}
       {moreError !== undefined && !isLoading && <Failure error={moreError} retry={reload} />}
     </>
