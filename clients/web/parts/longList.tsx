@@ -123,7 +123,7 @@ interface EndProps {
   readonly hasFailed: boolean;
 }
 
-/** Asks for more before it is seen; it is a button as well, for who has no wheel, and after a failure. */
+/** Asks for more before it is seen; a button as well, for who has no wheel. */
 function End({ more, isLoading, hasFailed }: EndProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
