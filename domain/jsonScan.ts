@@ -64,6 +64,8 @@ const QUOTED_LENGTH_MAX = 40;
 const NUMBER_LENGTH_MAX = 1_000;
 /** So many digits are always a safe integer; longer literals are looked at. */
 const SAFE_DIGITS = 15;
+/** So many characters without an exponent are always finite. */
+const FINITE_LENGTH = 300;
 const [QUOTE, PLUS, COMMA, MINUS, DOT, COLON] = [0x22, 0x2b, 0x2c, 0x2d, 0x2e, 0x3a];
 const [DIGIT_0, DIGIT_9, UPPER_E, LOWER_E, LOWER_U] = [0x30, 0x39, 0x45, 0x65, 0x75];
 const [ARRAY_OPEN, BACKSLASH, ARRAY_CLOSE, OBJECT_OPEN, OBJECT_CLOSE] = [
@@ -116,7 +118,7 @@ function readToken(scan: Scan, until: number): JsonFault | undefined {
     scan.open = { start: scan.at, from: scan.at + 1, quote: -1, lone: false };
     return readString(scan, scan.open, until);
   }
-  if (code === MINUS || isDigit(code)) return readNumber(scan);
+  if (code === MINUS || isDigit(code)) return readNumbers(scan, until);
   return readPunctuation(scan, code);
 }
 
@@ -235,23 +237,40 @@ function hexValue(code: number): number | undefined {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined;
 }
 
-function readNumber(scan: Scan): JsonFault | undefined {
-  const start = scan.at;
-  let integer = true;
+/** Goes on through a list of numbers that stand close, which is most of an embedding. */
+function readNumbers(scan: Scan, until: number): JsonFault | undefined {
   for (;;) {
-    scan.at += 1;
-    const code = scan.text.charCodeAt(scan.at);
-    if (scan.at - start > NUMBER_LENGTH_MAX) {
-      return refuse(scan, `a number has over ${NUMBER_LENGTH_MAX} characters`);
-    }
+    const fault = readNumber(scan);
+    if (fault !== undefined || scan.at >= until) return fault;
+    if (scan.text.charCodeAt(scan.at) !== COMMA) return undefined;
+    const next = scan.text.charCodeAt(scan.at + 1);
+    if (next !== MINUS && !isDigit(next)) return undefined;
+    const over = readPunctuation(scan, COMMA);
+    if (over !== undefined) return over;
+  }
+}
+
+function readNumber(scan: Scan): JsonFault | undefined {
+  const { text, at: start } = scan;
+  let at = start + 1;
+  let isInteger = true;
+  let isPlain = true;
+  for (; at - start <= NUMBER_LENGTH_MAX; at += 1) {
+    const code = text.charCodeAt(at);
     if (isDigit(code)) continue;
     if (!isNumberMark(code)) break;
-    integer = false;
+    isInteger = false;
+    if (code !== DOT) isPlain = false;
   }
-  if (integer && scan.at - start <= SAFE_DIGITS) return undefined;
-  const literal = scan.text.slice(start, scan.at);
+  scan.at = at;
+  const length = at - start;
+  if (length > NUMBER_LENGTH_MAX) {
+    return refuse(scan, `a number has over ${NUMBER_LENGTH_MAX} characters`);
+  }
+  if (isInteger ? length <= SAFE_DIGITS : isPlain && length <= FINITE_LENGTH) return undefined;
+  const literal = text.slice(start, at);
   const value = Number(literal);
-  if (integer ? Number.isSafeInteger(value) : Number.isFinite(value)) return undefined;
+  if (isInteger ? Number.isSafeInteger(value) : Number.isFinite(value)) return undefined;
   return refuse(scan, `the number ${clip(literal)} is beyond ±(2^53−1); send it as a string`);
 }
 

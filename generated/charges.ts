@@ -38,6 +38,10 @@ export const charges = {
         amount: '100',
         unit: 'per started KB of 1024 bytes',
       },
+      rewriting: {
+        what: 'Prompt compression, rewriting by a model',
+        unit: 'per token of a rewriting that is given, at the price GET /api/v1/models lists',
+      },
     },
   },
   'services.cardRead': {

@@ -1870,7 +1870,7 @@ export interface paths {
         put?: never;
         /**
          * Compress a prompt
-         * @description Returns a shorter English form of a prompt, with sizes before and after and a count of what was kept word for word: numbers, code, quotations, addresses and names. Costs 500 atomic units plus 100 per started KB of text; a call that fails, or that saves less than it costs (tokens saved, at the input price of `model`, times `uses`), costs nothing. The text is treated as data; nothing in it is followed.
+         * @description Returns a shorter English form of a prompt, with sizes before and after and a count of what was kept word for word: numbers, code, quotations, addresses and names. Costs 500 atomic units plus 100 per started KB of text, and when a model of the desk rewrote it, the tokens of that at the model's price: what both may cost is held before. A call that fails, or that saves less than it costs (tokens saved, at the input price of `model`, times `uses`), costs nothing. The text is treated as data; nothing in it is followed.
          */
         post: operations["services.compressPrompt"];
         delete?: never;
@@ -7109,6 +7109,77 @@ export interface components {
             /** @description The movement in your statement. */
             transferId: components["schemas"]["Uuid"];
         };
+        /**
+         * @description Why the answer ended there.
+         * @enum {string}
+         */
+        FinishReason: "stop" | "length" | "tool_calls" | "content_filter";
+        /** @description What a model call used and cost. Held is charged plus returned, exactly. */
+        ModelReceipt: {
+            id: components["schemas"]["Uuid"];
+            at: components["schemas"]["Timestamp"];
+            /** @description The account that paid; `evm:0x<address>` when a payment without signature did. */
+            payer: components["schemas"]["AccountName"];
+            /**
+             * @description `api` for `POST /api/v1/models/chat`, `v1` for the compatible door.
+             * @enum {string}
+             */
+            door: "api" | "v1";
+            /** @description First characters of the API key that was used. Absent on signed calls. */
+            apiKeyHint?: string;
+            /** @description The paid service that made the call for the payer. Absent when the payer asked the model itself. */
+            service?: string;
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description `running` still holds the maximum; `closed-early` is a stream that the caller left; `failed` costs nothing.
+             * @enum {string}
+             */
+            outcome: "running" | "completed" | "closed-early" | "failed";
+            /** @description Why it failed, was left, or is borne by the hub. */
+            reason?: string;
+            finishReason?: components["schemas"]["FinishReason"];
+            /** @description The answer length that was applied and held for. */
+            maxTokens: number;
+            /** @description Metered tokens. */
+            usage: {
+                /** @description Tokens of the prompt. */
+                inputTokens: number;
+                /** @description Tokens that were generated. */
+                outputTokens: number;
+                /**
+                 * @description `provider` is the figure of whoever computed; `counted` is the hub's own, when there was none.
+                 * @enum {string}
+                 */
+                source: "provider" | "counted";
+            };
+            /** @description The possible cost that was held before the call, with the price of the service that made it. */
+            held: components["schemas"]["AtomicAmount"];
+            /** @description What it cost, never more than was held. */
+            charged: components["schemas"]["AtomicAmount"];
+            /** @description What went back; zero while it runs. */
+            returned: components["schemas"]["AtomicAmount"];
+            /** @description What it cost that the hub bears, because a service did not save its caller as much. Absent when that is nothing. */
+            borneByHub?: components["schemas"]["AtomicAmount"];
+            asset: components["schemas"]["AssetId"];
+            network: components["schemas"]["NetworkId"];
+            /** @description Time from the call to its end in milliseconds; until now while it runs. */
+            durationMs: number;
+            /** @description Time from the call to the first token in milliseconds. Absent when none came. */
+            firstTokenMs?: number;
+            /** @description The provider that answered, or is answering. Absent when none did. */
+            servedBy?: string;
+            /** @description Providers that were asked and gave no token, in the order in which they were asked. */
+            refused: {
+                /** @description Its name. */
+                provider: string;
+                /** @description What happened, as the hub saw it. */
+                why: string;
+            }[];
+            /** @description The transfer that charged or returned. Absent while it runs, and when nothing was held. */
+            transferId?: components["schemas"]["Uuid"];
+            /** @description Only in the answer of a call that takes an idempotencyKey. True when this is the receipt of an earlier call with the same key. */
+            repeated?: components["schemas"]["Repeated"];
+        };
         /** @description A prompt in fewer words, and what is measured about the change. */
         CompressedPrompt: {
             /** @description The compressed prompt. */
@@ -7145,8 +7216,10 @@ export interface components {
             };
             /** @description What was left out, in the order in which it stood. Empty when a model rewrote the whole. */
             dropped: string[];
-            /** @description What it cost. Absent when it saves less than that, which costs nothing. */
+            /** @description What the service cost. Absent when the prompt saves less than all that it costs, which is nothing then. */
             charge?: components["schemas"]["Charge"];
+            /** @description The rewriting as a call of the model desk, with what it cost beside `charge` and what the hub bears of it. Absent when no model was asked. */
+            receipt?: components["schemas"]["ModelReceipt"];
             repeated: components["schemas"]["Repeated"];
         };
         /** @description One phrase that addresses the reader. */
@@ -7296,73 +7369,6 @@ export interface components {
             /** @description The text. */
             content: string;
         };
-        /**
-         * @description Why the answer ended there.
-         * @enum {string}
-         */
-        FinishReason: "stop" | "length" | "tool_calls" | "content_filter";
-        /** @description What a model call used and cost. Held is charged plus returned, exactly. */
-        ModelReceipt: {
-            id: components["schemas"]["Uuid"];
-            at: components["schemas"]["Timestamp"];
-            /** @description The account that paid; `evm:0x<address>` when a payment without signature did. */
-            payer: components["schemas"]["AccountName"];
-            /**
-             * @description `api` for `POST /api/v1/models/chat`, `v1` for the compatible door.
-             * @enum {string}
-             */
-            door: "api" | "v1";
-            /** @description First characters of the API key that was used. Absent on signed calls. */
-            apiKeyHint?: string;
-            model: components["schemas"]["ModelId"];
-            /**
-             * @description `running` still holds the maximum; `closed-early` is a stream that the caller left; `failed` costs nothing.
-             * @enum {string}
-             */
-            outcome: "running" | "completed" | "closed-early" | "failed";
-            /** @description Why it failed. */
-            reason?: string;
-            finishReason?: components["schemas"]["FinishReason"];
-            /** @description The answer length that was applied and held for. */
-            maxTokens: number;
-            /** @description Metered tokens. */
-            usage: {
-                /** @description Tokens of the prompt. */
-                inputTokens: number;
-                /** @description Tokens that were generated. */
-                outputTokens: number;
-                /**
-                 * @description `provider` is the figure of whoever computed; `counted` is the hub's own, when there was none.
-                 * @enum {string}
-                 */
-                source: "provider" | "counted";
-            };
-            /** @description The possible cost that was held before the call. */
-            held: components["schemas"]["AtomicAmount"];
-            /** @description What it cost, never more than was held. */
-            charged: components["schemas"]["AtomicAmount"];
-            /** @description What went back; zero while it runs. */
-            returned: components["schemas"]["AtomicAmount"];
-            asset: components["schemas"]["AssetId"];
-            network: components["schemas"]["NetworkId"];
-            /** @description Time from the call to its end in milliseconds; until now while it runs. */
-            durationMs: number;
-            /** @description Time from the call to the first token in milliseconds. Absent when none came. */
-            firstTokenMs?: number;
-            /** @description The provider that answered, or is answering. Absent when none did. */
-            servedBy?: string;
-            /** @description Providers that were asked and gave no token, in the order in which they were asked. */
-            refused: {
-                /** @description Its name. */
-                provider: string;
-                /** @description What happened, as the hub saw it. */
-                why: string;
-            }[];
-            /** @description The transfer that charged or returned. Absent while it runs, and when nothing was held. */
-            transferId?: components["schemas"]["Uuid"];
-            /** @description Only in the answer of a call that takes an idempotencyKey. True when this is the receipt of an earlier call with the same key. */
-            repeated?: components["schemas"]["Repeated"];
-        };
         /** @description One answer of a model. */
         ChatAnswer: {
             /** @description Id of the call, the same as its receipt's. */
@@ -7418,12 +7424,12 @@ export interface components {
         /** @description One part of a message in the chat-completion form. */
         CompatTextPart: {
             /**
-             * @description Text is the only kind of part.
+             * @description Text is the only kind of part: no model here takes images or sound.
              * @constant
              */
             type: "text";
-            /** @description The text. */
-            text: string;
+            /** @description The text; a part without it is refused. */
+            text?: string;
         } & {
             [key: string]: unknown;
         };
@@ -11554,10 +11560,7 @@ export interface operations {
     "discovery.verify": {
         parameters: {
             query: {
-                /**
-                 * @description An MCP endpoint, the origin of an A2A card, or an x402 address.
-                 * @example https://agent.example/mcp
-                 */
+                /** @description An MCP endpoint, the origin of an A2A card, or an x402 address. */
                 url: components["schemas"]["HttpUrl"];
                 /** @description 1 calls the tools now; 0 or absent takes the last look when there is one. */
                 fresh?: 0 | 1;
@@ -20313,9 +20316,9 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ModelReceiptList"];
                     /**
-                     * @example id,at,payer,door,apiKeyHint,model,outcome,reason,finishReason,maxTokens,usage.inputTokens,usage.outputTokens,usage.source,held,charged,returned,asset,network,durationMs,firstTokenMs,servedBy,refused,transferId,repeated
-                     *     01a205aa-f1b3-7036-924c-d115ce5a49ee,2026-11-22T23:50:18.803Z,key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt,api,,hub/echo,completed,,stop,200,14,7,provider,414,28,386,USDC,sandbox,203,0,hub,[],01a205aa-f27e-70aa-b725-8b70d2c24421,
-                     *     01a205aa-eeca-7084-a420-60a6ea1939f0,2026-11-22T23:50:18.058Z,key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt,api,,hub/echo,completed,,stop,200,14,7,provider,414,28,386,USDC,sandbox,278,34,hub,[],01a205aa-efe0-70a0-8e5e-7b1f19282edb,
+                     * @example id,at,payer,door,apiKeyHint,service,model,outcome,reason,finishReason,maxTokens,usage.inputTokens,usage.outputTokens,usage.source,held,charged,returned,borneByHub,asset,network,durationMs,firstTokenMs,servedBy,refused,transferId,repeated
+                     *     01a205aa-f1b3-7036-924c-d115ce5a49ee,2026-11-22T23:50:18.803Z,key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt,api,,,hub/echo,completed,,stop,200,14,7,provider,414,28,386,,USDC,sandbox,203,0,hub,[],01a205aa-f27e-70aa-b725-8b70d2c24421,
+                     *     01a205aa-eeca-7084-a420-60a6ea1939f0,2026-11-22T23:50:18.058Z,key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt,api,,,hub/echo,completed,,stop,200,14,7,provider,414,28,386,,USDC,sandbox,278,34,hub,[],01a205aa-efe0-70a0-8e5e-7b1f19282edb,
                      */
                     "text/csv": string;
                     /**

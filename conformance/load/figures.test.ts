@@ -22,6 +22,8 @@ describe('the figures of a run under load', () => {
     assert.equal(slope?.pid, 7);
     assert.equal(Math.round(slope?.bytesPerHour ?? 0), 60);
     assert.equal(memorySlope(long, 61 * MINUTE), undefined);
+    const heap = long.map((each, n) => ({ ...each, heapBytes: n % 3 === 0 ? 40 + n : 90 }));
+    assert.deepEqual(memorySlope(heap, 0)?.heapBytes, [40, 88]);
   });
 
   it('count processor time within each process alone', () => {

@@ -7,6 +7,8 @@ export interface Slope {
   readonly minutes: number;
   readonly firstBytes: number;
   readonly lastBytes: number;
+  /** What its heap held at least in the first fifth and in the last: garbage is in all the others. */
+  readonly heapBytes: readonly [first: number, last: number];
   /** The median of the slopes between all pairs of samples (Theil-Sen): a spike moves it not. */
   readonly bytesPerHour: number;
 }
@@ -14,6 +16,7 @@ export interface Slope {
 const HOUR_MS = 3_600_000;
 /** More pairs than these tell nothing more. */
 const SAMPLES_MAX = 400;
+const FIFTHS = 5;
 
 /** The slope of the memory of the process that lived longest after the warm-up. */
 export function memorySlope(samples: readonly Sample[], from: number): Slope | undefined {
@@ -30,8 +33,14 @@ export function memorySlope(samples: readonly Sample[], from: number): Slope | u
     minutes: spanOf(longest) / 60_000,
     firstBytes: first.rssBytes,
     lastBytes: last.rssBytes,
+    heapBytes: [leastHeap(longest, 0), leastHeap(longest, FIFTHS - 1)],
     bytesPerHour: theilSen(thinned(longest).map(({ at, rssBytes }) => [at, rssBytes])) * HOUR_MS,
   };
+}
+
+function leastHeap(samples: readonly Sample[], fifth: number): number {
+  const [begin, end] = [fifth, fifth + 1].map((n) => Math.floor((samples.length * n) / FIFTHS));
+  return Math.min(...samples.slice(begin, end).map(({ heapBytes }) => heapBytes));
 }
 
 function spanOf(samples: readonly Sample[]): number {

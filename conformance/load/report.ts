@@ -129,12 +129,16 @@ const worstOf = (values: readonly number[]): number => quantile(values, 1);
 function memoryRows(samples: readonly Sample[], warmUntil: number): readonly Row[] {
   const slope = memorySlope(samples, warmUntil);
   if (slope === undefined) return [];
-  const { minutes, firstBytes, lastBytes, bytesPerHour } = slope;
+  const { minutes, firstBytes, lastBytes, heapBytes, bytesPerHour } = slope;
   const isTold = minutes >= SLOPE_MINUTES_MIN;
   return [
     {
       figure: `memory of hub ${slope.hub}, over ${minutes.toFixed(1)} minutes of one process`,
       seen: `${MB_SHOWN(firstBytes)} to ${MB_SHOWN(lastBytes)}`,
+    },
+    {
+      figure: 'what its heap held at least, the first fifth of these and the last',
+      seen: heapBytes.map(MB_SHOWN).join(' to '),
     },
     {
       figure: 'its slope in an hour',

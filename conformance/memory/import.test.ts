@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKey } from '../../clients/typescript/sign.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
@@ -118,6 +119,53 @@ hubsOnBothDatabases('memory.import', (open) => {
     await world.fund(poor, '1');
     const first = mustOk(await bring(poor, to, exported, once));
     assert.deepEqual(mustOk(await bring(poor, to, exported, once)), { ...first, repeated: true });
+    const other = '{"line":"note","content":"another"}';
+    mustRefuse(await bring(poor, to, other, once), 400, 'idempotency-mismatch');
+  });
+
+  it('makes 200 grants of a shared space, no more, and none of a private one', async () => {
+    const { alice } = world;
+    const grantees = await Promise.all(
+      Array.from({ length: 201 }, async () => (await generateKey()).account),
+    );
+    const lines = (from: number, to: number): string =>
+      grantees
+        .slice(from, to)
+        .map((grantee) => JSON.stringify({ line: 'grant', grantee, canWrite: false }))
+        .join('\n');
+    const shared = await makeSpace(alice, 'shared');
+    for (const at of [0, 100]) {
+      assert.equal(mustOk(await bring(alice, shared, lines(at, at + 100)))['grants'], 100);
+    }
+    mustRefuse(await bring(alice, shared, lines(200, 201)), 400, 'ceiling-reached');
+    assert.equal(mustOk(await bring(alice, shared, lines(100, 200)))['grants'], 0);
+    const alone = await makeSpace(alice);
+    assert.equal(mustOk(await bring(alice, alone, lines(0, 1)))['grants'], 0);
+    assert.deepEqual(at(mustOk(await alice.get(alone.path)), 'access', 'grants'), []);
+  });
+
+  it('takes no note over the limit of the account, nor of who cannot pay its rent', async () => {
+    const owner = await world.agent();
+    await world.fund(owner, '1000');
+    const to = await makeSpace(owner);
+    const one = '{"line":"note","content":"one"}';
+    const two = `${one}\n{"line":"note","content":"two"}`;
+    mustOk(await bring(owner, to, one));
+    // Nobody waits for ten thousand notes, nor for a year of rent: both are set where the hub keeps them.
+    const set = (values: Line): Promise<unknown> =>
+      world.hub.running.hub.store.write(async (tx) => {
+        await tx.knex('memory_accounts').where({ account: owner.account }).update(values);
+      });
+    await set({ notes_written: 10_000 });
+    const cost = await costOf(owner, async () => {
+      mustRefuse(await bring(owner, to, two), 400, 'notes-full');
+      mustOk(await bring(owner, to, one));
+    });
+    assert.equal(cost, 0n);
+    await set({ notes_written: 1, read_only: 1, note_bytes: 100 * 2 ** 20 });
+    mustRefuse(await bring(owner, to, two), 400, 'memory-read-only');
+    assert.equal(at(mustOk(await owner.get(to.path)), 'space', 'notes'), 1);
+    await set({ read_only: 0, note_bytes: 3 });
   });
 
   it('refuses lines that are none, and says which', async () => {

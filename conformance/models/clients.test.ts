@@ -171,11 +171,33 @@ describe('clients of the compatible door', () => {
       upstream.play(() => answerOf(1));
       await of().doGenerate(ask);
     });
+
+    it('is told which failures to try again, as its retries ask', async () => {
+      upstream.play(() => down);
+      const isRetryable = (error: unknown) => [at(error, 'statusCode'), at(error, 'isRetryable')];
+      await assert.rejects(
+        async () => of().doGenerate(ask),
+        (error: unknown) => {
+          assert.deepEqual(isRetryable(error), [503, true]);
+          return true;
+        },
+      );
+      upstream.play(() => answerOf(1));
+      await of().doGenerate(ask);
+      const wrong = createOpenAICompatible({ name: 'hub', apiKey, baseURL })('no/such');
+      await assert.rejects(
+        async () => wrong.doStream(ask),
+        (error: unknown) => {
+          assert.deepEqual(isRetryable(error), [400, false]);
+          return true;
+        },
+      );
+    });
   });
 
   describe('LangChain', () => {
-    const of = (): ChatOpenAI =>
-      new ChatOpenAI({ model, apiKey, configuration: { baseURL }, maxRetries: 0 });
+    const of = (maxRetries = 0): ChatOpenAI =>
+      new ChatOpenAI({ model, apiKey, configuration: { baseURL }, maxRetries });
 
     it('invokes, streams and binds tools', async () => {
       upstream.play(() => answerOf(3));
@@ -194,6 +216,32 @@ describe('clients of the compatible door', () => {
       upstream.play(() => CALLED);
       const bound = of().bindTools([{ type: 'function', function: FUNCTION }]);
       assert.deepEqual((await bound.invoke('go')).tool_calls?.[0]?.args, { city: 'Łódź' });
+    });
+
+    it('aborts a stream, which is charged for what was generated', async () => {
+      upstream.play(() => [{ say: 'one ' }, { wait: never }]);
+      const leave = new AbortController();
+      await assert.rejects(async () => {
+        const stream = await of().stream('go', { signal: leave.signal });
+        for await (const piece of stream) if (piece.content === 'one ') leave.abort();
+      }, /abort/i);
+      await until(async () => (await outcome()) === 'closed-early');
+      assert.notEqual((await receiptsOf(world.alice))[0]?.['charged'], '0');
+    });
+
+    it('tries again by itself after a failure that cost nothing, and not after a refusal', async () => {
+      let calls = 0;
+      upstream.play(() => {
+        calls += 1;
+        return calls === 1 ? down : answerOf(1);
+      });
+      assert.equal((await of(2).invoke('go')).content, 'word0 ');
+      const [second, first] = await receiptsOf(world.alice);
+      assert.deepEqual([first?.['outcome'], second?.['outcome']], ['failed', 'completed']);
+      const asked = upstream.asked.length;
+      upstream.play(() => ({ status: 400, body: { error: { message: 'no' } } }));
+      await assert.rejects(of(2).invoke('go'), /The provider refused the request/);
+      assert.equal(upstream.asked.length, asked + 1);
     });
 
     it('reads a refusal as its error', async () => {

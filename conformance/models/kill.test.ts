@@ -4,15 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../db/store.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
-import { newAgent, visitor } from '../harness/agents.ts';
+import { newAgent, visitor, type Agent, type Answer } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { startProcess } from '../kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { chat, moneyOf, receiptsOf, until } from './_desk.ts';
-import { localProvider, startUpstream, upstreamFile } from './_upstream.ts';
+import { localProvider, MODEL, startUpstream, upstreamFile } from './_upstream.ts';
 
 const SUITE_MS_MAX = 180_000;
+
+function compress(caller: Agent): Promise<Answer> {
+  const text = 'Bitte schreibe eine Liste der 5 Pläne und nicht mehr als das für das mute Team.';
+  const body = { caller: caller.account, text, uses: 100_000 };
+  return caller.post('/api/v1/services/compress-prompt', body);
+}
 
 function killSuite(title: string, databaseUrl: (folder: string) => Promise<string>): void {
   it(`charges what a stream had given, and returns the rest (${title})`, async function run() {
@@ -25,7 +31,8 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
         ? [{ wait: never }]
         : [{ say: 'one two' }, { wait: never }],
     );
-    const file = upstreamFile([localProvider(upstream)], [upstream]);
+    const models = [{ ...MODEL, rewrites: true }];
+    const file = upstreamFile([localProvider(upstream, { models })], [upstream]);
     const env = {
       ...file.env,
       HUB_DATABASE_URL: await databaseUrl(folder),
@@ -44,14 +51,15 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
       chat(caller, { stream: true }),
       chat(caller, { stream: true, messages: mute }),
       chat(caller),
+      compress(caller),
     ].map((each) => each.catch(() => 'gone'));
     const isKnown = async (): Promise<boolean> => {
       const rows = await store.read((db) => db.knex('model_calls').where('output_tokens', '>', 0));
-      return rows.length === 1 && upstream.asked.length === 3;
+      return rows.length === 1 && upstream.asked.length === 4;
     };
     await until(isKnown);
     await first.kill();
-    assert.deepEqual(await Promise.all(cutOff), ['gone', 'gone', 'gone']);
+    assert.deepEqual(await Promise.all(cutOff), ['gone', 'gone', 'gone', 'gone']);
 
     // A minute is a call's lease; the next hub is started as if it had passed.
     await store.write((tx) => tx.knex('model_calls').update({ resolve_at: 1 }));
@@ -59,8 +67,9 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
     await until(async () => (await moneyOf(caller)).held === 0n);
     const receipts = await receiptsOf(caller);
     const ends = receipts.map((each) => `${String(each['outcome'])} ${String(each['charged'])}`);
-    // Eleven tokens of prompt at 2 and two of answer at 10; what was not streamed reached nobody.
-    assert.deepEqual(ends.sort(), ['closed-early 42', 'failed 0', 'failed 0']);
+    // Eleven tokens of prompt at 2 and two of answer at 10; what was not streamed reached nobody,
+    // a rewriting among it, of which the hub then bears nothing.
+    assert.deepEqual(ends.sort(), ['closed-early 42', 'failed 0', 'failed 0', 'failed 0']);
     for (const each of receipts) assert.match(String(at(each, 'reason')), /hub stopped/);
     assert.equal((await moneyOf(caller)).spendable, 9_958n);
     await second.kill();

@@ -27,6 +27,12 @@ interface Outcome {
   readonly ms: number;
 }
 
+/** What a test opened: it ends with the test, also with one that failed. */
+const opened: (() => Promise<unknown>)[] = [];
+async function endAll(): Promise<void> {
+  for (const end of opened.splice(0).reverse()) await end();
+}
+
 /** Payments one after the other from each payer, until told to stop. */
 function payments(payers: readonly Agent[], to: string) {
   const outcomes: Outcome[] = [];
@@ -40,13 +46,12 @@ function payments(payers: readonly Agent[], to: string) {
       if (answer.status !== 200) await sleep(20);
     }
   });
-  return {
-    outcomes,
-    async stop() {
-      going = false;
-      await Promise.all(lanes);
-    },
+  const stop = async (): Promise<void> => {
+    going = false;
+    await Promise.all(lanes);
   };
+  opened.push(stop);
+  return { outcomes, stop };
 }
 
 const refusals = (outcomes: readonly Outcome[]): readonly Outcome[] =>
@@ -71,6 +76,7 @@ function logOf({ hub }: Fixture): readonly string[] {
 async function openTown(databaseUrl: string, folder?: string) {
   const env = folder === undefined ? {} : { HUB_DATA_DIR: folder };
   const world = await openFixture({ databaseUrl, env });
+  opened.push(() => world.close());
   const payers = await Promise.all(Array.from({ length: PAYERS }, () => world.agent()));
   for (const payer of payers) await world.fund(payer, '1000000');
   return { world, payers, to: world.alice.account };
@@ -92,6 +98,7 @@ describe('a PostgreSQL that fails under load', function suite() {
   before(async () => {
     server = await startPostgres();
   });
+  afterEach(endAll);
   after(() => server.stop());
 
   it('restarted: 503 busy at once, one line a second, and the same hub goes on', async () => {
@@ -112,7 +119,6 @@ describe('a PostgreSQL that fails under load', function suite() {
     assert.ok(lines.length > 0 && lines.length <= seconds + 2, `${lines.length} in ${seconds} s`);
     for (const line of lines) assert.match(line, /^database unavailable \{"why":/);
     await mustRecover(world, load.outcomes);
-    await world.close();
   });
 
   it('killed backends: each caller hears 503 busy or is served, and the next is served', async () => {
@@ -130,7 +136,6 @@ describe('a PostgreSQL that fails under load', function suite() {
     await load.stop();
     for (const { answer } of refusals(load.outcomes)) mustBeBusy(answer);
     await mustRecover(world, load.outcomes);
-    await world.close();
   });
 });
 
@@ -140,6 +145,7 @@ describe('a SQLite that fails under load', function suite() {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'hub-outage-'));
   });
+  afterEach(endAll);
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('locked by another process: 503 busy within seconds, and served after it', async () => {
@@ -161,7 +167,6 @@ describe('a SQLite that fails under load', function suite() {
     await load.stop();
     assert.ok(lines.every((line) => line.startsWith('database unavailable')));
     await mustRecover(world, load.outcomes);
-    await world.close();
   });
 
   it('full: 503 busy for writes, reads go on, and served when there is room', async () => {
@@ -180,7 +185,6 @@ describe('a SQLite that fails under load', function suite() {
     await waitFor(() => load.outcomes.slice(before).some(({ answer }) => answer.status === 200));
     await load.stop();
     await mustRecover(world, load.outcomes);
-    await world.close();
   });
 });
 

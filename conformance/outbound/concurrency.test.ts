@@ -85,7 +85,10 @@ describe('outside: many calls at once', function suite() {
     assert.deepEqual(counted(outcomes), { 200: CALLS });
     assert.ok(all() <= CONCURRENCY_LIMITS.underWayMax && all() > 1, `${all()} at once`);
     assert.ok(ofOne() <= CONCURRENCY_LIMITS.perHostMax, `${ofOne()} of one host at once`);
-    assert.deepEqual(outbound.report(), { calls: 0, attempts: 0, idle: 0 });
+    const { idle, ...underWay } = outbound.report();
+    assert.deepEqual(underWay, { calls: 0, attempts: 0 });
+    assert.ok(idle <= IDLE_MAX, `${idle} connections wait for more`);
+    outbound.close();
     await until(() => site.open() === 0);
     await closeWorld();
     await untilHandles(before);
@@ -203,6 +206,26 @@ describe('outside: kept connections', () => {
     const other = await outbound.fetch({ url: `https://${NAMES[1]}/` });
     assert.equal(ending(other), 200, JSON.stringify(other));
     assert.equal(site.connections(), 2);
+  });
+
+  it('without TLS serve the same name again as well, and no neighbour at its address', async () => {
+    const hosts: unknown[] = [];
+    const site = await webSite(({ headers }, response) => {
+      hosts.push(headers.host);
+      response.end('x');
+    });
+    const outbound = guard({
+      resolver: names({ '*': [PUBLIC_ADDRESS] }),
+      endpoint: () => ({ host: '127.0.0.1', port: site.port }),
+    });
+    const visit = (name: string | undefined) =>
+      outbound.fetch({ url: `http://${name}/`, plainHttp: true });
+    const both = [await visit(NAMES[0]), await visit(NAMES[0])];
+    assert.deepEqual(counted(both), { 200: 2 });
+    assert.equal(site.connections(), 1);
+    assert.equal(ending(await visit(NAMES[1])), 200);
+    assert.equal(site.connections(), 2);
+    assert.deepEqual(hosts, [NAMES[0], NAMES[0], NAMES[1]]);
   });
 
   it('are at most two for a name', async () => {

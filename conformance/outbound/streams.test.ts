@@ -46,7 +46,7 @@ describe('outside: streamed bodies', () => {
       if (text === 'first ') finish();
     }
     assert.equal(text, 'first second');
-    assert.deepEqual(outbound.report(), { calls: 0, attempts: 0, idle: 0 });
+    assert.deepEqual(outbound.report(), { calls: 0, attempts: 0, idle: 1 });
     const coded = await webSite((_, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end(gzipSync('decoded'));

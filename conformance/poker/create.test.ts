@@ -35,6 +35,47 @@ onEachDatabase('poker.create', (room) => {
     mustRefuse(await create(cheap), 400, 'below-minimum');
   });
 
+  const malformed: readonly (readonly [string, Body])[] = [
+    ['one seat', { seats: 1 }],
+    ['ten seats', { seats: 10 }],
+    ['no seats', { seats: undefined }],
+    ['no big blind', { bigBlind: undefined }],
+    ['half a chip', { bigBlind: 1000.5 }],
+    ['four seconds', { actSeconds: 4 }],
+    ['more than two minutes', { actSeconds: 121 }],
+    ['a name of 61 letters', { name: 'n'.repeat(61) }],
+    ['another format', { format: 'omaha' }],
+    ['a tournament without a buy-in', { format: 'sng', bigBlind: undefined }],
+    ['a tournament with a blind', { format: 'sng', buyIn: '10000' }],
+    ['a cash table with a buy-in', { buyIn: '10000' }],
+  ];
+  it('refuses terms outside of what the contract says, and takes its bounds', async () => {
+    for (const [name, over] of malformed) {
+      const refused = await create(over, 2);
+      assert.equal(refused.status, 400, `${name}: ${refused.text}`);
+      assert.match(
+        String(refused.body['code']),
+        /^(bad-request|missing-field|bad-amount|unknown-field-value)$/,
+        `${name}: ${refused.text}`,
+      );
+    }
+    const usual = mustOk(await create({ bigBlind: '2' }, 2));
+    assert.deepEqual(
+      [usual['smallBlind'], usual['actSeconds'], usual['network']],
+      ['1', 30, 'sandbox'],
+    );
+    for (const over of [
+      { seats: 2, actSeconds: 5, name: 'n' },
+      { seats: 9, actSeconds: 120, name: 'n'.repeat(60) },
+    ]) {
+      const made = mustOk(await create(over, 2));
+      assert.deepEqual(
+        [made['seats'], made['actSeconds'], made['name']],
+        [over.seats, over.actSeconds, over.name],
+      );
+    }
+  });
+
   it('lets an account have ten unfinished tables', async () => {
     for (let nth = 0; nth < 10; nth += 1) mustOk(await create({}, 1));
     mustRefuse(await create({}, 1), 400, 'ceiling-reached');

@@ -42,6 +42,8 @@ onEachDatabase('poker.hands', (room) => {
       page.map(({ n }) => n),
       [2],
     );
+    const all = mustOk(await room().world.anyone.get(`${TABLES}/${id}/hands?limit=100000`));
+    assert.deepEqual([all['limit'], all['count']], [100, 4], 'the hub lowers what is asked for');
     const nowhere = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
     mustRefuse(await room().world.anyone.get(`${TABLES}/${nowhere}/hands`), 404, 'not-found');
   });

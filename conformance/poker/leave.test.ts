@@ -28,6 +28,10 @@ onEachDatabase('poker.leave', (room) => {
     mustRefuse(await leave(leaver, id), 400, 'not-seated');
     const again = mustOk(await leave(leaver, id, { idempotencyKey: 'leave-1' }));
     assert.equal(again['repeated'], true);
+    const elsewhere = await newTable(room());
+    mustOk(await sit(leaver, elsewhere));
+    const reused = await leave(leaver, elsewhere, { idempotencyKey: 'leave-1' });
+    mustRefuse(reused, 400, 'idempotency-mismatch');
   });
 
   it('on turn folds at once', async () => {

@@ -15,7 +15,13 @@ onEachDatabase('poker.list', (room) => {
     assert.deepEqual(ids(await list('?network=base')), []);
     const page = await list('?limit=1');
     assert.deepEqual(ids(await list(`?limit=1&after=${String(page['next'])}`)), [running]);
-    mustRefuse(await room().world.anyone.get(`${TABLES}?state=shut`), 400, 'unknown-filter');
+    for (const [query, allowed] of [
+      ['state=shut', ['open', 'running', 'finished']],
+      ['format=omaha', ['cash', 'sng']],
+    ] as const) {
+      const refused = await room().world.anyone.get(`${TABLES}?${query}`);
+      assert.deepEqual(mustRefuse(refused, 400, 'unknown-filter')['allowed'], allowed);
+    }
     mustRefuse(await room().world.anyone.get(`${TABLES}?network=moon`), 400, 'network-unknown');
     await playOut(room(), running);
   });

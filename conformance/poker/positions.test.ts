@@ -29,6 +29,8 @@ onEachDatabase('poker.positions', (room) => {
       401,
       'wrong-owner',
     );
+    const { anyone } = room().world;
+    mustRefuse(await anyone.get('/api/v1/games/poker/positions'), 401, 'unsigned');
     await playOut(room(), playing);
   });
 });

@@ -26,6 +26,11 @@ onEachDatabase('poker.seat', (room) => {
     const waiting = other.get(`${TABLES}/${id}/seat?after=${Number(waits['seq'])}&wait=30`);
     mustOk(await act(turn.player, id, seen['token'], { move: 'call' }));
     assert.equal(mustOk(await waiting)['yourTurn'], true);
+    // Reading moves no cursor: what was told once is told again to who asks from the same place.
+    const since = `?after=${Number(waits['seq'])}&wait=0`;
+    const [once, twice] = [await view(other, id, since), await view(other, id, since)];
+    assert.ok(Number(once['seq']) > Number(waits['seq']));
+    assert.deepEqual(twice, once);
     await playOut(room(), id);
   });
 
@@ -65,6 +70,8 @@ onEachDatabase('poker.seat', (room) => {
     assert.ok(stranger !== undefined);
     mustRefuse(await stranger.get(`${TABLES}/${id}/seat`), 400, 'not-seated');
     mustRefuse(await room().world.anyone.get(`${TABLES}/${id}/seat`), 401, 'unsigned');
+    const nowhere = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
+    mustRefuse(await stranger.get(`${TABLES}/${nowhere}/seat`), 404, 'not-found');
     await playOut(room(), id);
   });
 });

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { link } from '../predictions/_markets.ts';
-import { balanceOf, dealt, leave, newSng, newTable, onEachDatabase, onTurn } from './_table.ts';
-import { playOut, sit, table, type Agent, type Body } from './_table.ts';
+import {
+  act,
+  balanceOf,
+  dealt,
+  leave,
+  newSng,
+  newTable,
+  onEachDatabase,
+  onTurn,
+} from './_table.ts';
+import { playOut, sit, table, TABLES, type Agent, type Body } from './_table.ts';
 
 onEachDatabase('poker.sit', (room) => {
   const player = (nth: number): Agent => {
@@ -21,6 +30,8 @@ onEachDatabase('poker.sit', (room) => {
       ['sat', 3, 'ready', '50000'],
     );
     assert.equal(mustOk(await sit(player(0), id, once))['repeated'], true);
+    const other = { ...once, buyIn: '60000' };
+    mustRefuse(await sit(player(0), id, other), 400, 'idempotency-mismatch');
     assert.equal(await balanceOf(player(0)), before - 50_000);
     assert.equal((await table(room(), id))['atStake'], '50000');
     const left = mustOk(await leave(player(0), id));
@@ -77,6 +88,53 @@ onEachDatabase('poker.sit', (room) => {
     room().world.hub.clock.advance(30 * 60 - 1);
     mustOk(await sit(player(0), other, { buyIn: '90000' }));
     mustRefuse(await sit(player(1), id, { buyIn: '40000' }), 400, 'wrong-state');
+  });
+
+  it('forgets after 30 minutes what somebody left with', async () => {
+    const id = await newTable(room());
+    mustOk(await sit(player(0), id, { buyIn: '90000' }));
+    mustOk(await sit(player(1), id, { buyIn: '40000' }));
+    mustOk(await leave(player(0), id));
+    room().world.hub.clock.advance(30 * 60);
+    mustOk(await sit(player(0), id, { buyIn: '40000' }));
+  });
+
+  /** Everybody all in, hand after hand, until somebody has no chips. */
+  const untilBusted = async (id: string): Promise<Agent> => {
+    for (let hand = 0; hand < 100; hand += 1) {
+      for (
+        let turn = await onTurn(room(), id);
+        turn !== undefined;
+        turn = await onTurn(room(), id)
+      ) {
+        const moves = (turn.seen['legal'] as Body[]).map(({ move }) => move);
+        const move = moves.includes('allin') ? 'allin' : 'call';
+        mustOk(await act(turn.player, id, turn.seen['token'], { move }));
+      }
+      const players = (await table(room(), id))['players'] as Body[];
+      const busted = players.find(({ state }) => state === 'busted');
+      const found = room().players.find(({ account }) => account === busted?.['account']);
+      if (found !== undefined) return found;
+      room().world.hub.clock.advance(1);
+    }
+    return assert.fail('nobody lost in a hundred hands of all-ins');
+  };
+
+  it('keeps the place of who lost all for a minute, to top up', async () => {
+    const id = await newTable(room());
+    for (const nth of [0, 1]) mustOk(await sit(player(nth), id, { buyIn: '40000' }));
+    room().world.hub.clock.advance(1);
+    const first = await untilBusted(id);
+    room().world.hub.clock.advance(59);
+    const up = mustOk(await sit(first, id, { buyIn: '100000' }));
+    assert.deepEqual([up['did'], up['stack']], ['toppedUp', '100000']);
+    room().world.hub.clock.advance(1);
+    const second = await untilBusted(id);
+    const before = await balanceOf(second);
+    room().world.hub.clock.advance(60);
+    mustRefuse(await second.get(`${TABLES}/${id}/seat`), 400, 'not-seated');
+    assert.equal(await balanceOf(second), before, 'there was nothing to pay back');
+    mustOk(await sit(second, id, { buyIn: '40000' }));
   });
 
   it('deals a newcomer in when the big blind comes', async () => {

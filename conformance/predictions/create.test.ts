@@ -39,9 +39,14 @@ onEachDatabase('predictions.create', (world, agents) => {
 
   it('takes a check, which no judge earns from', async () => {
     const check = { metric: 'time.head', op: 'gte', value: '0' };
+    const [before] = await purse(agents().maker);
     const made = mustOk(await createMarket(world(), agents().maker, { check }));
     assert.deepEqual([made['settledBy'], made['check']], ['check', check]);
     assert.equal(at(made, 'fees', 'judgeBps'), 0);
+    assert.deepEqual(
+      [at(made, 'fees', 'listing'), (await purse(agents().maker))[0]],
+      [`${FEE}`, before - FEE],
+    );
     assert.equal((await market(world(), String(made['id'])))['settledBy'], 'check');
   });
 
@@ -51,6 +56,26 @@ onEachDatabase('predictions.create', (world, agents) => {
       const refused = await createMarket(world(), agents().maker, { check });
       mustRefuse(refused, 400, 'bad-check');
     }
+  });
+
+  it('takes questions of 10 to 300 letters and a source of 1 to 500, and both are asked for', async () => {
+    const { maker } = agents();
+    const [before] = await purse(maker);
+    for (const [field, least, most] of [
+      ['question', 10, 300],
+      ['source', 1, 500],
+    ] as const) {
+      for (const length of [least - 1, most + 1]) {
+        const refused = await createMarket(world(), maker, { [field]: 'q'.repeat(length) });
+        assert.deepEqual([refused.status, at(refused.body, 'field')], [400, `body.${field}`]);
+      }
+      const without = await createMarket(world(), maker, { [field]: undefined });
+      mustRefuse(without, 400, 'missing-field');
+      for (const length of [least, most]) {
+        mustOk(await createMarket(world(), maker, { [field]: 'q'.repeat(length) }));
+      }
+    }
+    assert.equal((await purse(maker))[0], before - 4 * FEE);
   });
 
   it('refuses a closing time that is past, and on a real network one too near or too far', async () => {

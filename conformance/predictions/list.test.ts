@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { HOUR, MARKETS, newMarket, onEachDatabase, type Body } from './_markets.ts';
+import { bet, HOUR, MARKETS, newMarket, onEachDatabase, resolve, type Body } from './_markets.ts';
 
-onEachDatabase('predictions.list', (world) => {
+onEachDatabase('predictions.list', (world, agents) => {
   const list = async (query: string): Promise<Body> =>
     mustOk(await world().anyone.get(`${MARKETS}${query}`));
   const ids = (body: Body): readonly unknown[] => (body['markets'] as Body[]).map(({ id }) => id);
@@ -18,6 +18,12 @@ onEachDatabase('predictions.list', (world) => {
     world().hub.clock.advance(HOUR);
     assert.deepEqual(ids(await list('?state=open')), []);
     assert.deepEqual(ids(await list('?state=closed')), [second, first]);
+    mustOk(await bet(agents().yes, await newMarket(world()), 'yes', 10_000));
+    mustOk(await resolve(agents().judge, first, 'void'));
+    mustOk(await resolve(agents().judge, second, 'yes'));
+    assert.deepEqual(ids(await list('?state=voided')), [first]);
+    assert.deepEqual(ids(await list('?state=resolved')), [second]);
+    assert.deepEqual(ids(await list('?state=closed')), []);
   });
 
   it('refuses an unknown state with the list that works, and an unknown network', async () => {

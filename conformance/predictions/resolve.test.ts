@@ -58,6 +58,7 @@ onEachDatabase('predictions.resolve', (world, agents) => {
     const once = { idempotencyKey: 'resolve-1' };
     mustOk(await resolve(judge, id, 'no', once));
     assert.equal(mustOk(await resolve(judge, id, 'no', once))['repeated'], true);
+    mustRefuse(await resolve(judge, id, 'yes', once), 400, 'idempotency-mismatch');
     const again = mustRefuse(await resolve(judge, id, 'yes'), 400, 'already-resolved');
     assert.match(String(again['error']), /resolved no/);
     mustRefuse(await bet(yes, id, 'yes', 10_000), 400, 'market-closed');

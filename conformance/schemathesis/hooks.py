@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 import schemathesis
+from schemathesis.core import NotSet
 from schemathesis.generation.meta import TestPhase
 
 from town import ME, OTHER, Town, settle
@@ -227,6 +228,7 @@ def before_call(
 ) -> None:
     """Most calls get what the examples cannot know; the rest are sent as they were generated."""
     count = next(CALLS)
+    say_what_may_lack(case)
     answer_at_once(case)
     if count % UNTOUCHED_OF_CALLS == 0 or case.meta is None:
         return
@@ -251,13 +253,26 @@ def before_call(
         case.path_parameters["id"] = tasks[value]
 
 
+def say_what_may_lack(case: schemathesis.Case) -> None:
+    """A body that may be left out, and is, is held by the fuzzing phase to be broken on purpose once
+    it has looked at the call again; the other phases send none."""
+    required = case.operation.definition.raw.get("requestBody", {}).get("required", True)
+    is_fuzzed = case.meta is not None and case.meta.phase.name == TestPhase.FUZZING
+    if is_fuzzed and not required and isinstance(case.body, NotSet):
+        case.body, case.media_type = {}, "application/json"
+
+
 def answer_at_once(case: schemathesis.Case) -> None:
     """A trial answers in another form (`conformance/pipeline/preview.test.ts`), and neither a long
     poll nor a stream without an end is what is tested here."""
     prefer = (case.headers or {}).get("prefer")
     if isinstance(prefer, str) and "dry-run" in prefer.lower():
         del case.headers["prefer"]
-    if isinstance(case.body, dict) and isinstance(case.body.get("wait"), int):
+    if not isinstance(case.body, dict):
+        return
+    if case.operation.definition.raw.get("x-wait") == "body.wait":
+        case.body.setdefault("wait", 0)
+    if isinstance(case.body.get("wait"), int):
         case.body["wait"] = min(case.body["wait"], 0)
 
 

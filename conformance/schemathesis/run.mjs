@@ -15,11 +15,13 @@ const contract = join(root, 'generated/openapi.json');
 const RUN_MS_MAX = 20 * 60_000;
 
 /** Resolves to the exit code of `st run`; a run over its time has failed. */
-function schemathesis(bin, url, tally, given) {
+function schemathesis(bin, { url, judge }, tally, given) {
   const config = ['--config-file', join(here, 'schemathesis.toml')];
   const reports = ['--report', 'junit', '--report-dir', join(cache, 'report')];
   const args = [...config, 'run', contract, '--url', url, ...reports, ...given];
-  const env = { PYTHONPATH: here, SCHEMATHESIS_HUB: url, SCHEMATHESIS_TALLY: tally };
+  const agent = judge === undefined ? {} : { SCHEMATHESIS_AGENT: judge };
+  const own = { SCHEMATHESIS_HUB: url, SCHEMATHESIS_TALLY: tally, ...agent };
+  const env = { PYTHONPATH: here, ...own };
   return runWithin(RUN_MS_MAX, join(bin, 'st'), args, { cwd: cache, env });
 }
 
@@ -42,7 +44,7 @@ await asCommand(async () => {
   rmSync(tally, { force: true });
   const hub = await startHub();
   try {
-    const code = await schemathesis(bin, hub.url, tally, process.argv.slice(2));
+    const code = await schemathesis(bin, hub, tally, process.argv.slice(2));
     report(tally, hub.errors());
     return code !== 0 || hub.errors().length > 0 ? 1 : 0;
   } finally {

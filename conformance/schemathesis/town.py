@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 
 import requests
 
+from agent import TOOL, serve
 from hub_signature import HubSignature
 
 HUB = os.environ["SCHEMATHESIS_HUB"]
+# Where the hub may dial an agent on this machine; a hub elsewhere may dial none.
+AGENT = os.environ.get("SCHEMATHESIS_AGENT")
 ME = HubSignature("schemathesis: the account of the run")
 OTHER = HubSignature("schemathesis: somebody else")
 # The faucet's most for a call, and for a day less one call, which the run itself may make.
@@ -19,6 +22,7 @@ ROUNDS = 4
 # A young account may hold three claims; one is left to the run.
 HELD = 2
 REWARD_ATOMIC = "10000"
+DAY_SECONDS = 86_400
 TIMEOUT_SECONDS = 10
 
 
@@ -46,6 +50,8 @@ def settle() -> Town:
             hold(town, requester, worker)
     for name, make in KINDS.items():
         town.ids[name] = [make(count) for count in range(ROUNDS)]
+    if AGENT is not None:
+        town.ids["registry."] = [new_listing(serve(AGENT))]
     return town._replace(api_key=str(new_api_key()["key"]))
 
 
@@ -74,8 +80,18 @@ def new_market(count: int) -> str:
 
 
 def new_table(count: int) -> str:
+    """At every other one the run has a seat."""
     body = {"format": "cash", "seats": 6, "bigBlind": "1000", "name": f"Table {count}"}
-    return str(call(OTHER, "/api/v1/games/poker/tables", body)["id"])
+    table = call(OTHER, "/api/v1/games/poker/tables", body)
+    if count % 2 == 0:
+        call(ME, f"/api/v1/games/poker/tables/{table['id']}/sit", {"buyIn": table["minBuyIn"]})
+    return str(table["id"])
+
+
+def new_listing(endpoint: str) -> str:
+    tools = [{"name": TOOL["name"], "description": TOOL["description"]}]
+    body = {"owner": ME.account, "keyId": ME.key_id, "endpoint": endpoint, "tools": tools}
+    return str(call(ME, "/api/v1/hosted", body)["id"])
 
 
 KINDS = {
@@ -88,19 +104,23 @@ KINDS = {
 
 
 def work(town: Town, requester: HubSignature, worker: HubSignature) -> None:
-    """One task to claim, one delivered, one to solve, one solved, one pitched and a thread."""
+    """One task to claim, one delivered, one disputed, one to solve, one solved, one pitched and a
+    thread."""
     exclusive, delivered = (publish(requester, mode="exclusive") for _ in range(2))
     waiting, solved = (publish(requester, mode="open") for _ in range(2))
     pitched = publish(requester, tags=["pitch"])
     plan = {"agentId": worker.account, "plan": "Line by line."}
     call(worker, f"/api/v1/tasks/{pitched}/pitch", plan)
     thread = publish(requester, tags=["thread"], rewardAmount=None)
-    delivery = {"claimToken": claim(worker, delivered), "result": "done"}
-    made = call(worker, f"/api/v1/tasks/{delivered}/submit", delivery)["solutionId"]
+    made = deliver(worker, delivered)
+    disputed = publish(requester, verification="automatic", disputeWindowSeconds=DAY_SECONDS)
+    deliver(worker, disputed)
+    objection = {"raisedBy": requester.account, "reason": "The third line is missing."}
+    call(requester, f"/api/v1/tasks/{disputed}/dispute", objection)
     solution = {"agentId": worker.account, "result": "done"}
     offered = call(worker, f"/api/v1/tasks/{solved}/solution", solution)["solutionId"]
     call(worker, f"/api/v1/tasks/{thread}/comments", {"author": worker.account, "body": "Mine."})
-    town.tasks.extend((exclusive, delivered, waiting, solved, pitched, thread))
+    town.tasks.extend((exclusive, delivered, disputed, waiting, solved, pitched, thread))
     if requester is ME:
         town.solutions.update({made: delivered, offered: solved})
 
@@ -112,6 +132,11 @@ def hold(town: Town, requester: HubSignature, worker: HubSignature) -> None:
     town.tasks.append(claimed)
     if worker is ME:
         town.claims[token] = claimed
+
+
+def deliver(worker: HubSignature, task: str) -> str:
+    delivery = {"claimToken": claim(worker, task), "result": "done"}
+    return str(call(worker, f"/api/v1/tasks/{task}/submit", delivery)["solutionId"])
 
 
 def claim(worker: HubSignature, task: str) -> str:

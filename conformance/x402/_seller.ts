@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { x402Facilitator } from '@x402/core/facilitator';
 import { x402ResourceServer } from '@x402/core/server';
-import { toFacilitatorEvmSigner } from '@x402/evm';
-import { registerExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { paymentMiddleware } from '@x402/express';
 import express from 'express';
-import { createWalletClient, http, publicActions, type Hex } from 'viem';
+import type { Hex } from 'viem';
 import { startSite, type Site } from '../../clients/examples/agents/site.ts';
 import { accountAt, type Chain } from '../harness/chain/anvil.ts';
+import { officialFacilitator } from './_facilitator.ts';
 
 /**
  * A seller of another house: an MCP server behind the official middleware of x402, which is paid on
@@ -89,14 +87,7 @@ export async function startSeller(): Promise<Seller> {
 const current: { response?: ServerResponse } = {};
 
 async function middlewareOn(chain: Chain, seller: Seller, price: string): Promise<Middleware> {
-  const network = `eip155:${chain.client.chain.id}` as const;
-  const wallet = createWalletClient({
-    account: accountAt(7),
-    chain: chain.client.chain,
-    transport: http(chain.url),
-  }).extend(publicActions);
-  const signer = toFacilitatorEvmSigner({ ...wallet, address: wallet.account.address } as never);
-  const official = registerExactEvmScheme(new x402Facilitator(), { signer, networks: network });
+  const { network, facilitator: official } = officialFacilitator(chain);
   const facilitator: Facilitator = {
     verify: (payload, requirements) => official.verify(payload, requirements),
     async settle(payload, requirements) {

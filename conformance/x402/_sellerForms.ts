@@ -1,10 +1,9 @@
-import { x402Facilitator } from '@x402/core/facilitator';
-import { toFacilitatorEvmSigner } from '@x402/evm';
-import { registerExactEvmScheme } from '@x402/evm/exact/facilitator';
+import type { x402Facilitator } from '@x402/core/facilitator';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator';
-import { createWalletClient, http, publicActions, type Hex } from 'viem';
+import type { Hex } from 'viem';
 import { sendJson, startSite, type Site } from '../../clients/examples/agents/site.ts';
 import { accountAt, type Chain } from '../harness/chain/anvil.ts';
+import { officialFacilitator } from './_facilitator.ts';
 
 /**
  * An MCP server that asks for its price in one of the places that x402 has for it, and is paid in
@@ -108,14 +107,7 @@ interface Terms {
 }
 
 function termsOn(chain: Chain, { payTo, site }: FormSeller, price: string): Terms {
-  const wallet = createWalletClient({
-    account: accountAt(7),
-    chain: chain.client.chain,
-    transport: http(chain.url),
-  }).extend(publicActions);
-  const signer = toFacilitatorEvmSigner({ ...wallet, address: wallet.account.address } as never);
-  const network = `eip155:${chain.client.chain.id}` as const;
-  const facilitator = registerExactEvmScheme(new x402Facilitator(), { signer, networks: network });
+  const { network, signer, facilitator } = officialFacilitator(chain);
   // Version 1 names the chain of the tests, whose id is Base's, by a word.
   facilitator.registerV1('base' as never, new ExactEvmSchemeV1(signer));
   const token = { asset: chain.token, extra: { name: 'USD Coin', version: '2' } };

@@ -1,6 +1,6 @@
 import { HOSTED_CALLS, HOSTED_SERVED } from '../hosted/declared.ts';
 import { IDEMPOTENCY } from '../idempotency.ts';
-import { KARMA_GIVEN } from '../karma/declared.ts';
+import { KARMA_GIVEN, KARMA_TOTALS } from '../karma/declared.ts';
 import { ACCOUNTS, COMMITMENTS, ENTRIES, LEDGER_NEXT, TRANSFERS } from '../ledger/declared.ts';
 import {
   MEMORY_ACCOUNTS,
@@ -10,6 +10,7 @@ import {
   NOTE_WORDS,
   NOTES,
 } from '../memory/declared.ts';
+import { MODEL_ATTEMPTS, MODEL_CALLS, MODEL_SPEND } from '../models/declared.ts';
 import { NONCES } from '../nonces.ts';
 import { BREAKERS, CALL_ATTEMPTS, CALLS } from '../router/declared.ts';
 import { LINKED } from '../tasks/linkedDeclared.ts';
@@ -22,6 +23,8 @@ export const readOrder: readonly AnyTable[] = [
   KEY_HOMES,
   CALLS,
   BREAKERS,
+  MODEL_CALLS,
+  MODEL_SPEND,
   MEMORY_SPACES,
   MEMORY_GRANTS,
   MEMORY_ACCOUNTS,
@@ -33,6 +36,7 @@ export const readOrder: readonly AnyTable[] = [
   HOSTED_SERVED,
   IDEMPOTENCY,
   KARMA_GIVEN,
+  KARMA_TOTALS,
   LINKED,
 ].map((table) => table as AnyTable);
 
@@ -48,6 +52,9 @@ export const writeOrder: readonly AnyTable[] = [
   TRANSFERS,
   ENTRIES,
   COMMITMENTS,
+  MODEL_SPEND,
+  MODEL_CALLS,
+  MODEL_ATTEMPTS,
   CALLS,
   CALL_ATTEMPTS,
   BREAKERS,

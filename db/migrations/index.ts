@@ -34,6 +34,7 @@ import { eventSubjects } from './0043_event_subjects.ts';
 import { fewerTrips } from './0045_fewer_trips.ts';
 import { callEffects } from './0048_call_effects.ts';
 import { x402Upstream } from './0039_x402_upstream.ts';
+import { desk } from './0049_desk.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   eventSubjects,
   fewerTrips,
   callEffects,
+  desk,
 ];

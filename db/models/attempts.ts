@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { MeasuredAttempt } from '../../domain/models/measure.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader } from '../connection.ts';
 
 /** How a provider did in one call; a call has one row for each provider that was asked. */
 export interface ModelAttempt {
@@ -16,16 +16,6 @@ export interface ModelAttempt {
   /** Milliseconds from the first token to the last. */
   readonly tokensMs: number;
   readonly at: Instant;
-}
-
-const INSERT = statement(`
-  INSERT INTO model_attempts (call_id, n, model, provider, ok, first_token_ms, tokens, tokens_ms, at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-
-export async function insertModelAttempt(tx: Writer, attempt: ModelAttempt): Promise<void> {
-  const { callId, n, model, provider, ok, firstTokenMs, tokens, tokensMs, at } = attempt;
-  const values = [callId, n, model, provider, ok ? 1 : 0, firstTokenMs ?? null];
-  await linkOf(tx).rows(INSERT, [...values, tokens, tokensMs, at]);
 }
 
 const LATEST = statement(`

@@ -10,17 +10,10 @@ import {
 } from '../../domain/models/receipt.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import * as column from '../columns.ts';
-import {
-  linkOf,
-  statement,
-  type Reader,
-  type Row,
-  type Value,
-  type Writer,
-} from '../connection.ts';
+import { linkOf, statement, type Reader, type Cell, type Row, type Writer } from '../connection.ts';
 
 /** The table of model calls. One that runs has one writer: whoever locks its row first ends it. */
-const COLUMNS = [
+export const MODEL_CALL_COLUMNS = [
   'id',
   'payer',
   'network',
@@ -30,6 +23,7 @@ const COLUMNS = [
   'max_tokens',
   'at',
   'held',
+  'service',
   'resolve_at',
   'ended_at',
   'outcome',
@@ -39,6 +33,7 @@ const COLUMNS = [
   'output_tokens',
   'usage_source',
   'charged',
+  'borne',
   'hold_id',
   'duration_ms',
   'first_token_ms',
@@ -49,23 +44,10 @@ const COLUMNS = [
   'transfer_id',
 ] as const;
 /** What is said once, when the call begins. */
-const FIXED = 9;
-const INSERT = statement(`
-  INSERT INTO model_calls (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
-const UPDATE = statement(`
-  UPDATE model_calls SET ${COLUMNS.slice(FIXED)
-    .map((name) => `${name} = ?`)
-    .join(', ')} WHERE id = ?`);
+export const MODEL_CALL_FIXED = 10;
 
-export async function insertModelCall(tx: Writer, receipt: ModelReceipt): Promise<void> {
-  await linkOf(tx).rows(INSERT, valuesOf(receipt));
-}
-
-export async function updateModelCall(tx: Writer, receipt: ModelReceipt): Promise<void> {
-  await linkOf(tx).rows(UPDATE, [...valuesOf(receipt).slice(FIXED), receipt.id]);
-}
-
-function valuesOf(receipt: ModelReceipt): readonly Value[] {
+/** In the order of the columns. */
+export function modelCallCells(receipt: ModelReceipt): readonly Cell[] {
   const { usage, price } = receipt;
   return [
     receipt.id,
@@ -77,6 +59,7 @@ function valuesOf(receipt: ModelReceipt): readonly Value[] {
     receipt.maxTokens,
     receipt.at,
     `${receipt.held}`,
+    receipt.service ?? null,
     receipt.resolveAt,
     receipt.endedAt ?? null,
     receipt.outcome,
@@ -86,6 +69,7 @@ function valuesOf(receipt: ModelReceipt): readonly Value[] {
     usage.output,
     usage.source,
     `${receipt.charged}`,
+    `${receipt.borne}`,
     receipt.holdId ?? null,
     receipt.durationMs,
     receipt.firstTokenMs ?? null,
@@ -112,19 +96,9 @@ export async function renewModelCall(
 }
 
 const READ = statement('SELECT * FROM model_calls WHERE id = ?');
-const LOCK = statement(
-  `SELECT * FROM model_calls WHERE id = ? AND outcome = 'running'`,
-  `SELECT * FROM model_calls WHERE id = ? AND outcome = 'running' FOR UPDATE`,
-);
 
 export async function readModelCall(db: Reader, id: string): Promise<ModelReceipt | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [id]));
-  return row && receiptOf(row);
-}
-
-/** The call while it runs, locked; undefined when somebody has ended it. */
-export async function lockModelCall(tx: Writer, id: string): Promise<ModelReceipt | undefined> {
-  const row = column.one(await linkOf(tx).rows(LOCK, [id]));
   return row && receiptOf(row);
 }
 
@@ -160,17 +134,18 @@ export async function modelCallPage(
   return { receipts, ...(rows.length > limit && last !== undefined && { next: last.id }) };
 }
 
-function receiptOf(row: Row): ModelReceipt {
+export function receiptOf(row: Row): ModelReceipt {
   const outcome = MODEL_OUTCOMES.find((each) => each === row['outcome']);
   const network = parseNetworkId(column.text(row, 'network'));
   if (outcome === undefined || network === undefined) throw new Error('a damaged model call');
   const finishReason = FINISH_REASONS.find((each) => each === row['finish_reason']);
   const endedAt = column.timeOrNull(row, 'ended_at');
   const firstTokenMs = column.wholeOrNull(row, 'first_token_ms');
-  const [reason, servedBy, apiKeyHint, hold, paid] = [
+  const [reason, servedBy, apiKeyHint, service, hold, paid] = [
     'reason',
     'served_by',
     'api_key_hint',
+    'service',
     'hold_id',
     'transfer_id',
   ].map((name) => column.textOrNull(row, name) ?? undefined);
@@ -180,7 +155,7 @@ function receiptOf(row: Row): ModelReceipt {
     payer: column.account(row, 'payer'),
     network,
     door: row['door'] === 'v1' ? 'v1' : 'api',
-    ...defined({ apiKeyHint }),
+    ...defined({ apiKeyHint, service }),
     model: column.text(row, 'model'),
     maxTokens: column.whole(row, 'max_tokens'),
     resolveAt: column.time(row, 'resolve_at'),
@@ -194,6 +169,7 @@ function receiptOf(row: Row): ModelReceipt {
     },
     held: column.amount(row, 'held'),
     charged: column.amount(row, 'charged'),
+    borne: column.amount(row, 'borne'),
     ...(hold !== undefined && { holdId: commitmentId(hold) }),
     durationMs: column.whole(row, 'duration_ms'),
     ...(firstTokenMs !== null && { firstTokenMs }),

@@ -48,4 +48,14 @@ export const MODEL_CHARGE_CHECKS: readonly Check[] = [
         WHERE k.network = s.network AND k.at >= s.day AND k.at < s.day + 86400000
           AND (s.payer = 'everybody' OR k.payer = s.payer))`,
   },
+  {
+    invariant: 'I12',
+    says: 'what a day counts as borne by the hub is what its rewritings hold and left unpaid',
+    sql: `SELECT s.day, s.payer, s.network, s.amount FROM model_borne s
+      WHERE s.amount <> (
+        SELECT coalesce(sum(CASE WHEN k.outcome = 'running' THEN k.held ELSE k.borne END), 0)
+        FROM model_calls k
+        WHERE k.network = s.network AND k.at >= s.day AND k.at < s.day + 86400000
+          AND k.service IS NOT NULL AND (s.payer = 'everybody' OR k.payer = s.payer))`,
+  },
 ];

@@ -35,7 +35,7 @@ const OF_NETWORK = statement(`SELECT
     WHERE network = ? AND class = 'external') AS supply,
   (SELECT count(*) FROM tasks WHERE state = 'disputed' AND network = ?) AS disputes,
   (SELECT count(*) FROM seats WHERE state = 'seated' AND network = ?) AS seated,
-  (SELECT count(*) FROM markets WHERE state = 'open' AND network = ?) AS markets,
+  (SELECT count(*) FROM markets WHERE state = 'open' AND network = ? AND closes_at > ?) AS markets,
   (SELECT count(*) FROM poker_hands h JOIN poker_tables t ON t.id = h.table_id
     WHERE t.network = ? AND h.ended_at > ?) AS poker_hands,
   (SELECT CAST(coalesce(sum(c.cost), 0) AS TEXT) FROM calls c
@@ -58,8 +58,10 @@ export async function countNumbers(db: Reader, now: Instant): Promise<Numbers> {
     'time.gaps.7d': whole(wide, 'gaps'),
   };
   for (const network of NETWORK_IDS) {
-    const six = new Array<string>(6).fill(network);
-    const of = await row(db, OF_NETWORK, [...six, network, since, network, since]);
+    const five = new Array<string>(5).fill(network);
+    // A market is closed at its moment, also before the clock of the markets has come by.
+    const values = [...five, network, now, network, since, network, since];
+    const of = await row(db, OF_NETWORK, values);
     const earned = await earnedIn(db, { network, asset: ASSET }, { from: since, to: now });
     const { paidNet, hubFees, judgesFees, tasksPaid } = earned;
     Object.assign(numbers, {

@@ -65,60 +65,95 @@ export interface PromptFault {
 }
 
 /**
- * What no model could answer: an answer of a tool that nobody called, a message that says nothing,
- * a tool without a name.
+ * What no model could answer: a message that says nothing, a tool call that is not answered next, an
+ * answer of a tool that nobody called, a tool that says not what it takes.
  */
 export function promptFault({ messages, options }: Prompt): PromptFault | undefined {
-  const called = new Set<string>();
+  const open = new Set<string>();
   for (const [index, message] of messages.entries()) {
     const field = `body.messages[${index}]`;
     const calls = listOf(message['tool_calls']);
-    for (const call of calls) {
-      if (isObject(call) && typeof call['id'] === 'string') called.add(call['id']);
-    }
     const fault =
       message['role'] === 'tool'
-        ? toolFault(message, called, field)
-        : contentFault(message, calls.length, field);
+        ? answerFault(message, open, field)
+        : (unansweredFault(open, field) ?? contentFault(message, calls.length, field));
     if (fault !== undefined) return fault;
+    for (const [nth, call] of calls.entries()) {
+      const id = isObject(call) ? call['id'] : undefined;
+      if (typeof id !== 'string') return callFault(`${field}.tool_calls[${nth}].id`);
+      open.add(id);
+    }
   }
-  return toolsFault(listOf(options['tools']));
+  return unansweredFault(open, 'body.messages') ?? toolsFault(listOf(options['tools']));
 }
 
-function toolFault(
-  message: JsonObject,
-  called: ReadonlySet<string>,
-  at: string,
-): PromptFault | undefined {
+function answerFault(message: JsonObject, open: Set<string>, at: string): PromptFault | undefined {
   const id = message['tool_call_id'];
-  if (typeof id === 'string' && called.has(id)) return undefined;
+  if (typeof id === 'string' && open.delete(id)) return contentFault(message, 0, at);
   return {
-    error: `${at} answers the tool call ${JSON.stringify(id ?? null)}, which no assistant message before it makes.`,
+    error: `${at} answers the tool call ${JSON.stringify(id ?? null)}, which no assistant message before it makes, or which is answered.`,
     hint: 'Put the assistant message with that `tool_calls` entry before it.',
     field: `${at}.tool_call_id`,
   };
 }
 
-function contentFault(message: JsonObject, calls: number, at: string): PromptFault | undefined {
-  if (contentTexts(message['content']).length > 0) return undefined;
-  if (message['role'] === 'assistant' && calls > 0) return undefined;
+function unansweredFault(open: ReadonlySet<string>, at: string): PromptFault | undefined {
+  const [id] = open;
+  if (id === undefined) return undefined;
   return {
-    error: `${at} has no text.`,
-    hint: 'Give it `content`; only an assistant message that calls tools goes without.',
-    field: `${at}.content`,
+    error: `The tool call ${JSON.stringify(id)} has no answer before ${at === 'body.messages' ? 'the end' : at}.`,
+    hint: 'Put a message {"role":"tool","tool_call_id":"…","content":"…"} for each call right after the assistant message that makes it.',
+    field: at,
+  };
+}
+
+function callFault(field: string): PromptFault {
+  return {
+    error: `${field} is required: the answer of the tool names it.`,
+    hint: 'Send tool calls back as the model gave them.',
+    field,
+  };
+}
+
+function contentFault(message: JsonObject, calls: number, at: string): PromptFault | undefined {
+  const { content } = message;
+  const parts = listOf(content).map((part) => isObject(part) && typeof part['text'] === 'string');
+  if (!parts.includes(false)) {
+    if (contentTexts(content).length > 0) return undefined;
+    if (message['role'] === 'assistant' && calls > 0) return undefined;
+  }
+  const place = parts.includes(false) ? `[${parts.indexOf(false)}].text` : '';
+  return {
+    error: `${at}.content${place} has no text.`,
+    hint: 'Give it text; only an assistant message that calls tools goes without `content`.',
+    field: `${at}.content${place}`,
   };
 }
 
 function toolsFault(tools: readonly unknown[]): PromptFault | undefined {
   for (const [index, tool] of tools.entries()) {
-    const made = isObject(tool) ? tool['function'] : undefined;
-    const name = isObject(made) ? made['name'] : undefined;
-    if (typeof name === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(name)) continue;
+    const fault = toolFault(tool);
+    if (fault === undefined) continue;
+    const field = `body.tools[${index}].${fault.at}`;
     return {
-      error: `body.tools[${index}] has no function with a name of up to 64 letters.`,
-      hint: 'Send {"type":"function","function":{"name":"…","parameters":{…}}}.',
-      field: `body.tools[${index}].function.name`,
+      error: `${field} ${fault.is}.`,
+      hint: 'Send {"type":"function","function":{"name":"…","parameters":{"type":"object",…}}}.',
+      field,
     };
   }
   return undefined;
+}
+
+/** Without `parameters` a tool takes none. */
+function toolFault(tool: unknown): { readonly at: string; readonly is: string } | undefined {
+  const { type, function: made } = isObject(tool) ? tool : {};
+  if (type !== 'function')
+    return { at: 'type', is: 'is not "function", the one kind that is known' };
+  const { name, parameters } = isObject(made) ? made : {};
+  if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    return { at: 'function.name', is: 'is no name of up to 64 letters, digits, _ and -' };
+  }
+  const isSchema = isObject(parameters) && (parameters['type'] ?? 'object') === 'object';
+  if (parameters === undefined || isSchema) return undefined;
+  return { at: 'function.parameters', is: 'is no JSON Schema of an object' };
 }

@@ -31,6 +31,8 @@ export interface ModelReceipt {
   readonly network: NetworkId;
   readonly door: Door;
   readonly apiKeyHint?: string;
+  /** The paid service that made the call for the payer; its own price is held as well. */
+  readonly service?: string;
   readonly model: string;
   readonly maxTokens: number;
   /** When a call that is still running then belongs to no process any more. */
@@ -43,6 +45,8 @@ export interface ModelReceipt {
   /** What was held before the call; it stays on the receipt when nothing is held any more. */
   readonly held: Atomic;
   readonly charged: Atomic;
+  /** What it cost that the hub bears. */
+  readonly borne: Atomic;
   readonly holdId?: CommitmentId;
   readonly durationMs: number;
   readonly firstTokenMs?: number;
@@ -68,6 +72,10 @@ export interface Ending {
   readonly servedBy?: string;
   readonly price: TokenPrice;
   readonly refused: readonly ProviderRefusal[];
+  /** The most that it costs, when more than that is held. */
+  readonly most?: Atomic;
+  /** The hub bears what it cost. */
+  readonly isBorne?: boolean;
 }
 
 /** A running call says every so often that somebody still makes it. */
@@ -77,11 +85,17 @@ export const RENEW_MS = 5_000;
 export const DEFAULT_MAX_TOKENS = 4_096;
 const WHY_LENGTH_MAX = 400;
 
-/** What an ended call costs: its usage, never more than was held, and nothing when it failed. */
-export function chargeOf({ outcome, usage, price }: Ending, held: Atomic): Atomic {
+/** What an ended call cost, whoever bears it: its usage, never more than was held for it. */
+export function usageCost({ outcome, usage, price, most }: Ending, held: Atomic): Atomic {
   if (outcome === 'failed') return ZERO;
   const cost = costOf(usage, price);
-  return cost > held ? held : cost;
+  const limit = most ?? held;
+  return cost > limit ? limit : cost;
+}
+
+/** What its payer pays of that. */
+export function chargeOf(ending: Ending, held: Atomic): Atomic {
+  return ending.isBorne === true ? ZERO : usageCost(ending, held);
 }
 
 export function returnedOf({ outcome, held, charged }: ModelReceipt): Atomic {
@@ -93,12 +107,14 @@ export function ended(
   ending: Ending,
   at: Instant,
 ): ModelReceipt {
-  const { reason, ...rest } = ending;
+  const { reason, most: _most, isBorne: _isBorne, ...rest } = ending;
+  const charged = chargeOf(ending, receipt.held);
   return {
     ...receipt,
     ...rest,
     ...(reason !== undefined && { reason: sentence(reason) }),
-    charged: chargeOf(ending, receipt.held),
+    charged,
+    borne: atomic(usageCost(ending, receipt.held) - charged),
     endedAt: at,
     durationMs: Math.max(0, at - receipt.at),
   };

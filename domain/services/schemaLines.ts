@@ -232,7 +232,7 @@ function plainWords(value: unknown, targets: RefTargets): string | undefined {
     unknownKeywords(schema).length === 0 &&
     !targets.isLost(schema);
   return isPlain
-    ? [targets.nameOf(schema) ?? '', typeWords(schema)].filter(Boolean).join(' ') || undefined
+    ? [targets.nameOf(schema) ?? '', typeWords(schema, '|')].filter(Boolean).join(' ') || undefined
     : undefined;
 }
 

@@ -33,11 +33,8 @@ export class SchemaTooLarge extends Error {
 }
 
 export function refTargets(root: JsonObject): RefTargets {
-  const uses = new Map<string, number>();
   const anchors = new Map<string, string>();
   walk(root, '', (schema, pointer) => {
-    const ref = refIn(schema);
-    if (ref !== undefined) uses.set(ref, (uses.get(ref) ?? 0) + 1);
     for (const keyword of ['$anchor', '$dynamicAnchor']) {
       if (typeof schema[keyword] === 'string') anchors.set(`#${schema[keyword]}`, pointer);
     }
@@ -47,6 +44,7 @@ export function refTargets(root: JsonObject): RefTargets {
     if (!anchors.has(ref) && !ref.startsWith('#/') && ref !== '#') return undefined;
     return valueAt(root, pointer);
   };
+  const uses = usesIn(root, targetOf);
   if (uses.size > REFERENCES_MAX) throw new SchemaTooLarge();
   const inside = new Map<string, readonly string[]>();
   const insideOf = (ref: string): readonly string[] => {
@@ -84,6 +82,36 @@ export function refTargets(root: JsonObject): RefTargets {
     },
   };
 }
+
+/** How often each target is referred to by what the root reaches; what it never reaches says nothing. */
+function usesIn(
+  root: JsonObject,
+  targetOf: (ref: string) => { readonly value: unknown } | undefined,
+): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  const met = new Set<JsonObject>();
+  const enter = (value: unknown, isNamed: boolean): void => {
+    if (Array.isArray(value)) value.forEach((each) => enter(each, false));
+    if (!isObject(value) || met.has(value)) return;
+    met.add(value);
+    const ref = isNamed ? undefined : refIn(value);
+    if (ref !== undefined) {
+      uses.set(ref, (uses.get(ref) ?? 0) + 1);
+      enter(targetOf(ref)?.value, false);
+    }
+    for (const [name, each] of Object.entries(value)) {
+      if (isNamed || !(DATA.has(name) || DEFINITIONS.has(name))) {
+        enter(each, !isNamed && NAMED.has(name));
+      }
+    }
+  };
+  enter(root, false);
+  return uses;
+}
+
+/** Schemas that say nothing by themselves, and those that have names of the caller's own. */
+const DEFINITIONS = new Set(['$defs', 'definitions']);
+const NAMED = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
 /** What stands beside a reference limits as well; where both say the same, both are kept. */
 function merged(target: JsonObject, beside: JsonObject): JsonObject {

@@ -83,11 +83,14 @@ export function unknownKeywords(schema: JsonObject): readonly string[] {
   return Object.keys(schema).filter((name) => !KNOWN.has(name));
 }
 
-/** Types, values and limits; empty when nothing limits the value. */
-export function typeWords(schema: JsonObject): string {
+/**
+ * Types, values and limits; empty when nothing limits the value. Between quoted values a comma takes
+ * a fifth less tokens than a bar, which stands where a comma could be read as that of a list.
+ */
+export function typeWords(schema: JsonObject, between: ',' | '|' = ','): string {
   return [
     typesOf(schema),
-    values(schema),
+    values(schema, between),
     texts(schema),
     numbers(schema),
     range(schema, 'minItems', 'maxItems', 'items'),
@@ -127,12 +130,12 @@ function typesOf(schema: JsonObject): string {
   return [...types, ...nullable].join('|');
 }
 
-function values(schema: JsonObject): string {
+function values(schema: JsonObject, between: string): string {
   const { const: only, enum: of } = schema;
   if (only !== undefined) return json(only);
   if (!Array.isArray(of)) return '';
   const nullable = schema['nullable'] === true && !of.includes(null) ? ['null'] : [];
-  return [...of.map(json), ...nullable].join('|') || 'no value';
+  return [...of.map(json), ...nullable].join(between) || 'no value';
 }
 
 function texts(schema: JsonObject): string {

@@ -1,6 +1,7 @@
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { CONTENT_NOTE, GAMES, presentGame } from './present.ts';
+import { settleDue } from './settleDue.ts';
 
 export const get: Handler<'games.get'> = async (call, hub) => {
   const id = GAMES.find((each) => each === call.path.game);
@@ -10,6 +11,7 @@ export const get: Handler<'games.get'> = async (call, hub) => {
       hint: `Games: ${GAMES.join(', ')}; GET /api/v1/games describes them.`,
     });
   }
+  await settleDue(hub);
   const game = await hub.store.read((db) => presentGame(db, id));
   return { status: 200, body: { game, contentIsUntrusted: true, contentNote: CONTENT_NOTE } };
 };

@@ -1,9 +1,11 @@
 import type { Handler } from '../../server/hub/handler.ts';
 import { CONTENT_NOTE, GAMES, presentGame } from './present.ts';
+import { settleDue } from './settleDue.ts';
 
 /** Each game with its rules, its terms for a machine and what is on now, in one snapshot. */
-export const list: Handler<'games.list'> = async (_call, hub) =>
-  hub.store.read(async (db) => {
+export const list: Handler<'games.list'> = async (_call, hub) => {
+  await settleDue(hub);
+  return hub.store.read(async (db) => {
     const games = [];
     for (const id of GAMES) games.push(await presentGame(db, id));
     return {
@@ -11,3 +13,4 @@ export const list: Handler<'games.list'> = async (_call, hub) =>
       body: { count: games.length, games, contentIsUntrusted: true, contentNote: CONTENT_NOTE },
     };
   });
+};

@@ -7,12 +7,11 @@ import { atomic, display } from '../../domain/money.ts';
 import { playerOf } from '../../domain/poker/table.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { settleDueTables } from '../../workflows/poker/commit.ts';
-import { settleDueMarkets } from '../../workflows/predictions/settle.ts';
 import { ASSET } from '../../domain/network.ts';
 import { nextForPlayer } from '../poker/present.ts';
 import { presentPosition } from '../predictions/present.ts';
 import { CONTENT_NOTE } from './present.ts';
+import { settleDue } from './settleDue.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
 type Position = components['schemas']['GamePosition'];
@@ -23,8 +22,7 @@ type Position = components['schemas']['GamePosition'];
 export const positions: Handler<'games.positions'> = async (call, hub) => {
   const { limit, after } = call.query;
   const owner = call.query.owner ?? call.caller.account;
-  await settleDueMarkets(hub);
-  await settleDueTables(hub);
+  await settleDue(hub);
   const found = await hub.store.read(async (db) => [
     ...(await positionsOf(db, owner, after, limit + 1)).map(ofMarket),
     ...(await seatsOf(db, owner, after, limit + 1)).map(ofTable),

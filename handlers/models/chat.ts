@@ -4,7 +4,8 @@ import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { ActingCall, Call, Reply } from '../../server/hub/call.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { admitNow } from '../../server/hub/admission.ts';
+import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
 import { buying, CHAT_PATH } from '../../workflows/models/admit.ts';
 import { beginAnswer, type Answering } from '../../workflows/models/answering.ts';
@@ -18,7 +19,7 @@ import {
 } from '../../workflows/models/begin.ts';
 import { refuseUnpaid } from '../../workflows/models/unpaid.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
-import { withReceipt, type AcceptedPayment } from '../../workflows/x402/accept.ts';
+import { bringsPayment, withReceipt, type AcceptedPayment } from '../../workflows/x402/accept.ts';
 import { payAtDoor, type Purchase } from '../../workflows/x402/door.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { UNTRUSTED_COMPLETIONS } from '../untrusted.ts';
@@ -30,16 +31,20 @@ import { STREAM_HEADERS } from './present/stream.ts';
  * else (choices models.charging). The most that it may cost is held, and the receipt begun, before a
  * provider is asked.
  */
-export const chat: Handler<'models.chat'> = async (call, hub) => {
+export const chat: Handler<'models.chat'> = takesNonce(async (call, hub) => {
   const { body } = call;
   const network = networkNamed(hub, body.network, 'body.network');
   const { model, max_tokens: maxTokens } = body;
   const prompt = promptOf(body);
   const ask = { model, prompt, network, ...defined({ maxTokens }) };
   const planned = await planCall(hub, ask);
+  // Money on the chain moves before the unit that would take the nonce.
+  if (bringsPayment(call) && call.caller.kind === 'signer') {
+    await admitNow(hub.callers, call.caller);
+  }
   const paid = await payAtDoor(hub, call, purchaseOf(planned, network));
   return withReceipt(paid, () => answer(hub, paying(call, paid), planned, network));
-};
+});
 
 type ChatCall = Call<'models.chat'>;
 
@@ -68,10 +73,15 @@ async function answer(
   const rail = await railOf(hub, network);
   if (caller.kind === 'visitor') return refuseUnpaid(hub, admittedOf(planned), rail);
   let begun: BegunCall | undefined;
-  const first = await hub.once(call, async (tx) => {
-    const payer = { account: caller.account, door: 'api', rail } as const;
-    begun = await beginPlanned(tx, hub, planned, payer);
-    return presentChat(begun.receipt);
+  const payer = { account: caller.account, door: 'api', rail } as const;
+  const { needs, decide } = beginPlanned(hub, planned, payer);
+  const first = await hub.onceDeclared(call, {
+    needs,
+    decide(db) {
+      // What the last decision was counts; of a repeat there is none.
+      begun = decide(db);
+      return presentChat(begun.receipt);
+    },
   });
   if (first.repeated || begun === undefined) {
     return again(hub, first.receipt.id, body.stream === true);

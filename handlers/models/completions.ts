@@ -1,4 +1,5 @@
-import { once } from '../../db/idempotency.ts';
+import { need } from '../../db/declared/table.ts';
+import { IDEMPOTENCY, onceDeclared, type OnceOutcome } from '../../db/idempotency.ts';
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
@@ -69,7 +70,8 @@ async function beginOnce(
   const { caller, header, request } = call;
   const payer = { account: caller.account, door: 'v1', apiKeyHint: caller.hint } as const;
   const key = header['idempotency-key'];
-  if (key === undefined) return hub.act(call, (tx) => beginPlanned(tx, hub, planned, payer));
+  const { needs, decide } = beginPlanned(hub, planned, payer);
+  if (key === undefined) return hub.store.decide({ needs, decide });
   const of = {
     account: caller.account,
     operation: call.operation,
@@ -77,12 +79,14 @@ async function beginOnce(
     digest: sha256Hex(canonical({ body: request.wireBody })),
   };
   let begun: BegunCall | undefined;
-  const outcome = await hub.act(call, (tx) =>
-    once(tx, of, hub.clock.now(), async () => {
-      begun = await beginPlanned(tx, hub, planned, payer);
-      return { id: begun.receipt.id };
-    }),
-  );
+  const outcome = await hub.store.decide<OnceOutcome<unknown>>({
+    needs: [need(IDEMPOTENCY, of), ...needs],
+    decide: (db) =>
+      onceDeclared(db, of, hub.clock.now(), () => {
+        begun = decide(db);
+        return { id: begun.receipt.id };
+      }),
+  });
   if ('mismatch' in outcome) {
     return refuse('idempotency-mismatch', {
       error: 'This Idempotency-Key was used before with another request.',
@@ -103,7 +107,7 @@ async function whole(answering: Answering): Promise<Compat> {
     else pieces.push(...piece.calls);
   }
   const receipt = await answering.receipt;
-  if (receipt.outcome !== 'completed') return refuseFailed(receipt);
+  if (receipt.outcome !== 'completed') return refuseFailed(receipt, answering);
   const calls = wholeCalls(pieces);
   const message = {
     role: 'assistant' as const,
@@ -116,10 +120,15 @@ async function whole(answering: Answering): Promise<Compat> {
   return completion(receipt, choices);
 }
 
-function refuseFailed({ id, reason }: ModelReceipt): never {
-  return refuse('model-failed', {
-    error: `The model gave no answer: ${reason ?? 'it failed.'} The call (${id}) cost nothing.`,
-  });
+/** What a provider took for wrong is so however often it is sent. */
+function refuseFailed({ id, reason }: ModelReceipt, { isOfRequest }: Answering): never {
+  const said = reason ?? 'it failed.';
+  const after = `The call (${id}) cost nothing.`;
+  if (isOfRequest()) {
+    const error = `The provider refused the request: ${said} ${after}`;
+    return refuse('bad-request', { error, hint: 'Change what its words name.', field: 'body' });
+  }
+  return refuse('model-failed', { error: `The model gave no answer: ${said} ${after}` });
 }
 
 type Choices = Extract<Compat, { readonly type?: 'application/json' }>['body']['choices'];
@@ -147,7 +156,7 @@ const BEGIN_MS_MAX = 5_000;
 async function streamed(answering: Answering, receipt: ModelReceipt): Promise<Compat> {
   const hasPiece = await Promise.race([answering.begun, later(BEGIN_MS_MAX)]);
   const over = hasPiece === false ? await answering.receipt : undefined;
-  if (over?.outcome === 'failed') return refuseFailed(over);
+  if (over?.outcome === 'failed') return refuseFailed(over, answering);
   const body = events(answering, headOf(receipt));
   return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
 }

@@ -9,92 +9,137 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
-import { rewriteByModel } from '../../workflows/services/rewrite.ts';
+import {
+  endRewriting,
+  endUnused,
+  rewriteByModel,
+  type Rewriting,
+} from '../../workflows/services/rewrite.ts';
 import { sizeOf, type TextSize } from '../../workflows/services/size.ts';
 import { inTurns } from '../../workflows/services/steps.ts';
+import { presentReceipt } from '../models/present/model.ts';
 
 /**
  * A shorter English form of a prompt, charged only when the tokens saved are worth more than it
- * costs (choices services.tools).
+ * costs (choices services.tools, services.rewriting).
  */
 export const compressPrompt: Handler<'services.compressPrompt'> = async (call, hub) => {
   const { caller: account, text, network: named, uses = 1 } = call.body;
   const offer = offerOf(hub, call.body.model);
   const network = await hub.store.read((db) => payingNetwork(hub, db, named, 'body.network'));
-  const price = compressPrice(text);
   const before = await sizeOf(hub, offer.counter, text);
-  // Who cannot save what it costs would be charged nothing, so no model works for it either.
-  const isWorthIt = savedBy(offer, before.tokens, uses) >= price;
-  const done = await shorten(call, hub, { price, network, offer, before, isWorthIt });
-  const saved = savedBy(offer, before.tokens - done.after.tokens, uses);
-  const body = await hub.once(call, async (tx) => {
-    const id = hub.ids.uuid();
-    const ref = { kind: 'service', id };
-    const paid = { account, network, amount: price, reason: 'service.compress', ref } as const;
-    return {
-      text: done.text,
-      before,
-      after: done.after,
-      tokenCounter: offer.counter,
-      model: offer.id,
-      saved: `${saved}`,
-      sourceLanguage: done.language,
-      translated: done.isByModel && done.language !== 'en',
-      method: done.isByModel ? ('model' as const) : ('rules' as const),
-      kept: done.kept,
-      dropped: [...done.dropped],
-      ...(saved >= price && { charge: await charge(tx, hub, paid) }),
-    };
-  });
-  return { status: 200, body };
+  const around: Around = { price: compressPrice(text), network, offer, before, uses };
+  const ruled = await byRule(hub, text, around);
+  const rewriting = await rewritten(call, hub, around);
+  const modelled = rewriting && (await byModel(hub, rewriting, around));
+  const done = modelled !== undefined && isBetter(modelled, ruled) ? modelled : ruled;
+  const isPaid = gainOf(done) >= 0n;
+  const language = languageOf(text);
+  const ended = await untilEnded(hub, rewriting, () =>
+    hub.once(call, async (tx) => {
+      const receipt =
+        rewriting && (await endRewriting(tx, hub, rewriting, isPaid && done === modelled));
+      const ref = { kind: 'service', id: hub.ids.uuid() };
+      const amount = around.price;
+      const paid = { account, network, amount, reason: 'service.compress', ref } as const;
+      return {
+        text: done.text,
+        before,
+        after: done.after,
+        tokenCounter: offer.counter,
+        model: offer.id,
+        saved: `${done.saved}`,
+        sourceLanguage: language,
+        translated: done === modelled && language !== 'en',
+        method: done === modelled ? ('model' as const) : ('rules' as const),
+        kept: done.kept,
+        dropped: [...done.dropped],
+        ...(isPaid && { charge: await charge(tx, hub, paid) }),
+        ...(receipt && { receipt: presentReceipt(receipt) }),
+      };
+    }),
+  );
+  return { status: 200, body: ended };
 };
+
+interface Around {
+  /** Of the service itself. */
+  readonly price: Atomic;
+  readonly network: Parameters<typeof rewriteByModel>[1]['network'];
+  readonly offer: Offer;
+  readonly before: TextSize;
+  readonly uses: number;
+}
 
 interface Shortened {
   readonly text: string;
   readonly after: TextSize;
   readonly kept: Kept;
   readonly dropped: readonly string[];
-  readonly language: string;
-  readonly isByModel: boolean;
+  readonly saved: Atomic;
+  /** All that the caller would pay for it. */
+  readonly cost: bigint;
 }
 
-interface Around {
-  readonly price: Atomic;
-  readonly network: Parameters<typeof rewriteByModel>[1]['network'];
-  readonly offer: Offer;
-  readonly before: TextSize;
-  /** True when a text of no tokens would save what the call costs. */
-  readonly isWorthIt: boolean;
+function gainOf({ saved, cost }: Shortened): bigint {
+  return saved - cost;
 }
 
-/** By a model when that gives fewer tokens than the rules do, and loses nothing. */
-async function shorten(
+/** The one that leaves the caller better off; where both are free, the shorter. */
+function isBetter(one: Shortened, other: Shortened): boolean {
+  const [first, second] = [gainOf(one), gainOf(other)];
+  if (first < 0n && second < 0n) return one.after.tokens < other.after.tokens;
+  return first > second;
+}
+
+async function byRule(hub: Hub, text: string, around: Around): Promise<Shortened> {
+  const { offer, before, price } = around;
+  const ruled = await inTurns(compressByRule(text));
+  const size = await sizeOf(hub, offer.counter, ruled.text);
+  const kept = spansOf(text);
+  // What the rules make longer stays as it came.
+  if (size.tokens >= before.tokens) {
+    return { text, after: before, kept, dropped: [], saved: ZERO, cost: price };
+  }
+  return { ...ruled, after: size, kept, saved: savedBy(around, size.tokens), cost: price };
+}
+
+async function rewritten(
   { body, request }: Call<'services.compressPrompt'>,
   hub: Hub,
-  { price, network, offer, before, isWorthIt }: Around,
-): Promise<Shortened> {
+  around: Around,
+): Promise<Rewriting | undefined> {
   const { caller: account, text, idempotencyKey: key } = body;
-  const language = languageOf(text);
-  const ruled = await inTurns(compressByRule(text));
-  const ruledSize = await sizeOf(hub, offer.counter, ruled.text);
-  // What the rules make longer stays as it came.
-  const isShorter = ruledSize.tokens < before.tokens;
-  const byRule: Shortened = {
-    text: isShorter ? ruled.text : text,
-    after: isShorter ? ruledSize : before,
-    kept: spansOf(text),
-    dropped: isShorter ? ruled.dropped : [],
-    language,
-    isByModel: false,
-  };
-  if (!isWorthIt) return byRule;
-  const { gone } = request;
-  const ask = { account, network, price, text, gone, ...defined({ key }) };
-  const rewritten = await rewriteByModel(hub, ask);
-  if (rewritten === undefined) return byRule;
-  const after = await sizeOf(hub, offer.counter, rewritten.text);
-  if (after.tokens >= byRule.after.tokens) return byRule;
-  return { ...rewritten, after, dropped: [], language, isByModel: true };
+  const { network, price } = around;
+  const ask = { account, network, price, savedMost: savedBy(around, 0), text, gone: request.gone };
+  return rewriteByModel(hub, { ...ask, ...defined({ key }) });
+}
+
+async function byModel(
+  hub: Hub,
+  { rewritten: found, cost }: Rewriting,
+  around: Around,
+): Promise<Shortened | undefined> {
+  if (found === undefined) return undefined;
+  const after = await sizeOf(hub, around.offer.counter, found.text);
+  const saved = savedBy(around, after.tokens);
+  return { ...found, after, dropped: [], saved, cost: around.price + cost };
+}
+
+/** However the call ends, what is held for a rewriting is charged or returned. */
+async function untilEnded<T extends { readonly repeated: boolean }>(
+  hub: Hub,
+  rewriting: Rewriting | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  let isEnded = false;
+  try {
+    const body = await work();
+    isEnded = !body.repeated;
+    return body;
+  } finally {
+    if (rewriting !== undefined && !isEnded) await endUnused(hub, rewriting);
+  }
 }
 
 function offerOf(hub: Hub, model: string | undefined): Offer {
@@ -103,10 +148,11 @@ function offerOf(hub: Hub, model: string | undefined): Offer {
 }
 
 /** What the tokens saved are worth at the input price of the provider that is asked first. */
-function savedBy({ providers }: Offer, tokens: number, uses: number): Atomic {
-  const price = providers[0]?.price.input ?? 0n;
-  if (tokens <= 0) return ZERO;
-  const worth = (BigInt(tokens) * BigInt(uses) * price) / 1_000_000n;
+function savedBy({ offer, before, uses }: Around, tokens: number): Atomic {
+  const price = offer.providers[0]?.price.input ?? 0n;
+  const fewer = before.tokens - tokens;
+  if (fewer <= 0) return ZERO;
+  const worth = (BigInt(fewer) * BigInt(uses) * price) / 1_000_000n;
   return atomic(worth > SAVED_MAX ? SAVED_MAX : worth);
 }
 

@@ -10,7 +10,7 @@ import type { Notifier } from './notifier.ts';
 import type { Chains } from './chain/chains.ts';
 import type { Checks } from './checks/checks.ts';
 import type { Settings } from './settings.ts';
-import type { ActingCall, Call, Caller, JsonAnswer } from './call.ts';
+import type { ActingCall, Caller, JsonAnswer } from './call.ts';
 import type { AddressAllowances } from './addressAllowances.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Outbound } from './outbound/fetcher.ts';
@@ -37,46 +37,43 @@ export type {
 export type { ModelFault, ModelPart } from './models/desk.ts';
 export type { McpSession } from './outbound/mcp/open.ts';
 
-/** Everything that a handler or job may reach; nothing else in the process is global. */
-export interface Hub {
-  readonly store: Store;
+/** Time and chance, which tests set. */
+export interface Ambient {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: (bytes: number) => Uint8Array;
-  readonly notifier: Notifier;
+}
+
+/** What the hub keeps, and what it keeps ready of that. */
+export interface Kept {
+  readonly store: Store;
+  /** The contents of files; the database says what they are. */
+  readonly files: FileStore;
   readonly keys: Keys;
-  readonly checks: Checks;
   /** Search by words. */
   readonly search: Search;
   /** Search by embedding, beside the event loop. */
   readonly vectors: Vectors;
-  /** The contents of files; the database says what they are. */
-  readonly files: FileStore;
+  /** Answers of public reads that are given again: while nothing was written, or since they cost. */
+  readonly responses: ResponseCache & CostlyAnswers;
+}
+
+/** Whom the hub calls. */
+export interface Reach {
+  /** Every call that leaves the hub goes through here, and none goes out within a write. */
+  readonly outbound: Outbound;
+  /** MCP and A2A over `outbound`. */
+  readonly agents: AgentClient;
+  /** The models on sale and whoever computes them. */
+  readonly models: ModelDesk;
   /** The chains that money comes in and goes out on; none unless configured. */
   readonly chains: Chains;
   /** Whose signature a payment over x402 has, found beside the event loop. */
   readonly paymentSignatures: PaymentSignatures;
-  /** Every call that leaves the hub goes through here, and none goes out within a write. */
-  readonly outbound: Outbound;
-  /** The models on sale and whoever computes them. */
-  readonly models: ModelDesk;
-  /** MCP and A2A over `outside`. */
-  readonly agents: AgentClient;
-  /** Addresses that introduced themselves by a handshake. */
-  readonly allowances: AddressAllowances;
-  /** Answers of public reads that are given again: while nothing was written, or since they cost. */
-  readonly responses: ResponseCache & CostlyAnswers;
-  readonly settings: Settings;
-  readonly log: Logger;
-  /** Of a call that is tried (choices pipeline.preview). */
-  readonly trial?: {
-    /** Ends it before the hub would reach out. */
-    stop(before: string): never;
-    /** Raised when it would wait, in place of its caller's leaving. */
-    readonly gone: AbortSignal;
-  };
-  /** Who signed, whose account that is, and which nonces were used. */
-  readonly callers: Callers;
+}
+
+/** Units of work in a caller's name. */
+export interface Units {
   /**
    * Runs `work` in a write transaction in the caller's name. Once it is committed the caller's
    * account was used, and its key joins no other; a refusal settles nothing.
@@ -96,9 +93,28 @@ export interface Hub {
    * request is taken in it when the handler is marked by `takesNonce`.
    */
   onceDeclared<Op extends OnceOperation>(
-    call: Call<Op>,
+    call: ActingCall<Op>,
     unit: Omit<DeclaredUnit<OnceAnswer<Op>>, 'admit'>,
   ): Promise<JsonAnswer<Op>>;
+}
+
+/** Everything that a handler or job may reach; nothing else in the process is global. */
+export interface Hub extends Ambient, Kept, Reach, Units {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly notifier: Notifier;
+  readonly checks: Checks;
+  /** Who signed, whose account that is, and which nonces were used. */
+  readonly callers: Callers;
+  /** Addresses that introduced themselves by a handshake. */
+  readonly allowances: AddressAllowances;
+  /** Of a call that is tried (choices pipeline.preview). */
+  readonly trial?: {
+    /** Ends it before the hub would reach out. */
+    stop(before: string): never;
+    /** Raised when it would wait, in place of its caller's leaving. */
+    readonly gone: AbortSignal;
+  };
 }
 
 /** What the hub knows of the keys that sign requests. */

@@ -1,5 +1,4 @@
-import { isUnavailable } from '../../db/unavailable.ts';
-import { logUnavailable } from '../hub/logUnavailable.ts';
+import { logFailure } from '../hub/logFailure.ts';
 import { setMaxListeners } from 'node:events';
 import type { Hub } from '../hub/hub.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -39,8 +38,7 @@ export function createDriver(hub: Hub, jobs: readonly Job[]): Driver {
       reports.set(job.name, { name: job.name, lastRunAt });
       return againMs;
     } catch (error) {
-      if (isUnavailable(error)) logUnavailable(hub.log, error);
-      else hub.log.error({ err: error, job: job.name }, 'job failed; its timer runs it again');
+      logFailure(hub.log, error, 'job failed; its timer runs it again', { job: job.name });
       reports.set(job.name, { name: job.name, lastRunAt, lastError: String(error) });
       return undefined;
     }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/unavailable.ts';
-import { logUnavailable } from '../hub/logUnavailable.ts';
+import { logUnavailable } from '../hub/logFailure.ts';
 import { wireRefusal } from '../hub/errors.ts';
 import { PAGE_HEADERS } from '../pages/html.ts';
 import { refusalPage } from '../pages/refusal.ts';

@@ -137,10 +137,13 @@ export class Facts implements RequestFacts {
 
   #goneSignal(): AbortSignal {
     const controller = new AbortController();
-    this.#exchange.response.once('close', () => controller.abort());
+    this.#exchange.response.once('close', () => controller.abort(LEFT));
     return controller.signal;
   }
 }
+
+/** Made once: an abort without a reason makes one with a stack, at every request. */
+const LEFT = new DOMException('The caller left.', 'AbortError');
 
 /** An exchange whose operation is known. */
 export interface Routed {

@@ -7,7 +7,7 @@ import type { Hashes } from '../../domain/httpsig/hashes.ts';
 import { HubError } from '../hub/errors.ts';
 import type { Upload } from '../hub/call.ts';
 import { tooLarge, cutShort } from './bodyRefusals.ts';
-import { openBase64, type Base64Decoder } from './base64.ts';
+import { openBase64, roomFor, type Base64Decoder } from './base64.ts';
 import { openFieldSplitter } from './fieldSplitter.ts';
 
 /**
@@ -75,7 +75,9 @@ export async function readUpload(
             rest.push(part.bytes);
           }
         }
-        if (pieces.length > 0) await file?.take(Buffer.concat(pieces));
+        const [only] = pieces;
+        if (only !== undefined)
+          await file?.take(pieces.length === 1 ? only : Buffer.concat(pieces));
         if (parts.length > PARTS_MAX) await turn();
       }
     }
@@ -102,17 +104,18 @@ async function receive(folder: string): Promise<Receiving> {
   const digest: Hash = createHash('sha256');
   const decoder: Base64Decoder = openBase64();
   const digestText = Buffer.alloc(64, '0');
-  let decoded: Buffer[] = [];
-  let waiting = 0;
+  let decoded: Buffer = Buffer.allocUnsafeSlow(WRITE_BYTES);
+  let written: Buffer | undefined;
+  let length = 0;
   let writing = Promise.resolve();
   /** One write is under way at a time, so what a request holds is bounded by two. */
   const write = async (): Promise<void> => {
     await writing;
-    writing = file.writeFile(Buffer.concat(decoded));
+    writing = file.writeFile(decoded.subarray(0, length));
     // It is waited for by the next one, or by the end.
     writing.catch(() => undefined);
-    decoded = [];
-    waiting = 0;
+    [decoded, written] = [written ?? Buffer.allocUnsafeSlow(WRITE_BYTES), decoded];
+    length = 0;
   };
   const discard = async (): Promise<void> => {
     await writing.catch(() => undefined);
@@ -122,12 +125,10 @@ async function receive(folder: string): Promise<Receiving> {
   return {
     digestText,
     async take(base64) {
-      const bytes = decoder.decode(base64);
-      if (bytes.length === 0) return;
-      digest.update(bytes);
-      decoded.push(bytes);
-      waiting += bytes.length;
-      if (waiting >= WRITE_BYTES) await write();
+      if (length + roomFor(base64) > WRITE_BYTES) await write();
+      const count = decoder.decode(base64, decoded, length);
+      digest.update(decoded.subarray(length, length + count));
+      length += count;
     },
     async end() {
       const isWhole = decoder.end();

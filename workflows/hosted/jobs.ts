@@ -4,6 +4,7 @@ import { lostConnections, showConnection } from '../../db/hosted/connections.ts'
 import { connectedUntil } from '../../db/hosted/connections.ts';
 import { dropExpired } from '../../db/hosted/letters.ts';
 import { instant } from '../../domain/instant.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
@@ -25,12 +26,9 @@ async function look(hub: Hub): Promise<number | undefined> {
       const [agent] = await hub.store.write((tx) => dueHosted(tx, { now, until, limit: 1 }));
       if (agent === undefined) return;
       done += 1;
-      try {
-        await lookAtAgent(hub, agent, 'due');
-      } catch (error) {
-        // One agent must not stop the others; it is due again later.
-        hub.log.error({ err: error, listing: agent.listingId }, 'a look failed');
-      }
+      const named = { failure: 'a look failed', listing: agent.listingId };
+      // It is due again later.
+      await apart(hub, named, () => lookAtAgent(hub, agent, 'due'));
     }
   };
   await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, worker));

@@ -9,6 +9,7 @@ import { hostedAddresses } from '../../domain/hosted/agent.ts';
 import { ZERO } from '../../domain/money.ts';
 import { cut } from '../../domain/text.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { logFailure } from '../../server/hub/logFailure.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 
 /** A call as its holder will see it. */
@@ -65,7 +66,7 @@ async function writeUnsigned(hub: Hub, queue: UnsignedCalls): Promise<void> {
         for (const visit of batch) await writeOne(tx, visit);
       });
     } catch (error) {
-      hub.log.error({ err: error, visits: batch.length }, 'visits of hosted agents are not noted');
+      logFailure(hub.log, error, 'visits of hosted agents are not noted', { visits: batch.length });
     }
   }
   queue.writing = undefined;

@@ -1,11 +1,11 @@
 import { insertRent, lockStorage, rentDueOf, saveStorage } from '../../db/memory/storage.ts';
-import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { rentPerDay } from '../../domain/memory/limits.ts';
 import { dayName, rentDay, rentDue } from '../../domain/memory/rent.ts';
 import { storedBytes, type Storage } from '../../domain/memory/storage.ts';
 import { refuse } from '../../server/hub/errors.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { tryCharge } from '../metering/charge.ts';
 
@@ -29,13 +29,9 @@ export async function chargeRents(hub: Hub): Promise<void> {
 async function chargeEach(hub: Hub, due: readonly Account[], today: number): Promise<number> {
   let failed = 0;
   for (const account of due) {
-    try {
-      await hub.store.write((tx) => settleRent(tx, hub, account, today));
-    } catch (error) {
-      failed += 1;
-      // One damaged account must not spare the others; a frozen ledger has been reported.
-      if (!(error instanceof LedgerFrozen)) hub.log.error({ err: error, account }, 'rent failed');
-    }
+    const charge = (): Promise<void> =>
+      hub.store.write((tx) => settleRent(tx, hub, account, today));
+    if (!(await apart(hub, { failure: 'rent failed', account }, charge))) failed += 1;
   }
   return failed;
 }

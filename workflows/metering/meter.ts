@@ -96,18 +96,10 @@ function holding(meter: Meter, { id, amount }: MeterHold, held?: MeterHold): Tra
   };
 }
 
-/** Pays the shares out of the hold and gives the rest back; the shares are within the hold. */
-export function chargeHold(
-  tx: Writer,
-  hub: Hub,
-  meter: Meter,
-  held: MeterHold,
-  shares: readonly MeterShare[],
-): Promise<TransferId> {
-  return mustTransfer(tx, hub, charging(meter, held, shares));
-}
-
-/** The same for a declared unit; without shares all of it is given back. */
+/**
+ * Of a declared unit: pays the shares out of the hold and gives the rest back; the shares are within
+ * the hold, and without any all of it is given back.
+ */
 export function plannedEnd(
   hub: Hub,
   meter: Meter,

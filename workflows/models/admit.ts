@@ -1,6 +1,7 @@
-import { insertModelCall } from '../../db/models/calls.ts';
-import type { Writer } from '../../db/store.ts';
-import { kindOf } from '../../db/wallet/networks.ts';
+import { need, type Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { postDeclared } from '../../db/ledger/postDeclared.ts';
+import { MODEL_CALLS } from '../../db/models/declared.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { plus, seconds } from '../../domain/instant.ts';
@@ -12,14 +13,15 @@ import {
   type Door,
   type ModelReceipt,
 } from '../../domain/models/receipt.ts';
-import { ZERO, type Atomic } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
+import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
+import type { NetworkId, NetworkKind } from '../../domain/network.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { holdAmount } from '../metering/meter.ts';
+import { networkKind } from '../metering/charge.ts';
+import { plannedHold } from '../metering/meter.ts';
 import { refuseShort } from '../x402/door.ts';
-import { takeSpend } from './ceilings.ts';
+import { spendNeeds, takeSpend } from './ceilings.ts';
 import { meterOf } from './money.ts';
 
 /** A call as a door read it. */
@@ -35,6 +37,7 @@ export interface AdmittedCall {
   readonly offer: Offer;
   readonly prompt: Prompt;
   readonly network: NetworkId;
+  readonly kind: NetworkKind;
   /** What was asked for, or less where the model produces less. */
   readonly maxTokens: number;
   readonly promptTokens: number;
@@ -57,8 +60,10 @@ export async function admitCall(hub: Hub, ask: ModelAsk): Promise<AdmittedCall> 
   // Who names no length takes what fits; who names one is told that it does not.
   const fitting = ask.maxTokens === undefined ? Math.min(maxTokens, room) : maxTokens;
   if (fitting < 1 || fitting > room) refuseLong(offer, promptTokens, maxTokens);
+  const kind = await networkKind(hub, network);
   const worst = worstCost({ input: promptTokens, output: fitting }, offer);
-  return { offer, prompt, network, maxTokens: fitting, promptTokens, promptBytes, worst };
+  const measured = { maxTokens: fitting, promptTokens, promptBytes, worst };
+  return { offer, prompt, network, kind, ...measured };
 }
 
 function refuseUnknown(hub: Hub, model: string): never {
@@ -82,6 +87,8 @@ export interface Payer {
   readonly account: Account;
   readonly door: Door;
   readonly apiKeyHint?: string;
+  /** A paid service that has it computed, whose own price is held as well. */
+  readonly service?: { readonly operation: string; readonly price: Atomic };
   /** When x402 can pay what is missing. */
   readonly rail?: Rail | undefined;
 }
@@ -90,58 +97,65 @@ export interface Payer {
 export const CHAT_PATH = '/api/v1/models/chat';
 export const buying = ({ offer }: AdmittedCall): string => `an answer of ${offer.id}`;
 
+/** Declared: what has to be known to begin a call, and its beginning. */
+export interface BeginningCall {
+  readonly needs: readonly Need[];
+  decide(db: Decider): ModelReceipt;
+}
+
 /**
  * Holds the most that the call may cost and begins its receipt, in one transaction before anybody
  * is asked (interface, Models, rule 1).
  */
-export async function beginCall(
-  tx: Writer,
-  hub: Hub,
-  admitted: AdmittedCall,
-  payer: Payer,
-): Promise<ModelReceipt> {
-  const { offer, network, maxTokens, worst, promptTokens } = admitted;
-  await mustBuy(tx, offer, network);
+export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): BeginningCall {
+  const receipt = newReceipt(hub, admitted, payer);
+  const { id, held, network } = receipt;
+  const wanted = held === ZERO ? undefined : plannedHold(hub, meterOf(receipt), held);
+  return {
+    needs: [need(MODEL_CALLS, id), ...spendNeeds(receipt), ...(wanted?.planned.needs ?? [])],
+    decide(db) {
+      mustBuy(admitted);
+      const begun = wanted === undefined ? receipt : { ...receipt, holdId: wanted.hold.id };
+      takeSpend(db, begun);
+      if (wanted !== undefined) {
+        const posted = postDeclared(db, wanted.planned, hub.clock.now());
+        if ('refused' in posted) {
+          const what = { network, path: CHAT_PATH, description: buying(admitted) };
+          refuseShort(hub, posted, { ...what, field: 'body.max_tokens', rail: payer.rail });
+        }
+      }
+      db.put(MODEL_CALLS, id, begun);
+      return begun;
+    },
+  };
+}
+
+function newReceipt(hub: Hub, admitted: AdmittedCall, payer: Payer): ModelReceipt {
+  const { offer, network, maxTokens, promptTokens, worst } = admitted;
   const [at, first] = [hub.clock.now(), offer.providers[0]];
-  const receipt: ModelReceipt = {
+  const { account, door, apiKeyHint, service } = payer;
+  return {
     id: hub.ids.uuid(),
     at,
-    payer: payer.account,
+    payer: account,
     network,
-    door: payer.door,
-    ...defined({ apiKeyHint: payer.apiKeyHint }),
+    door,
+    ...defined({ apiKeyHint, service: service?.operation }),
     model: offer.id,
     maxTokens,
     resolveAt: plus(at, seconds(LEASE_SECONDS)),
     outcome: 'running',
     usage: { input: promptTokens, output: 0, source: 'counted' },
-    held: worst,
+    held: service === undefined ? worst : atomic(worst + service.price),
     charged: ZERO,
+    borne: ZERO,
     durationMs: 0,
     price: first?.price ?? { input: 0n, output: 0n },
     refused: [],
   };
-  const begun = worst === ZERO ? receipt : await hold(tx, hub, receipt, { admitted, payer });
-  await takeSpend(tx, hub, begun);
-  await insertModelCall(tx, begun);
-  return begun;
 }
 
-async function hold(
-  tx: Writer,
-  hub: Hub,
-  receipt: ModelReceipt,
-  { admitted, payer }: { readonly admitted: AdmittedCall; readonly payer: Payer },
-): Promise<ModelReceipt> {
-  const held = await holdAmount(tx, hub, meterOf(receipt), receipt.held);
-  if (!('refused' in held)) return { ...receipt, holdId: held.hold.id };
-  const { network } = receipt;
-  const what = { network, path: CHAT_PATH, description: buying(admitted) };
-  return refuseShort(hub, held, { ...what, field: 'body.max_tokens', rail: payer.rail });
-}
-
-async function mustBuy(tx: Writer, offer: Offer, network: NetworkId): Promise<void> {
-  const kind = await kindOf(tx, network);
+function mustBuy({ kind, offer, network }: AdmittedCall): void {
   if (buysOn(kind, offer)) return;
   refuse('play-money', {
     error: `${kind} money (${network}) does not buy ${offer.id}.`,

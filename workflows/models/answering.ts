@@ -1,24 +1,11 @@
-import {
-  lockModelCall,
-  readModelCall,
-  renewModelCall,
-  updateModelCall,
-} from '../../db/models/calls.ts';
-import { insertModelAttempt } from '../../db/models/attempts.ts';
-import { defined } from '../../domain/defined.ts';
-import { plus, seconds } from '../../domain/instant.ts';
-import {
-  LEASE_SECONDS,
-  RENEW_FIRST_MS,
-  RENEW_MS,
-  sentence,
-  type Ending,
-  type ModelReceipt,
-} from '../../domain/models/receipt.ts';
+import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { logFailure } from '../../server/hub/logFailure.ts';
 import type { AdmittedCall } from './admit.ts';
-import { askInTurn, type Heard } from './askInTurn.ts';
-import { settleCall } from './money.ts';
+import { askInTurn } from './askInTurn.ts';
+import { conclude } from './conclude.ts';
+import { endingOf, failedFor } from './ending.ts';
+import { keepLease } from './lease.ts';
 import type { AnswerPiece } from './piece.ts';
 import { openPipe, type Pipe } from './pipe.ts';
 import { Tally } from './tally.ts';
@@ -31,6 +18,8 @@ export interface Answering {
   readonly begun: Promise<boolean>;
   /** The receipt of the call that is over; money has moved. */
   readonly receipt: Promise<ModelReceipt>;
+  /** Of a call that is over: whether a provider took the request itself for wrong. */
+  isOfRequest(): boolean;
 }
 
 /** What a call is made of, beside its receipt. */
@@ -55,14 +44,15 @@ export function beginAnswer(hub: Hub, receipt: ModelReceipt, wanted: AnswerWante
   };
   if (wanted.gone.aborted) leave();
   wanted.gone.addEventListener('abort', leave, { once: true });
-  const running = { hub, receipt, wanted, tally, pipe, stop, begin };
+  const running: Running = { hub, receipt, wanted, tally, pipe, stop, begin };
   const over = run(running).finally(() => {
     wanted.gone.removeEventListener('abort', leave);
     begin(false);
     pipe.close();
   });
   hub.models.track(over);
-  return { pieces: readable(pipe, leave), begun, receipt: over };
+  const isOfRequest = (): boolean => running.ofRequest === true;
+  return { pieces: readable(pipe, leave), begun, receipt: over, isOfRequest };
 }
 
 interface Running {
@@ -73,6 +63,7 @@ interface Running {
   readonly pipe: Pipe<AnswerPiece>;
   readonly stop: AbortController;
   readonly begin: (hasPiece: boolean) => void;
+  ofRequest?: boolean;
 }
 
 async function* readable(
@@ -91,7 +82,8 @@ async function* readable(
 async function run(running: Running): Promise<ModelReceipt> {
   const { hub, receipt, tally, stop } = running;
   const startedMs = hub.clock.elapsedMs();
-  const stopRenewing = renewFromTimeToTime(running);
+  const { wanted } = running;
+  const left = keepLease(hub, receipt, { tally, stop, isStream: wanted.isStream });
   try {
     const heard = await askInTurn(hub, {
       tally,
@@ -99,13 +91,16 @@ async function run(running: Running): Promise<ModelReceipt> {
       elapsedMs: () => Math.max(0, Math.round(hub.clock.elapsedMs() - startedMs)),
       take: (part) => deliver(running, part),
     });
-    return await conclude(hub, receipt, tally, await endingOf(hub, tally, heard));
+    running.ofRequest = heard.is === 'failed' && heard.ofRequest === true;
+    const ending = await endingOf(hub, tally, heard);
+    return await conclude(hub, { receipt, turns: tally.turns, ending });
   } catch (error) {
-    hub.log.error({ err: error, call: receipt.id }, 'a model call failed within the hub');
+    logFailure(hub.log, error, 'a model call failed within the hub', { call: receipt.id });
     const reason = 'The hub failed during the call.';
-    return conclude(hub, receipt, tally, { ...(await failedFor(hub, tally)), reason });
+    const ending = { ...(await failedFor(hub, tally)), reason };
+    return conclude(hub, { receipt, turns: tally.turns, ending });
   } finally {
-    stopRenewing();
+    left();
   }
 }
 
@@ -123,107 +118,3 @@ async function deliver({ pipe, begin, stop }: Running, piece: AnswerPiece): Prom
 }
 
 const READER_MS_MAX = 60_000;
-
-function renewFromTimeToTime(running: Running): () => void {
-  let timer = setTimeout(next, RENEW_FIRST_MS);
-  function next(): void {
-    timer = setTimeout(next, RENEW_MS);
-    void renew(running);
-  }
-  return () => clearTimeout(timer);
-}
-
-/** Says that the call is still made, and what a stream has given: a killed hub charges that. */
-async function renew({ hub, receipt, wanted, tally, stop }: Running): Promise<void> {
-  try {
-    const output = wanted.isStream && tally.hasTokens ? await tally.count(hub) : 0;
-    const { provider } = tally;
-    const renewed = await hub.store.write((tx) =>
-      renewModelCall(tx, {
-        ...receipt,
-        resolveAt: plus(hub.clock.now(), seconds(LEASE_SECONDS)),
-        usage: { ...receipt.usage, output: Math.min(output, receipt.maxTokens) },
-        price: tally.priceOf(),
-        ...(provider !== undefined && { servedBy: provider.name }),
-      }),
-    );
-    // Somebody took it for left behind and ended it, so nothing more of it is paid.
-    if (!renewed) stop.abort();
-  } catch (error) {
-    hub.log.warn({ err: error, call: receipt.id }, 'a model call was not renewed');
-  }
-}
-
-async function endingOf(hub: Hub, tally: Tally, heard: Heard): Promise<Ending> {
-  const { firstTokenMs, provider, refused, finishReason } = tally;
-  const common = {
-    price: tally.priceOf(),
-    refused: [...refused],
-    ...defined({ firstTokenMs }),
-    ...(provider !== undefined && { servedBy: provider.name }),
-  };
-  if (heard.is === 'failed') {
-    return { ...common, ...(await failedFor(hub, tally)), reason: sentence(heard.why) };
-  }
-  const isWhole = heard.is === 'whole';
-  const usage = await tally.usage(hub, isWhole);
-  if (!isWhole) {
-    const reason = 'The caller left; the prompt and what was generated by then are charged.';
-    return { ...common, outcome: 'closed-early', usage, reason };
-  }
-  return {
-    ...common,
-    outcome: 'completed',
-    usage,
-    finishReason: finishReason ?? (usage.output >= tally.admitted.maxTokens ? 'length' : 'stop'),
-  };
-}
-
-/** A failed call shows what was given by then, and costs nothing. */
-async function failedFor(hub: Hub, tally: Tally): Promise<Ending> {
-  const output = await tally.count(hub).catch(() => 0);
-  const usage = { input: tally.admitted.promptTokens, output, source: 'counted' } as const;
-  const { firstTokenMs, provider } = tally;
-  return {
-    outcome: 'failed',
-    usage,
-    price: tally.priceOf(),
-    refused: [...tally.refused],
-    ...defined({ firstTokenMs }),
-    ...(provider !== undefined && { servedBy: provider.name }),
-  };
-}
-
-/**
- * Charges, returns and measures in one transaction. A call that somebody else ended meanwhile is
- * left as it is, so it is never both charged and returned.
- */
-async function conclude(
-  hub: Hub,
-  { id }: ModelReceipt,
-  tally: Tally,
-  ending: Ending,
-): Promise<ModelReceipt> {
-  const receipt = await hub.store.write(async (tx) => {
-    const running = await lockModelCall(tx, id);
-    if (running === undefined) return readModelCall(tx, id);
-    const settled = await settleCall(tx, hub, running, ending);
-    await updateModelCall(tx, settled);
-    for (const [n, turn] of tally.turns.entries()) {
-      const { provider, ...measured } = turn;
-      const served = provider.name === ending.servedBy;
-      await insertModelAttempt(tx, {
-        ...measured,
-        callId: id,
-        n,
-        model: settled.model,
-        provider: provider.name,
-        tokens: served ? ending.usage.output : 0,
-        at: hub.clock.now(),
-      });
-    }
-    return settled;
-  });
-  if (receipt === undefined) throw new Error(`model call ${id} has no row`);
-  return receipt;
-}

@@ -1,3 +1,4 @@
+import { defined } from '../../domain/defined.ts';
 import type { Offer, Provider } from '../../domain/models/offer.ts';
 import { sentence } from '../../domain/models/receipt.ts';
 import type { Hub, ModelFault } from '../../server/hub/hub.ts';
@@ -9,7 +10,8 @@ export type Heard =
   | { readonly is: 'whole' }
   /** Nobody wants the rest. */
   | { readonly is: 'left' }
-  | { readonly is: 'failed'; readonly why: string };
+  /** `ofRequest`: a provider took the request itself for wrong, so nobody need be asked again. */
+  | { readonly is: 'failed'; readonly why: string; readonly ofRequest?: true };
 
 export interface Listening {
   readonly tally: Tally;
@@ -40,7 +42,8 @@ export async function askInTurn(hub: Hub, listening: Listening): Promise<Heard> 
     last = fault;
     if (fault.ofRequest === true) break;
   }
-  return { is: 'failed', why: last?.why ?? 'The model has no provider.' };
+  const { why = 'The model has no provider.', ofRequest } = last ?? {};
+  return { is: 'failed', why, ...defined({ ofRequest }) };
 }
 
 interface Turn {

@@ -1,9 +1,10 @@
 import { readModelCall } from '../../db/models/calls.ts';
-import type { Writer } from '../../db/store.ts';
+import type { Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import { HubError } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { admitCall, beginCall, type AdmittedCall, type ModelAsk, type Payer } from './admit.ts';
+import { admitCall, beginning, type AdmittedCall, type ModelAsk, type Payer } from './admit.ts';
 
 /**
  * A call before its transaction. What it is refused for is known by now and thrown inside it, so
@@ -31,14 +32,17 @@ export interface BegunCall {
   readonly receipt: ModelReceipt;
 }
 
-export async function beginPlanned(
-  tx: Writer,
-  hub: Hub,
-  planned: PlannedCall,
-  payer: Payer,
-): Promise<BegunCall> {
-  const admitted = admittedOf(planned);
-  return { admitted, receipt: await beginCall(tx, hub, admitted, payer) };
+/** Declared: the first transaction of a call, in which what it was refused for is thrown. */
+export interface BeginningPlanned {
+  readonly needs: readonly Need[];
+  decide(db: Decider): BegunCall;
+}
+
+export function beginPlanned(hub: Hub, planned: PlannedCall, payer: Payer): BeginningPlanned {
+  if ('refusal' in planned) return { needs: [], decide: () => admittedOf(planned) as never };
+  const { admitted } = planned;
+  const { needs, decide } = beginning(hub, admitted, payer);
+  return { needs, decide: (db) => ({ admitted, receipt: decide(db) }) };
 }
 
 /** The receipt of a call as it stands now; a repeat gets it in place of the text. */

@@ -1,10 +1,13 @@
-import { standing } from '../../db/karma/entries.ts';
-import { addSpend, EVERYBODY, lessSpend, spendOf } from '../../db/models/spend.ts';
+import { need, type Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { KARMA_TOTALS } from '../../db/karma/declared.ts';
+import { MODEL_SPEND } from '../../db/models/declared.ts';
+import { addBorne, EVERYBODY, lessBorne, spendOf, type SpendDay } from '../../db/models/spend.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { iso } from '../../domain/instant.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import { atomic, type Atomic } from '../../domain/money.ts';
+import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { nextUtcDay, utcDay } from '../../domain/walletFaucet.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -15,33 +18,67 @@ export const ACCOUNT_DAY = atomic(20_000_000n);
 export const HUB_DAY = atomic(500_000_000n);
 const KARMA_FOR_DOUBLE = 200;
 
-/** Counts what a call may cost as spent; refuses it when a ceiling has no room. */
-export async function takeSpend(tx: Writer, hub: Hub, receipt: ModelReceipt): Promise<void> {
-  const { at, payer, network, held } = receipt;
+type Of = Pick<ModelReceipt, 'at' | 'payer' | 'network'>;
+
+/** The day of an account, and that of everybody. */
+function daysOf({ at, payer, network }: Of): readonly [own: SpendDay, all: SpendDay] {
   const day = utcDay(at);
-  const own = await accountDay(tx, payer);
-  for (const [who, ceiling] of [[payer, own] as const, [EVERYBODY, HUB_DAY] as const]) {
-    const of = { day, payer: who, network };
-    if (await addSpend(tx, of, held, ceiling)) continue;
-    const spent = await spendOf(tx, of);
-    const whose = who === EVERYBODY ? 'The ceiling of the whole hub' : "The account's ceiling";
-    const left = ceiling > spent ? ceiling - spent : 0n;
-    refuse('model-ceiling', {
-      error: `${whose} of ${ceiling} atomic units a day leaves ${left} until ${iso(nextUtcDay(at))}; this call may cost ${held}.`,
-      field: 'body.max_tokens',
-    });
+  return [
+    { day, payer, network },
+    { day, payer: EVERYBODY, network },
+  ];
+}
+
+/** What has to be known to count a call in or out. */
+export function spendNeeds(of: Of): readonly Need[] {
+  return [...daysOf(of).map((day) => need(MODEL_SPEND, day)), need(KARMA_TOTALS, of.payer)];
+}
+
+/** Counts what a call may cost as spent; refuses it when a ceiling has no room. */
+export function takeSpend(db: Decider, receipt: ModelReceipt): void {
+  const { at, payer, held } = receipt;
+  const [own, all] = daysOf(receipt);
+  const ceilings = [[own, accountDay(db, payer)] as const, [all, HUB_DAY] as const];
+  for (const [day, ceiling] of ceilings) {
+    const spent = db.find(MODEL_SPEND, day)?.amount ?? ZERO;
+    if (spent + held > ceiling) {
+      const whose = day === all ? 'The ceiling of the whole hub' : "The account's ceiling";
+      const left = ceiling > spent ? ceiling - spent : 0n;
+      refuse('model-ceiling', {
+        error: `${whose} of ${ceiling} atomic units a day leaves ${left} until ${iso(nextUtcDay(at))}; this call may cost ${held}.`,
+        field: 'body.max_tokens',
+      });
+    }
+    db.put(MODEL_SPEND, day, { ...day, amount: atomic(spent + held) });
   }
 }
 
 /** Counts out what a call that ended did not cost. */
-export async function giveBackSpend(
-  tx: Writer,
-  { at, payer, network }: ModelReceipt,
-  amount: Atomic,
-): Promise<void> {
-  const day = utcDay(at);
-  await lessSpend(tx, { day, payer, network }, amount);
-  await lessSpend(tx, { day, payer: EVERYBODY, network }, amount);
+export function giveBackSpend(db: Decider, of: Of, amount: Atomic): void {
+  if (amount === ZERO) return;
+  for (const day of daysOf(of)) {
+    const spent = db.find(MODEL_SPEND, day)?.amount ?? ZERO;
+    db.put(MODEL_SPEND, day, { ...day, amount: atomic(spent - amount) });
+  }
+}
+
+/** What the hub may bear of rewritings in a UTC day, of an account's and in all. */
+export const ACCOUNT_BORNE_DAY = atomic(200_000n);
+export const HUB_BORNE_DAY = atomic(5_000_000n);
+
+/** Counts what a rewriting may cost as borne; refuses it when a quota has no room. */
+export async function takeBorne(tx: Writer, receipt: ModelReceipt): Promise<void> {
+  const [own, all] = daysOf(receipt);
+  for (const [day, quota] of [[own, ACCOUNT_BORNE_DAY] as const, [all, HUB_BORNE_DAY] as const]) {
+    if (await addBorne(tx, day, receipt.held, quota)) continue;
+    refuse('model-ceiling', { error: 'The hub bears no more rewritings today.' });
+  }
+}
+
+/** Counts out what the hub did not bear of one that ended. */
+export async function giveBackBorne(tx: Writer, receipt: ModelReceipt): Promise<void> {
+  const { held, borne } = receipt;
+  for (const day of daysOf(receipt)) await lessBorne(tx, day, atomic(held - borne));
 }
 
 export async function hubDayLeft(db: Reader, hub: Hub, network: NetworkId): Promise<Atomic> {
@@ -50,7 +87,7 @@ export async function hubDayLeft(db: Reader, hub: Hub, network: NetworkId): Prom
   return atomic(HUB_DAY > spent ? HUB_DAY - spent : 0n);
 }
 
-async function accountDay(tx: Writer, payer: Account): Promise<Atomic> {
-  const { total } = await standing(tx, payer);
-  return total >= KARMA_FOR_DOUBLE ? atomic(ACCOUNT_DAY * 2n) : ACCOUNT_DAY;
+function accountDay(db: Decider, payer: Account): Atomic {
+  const karma = db.find(KARMA_TOTALS, payer) ?? 0;
+  return karma >= KARMA_FOR_DOUBLE ? atomic(ACCOUNT_DAY * 2n) : ACCOUNT_DAY;
 }

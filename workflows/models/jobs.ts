@@ -1,38 +1,34 @@
-import { lockModelCall, staleModelCalls, updateModelCall } from '../../db/models/calls.ts';
-import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import { readModelCall, staleModelCalls } from '../../db/models/calls.ts';
 import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Ending, ModelReceipt } from '../../domain/models/receipt.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
-import { settleCall } from './money.ts';
+import { concludeIn } from './conclude.ts';
 
 const CALLS_AT_ONCE_MAX = 100;
 
 /**
  * Ends the calls that a stop of the hub cut off: nobody has renewed them for a minute. What a
  * stream had given by its last renewal is charged, for it was sent; where nothing is on record the
- * whole hold goes back. The row is locked, so a call is never both charged and returned.
+ * whole hold goes back. The row is locked when that is decided, so a call is never both charged and
+ * returned.
  */
 async function resolveModelCalls(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const stale = await hub.store.read((db) => staleModelCalls(db, now, CALLS_AT_ONCE_MAX));
   for (const id of stale) {
-    try {
-      await hub.store.write((tx) => resolve(tx, hub, id));
-    } catch (error) {
-      // One damaged call must not spare the others; a frozen ledger has been reported.
-      if (error instanceof LedgerFrozen) continue;
-      hub.log.error({ err: error, call: id }, 'ending a model call failed');
-    }
+    const named = { failure: 'ending a model call failed', call: id };
+    await apart(hub, named, () => hub.store.write((tx) => resolve(tx, hub, id)));
   }
 }
 
 async function resolve(tx: Writer, hub: Hub, id: string): Promise<void> {
-  const running = await lockModelCall(tx, id);
-  // It may have been renewed since it was found.
-  if (running === undefined || running.resolveAt > hub.clock.now()) return;
-  await updateModelCall(tx, await settleCall(tx, hub, running, knownOf(running)));
+  const receipt = await readModelCall(tx, id);
+  if (receipt?.outcome !== 'running') return;
+  const ended = { receipt, turns: [], ending: knownOf(receipt) };
+  await concludeIn(tx, hub, { ...ended, leftBy: hub.clock.now() });
 }
 
 function knownOf({ usage, price, refused, servedBy }: ModelReceipt): Ending {

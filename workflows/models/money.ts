@@ -1,36 +1,48 @@
+import { strict as assert } from 'node:assert';
 import { FEES } from '../../db/ledger/shards.ts';
-import type { Writer } from '../../db/store.ts';
+import type { Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
 import { chargeOf, ended, type Ending, type ModelReceipt } from '../../domain/models/receipt.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { chargeHold, returnHold, type Meter } from '../metering/meter.ts';
-import { giveBackSpend } from './ceilings.ts';
+import { plannedEnd, type Meter } from '../metering/meter.ts';
+import { mustPost } from '../wallet/transfer.ts';
+import { giveBackSpend, spendNeeds } from './ceilings.ts';
+
+/** Declared: what has to be known to settle a call, and the settling of its locked row. */
+export interface Settling {
+  readonly needs: readonly Need[];
+  settle(db: Decider, running: ModelReceipt): ModelReceipt;
+}
 
 /**
  * The money of a call that ended (interface, Models, rules 2 and 3): metered usage is charged and
  * the rest returned in the transaction that says so on the receipt.
  */
-export async function settleCall(
-  tx: Writer,
-  hub: Hub,
-  running: ModelReceipt,
-  ending: Ending,
-): Promise<ModelReceipt> {
-  const charged = chargeOf(ending, running.held);
-  await giveBackSpend(tx, running, atomic(running.held - charged));
-  const receipt = ended(running, ending, hub.clock.now());
-  if (running.holdId === undefined) return receipt;
-  const hold = { id: running.holdId, amount: running.held };
-  const meter = meterOf(running);
-  const transferId =
-    charged === ZERO
-      ? await returnHold(tx, hub, meter, hold)
-      : await chargeHold(tx, hub, meter, hold, [{ account: FEES, amount: charged }]);
-  return { ...receipt, transferId };
+export function settling(hub: Hub, begun: ModelReceipt, ending: Ending): Settling {
+  const { held, holdId } = begun;
+  const charged = chargeOf(ending, held);
+  const shares = charged === ZERO ? [] : [{ account: FEES, amount: charged }];
+  const hold = holdId && { id: holdId, amount: held };
+  const planned = hold && plannedEnd(hub, meterOf(begun), hold, shares);
+  return {
+    needs: [...spendNeeds(begun), ...(planned?.needs ?? [])],
+    settle(db, running) {
+      assert.equal(running.holdId, holdId, 'the hold of a call that runs is its one writer’s');
+      giveBackSpend(db, running, atomic(held - charged));
+      const receipt = ended(running, ending, hub.clock.now());
+      if (planned === undefined) return receipt;
+      return { ...receipt, transferId: mustPost(db, planned, hub.clock.now()) };
+    },
+  };
 }
 
 /** The hold outlives its lease: the job that ends left calls gives it back, not the ledger. */
-export function meterOf({ id, payer, network }: ModelReceipt): Meter {
+export function meterOf({
+  id,
+  payer,
+  network,
+}: Pick<ModelReceipt, 'id' | 'payer' | 'network'>): Meter {
   return {
     kind: 'model',
     ref: { kind: 'model', id },

@@ -1,9 +1,9 @@
-import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { caseOf, dueCases } from '../../db/validators/cases.ts';
 import type { PanelCase } from '../../db/validators/cases.ts';
 import { panelistsOf } from '../../db/validators/panelists.ts';
 import { readRound, roundsOver } from '../../db/validators/rounds.ts';
 import type { Writer } from '../../db/store.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { lockSettled } from '../tasks/due.ts';
 import { endCase } from '../validators/cases.ts';
@@ -19,20 +19,15 @@ export async function movePanels(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const over = await hub.store.read((db) => roundsOver(db, now, BATCH_MAX));
   for (const { id, taskId } of over) {
-    await apart(hub, taskId, (tx) => endOver(tx, hub, taskId, id));
+    await move(hub, taskId, (tx) => endOver(tx, hub, taskId, id));
   }
   const due = await hub.store.read((db) => dueCases(db, now, BATCH_MAX));
-  for (const each of due) await apart(hub, each.taskId, (tx) => moveCase(tx, hub, each));
+  for (const each of due) await move(hub, each.taskId, (tx) => moveCase(tx, hub, each));
 }
 
-/** One damaged panel must not hold up the others; a frozen ledger has been reported. */
-async function apart(hub: Hub, task: string, work: (tx: Writer) => Promise<void>): Promise<void> {
-  try {
-    await hub.store.write(work);
-  } catch (error) {
-    if (error instanceof LedgerFrozen) return;
-    hub.log.error({ err: error, task }, 'a panel could not be moved on');
-  }
+async function move(hub: Hub, task: string, work: (tx: Writer) => Promise<void>): Promise<void> {
+  const named = { failure: 'a panel could not be moved on', task };
+  await apart(hub, named, () => hub.store.write(work));
 }
 
 async function endOver(tx: Writer, hub: Hub, taskId: string, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { takeDueDomains } from '../../db/passport/domains.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { probeProofs } from './proofProbes.ts';
@@ -20,13 +21,11 @@ async function confirmDomains(hub: Hub): Promise<number | undefined> {
 }
 
 async function confirm(hub: Hub, { domain, origin }: ProvedDomain): Promise<void> {
-  try {
+  // One that fails is looked at again after its turn.
+  await apart(hub, { failure: 'a domain could not be confirmed', domain }, async () => {
     const looks = await probeProofs(hub, origin);
     await hub.store.write((tx) => recordCheck(tx, hub, { domain, origin, looks }));
-  } catch (error) {
-    // One domain must not keep the others waiting; it is looked at again after its turn.
-    hub.log.error({ err: error, domain }, 'a domain could not be confirmed');
-  }
+  });
 }
 
 export const jobs: readonly Job[] = [

@@ -21,6 +21,7 @@ import { applyClock, dueAt } from '../../domain/poker/clock.ts';
 import { Session, type TableEvent } from '../../domain/poker/session.ts';
 import type { SeatedPlayer, Table } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { tableSecrets } from './secrets.ts';
 
@@ -195,13 +196,8 @@ export async function settleDueTables(hub: Hub): Promise<number | undefined> {
   const now = hub.clock.now();
   const ids = await hub.store.read((db) => dueTables(db, now, DUE_BATCH_MAX));
   for (const id of ids) {
-    try {
-      await hub.store.write((tx) => settleTable(tx, hub, id));
-    } catch (error) {
-      // One damaged table must not stop the others; a frozen ledger has been reported.
-      if (error instanceof LedgerFrozen) continue;
-      hub.log.error({ err: error, table: id }, 'the clock of a table failed');
-    }
+    const named = { failure: 'the clock of a table failed', table: id };
+    await apart(hub, named, () => hub.store.write((tx) => settleTable(tx, hub, id)));
   }
   const next = await hub.store.read(firstDue);
   return next === undefined ? undefined : Math.max(next - hub.clock.now(), LEAST_WAIT_MS);

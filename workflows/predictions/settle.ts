@@ -16,6 +16,7 @@ import { SIDES, type Market, type Sample } from '../../domain/market/model.ts';
 import type { Payout } from '../../domain/market/payout.ts';
 import { atomic } from '../../domain/money.ts';
 import { refuse } from '../../server/hub/errors.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
 /**
@@ -180,12 +181,7 @@ export async function readSettled(hub: Hub, id: string): Promise<Market> {
 export async function settleDueMarkets(hub: Hub): Promise<void> {
   const ids = await hub.store.read((db) => dueMarkets(db, hub.clock.now(), DUE_BATCH_MAX));
   for (const id of ids) {
-    try {
-      await hub.store.write((tx) => lockSettled(tx, hub, id));
-    } catch (error) {
-      // One damaged market must not stop the clock of the others; a frozen ledger has been reported.
-      if (error instanceof LedgerFrozen) continue;
-      hub.log.error({ err: error, market: id }, 'a market could not be settled');
-    }
+    const named = { failure: 'a market could not be settled', market: id };
+    await apart(hub, named, () => hub.store.write((tx) => lockSettled(tx, hub, id)));
   }
 }

@@ -2,6 +2,7 @@ import { claimTargets, forgetTargets, releaseTarget } from '../../db/registry/ta
 import { instant } from '../../domain/instant.ts';
 import type { Target } from '../../domain/registry/target.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { logFailure } from '../../server/hub/logFailure.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { probeOrigin } from './probe.ts';
 import { finishProbe, planProbe, readProbe, saveProbe } from './record.ts';
@@ -37,7 +38,7 @@ async function crawl(hub: Hub): Promise<number | undefined> {
         if (!(await lookAtTarget(hub, target, claim))) return;
       } catch (error) {
         // One origin must not stop the others; its claim runs out, and it is looked at again.
-        hub.log.error({ err: error, origin: target.origin }, 'a look failed');
+        logFailure(hub.log, error, 'a look failed', { origin: target.origin });
       }
     }
   };

@@ -1,8 +1,8 @@
 import { lockRunning, staleCalls, updateCall } from '../../db/router/calls.ts';
-import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { refreshUse } from '../../db/router/use.ts';
 import type { Writer } from '../../db/store.ts';
 import { closed } from '../../domain/router/receipt.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Job } from '../../server/hub/job.ts';
 import { returnPrice } from './money.ts';
@@ -22,13 +22,8 @@ async function resolveCalls(hub: Hub): Promise<void> {
   const now = hub.clock.now();
   const stale = await hub.store.read((db) => staleCalls(db, now, CALLS_AT_ONCE_MAX));
   for (const id of stale) {
-    try {
-      await hub.store.write((tx) => resolve(tx, hub, id));
-    } catch (error) {
-      // One damaged call must not spare the others; a frozen ledger has been reported.
-      if (error instanceof LedgerFrozen) continue;
-      hub.log.error({ err: error, call: id }, 'ending a call failed');
-    }
+    const named = { failure: 'ending a call failed', call: id };
+    await apart(hub, named, () => hub.store.write((tx) => resolve(tx, hub, id)));
   }
 }
 

@@ -7,6 +7,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/task/change.ts';
 import { isVoidDue, nextDue, settleDue, type DueKind } from '../../domain/task/due.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { chainOf } from '../chains/follow.ts';
 import { drawArbiter } from './arbiter.ts';
@@ -96,12 +97,7 @@ export async function settleDueTasks(hub: Hub, kinds?: readonly DueKind[]): Prom
       : dueTasksOf(db, kinds, now, DUE_BATCH_MAX),
   );
   for (const id of ids) {
-    try {
-      await hub.store.write((tx) => lockSettled(tx, hub, id));
-    } catch (error) {
-      // One damaged task must not stop the clock of the others; a frozen ledger has been reported.
-      if (error instanceof LedgerFrozen) continue;
-      hub.log.error({ err: error, task: id }, 'a due decision failed');
-    }
+    const named = { failure: 'a due decision failed', task: id };
+    await apart(hub, named, () => hub.store.write((tx) => lockSettled(tx, hub, id)));
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { marksOf } from '../../db/wallet/accountEvents.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { logFailure } from '../../server/hub/logFailure.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { ACCOUNT_EVENTS_TOPIC } from '../topics.ts';
 
@@ -35,7 +36,7 @@ function openWatch(hub: Hub): AccountWatch {
     while (waits.size > 0) {
       await sleep(LOOK_MS, undefined, { ref: false });
       await lookOnce(hub, waits).catch((error: unknown) => {
-        hub.log.error({ err: error }, 'a look for events failed');
+        logFailure(hub.log, error, 'a look for events failed');
       });
     }
     isLooking = false;

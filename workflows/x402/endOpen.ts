@@ -2,6 +2,7 @@ import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { seconds } from '../../domain/instant.ts';
 import { ChainUnavailable } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { logFailure } from '../../server/hub/logFailure.ts';
 
 /** Open payments, incoming and outgoing, that a job ends in one run, and when it looks again. */
 export const OPEN_AT_ONCE_MAX = 50;
@@ -21,7 +22,8 @@ export async function endOpen<Payment extends { readonly id: string }>(
       // A frozen ledger has been reported.
       if (error instanceof LedgerFrozen) continue;
       const isDown = error instanceof ChainUnavailable;
-      if (!isDown) hub.log.error({ err: error, payment: payment.id }, 'ending a payment failed');
+      const named = { payment: payment.id };
+      if (!isDown) logFailure(hub.log, error, 'ending a payment failed', named);
       await later(payment);
     }
   }

@@ -6,6 +6,7 @@ import {
   type Provider,
   type TokenPrice,
 } from '../../../domain/models/offer.ts';
+import { ZERO } from '../../../domain/money.ts';
 import { returnedOf, type ModelReceipt } from '../../../domain/models/receipt.ts';
 import type { Measured } from '../../../domain/models/measure.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
@@ -15,13 +16,14 @@ import type { components } from '../../../generated/types.ts';
 type Schemas = components['schemas'];
 
 export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schemas['ModelReceipt'] {
-  const { usage, apiKeyHint, reason, finishReason, firstTokenMs, servedBy, transferId } = receipt;
+  const { usage, apiKeyHint, service, borne, reason, finishReason, transferId } = receipt;
+  const { firstTokenMs, servedBy } = receipt;
   return {
     id: receipt.id,
     at: iso(receipt.at),
     payer: receipt.payer,
     door: receipt.door,
-    ...defined({ apiKeyHint }),
+    ...defined({ apiKeyHint, service }),
     model: receipt.model,
     outcome: receipt.outcome,
     ...defined({ reason, finishReason }),
@@ -30,6 +32,7 @@ export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schem
     held: `${receipt.held}`,
     charged: `${receipt.charged}`,
     returned: `${returnedOf(receipt)}`,
+    ...(borne > ZERO && { borneByHub: `${borne}` }),
     asset: ASSET,
     network: receipt.network,
     durationMs: receipt.durationMs,

@@ -3,6 +3,9 @@ import { dirname, join } from 'node:path';
 import type { FileStore } from './fileStore.ts';
 import { sweepUploads } from './uploads.ts';
 
+/** Bytes that are read at once: 64 KB of base64, and none left over for the next. */
+const READ_BYTES = 49_152;
+
 /** Objects as files of a folder, in sub-folders by the first two letters of their names. */
 export function openFolder(folder: string, uploads: string): FileStore {
   const pathOf = (object: string): string => {
@@ -20,7 +23,7 @@ export function openFolder(folder: string, uploads: string): FileStore {
     },
     async open(object) {
       const file = await open(pathOf(object));
-      return file.createReadStream();
+      return file.createReadStream({ highWaterMark: READ_BYTES });
     },
     remove: (object) => rm(pathOf(object), { force: true }),
     close: () => Promise.resolve(),

@@ -17,42 +17,49 @@ const IDLE_PER_ORIGIN_MAX = 2;
 export const IDLE_MAX = 64;
 
 /**
- * Only TLS connections are kept: their pool is keyed by address and certificate name. Plain ones
- * would be keyed by address alone, and one site could leave an answer there for its neighbour.
+ * A kept connection serves the name again that it served before, at the same address: the pool of
+ * TLS is keyed by the name in the certificate, the plain one by the name in Host, so that no site can
+ * leave an answer there for its neighbour.
  */
 export function openPools(ca: string | undefined): Pools {
   const trust = ca === undefined ? {} : { ca };
   const tls = { ...trust, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] } as const;
-  const plain = new http.Agent({ keepAlive: false });
-  const single = new https.Agent({ ...tls, keepAlive: false });
-  const kept = new KeepingAgent({
-    ...tls,
+  const keeping = {
     keepAlive: true,
     maxFreeSockets: IDLE_PER_ORIGIN_MAX,
     timeout: IDLE_MS_MAX,
-  });
+  } as const;
+  const single = {
+    http: new http.Agent({ keepAlive: false }),
+    https: new https.Agent({ ...tls, keepAlive: false }),
+  };
+  const kept = { http: new NamedAgent(keeping), https: new https.Agent({ ...tls, ...keeping }) };
+  const idle = (): number => idleOf(kept.http) + idleOf(kept.https);
+  for (const agent of [kept.http, kept.https]) bound(agent, idle);
   return {
-    agentFor({ scheme }, fresh) {
-      if (scheme === 'http') return plain;
-      return fresh ? single : kept;
-    },
-    idle: () => kept.idle(),
+    agentFor: ({ scheme }, fresh) => (fresh ? single : kept)[scheme],
+    idle,
     close() {
-      for (const agent of [plain, single, kept]) agent.destroy();
+      for (const agent of [single.http, single.https, kept.http, kept.https]) agent.destroy();
     },
   };
 }
 
-/** Node bounds the idle connections of each origin; this bounds them over all origins. */
-class KeepingAgent extends https.Agent {
-  idle(): number {
-    return Object.values(this.freeSockets).reduce((sum, each) => sum + (each?.length ?? 0), 0);
+/** Keys plain connections by the name in Host as well; Node does it by address and port. */
+class NamedAgent extends http.Agent {
+  override getName(options?: http.ClientRequestArgs): string {
+    const { host } = (options?.headers ?? {}) as http.OutgoingHttpHeaders;
+    return `${super.getName(options)}:${String(host)}`;
   }
+}
 
-  override keepSocketAlive(socket: Duplex): boolean {
-    if (this.idle() >= IDLE_MAX) return false;
-    // Node's own answer says no when the other side announced that it closes at once.
-    const keeps: unknown = super.keepSocketAlive(socket);
-    return keeps !== false;
-  }
+function idleOf({ freeSockets }: http.Agent): number {
+  return Object.values(freeSockets).reduce((sum, each) => sum + (each?.length ?? 0), 0);
+}
+
+/** Node bounds the idle connections of each origin; this bounds them over all origins. */
+function bound(agent: http.Agent, idle: () => number): void {
+  const keep = agent.keepSocketAlive.bind(agent) as (socket: Duplex) => unknown;
+  // Node's own answer says no when the other side announced that it closes at once.
+  agent.keepSocketAlive = (socket) => idle() < IDLE_MAX && keep(socket) !== false;
 }

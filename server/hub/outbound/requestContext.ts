@@ -19,6 +19,9 @@ export interface RequestContexts {
 
 const GIVEN_UP = failed('cancelled', 'The hub gave up the call before it was answered.');
 
+/** Made once: an abort without a reason makes one with a stack, at every call. */
+const STOPPED = new DOMException('The call is over.', 'AbortError');
+
 export function openRequestContexts(): RequestContexts {
   const all = new Set<RequestContext>();
   return {
@@ -32,7 +35,7 @@ export function openRequestContexts(): RequestContexts {
       const stop = (why: Failed): void => {
         if (controller.signal.aborted) return;
         first = why;
-        controller.abort();
+        controller.abort(STOPPED);
       };
       const cancel = (): void => stop(GIVEN_UP);
       const late = failed('timeout', `The call took longer than ${totalMs} ms in all.`);

@@ -15,4 +15,9 @@ await openHub({
   }),
 });
 process.send?.('ready');
+// What is left after a collection, for whoever asks.
+process.on('message', () => {
+  globalThis.gc?.();
+  process.send?.(process.memoryUsage());
+});
 process.on('disconnect', () => process.exit(0));

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isUnavailable } from '../../db/unavailable.ts';
 
 const LOG_EVERY_MS = 1_000;
 const quiet = new WeakMap<Logger, { until: number; unsaid: number }>();
@@ -18,4 +19,15 @@ export function logUnavailable(log: Logger, thrown: unknown): void {
   const { unsaid } = state;
   Object.assign(state, { until: now + LOG_EVERY_MS, unsaid: 0 });
   log.error({ why: String(thrown), unsaid }, 'database unavailable');
+}
+
+/** What the hub could not do of its own work: with its stack, unless the database was away. */
+export function logFailure(
+  log: Logger,
+  thrown: unknown,
+  failure: string,
+  named: Readonly<Record<string, unknown>> = {},
+): void {
+  if (isUnavailable(thrown)) logUnavailable(log, thrown);
+  else log.error({ err: thrown, ...named }, failure);
 }

@@ -1,0 +1,29 @@
+import { LedgerFrozen } from '../../db/ledger/memory.ts';
+import type { Hub } from './hub.ts';
+import { logFailure } from './logFailure.ts';
+
+/** What failed, and of which thing, as the log says it. */
+export interface Failure {
+  readonly failure: string;
+  readonly [named: string]: string;
+}
+
+/**
+ * One piece of a job's work. When it fails the log says so and the others are done all the same: one
+ * damaged task, loan or call must not hold them up. A frozen ledger was reported where it froze.
+ *
+ * @returns whether it was done
+ */
+export async function apart(
+  hub: Hub,
+  { failure, ...named }: Failure,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!(error instanceof LedgerFrozen)) logFailure(hub.log, error, failure, named);
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { readKept, withRuns } from './bench/page.mjs';
+import { rowsOf } from './bench/rows.mjs';
+
+describe('the figures of a benchmark', () => {
+  it('are read from what it prints for people', () => {
+    const text = `router, calls/s at 6 at once (median of 3 rounds of 300)
+  direct: 1,362, 1.0 times the cost of a direct call
+  through the hub, free: 304, 4.5 times the cost of a direct call, 3.6 ms of processor
+wallet.pay: 0.30 of a route that only verifies (aim >= 0.65) MISSED
+  noted when seen    2,080/s
+`;
+    const router = 'router, calls/s at 6 at once (median of 3 rounds of 300)';
+    assert.deepEqual(
+      rowsOf(text).map(({ of, name, values }) => [of, name, values]),
+      [
+        [router, 'direct', [1_362, 1]],
+        [router, 'through the hub, free', [304, 4.5, 3.6]],
+        ['', 'wallet.pay', [0.3, 0.65]],
+        ['', 'noted when seen', [2_080]],
+      ],
+    );
+  });
+
+  it('stand on their page as they were kept', () => {
+    const page = readFileSync(new URL('../docs/figures.md', import.meta.url), 'utf8');
+    assert.equal(page, withRuns(page, Object.values(readKept())));
+  });
+});

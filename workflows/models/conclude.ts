@@ -1,0 +1,78 @@
+import { decideIn } from '../../db/declared/inside.ts';
+import { need } from '../../db/declared/table.ts';
+import type { DeclaredUnit } from '../../db/declared/unit.ts';
+import { readModelCall } from '../../db/models/calls.ts';
+import { MODEL_ATTEMPTS, MODEL_CALLS } from '../../db/models/declared.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Ending, ModelReceipt } from '../../domain/models/receipt.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { giveBackBorne } from './ceilings.ts';
+import { settling } from './money.ts';
+import type { ProviderTurn } from './tally.ts';
+
+/** A call that ends: what it gave, and how that is paid. */
+export interface EndedCall {
+  /** As it was begun. */
+  readonly receipt: ModelReceipt;
+  /** Providers that were asked, in that order. */
+  readonly turns: readonly ProviderTurn[];
+  readonly ending: Ending;
+  /** It is ended only when nobody has renewed it by then. */
+  readonly leftBy?: Instant;
+}
+
+/** Charges, returns and measures in one transaction. */
+export async function conclude(hub: Hub, ended: EndedCall): Promise<ModelReceipt> {
+  const { id } = ended.receipt;
+  const done = await hub.store.decide(ending(hub, ended));
+  const receipt = done ?? (await hub.store.read((db) => readModelCall(db, id)));
+  if (receipt === undefined) throw new Error(`model call ${id} has no row`);
+  return receipt;
+}
+
+/** The same in a transaction that does more, and of a rewriting, of which the hub may bear the cost. */
+export async function concludeIn(
+  tx: Writer,
+  hub: Hub,
+  ended: EndedCall,
+): Promise<ModelReceipt | undefined> {
+  const done = await decideIn(tx, ending(hub, ended));
+  if (done?.service !== undefined) await giveBackBorne(tx, done);
+  return done;
+}
+
+/**
+ * A call that somebody else ended meanwhile is left as it is, and undefined answered, so it is never
+ * both charged and returned.
+ */
+function ending(
+  hub: Hub,
+  { receipt, turns, ending, leftBy }: EndedCall,
+): DeclaredUnit<ModelReceipt | undefined> {
+  const { id, model } = receipt;
+  const { needs, settle } = settling(hub, receipt, ending);
+  return {
+    needs: [need(MODEL_CALLS, id), ...needs],
+    decide(db) {
+      const running = db.find(MODEL_CALLS, id);
+      if (running === undefined) return undefined;
+      if (leftBy !== undefined && running.resolveAt > leftBy) return undefined;
+      const settled = settle(db, running);
+      db.put(MODEL_CALLS, id, settled);
+      for (const [
+        n,
+        {
+          provider: { name: provider },
+          ...measured
+        },
+      ] of turns.entries()) {
+        const tokens = provider === ending.servedBy ? ending.usage.output : 0;
+        const at = hub.clock.now();
+        const attempt = { ...measured, callId: id, n, model, provider, tokens, at };
+        db.put(MODEL_ATTEMPTS, { callId: id, n }, attempt);
+      }
+      return settled;
+    },
+  };
+}
