@@ -11560,7 +11560,10 @@ export interface operations {
     "discovery.verify": {
         parameters: {
             query: {
-                /** @description An MCP endpoint, the origin of an A2A card, or an x402 address. */
+                /**
+                 * @description An MCP endpoint, the origin of an A2A card, or an x402 address.
+                 * @example https://agent.example/mcp
+                 */
                 url: components["schemas"]["HttpUrl"];
                 /** @description 1 calls the tools now; 0 or absent takes the last look when there is one. */
                 fresh?: 0 | 1;
