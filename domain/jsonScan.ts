@@ -1,3 +1,5 @@
+import { escapeWidth, UNIT_WIDTH } from './jsonEscape.ts';
+
 /**
  * The scan behind `parseJson`. It comes before `JSON.parse`, so it counts what that would build
  * (members, depth), and it looks at what that forgives: repeated keys, lone surrogates, U+0000,
@@ -67,13 +69,8 @@ const SAFE_DIGITS = 15;
 /** So many characters without an exponent are always finite. */
 const FINITE_LENGTH = 300;
 const [QUOTE, PLUS, COMMA, MINUS, DOT, COLON] = [0x22, 0x2b, 0x2c, 0x2d, 0x2e, 0x3a];
-const [DIGIT_0, DIGIT_9, UPPER_E, LOWER_E, LOWER_U] = [0x30, 0x39, 0x45, 0x65, 0x75];
-const [ARRAY_OPEN, BACKSLASH, ARRAY_CLOSE, OBJECT_OPEN, OBJECT_CLOSE] = [
-  0x5b, 0x5c, 0x5d, 0x7b, 0x7d,
-];
-const ESCAPE_WIDTH = 2;
-const UNIT_WIDTH = 6;
-const PAIR_WIDTH = 12;
+const [DIGIT_0, DIGIT_9, UPPER_E, LOWER_E] = [0x30, 0x39, 0x45, 0x65];
+const [ARRAY_OPEN, ARRAY_CLOSE, OBJECT_OPEN, OBJECT_CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 export function scanJson(text: string, membersMax: number): JsonScan {
   const scan: Scan = {
@@ -204,37 +201,6 @@ function skipString(scan: Scan, string: OpenString, until: number): boolean {
       return false;
     }
   }
-}
-
-/**
- * Length of the escape at a backslash; undefined when it is a lone surrogate, or U+0000, which
- * PostgreSQL cannot store in a text.
- */
-function escapeWidth(text: string, at: number): number | undefined {
-  const unit = escapedUnit(text, at);
-  if (unit === undefined) return ESCAPE_WIDTH;
-  if (unit === 0) return undefined;
-  if (unit < 0xd800 || unit > 0xdfff) return UNIT_WIDTH;
-  const second = escapedUnit(text, at + UNIT_WIDTH) ?? 0;
-  return unit < 0xdc00 && second >= 0xdc00 && second <= 0xdfff ? PAIR_WIDTH : undefined;
-}
-
-/** The code unit that a `\uXXXX` at this place stands for; undefined when there is none. */
-function escapedUnit(text: string, at: number): number | undefined {
-  if (text.charCodeAt(at) !== BACKSLASH || text.charCodeAt(at + 1) !== LOWER_U) return undefined;
-  let unit = 0;
-  for (let digit = at + 2; digit < at + UNIT_WIDTH; digit += 1) {
-    const value = hexValue(text.charCodeAt(digit));
-    if (value === undefined) return undefined;
-    unit = unit * 16 + value;
-  }
-  return unit;
-}
-
-function hexValue(code: number): number | undefined {
-  if (isDigit(code)) return code - DIGIT_0;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined;
 }
 
 /** Goes on through a list of numbers that stand close, which is most of an embedding. */

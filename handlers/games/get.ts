@@ -1,7 +1,7 @@
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { settleDue } from '../../workflows/games/settleDue.ts';
 import { CONTENT_NOTE, GAMES, presentGame } from './present.ts';
-import { settleDue } from './settleDue.ts';
 
 export const get: Handler<'games.get'> = async (call, hub) => {
   const id = GAMES.find((each) => each === call.path.game);

@@ -10,8 +10,8 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { nextForPlayer } from '../poker/present.ts';
 import { presentPosition } from '../predictions/present.ts';
+import { settleDue } from '../../workflows/games/settleDue.ts';
 import { CONTENT_NOTE } from './present.ts';
-import { settleDue } from './settleDue.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
 type Position = components['schemas']['GamePosition'];
