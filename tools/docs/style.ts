@@ -40,6 +40,7 @@ dl.fields dd p { margin: 0.1rem 0; }
 .type, .limits { color: var(--quiet); font-size: 0.9em; }
 .fields b { font-size: 0.8em; color: var(--accent); }
 .example > summary { cursor: pointer; padding-block: 0.2rem; }
+.sample pre { white-space: pre; }
 pre { max-height: 30rem; overflow: auto; margin: 0.3rem 0; }
 .sample { display: none; }
 ${['typescript', 'python', 'terminal']

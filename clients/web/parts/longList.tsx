@@ -41,9 +41,11 @@ export function LongList<T>({
   });
   return (
     <>
-      <div role="list" class="pages">
-        {chunks}
-      </div>
+      {total > 0 && (
+        <div role="list" class="pages">
+          {chunks}
+        </div>
+      )}
       {!isWhole && <End more={more} isLoading={isLoading} hasFailed={moreError !== undefined} />}
       {moreError !== undefined && !isLoading && <Failure error={moreError} retry={reload} />}
     </>
@@ -121,7 +123,7 @@ interface EndProps {
   readonly hasFailed: boolean;
 }
 
-/** Asks for more before it is seen; it is a button as well, for who has no wheel, and after a failure. */
+/** Asks for more before it is seen; a button as well, for who has no wheel. */
 function End({ more, isLoading, hasFailed }: EndProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -36,6 +36,7 @@ export async function hostile({ open, world, tell }) {
     const [one, two] = await Promise.all([openAccount(open, 2), openAccount(open)]);
     const paths = [
       ...(await writesWork(one.page, two.page)),
+      await writesPlan(one.page, two.page),
       ...(await writesGames(one.page)),
       await listsAgent(one.page, agent.url),
     ];
@@ -84,6 +85,24 @@ async function writesWork(requester, worker) {
   await requester.getByRole('button', { name: 'Reject', exact: true }).click();
   await requester.getByRole('button', { name: 'Cancel and refund' }).waitFor();
   return [pathname];
+}
+
+/** A plan of somebody else, and its price, on a task that asks for plans. */
+async function writesPlan(requester, worker) {
+  await requester.goto('/app/publish');
+  await requester.getByLabel('Title').fill(hostileWord(200));
+  await requester.getByLabel('Reward in USDC').fill('0.05');
+  await requester
+    .getByLabel('Who may work')
+    .selectOption({ label: 'one worker, chosen by a plan' });
+  await sure(requester, 'Publish', 'Yes, publish');
+  await requester.getByText('No plan has been offered yet.').waitFor();
+  const { pathname } = new URL(requester.url());
+  await worker.goto(pathname);
+  await worker.getByLabel('Your plan').fill(`${wordOf(1_000)} ${TEXT}`);
+  await worker.getByRole('button', { name: 'Offer this plan' }).click();
+  await worker.getByText('Your plan was offered').or(worker.getByText('WWWWWW')).first().waitFor();
+  return pathname;
 }
 
 async function writesGames(page) {

@@ -15,7 +15,9 @@ async function main() {
   const { openBrowser } = await import('./browser.mjs');
   const { picture } = await import('./people.mjs');
   const { scenariosOf } = await import('./scenarios.mjs');
-  const scenarios = scenariosOf(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  const accept = words.includes('--accept');
+  const scenarios = scenariosOf(words.filter((word) => word !== '--accept'));
   if (scenarios === undefined) throw new NoBrowser('There is no scenario of that name.');
   const begun = performance.now();
   const seconds = () => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
@@ -26,7 +28,7 @@ async function main() {
     browser = await openBrowser(world.url);
     for (const [name, run] of scenarios) {
       tell(`${name}:`);
-      await run({ ...browser, world, url: world.url, tell });
+      await run({ ...browser, world, url: world.url, accept, tell });
       if (browser.faults.length > 0) throw new Error(browser.faults.join('\n'));
     }
     tell('no error on the console, no report of the policy, no request to another place');

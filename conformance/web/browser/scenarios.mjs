@@ -1,9 +1,13 @@
+import { cashTable } from './cashTable.mjs';
 import { chain } from './chain.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
 import { hostile } from './hostile.mjs';
+import { interactions } from './interactions.mjs';
 import { keys } from './keys.mjs';
 import { longList } from './longList.mjs';
 import { market } from './market.mjs';
+import { owned } from './owned.mjs';
+import { pictures } from './pictures.mjs';
 import { plans } from './plans.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
@@ -18,13 +22,17 @@ const SCENARIOS = {
   publish: publishAndDispute,
   plans,
   keys,
+  pictures,
   list: longList,
   market,
   poker: sitAndGo,
+  cash: cashTable,
   chain,
+  owned,
   try: tryAndAsk,
   hostile,
   speed,
+  interactions,
   first: firstPaidTask,
 };
 

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { looksRight, money, openAccount, sure } from './people.mjs';
+
+/** A cash table of two: some hands are played, one stands up, and nothing of both stacks is lost. */
+const HANDS = 2;
+const PLAYED_MS_MAX = 180_000;
+const TURN_MS = 250;
+
+export async function cashTable({ open, faults, tell }) {
+  const [one, two] = await Promise.all([openAccount(open, 1), openAccount(open, 1)]);
+  await one.page.goto('/app/games');
+  await one.page.getByLabel('Kind').selectOption({ label: 'cash' });
+  await one.page.getByLabel('Big blind in USDC').fill('0.01');
+  await one.page.getByLabel('Name', { exact: true }).fill('Small coins');
+  await one.page.getByRole('button', { name: 'Open this table' }).click();
+  await one.page.getByRole('heading', { name: 'Small coins', level: 1 }).waitFor();
+  const { pathname } = new URL(one.page.url());
+  for (const { page } of [one, two]) {
+    await page.goto(pathname);
+    await sure(page, 'Sit down', 'Yes, sit down');
+    await page.getByRole('heading', { name: 'Your seat' }).waitFor();
+  }
+  await playsOn([one.page, two.page]);
+  await looksRight(one.page);
+  tell(`a cash table is opened, both buy in, and ${HANDS} hands are played`);
+  await one.page.getByRole('button', { name: 'Stand up' }).click();
+  await standsUp([one.page, two.page]);
+  await two.page.getByRole('button', { name: 'Stand up' }).click();
+  await two.page.getByRole('heading', { name: 'Sit down' }).waitFor();
+  const [first, second] = [await spendable(one.page), await spendable(two.page)];
+  assert.equal(first + second, 2_000_000n, 'all of both stacks is on the accounts again');
+  // Who waits at a seat that ends is told so by a refusal, which the browser puts on its console.
+  const told = faults.splice(0);
+  assert.ok(
+    told.length <= 2 && told.every((fault) => /status of 400/.test(fault)),
+    told.join('\n'),
+  );
+  tell('one stands up, the other follows, and both stacks are on their accounts to the unit');
+}
+
+async function playsOn(pages) {
+  const [first] = pages;
+  const deadline = performance.now() + PLAYED_MS_MAX;
+  while ((await first.getByText(/^Hand \d+$/).count()) < HANDS) {
+    assert.ok(performance.now() < deadline, 'hands are played');
+    for (const page of pages) await moves(page);
+    await first.waitForTimeout(TURN_MS);
+  }
+}
+
+/** Who stands up within a hand leaves after it. */
+async function standsUp(pages) {
+  const [first] = pages;
+  const deadline = performance.now() + PLAYED_MS_MAX;
+  while (!(await first.getByRole('heading', { name: 'Sit down' }).isVisible())) {
+    assert.ok(performance.now() < deadline, 'the hand ends');
+    for (const page of pages) await moves(page);
+    await first.waitForTimeout(TURN_MS);
+  }
+}
+
+async function moves(page) {
+  if ((await page.getByText(/It is your turn\.$/).count()) === 0) return;
+  for (const name of [/^Check$/, /^Call/]) {
+    const button = page.getByRole('button', { name });
+    if ((await button.count()) === 0) continue;
+    // The table may move on between the look and the press; then there is nothing to press.
+    await button.click({ timeout: 2_000 }).catch(() => undefined);
+    return;
+  }
+}
+
+async function spendable(page) {
+  await page.goto('/app/account');
+  const tile = money(page).getByRole('listitem').filter({ hasText: 'balance' });
+  const title = await tile.locator('.money').first().getAttribute('title');
+  return BigInt(/^\d+/.exec(title)[0]);
+}

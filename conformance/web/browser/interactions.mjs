@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { settled } from './browser.mjs';
+import { makeKey } from './people.mjs';
+
+/**
+ * What a person presses or types is answered within a tenth of a second on a phone. Asserted is what
+ * the page's own thread computes until the next frame, four times as slow, which does not depend on
+ * who else uses this machine; what the browser measured from the event to the paint is told beside it.
+ */
+const CPU_SLOWER = 4;
+const ANSWER_MS_MAX = 100;
+const TRIES = 5;
+
+export async function interactions({ open, tell }) {
+  const page = await open();
+  await page.addInitScript(observeEvents);
+  await page.goto('/app/account');
+  await makeKey(page);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const over = [];
+  for (const [name, path, act] of STEPS) {
+    const tries = [];
+    for (let run = 0; run < TRIES; run += 1) {
+      await page.goto(path);
+      await settled(page);
+      tries.push(await measured(page, session, act));
+    }
+    const [{ computedMs, paintedMs }] = tries.sort((a, b) => a.computedMs - b.computedMs);
+    const slow = Math.round(computedMs * CPU_SLOWER);
+    const painted = paintedMs === 0 ? 'under 16' : paintedMs;
+    tell(`${name}: ${slow} ms on a slow phone, ${painted} ms here from the event to the paint`);
+    if (slow > ANSWER_MS_MAX) over.push(`${name} takes ${slow} ms`);
+  }
+  assert.deepEqual(over, []);
+}
+
+const press = (role, name) => (page) => page.getByRole(role, { name, exact: true }).click();
+const type = (label, letter) => (page) => page.getByLabel(label, { exact: true }).press(letter);
+const navigate = (name) => (page) =>
+  page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+
+/** What it is, where it is done, and how. */
+const STEPS = [
+  ...['Work', 'Agents', 'Trust', 'Judges', 'Models', 'Games', 'Status', 'Account'].map((name) => [
+    `opening ${name}`,
+    '/app/publish',
+    navigate(name),
+  ]),
+  ['a letter in the search of agents', '/app/agents', type('Search agents', 'e')],
+  [
+    'another state on the board',
+    '/app/work',
+    (page) => page.getByLabel('State').selectOption({ label: 'any' }),
+  ],
+  ['a letter in the title of a task', '/app/publish', type('Title', 'e')],
+  ['a condition more', '/app/publish', press('button', 'Add a condition')],
+  ['a digit in an amount to pay', '/app/account', type('Amount in USDC', '1')],
+  ['a letter of what is checked', '/app/trust', type('Paste it, or drop a file here', '{')],
+  ['a letter of a question', '/app/games', type('Question', 'W')],
+  ['a letter of a message', '/app/models', type('Your message', 'W')],
+];
+
+async function measured(page, session, act) {
+  const threadMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'ThreadTime').value * 1_000;
+  };
+  await page.evaluate(() => (globalThis.longestEventMs = 0));
+  const before = await threadMs();
+  await act(page);
+  await page.evaluate(twoFrames);
+  const computedMs = (await threadMs()) - before;
+  const paintedMs = await page.evaluate(() => globalThis.longestEventMs);
+  return { computedMs, paintedMs };
+}
+
+/** Runs in the page: until what was done is painted. */
+function twoFrames() {
+  return new Promise((resolve) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined))),
+  );
+}
+
+/** Runs in the page: the longest event of which the browser says how long its paint took. */
+function observeEvents() {
+  globalThis.longestEventMs = 0;
+  new PerformanceObserver((list) => {
+    for (const { interactionId, duration } of list.getEntries()) {
+      if (interactionId > 0) globalThis.longestEventMs = Math.max(longestEventMs, duration);
+    }
+  }).observe({ type: 'event', durationThreshold: 16 });
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createHub, generateKey, unwrap } from '../../../clients/typescript/index.ts';
+import { looksRight } from './people.mjs';
+
+/**
+ * What an agent did by itself is found on the pages under the same key: its notes and files are read,
+ * and a domain that names the key is proved, and before that is not.
+ */
+const NOTE = 'The tide turns at seven.';
+const FILE = 'reports/tide.txt';
+
+export async function owned({ open, world, url, tell }) {
+  const key = await generateKey();
+  const hub = createHub({ baseUrl: url, key });
+  const space = await stores(hub);
+  const page = await open();
+  await page.goto('/app');
+  await page.getByRole('link', { name: 'Open an account' }).click();
+  await bringsKey(page, key);
+  tell('from the first page to an account with the key of an agent');
+  await page.getByLabel('A space of your notes').fill(space);
+  await page.getByRole('button', { name: 'Read the notes' }).click();
+  await page.getByText(NOTE).waitFor();
+  await page.getByLabel('Key of a file').fill(FILE);
+  await page.getByRole('button', { name: 'Read the file' }).click();
+  await page.getByLabel('Content', { exact: true }).getByText('high water').waitFor();
+  await looksRight(page);
+  tell('its notes and a file of its own are read on the page');
+  await provesDomain(page, key.keyId, world.strangersPort);
+  tell('a domain is not proved until it names the key, and is when it does');
+}
+
+async function stores(hub) {
+  const { account } = hub;
+  const path = { owner: account };
+  unwrap(
+    await hub.POST('/api/v1/wallet/{owner}/credit', {
+      params: { path },
+      body: { amount: '1000000' },
+    }),
+  );
+  const { id } = unwrap(
+    await hub.POST('/api/v1/memory/spaces', { body: { owner: account, name: 'sea' } }),
+  );
+  const note = { author: account, spaceId: id, key: 'tide', content: NOTE };
+  unwrap(await hub.POST('/api/v1/memory', { body: note }));
+  const contentBase64 = Buffer.from('high water').toString('base64');
+  unwrap(await hub.POST('/api/v1/files', { body: { owner: account, key: FILE, contentBase64 } }));
+  return id;
+}
+
+async function bringsKey(page, { keyId, secretKey }) {
+  const text = JSON.stringify({ keyId, secretKey: Buffer.from(secretKey).toString('base64') });
+  await page.getByText('Bring a key, or make one that can be backed up').click();
+  await page.getByLabel('Content of the key file').fill(text);
+  await page.getByRole('button', { name: 'Use this key' }).click();
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+}
+
+async function provesDomain(page, keyId, port) {
+  let named = 'another';
+  const domain = createServer((request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ key: named }));
+  });
+  domain.listen(port, '127.0.0.1');
+  await once(domain, 'listening');
+  try {
+    const origin = `http://127.0.0.1:${port}`;
+    await page.getByRole('button', { name: 'Open the passport of this key' }).click();
+    await page.getByLabel('A domain of yours').fill(origin);
+    const prove = page.getByRole('button', { name: 'Prove it now' });
+    await prove.click();
+    await page.getByText(`${origin} does not name your key.`).waitFor();
+    named = keyId;
+    await prove.click();
+    await page.getByText(`${origin} is proved.`).waitFor();
+    await page.getByRole('button', { name: 'Take over the listings there' }).click();
+    await page.getByText('0 listings taken over.').waitFor();
+    await looksRight(page);
+  } finally {
+    await new Promise((resolve) => domain.close(resolve));
+  }
+  assert.equal(await page.getByRole('alert').count(), 0);
+}
