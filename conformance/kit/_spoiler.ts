@@ -22,7 +22,8 @@ export async function openSpoiler(port: number, hubPort: number): Promise<Spoile
     const { method, url = '/', headers } = incoming;
     const target = { host: '127.0.0.1', port: hubPort, path: url, method, headers };
     const onward = request(target, (answered) => {
-      void wholeOf(answered).then((text) => {
+      void wholeOf(answered).then((bytes) => {
+        const text = bytes.toString();
         const { statusCode: status = 0, headers: given } = answered;
         const kept = Object.entries(given).filter(([name]) => !HOP_BY_HOP.includes(name));
         const answer = spoil({
@@ -33,7 +34,9 @@ export async function openSpoiler(port: number, hubPort: number): Promise<Spoile
         });
         const sent = Object.entries(answer.headers).filter(([, value]) => value !== '');
         outgoing.writeHead(answer.status, Object.fromEntries(sent));
-        outgoing.end(method === 'HEAD' ? undefined : answer.text);
+        // What is compressed is no text; it goes on as it came.
+        const body = answer.text === text ? bytes : answer.text;
+        outgoing.end(method === 'HEAD' ? undefined : body);
       });
     });
     onward.on('error', () => outgoing.destroy());
@@ -55,8 +58,8 @@ export async function openSpoiler(port: number, hubPort: number): Promise<Spoile
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
 
-async function wholeOf(message: IncomingMessage): Promise<string> {
+async function wholeOf(message: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of message) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces).toString();
+  return Buffer.concat(pieces);
 }
