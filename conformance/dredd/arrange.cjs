@@ -6,8 +6,10 @@ const { newAccount, signatureHeaders } = require('./sign.cjs');
 
 /**
  * What must exist for an operation to succeed. Alice makes every request of the run, Bob is the
- * other side. A setup answers with the path parameters and body fields that the contract's own
- * examples cannot know; an operation without one is asked with its example alone.
+ * other side; whoever holds a listing beside her is Dora, since a domain that two have proved links
+ * them, and linked accounts do no work for each other. A setup answers with the path parameters and
+ * body fields that the contract's own examples cannot know; an operation without one is asked with
+ * its example alone.
  */
 const FUNDS_ATOMIC = '1000000000';
 /** A pulse comes when its minute is over. */
@@ -29,7 +31,7 @@ const AGENT = 'https://agent.example.com';
 const DIGEST = '816d08f1ea030a1f5fafe61ee9b37a38faa4bdeca3d8566ff7155fbc0e72acce';
 
 function openTown(url, judgePair) {
-  const [alice, bob, carol] = [newAccount(), newAccount(), newAccount()];
+  const [alice, bob, carol, dora] = Array.from({ length: 4 }, newAccount);
   let calls = 0;
   let key;
 
@@ -223,10 +225,10 @@ function openTown(url, judgePair) {
     return path;
   }
 
-  /** Such a listing of Bob's, and a payment of Alice's to him. */
+  /** Such a listing of Dora's, and a payment of Alice's to her. */
   async function paidFor() {
-    const path = await heldBy(bob);
-    const body = { to: bob.account, amount: '10000', idempotencyKey: unused() };
+    const path = await heldBy(dora);
+    const body = { to: dora.account, amount: '10000', idempotencyKey: unused() };
     const { transferId } = await post(alice, `/api/v1/wallet/${alice.account}/pay`, body);
     return { path, body: { transferId } };
   }
@@ -324,9 +326,9 @@ function openTown(url, judgePair) {
     'registry.attestations': listed,
     'registry.review': paidFor,
     'registry.history': changed,
-    'registry.report': async () => ({ path: await heldBy(bob) }),
-    'registry.reports': () => reported(bob, carol),
-    'registry.withdrawReport': () => reported(bob, alice),
+    'registry.report': async () => ({ path: await heldBy(dora) }),
+    'registry.reports': () => reported(dora, carol),
+    'registry.withdrawReport': () => reported(dora, alice),
     'registry.answerReport': () => reported(alice, carol),
     'registry.submit': async () => ({ body: { url: AGENT, dryRun: true } }),
     'registry.submitMcp': async () => ({ body: { url: `${AGENT}/mcp` } }),
