@@ -43,8 +43,9 @@ const REWRITTEN: readonly Rewritten[] = [
     what: 'content of a message',
     schema: 'models.completions/body',
     around: (content) => ({ ...asked, messages: [{ role: 'user', content }] }),
-    takes: ['', 'Hi.', null, [], [part], [{ ...part, more: 1 }]],
-    refuses: [1, {}, true, [{ type: 'image', text: '' }], [{ type: 'text' }], ['Hi.'], [null]],
+    // A part without its text is refused by name (conformance/models/badInput.test.ts).
+    takes: ['', 'Hi.', null, [], [part], [{ ...part, more: 1 }], [{ type: 'text' }]],
+    refuses: [1, {}, true, [{ type: 'image', text: '' }], ['Hi.'], [null]],
   },
   {
     what: 'an amount of chips',
