@@ -59,6 +59,8 @@ export interface Reading {
   readonly where?: string;
   /** The key itself when absent. */
   readonly order?: string;
+  /** False for what is read as it is, or has a statement of its own that locks. */
+  readonly isLocked?: boolean;
 }
 
 /**
@@ -69,26 +71,28 @@ export function rowsByText(
   table: string,
   key: string,
   columns: readonly string[],
-  { where, order = key }: Reading = {},
+  { where, order = key, isLocked = true }: Reading = {},
 ): Readonly<Record<Dialect, string>> {
   const cells = columns.map((column) => `t.${column}`).join(', ');
   const only = where === undefined ? '' : `AND ${where}`;
+  const joined = `jsonb_array_elements(?::jsonb) AS k (value)
+      JOIN ${table} AS t ON t.${key} = k.value ->> 0 ${only}`;
+  const locked = `(SELECT * FROM ${table} AS t WHERE ${key} IN (
+        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value)) ${only}
+      ORDER BY ${order} FOR UPDATE) AS t`;
   return {
     sqlite: `SELECT json_group_array(json_array(${cells})) FROM json_each(?) k
       CROSS JOIN ${table} t ON t.${key} = k.value ->> 0 ${only}`,
-    postgres: `SELECT json_agg(json_build_array(${cells}))::text FROM (
-      SELECT * FROM ${table} AS t WHERE ${key} IN (
-        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value)) ${only}
-      ORDER BY ${order} FOR UPDATE) AS t`,
+    postgres: `SELECT json_agg(json_build_array(${cells}))::text FROM ${isLocked ? locked : joined}`,
   };
 }
 
-/** The rows of a table with these key columns, for `lock`. */
-export function lockOf(table: string, keys: readonly string[], more = keys): string {
+/** The rows of a table with these key columns, for `lock`, in one order for all batches. */
+export function lockOf(table: string, keys: readonly string[], order = keys): string {
   const cells = keys.map((_, at) => `k.value ->> ${at}`).join(', ');
   return `SELECT 1 FROM ${table} WHERE (${keys.join(', ')}) IN (
     SELECT ${cells} FROM jsonb_array_elements(?::jsonb) AS k (value))
-    ORDER BY ${more.join(', ')} FOR UPDATE`;
+    ORDER BY ${order.join(', ')} FOR UPDATE`;
 }
 
 /** The cell at a place, of the type that the table's columns have. */

@@ -11,7 +11,7 @@ import {
   type Weighed,
 } from '../../domain/karma.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
-import { lockOf, textCell, wholeCell, type Table } from '../declared/table.ts';
+import { lockOf, rowsByText, textCell, wholeCell, type Table } from '../declared/table.ts';
 import { PARTY_OF } from '../tasks/links.ts';
 
 type Occasion = Pick<StandingCause, 'subject' | 'reason' | 'occasion'>;
@@ -31,7 +31,7 @@ export const KARMA_GIVEN: Table<Occasion, true> = {
   id: ({ subject, reason, occasion }) => `${subject} ${reason} ${occasion}`,
   keyCells: ({ subject, reason, occasion }) => [subject, reason, occasion],
   found: (cells) => [[0, 1, 2].map((at) => textCell(cells, at)).join(' '), true],
-  inserted: () => assert.fail('karma is written by free units'),
+  inserted: () => assert.fail('an entry gives its own occasion'),
 };
 
 export interface Total {
@@ -47,13 +47,9 @@ export interface Total {
 /** Locked before entries are counted, so that of two causes at once the second is weighed last. */
 export const KARMA_TOTALS: Table<KarmaSubject, Total> = {
   name: 'karma_totals',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(t.subject, t.total, t.from_test))
-      FROM json_each(?) k CROSS JOIN karma_totals t ON t.subject = k.value ->> 0`,
-    postgres: `SELECT json_agg(json_build_array(t.subject, t.total, t.from_test))::text
-      FROM jsonb_array_elements(?::jsonb) AS k (value)
-      JOIN karma_totals t ON t.subject = k.value ->> 0`,
-  },
+  read: rowsByText('karma_totals', 'subject', ['subject', 'total', 'from_test'], {
+    isLocked: false,
+  }),
   lock: lockOf('karma_totals', ['subject']),
   id: (subject) => subject,
   keyCells: (subject) => [subject],
@@ -146,15 +142,9 @@ export const KARMA_SHOWN: Table<KarmaSubject, KarmaSubject> = {
 /** The sum of an account's entries, as it is read without a lock; none for one that has no entry. */
 export const KARMA_SUMS: Table<Account, number> = {
   name: 'karma_sums',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(t.subject, t.total)) FROM json_each(?) k
-      CROSS JOIN karma_totals t ON t.subject = k.value ->> 0`,
-    postgres: `SELECT json_agg(json_build_array(t.subject, t.total))::text
-      FROM jsonb_array_elements(?::jsonb) AS k (value)
-      JOIN karma_totals t ON t.subject = k.value ->> 0`,
-  },
+  read: rowsByText('karma_totals', 'subject', ['subject', 'total'], { isLocked: false }),
   id: (subject) => subject,
   keyCells: (subject) => [subject],
   found: (cells) => [textCell(cells, 0), wholeCell(cells, 1)],
-  inserted: () => assert.fail('karma is written by free units'),
+  inserted: () => assert.fail('a sum follows from its entries'),
 };

@@ -27,8 +27,8 @@ export const CLAIMANTS: Table<Account, Claimant> = {
     textCell(cells, 0),
     { karma: wholeCell(cells, 1), liveClaims: wholeCell(cells, 2) },
   ],
-  inserted: () => assert.fail('every account may claim'),
-  // Counted again where the claim is written.
+  // Claims are counted again where one is written.
+  inserted: () => assert.fail('every account is found'),
 };
 
 export interface OnTask {
@@ -67,22 +67,20 @@ export const HISTORIES: Table<OnTask, KnownHistory> = {
   inserted: () => undefined,
 };
 
+const PASSED_ONLY = `
+  EXISTS (SELECT 1 FROM trials WHERE account = k.value ->> 0 AND passed_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM welcome_grants WHERE account = k.value ->> 0)`;
 /** Accounts that passed their trial and do not stand in the line of the welcome bonus yet. */
 export const BEFORE_WELCOME: Table<Account, true> = {
   name: 'before_welcome',
   read: {
     sqlite: `SELECT json_group_array(json_array(k.value ->> 0)) FROM json_each(?) k
-      WHERE ${passedOnly()}`,
+      WHERE ${PASSED_ONLY}`,
     postgres: `SELECT json_agg(json_build_array(k.value ->> 0))::text
-      FROM jsonb_array_elements(?::jsonb) AS k (value) WHERE ${passedOnly()}`,
+      FROM jsonb_array_elements(?::jsonb) AS k (value) WHERE ${PASSED_ONLY}`,
   },
   id: (account) => account,
   keyCells: (account) => [account],
   found: (cells) => [textCell(cells, 0), true],
   inserted: () => assert.fail('trials are passed in free units'),
 };
-
-function passedOnly(): string {
-  return `EXISTS (SELECT 1 FROM trials WHERE account = k.value ->> 0 AND passed_at IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM welcome_grants WHERE account = k.value ->> 0)`;
-}

@@ -2,7 +2,7 @@ import { parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { account, one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { textCell, type Table } from '../declared/table.ts';
+import { rowsByText, textCell, type Table } from '../declared/table.ts';
 import type { Decider } from '../declared/unit.ts';
 
 /**
@@ -43,13 +43,7 @@ interface Home {
 /** Where keys are settled, for declared units. */
 export const KEY_HOMES: Table<KeyId, Home> = {
   name: 'key_homes',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(h.key_id, h.account)) FROM json_each(?) k
-      CROSS JOIN key_homes h ON h.key_id = k.value ->> 0`,
-    postgres: `SELECT json_agg(json_build_array(h.key_id, h.account))::text
-      FROM jsonb_array_elements(?::jsonb) AS k (value)
-      JOIN key_homes h ON h.key_id = k.value ->> 0`,
-  },
+  read: rowsByText('key_homes', 'key_id', ['key_id', 'account'], { isLocked: false }),
   id: (keyId) => keyId,
   keyCells: (keyId) => [keyId],
   found(cells) {
