@@ -29,13 +29,13 @@ import { lendingShares } from './0029_lending_shares.ts';
 import { claimTokens } from './0030_claim_tokens.ts';
 import { work } from './0031_work.ts';
 import { events } from './0032_events.ts';
+import { x402Upstream } from './0039_x402_upstream.ts';
 import { listingReports } from './0042_listing_reports.ts';
 import { eventSubjects } from './0043_event_subjects.ts';
 import { fewerTrips } from './0045_fewer_trips.ts';
 import { callEffects } from './0048_call_effects.ts';
-import { taskEffects } from './0051_task_effects.ts';
-import { x402Upstream } from './0039_x402_upstream.ts';
 import { desk } from './0049_desk.ts';
+import { taskEffects } from './0051_task_effects.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [

@@ -1,4 +1,4 @@
-import { sha256 } from '../../domain/digest.ts';
+import { hashSource } from '../../domain/digest.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { docsPage, docsPageBrotli } from './content/contract.ts';
 
@@ -10,6 +10,8 @@ export const docs: Handler<'discovery.docs'> = async () => ({
   brotli: docsPageBrotli,
 });
 
+const TEXT = docsPage.toString();
+
 /**
  * The page brings its own code and look, may run and show nothing else, and may load nothing at all:
  * what it needs is in it.
@@ -17,8 +19,8 @@ export const docs: Handler<'discovery.docs'> = async () => ({
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
-    `script-src ${hashesOf(docsPage.toString(), 'script')}`,
-    `style-src ${hashesOf(docsPage.toString(), 'style')}`,
+    `script-src ${hashesOf(TEXT, 'script')}`,
+    `style-src ${hashesOf(TEXT, 'style')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -33,7 +35,5 @@ const HEADERS = {
 /** What the page holds between these tags, as sources of its policy. */
 function hashesOf(page: string, tag: 'script' | 'style'): string {
   const parts = page.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'));
-  return [...parts]
-    .map(([, text]) => `'sha256-${Buffer.from(sha256(text ?? '')).toString('base64')}'`)
-    .join(' ');
+  return [...parts].map(([, text]) => hashSource(text ?? '')).join(' ');
 }

@@ -1,6 +1,6 @@
-import { logFailure } from '../hub/logFailure.ts';
 import { setMaxListeners } from 'node:events';
 import type { Hub } from '../hub/hub.ts';
+import { logFailure } from '../hub/logFailure.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Job } from '../hub/job.ts';
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../../domain/digest.ts';
+import { hashSource } from '../../domain/digest.ts';
 import { CSS } from './style.ts';
 
 /**
@@ -46,7 +46,7 @@ const scriptOf = (code: string): Html => ({ html: `<script>${code}</script>` });
 
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${Buffer.from(sha256(CSS)).toString('base64')}'`,
+  `style-src ${hashSource(CSS)}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

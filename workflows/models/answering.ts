@@ -81,14 +81,12 @@ async function* readable(
 
 async function run(running: Running): Promise<ModelReceipt> {
   const { hub, receipt, tally, stop } = running;
-  const startedMs = hub.clock.elapsedMs();
   const { wanted } = running;
   const left = keepLease(hub, receipt, { tally, stop, isStream: wanted.isStream });
   try {
     const heard = await askInTurn(hub, {
       tally,
       signal: stop.signal,
-      elapsedMs: () => Math.max(0, Math.round(hub.clock.elapsedMs() - startedMs)),
       take: (part) => deliver(running, part),
     });
     running.ofRequest = heard.is === 'failed' && heard.ofRequest === true;

@@ -16,7 +16,6 @@ export type Heard =
 export interface Listening {
   readonly tally: Tally;
   readonly signal: AbortSignal;
-  readonly elapsedMs: () => number;
   /** Hands a piece on; ends when there is room for the next. */
   readonly take: (piece: AnswerPiece) => Promise<void>;
 }
@@ -28,11 +27,13 @@ export interface Listening {
 export async function askInTurn(hub: Hub, listening: Listening): Promise<Heard> {
   const { tally, signal } = listening;
   const { offer } = tally.admitted;
+  const startedMs = hub.clock.elapsedMs();
+  const elapsedMs = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedMs));
   let last: ModelFault | undefined;
   for (const provider of hub.models.order(offer)) {
     if (signal.aborted) return { is: 'failed', why: 'The caller left before anybody was asked.' };
-    const askedMs = listening.elapsedMs();
-    const fault = await askOne(hub, listening, provider);
+    const askedMs = elapsedMs();
+    const fault = await askOne(hub, listening, provider, elapsedMs);
     if (signal.aborted && fault !== undefined) return { is: 'left' };
     measure(hub, tally, { offer, provider, fault, askedMs });
     if (fault === undefined) return { is: 'whole' };
@@ -69,10 +70,10 @@ function measure(hub: Hub, tally: Tally, { offer, provider, fault, askedMs }: Tu
 /** Reads one provider to its end; answers what was wrong with it, or nothing. */
 async function askOne(
   hub: Hub,
-  listening: Listening,
+  { tally, signal, take }: Listening,
   provider: Provider,
+  elapsedMs: () => number,
 ): Promise<ModelFault | undefined> {
-  const { tally, signal, elapsedMs, take } = listening;
   const { prompt, maxTokens } = tally.admitted;
   tally.provider = provider;
   const patience = openPatience(provider, signal);

@@ -60,15 +60,10 @@ function ending(
       if (leftBy !== undefined && running.resolveAt > leftBy) return undefined;
       const settled = settle(db, running);
       db.put(MODEL_CALLS, id, settled);
-      for (const [
-        n,
-        {
-          provider: { name: provider },
-          ...measured
-        },
-      ] of turns.entries()) {
+      const at = hub.clock.now();
+      for (const [n, { provider: asked, ...measured }] of turns.entries()) {
+        const provider = asked.name;
         const tokens = provider === ending.servedBy ? ending.usage.output : 0;
-        const at = hub.clock.now();
         const attempt = { ...measured, callId: id, n, model, provider, tokens, at };
         db.put(MODEL_ATTEMPTS, { callId: id, n }, attempt);
       }

@@ -158,13 +158,11 @@ async function answerOf(
   if (gone.aborted) leave();
   gone.addEventListener('abort', leave, { once: true });
   const left = keepLease(hub, receipt, { tally, stop, isStream: false });
-  const startedMs = hub.clock.elapsedMs();
   let answer = '';
   try {
     const heard = await askInTurn(hub, {
       tally,
       signal: stop.signal,
-      elapsedMs: () => Math.max(0, Math.round(hub.clock.elapsedMs() - startedMs)),
       take: async (piece) => {
         if (piece.is === 'text') answer += piece.text;
       },

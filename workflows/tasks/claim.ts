@@ -77,14 +77,9 @@ export function taking(
       const isNew = !claimed.renewed;
       if (isNew) {
         const { liveClaims } = claimant;
-        const { used, fails } = worker.history;
+        const used = worker.history.used + 1;
         db.put(CLAIMANTS, account, { ...claimant, liveClaims: liveClaims + 1 });
-        db.put(HISTORIES, onTask, {
-          ...worker.history,
-          used: used + 1,
-          fails,
-          hasAnnounced: false,
-        });
+        db.put(HISTORIES, onTask, { ...worker.history, used, hasAnnounced: false });
       }
       const { aggregate } = commitPlain(
         db,

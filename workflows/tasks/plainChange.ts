@@ -7,6 +7,7 @@ import { plannedEntry } from '../../db/karma/record.ts';
 import { TASKS, type KnownTask } from '../../db/tasks/declared.ts';
 import { BEFORE_WELCOME } from '../../db/tasks/workersDeclared.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { fullWorth, type KarmaMoney } from '../../domain/karma.ts';
 import type { Change } from '../../domain/task/change.ts';
@@ -53,8 +54,7 @@ export function plainChange(hub: Hub, foreseen: Foreseen): PlainChange {
       if (worker !== undefined) mustOweNothing(db, worker, decided);
       return commitPlain(db, { actor, at, before, change: decided }, () => {
         standing.give(db, at);
-        const held = before?.holdId === undefined ? {} : { holdId: before.holdId };
-        return moves === undefined ? held : moves.move(db, at);
+        return moves === undefined ? defined({ holdId: before?.holdId }) : moves.move(db, at);
       });
     },
   };
@@ -64,8 +64,8 @@ function movesOf(hub: Hub, { actor, at, holdId, change }: Foreseen): PlainMoney 
   if (change.money === undefined) return undefined;
   const event = change.events.at(-1)?.event;
   assert(event !== undefined, 'money moves for an event');
-  const held = holdId === undefined ? {} : { holdId };
-  return plainMoney(hub, { task: change.task, ...held, event, actor, at }, change.money);
+  const cause = { task: change.task, ...defined({ holdId }), event, actor, at };
+  return plainMoney(hub, cause, change.money);
 }
 
 /** The same money goes the same way, on the same day, and no other attempt is changed. */
