@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { attemptsOf, readTransaction } from '../../db/rails/transactions.ts';
-import { evmAddress, transferCall } from '../../domain/rails/evm.ts';
-import type { ChainTransaction } from '../../domain/rails/transaction.ts';
+import { attemptsOf, insertTransaction, readTransaction } from '../../db/rails/transactions.ts';
+import { plus, seconds } from '../../domain/instant.ts';
+import { chainHash, evmAddress, transferCall } from '../../domain/rails/evm.ts';
+import { newTransaction, type ChainTransaction } from '../../domain/rails/transaction.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { dropCall, enqueueCall } from '../../workflows/rails/outbox.ts';
 import { accountAt } from '../harness/chain/anvil.ts';
@@ -141,6 +142,44 @@ describe('the hot wallet', () => {
     assert.deepEqual([row.state, row.replacedBy], ['replaced', other]);
     assert.equal((await has()) - before, 0n);
   });
+
+  it('is not held up by hundreds that wait for the chain to be final', async () => {
+    await confirmedBehind(300);
+    const before = await has();
+    const ids = [await transfer(23_000n), await transfer(29_000n)];
+    await run();
+    await world.chain.mine(world.confirmations);
+    await run();
+    assert.deepEqual(await states(...ids), ['confirmed', 'confirmed']);
+    assert.equal((await has()) - before, 52_000n);
+  });
+
+  /** Confirmed rows before the wallet's next nonce, as a chain that is slow to be final leaves. */
+  async function confirmedBehind(count: number): Promise<void> {
+    const { address } = TREASURY;
+    const first = await world.chain.client.getTransactionCount({ address });
+    await hub.store.write(async (tx) => {
+      for (let n = 0; n < count; n += 1) {
+        const id = hub.ids.uuid();
+        const now = hub.clock.now();
+        const call = { to: evmAddress(world.chain.token), data: '0x', triesMax: 1 } as const;
+        const known = {
+          id,
+          network: 'base',
+          purpose: 'test',
+          refId: id,
+          ...call,
+          state: 'confirmed',
+          sender: evmAddress(address),
+          nonce: first + n,
+          minedHash: chainHash(`0x${n.toString(16).padStart(64, '0')}`),
+          nextTryAt: plus(now, seconds(3_600)),
+        } as const;
+        await insertTransaction(tx, newTransaction(now, known));
+      }
+    });
+    await world.chain.client.setNonce({ address, nonce: first + count });
+  }
 
   it('fills a nonce that a node invented, so that the rest passes', async () => {
     const before = await has();

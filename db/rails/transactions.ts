@@ -96,16 +96,31 @@ export async function queuedTransactions(
   return (await linkOf(db).rows(QUEUED, [of, now, limit])).map(transaction);
 }
 
-const OPEN = statement(`SELECT * FROM chain_transactions
-  WHERE network = ? AND final = 0 AND nonce IS NOT NULL ORDER BY nonce LIMIT ?`);
+const UNDERWAY = statement(`SELECT * FROM chain_transactions
+  WHERE network = ? AND final = 0 AND nonce IS NOT NULL AND state <> 'confirmed'
+  ORDER BY nonce LIMIT ?`);
 
-/** Signed and not final, lowest nonce first. */
-export async function openTransactions(
+/** Signed and not known to be deep in the chain, lowest nonce first. */
+export async function underwayTransactions(
   db: Reader,
   of: NetworkId,
   limit: number,
 ): Promise<readonly ChainTransaction[]> {
-  return (await linkOf(db).rows(OPEN, [of, limit])).map(transaction);
+  return (await linkOf(db).rows(UNDERWAY, [of, limit])).map(transaction);
+}
+
+const BEFORE_FINALITY = statement(`SELECT * FROM chain_transactions
+  WHERE network = ? AND final = 0 AND state = 'confirmed' AND next_try_at <= ?
+  ORDER BY next_try_at, nonce LIMIT ?`);
+
+/** Confirmed and not final, due to be looked at again; what was seen longest ago is first. */
+export async function confirmedTransactions(
+  db: Reader,
+  of: NetworkId,
+  now: Instant,
+  limit: number,
+): Promise<readonly ChainTransaction[]> {
+  return (await linkOf(db).rows(BEFORE_FINALITY, [of, now, limit])).map(transaction);
 }
 
 const NEXT_NONCE = statement(`SELECT coalesce(max(nonce) + 1, 0) AS next FROM chain_transactions

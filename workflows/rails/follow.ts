@@ -1,8 +1,9 @@
 import {
   attemptsOf,
+  confirmedTransactions,
   insertAttempt,
   lockTransaction,
-  openTransactions,
+  underwayTransactions,
 } from '../../db/rails/transactions.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import { readTransferCall, type ChainHash } from '../../domain/rails/evm.ts';
@@ -10,7 +11,7 @@ import { bumped, type Attempt, type ChainTransaction } from '../../domain/rails/
 import type { ChainBlock, ChainReceipt } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { saveChange } from './outbox.ts';
-import { CANCEL_GAS, fillGap, OPEN_MAX } from './sign.ts';
+import { CANCEL_GAS, fillGap, UNDERWAY_MAX } from './sign.ts';
 import { holdsLease, type WalletAtWork } from './wallet.ts';
 
 /** A transaction that no block has after this long is sent with a higher fee. */
@@ -18,8 +19,8 @@ const BUMP_AFTER_SECONDS = seconds(60);
 const RESEND_SECONDS = seconds(15);
 const CONFIRMED_SECONDS = seconds(60);
 const ATTEMPTS_MAX = 12;
-/** Confirmed ones wait behind for finality: twenty minutes of them besides what is underway. */
-const FOLLOWED_MAX = OPEN_MAX * 8;
+/** Confirmed ones that one run looks at again; the others have their turn in the next. */
+const CONFIRMED_MAX = 256;
 
 /** What the chain says now, asked once for all that is followed. */
 interface Sight extends WalletAtWork {
@@ -31,19 +32,32 @@ interface Sight extends WalletAtWork {
   readonly minedFinal: number | undefined;
 }
 
-/** Follows every signed transaction to its end: sends, sends again, bumps, confirms, proves. */
-export async function followSigned(hub: Hub, at: WalletAtWork): Promise<void> {
+/** Follows what is signed until it is confirmed: sends, sends again, bumps, proves. */
+export async function followUnderway(hub: Hub, at: WalletAtWork): Promise<void> {
+  const rows = await hub.store.read((db) => underwayTransactions(db, at.network, UNDERWAY_MAX));
+  if (rows.length === 0) return;
+  const sight = await look(hub, at);
+  for (const row of rows) await followOne(hub, sight, row);
+  await fillGap(hub, at, sight.mined);
+}
+
+/** Follows what is confirmed until it is final; a reorganisation may still undo it. */
+export async function followConfirmed(hub: Hub, at: WalletAtWork): Promise<void> {
   const now = hub.clock.now();
-  const open = await hub.store.read((db) => openTransactions(db, at.network, FOLLOWED_MAX));
-  const due = open.filter(({ state, nextTryAt }) => state !== 'confirmed' || nextTryAt <= now);
-  if (due.length === 0) return;
+  const rows = await hub.store.read((db) =>
+    confirmedTransactions(db, at.network, now, CONFIRMED_MAX),
+  );
+  if (rows.length === 0) return;
+  const sight = await look(hub, at);
+  for (const row of rows) await followOne(hub, sight, row);
+}
+
+async function look(hub: Hub, at: WalletAtWork): Promise<Sight> {
   const head = await at.port.head();
   const finalized = await at.port.block('finalized');
   const mined = await at.port.nonceOf(at.wallet.address);
   const minedFinal = finalized && (await minedAt(hub, at, finalized.number));
-  const sight: Sight = { ...at, head, finalized, mined, minedFinal };
-  for (const row of due) await followOne(hub, sight, row);
-  await fillGap(hub, at, mined);
+  return { ...at, head, finalized, mined, minedFinal };
 }
 
 async function minedAt(hub: Hub, at: WalletAtWork, block: number): Promise<number | undefined> {

@@ -4,7 +4,7 @@ import type { Job } from '../../server/hub/job.ts';
 import { CHAIN_TRANSACTIONS_TOPIC } from '../topics.ts';
 import { settleDeposits } from './credit.ts';
 import { endWithdrawals } from './endWithdrawal.ts';
-import { followSigned } from './follow.ts';
+import { followConfirmed, followUnderway } from './follow.ts';
 import { reconcile } from './reconcile.ts';
 import { signQueued } from './sign.ts';
 import { withWallets, withWatch } from './wallet.ts';
@@ -26,7 +26,8 @@ export const jobs: readonly Job[] = [
 async function runHotWallet(hub: Hub): Promise<void> {
   await withWallets(hub, async (at) => {
     await signQueued(hub, at);
-    await followSigned(hub, at);
+    await followUnderway(hub, at);
+    await followConfirmed(hub, at);
   });
 }
 

@@ -5,8 +5,8 @@ import {
   insertTransaction,
   lockTransaction,
   nextNonce,
-  openTransactions,
   queuedTransactions,
+  underwayTransactions,
 } from '../../db/rails/transactions.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import {
@@ -20,8 +20,8 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { saveChange } from './outbox.ts';
 import { holdsLease, type WalletAtWork } from './wallet.ts';
 
-/** Signed and not final at a time: a stuck one holds up what is behind it. */
-export const OPEN_MAX = 32;
+/** Signed and not confirmed at a time: a stuck one holds up what is behind it. */
+export const UNDERWAY_MAX = 32;
 const WAITS_SECONDS = seconds(60);
 /** Gas of sending nothing to oneself. */
 export const CANCEL_GAS = 21_000n;
@@ -30,8 +30,8 @@ export const CANCEL_GAS = 21_000n;
 export async function signQueued(hub: Hub, at: WalletAtWork): Promise<void> {
   const { network, port, wallet } = at;
   const due = await hub.store.read(async (db) => {
-    const open = (await openTransactions(db, network, OPEN_MAX)).filter(isUnderway);
-    const all = await queuedTransactions(db, network, hub.clock.now(), OPEN_MAX - open.length);
+    const { length: underway } = await underwayTransactions(db, network, UNDERWAY_MAX);
+    const all = await queuedTransactions(db, network, hub.clock.now(), UNDERWAY_MAX - underway);
     // While money outside does not cover what is owed, none of it leaves (choices rails.backing).
     const stopped = (await readBacking(db, network))?.backed === false;
     return stopped ? all.filter(({ purpose }) => purpose !== 'withdrawal') : all;
@@ -43,10 +43,6 @@ export async function signQueued(hub: Hub, at: WalletAtWork): Promise<void> {
     const gas = await gasOf(hub, at, row);
     if (gas !== undefined) await signOne(hub, at, row, { fees, gas, mined });
   }
-}
-
-function isUnderway({ state }: ChainTransaction): boolean {
-  return state === 'signed' || state === 'broadcast';
 }
 
 /** Undefined when it is not worth a nonce now; then it waits or, after enough tries, is dropped. */
@@ -108,8 +104,8 @@ async function signOne(
 export async function fillGap(hub: Hub, at: WalletAtWork, mined: number): Promise<void> {
   const { network, port, wallet } = at;
   const isGap = await hub.store.read(async (db) => {
-    const [lowest] = await openTransactions(db, network, 1);
-    const waits = lowest !== undefined && isUnderway(lowest) && (lowest.nonce ?? 0) > mined;
+    const [lowest] = await underwayTransactions(db, network, 1);
+    const waits = lowest !== undefined && (lowest.nonce ?? 0) > mined;
     return waits && !(await hasNonce(db, network, wallet.address, mined));
   });
   if (!isGap) return;

@@ -4,7 +4,7 @@ import { sentStates } from '../../db/x402/sent.ts';
 import { ChainUnavailable } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { authorizations } from '../../server/hub/x402/lazy.ts';
-import { followSigned } from '../rails/follow.ts';
+import { followUnderway } from '../rails/follow.ts';
 import { enqueueCall } from '../rails/outbox.ts';
 import { signQueued } from '../rails/sign.ts';
 import { withWallets } from '../rails/wallet.ts';
@@ -76,6 +76,6 @@ export async function wasDropped(hub: Hub, { id }: IncomingPayment): Promise<boo
 export async function driveWallets(hub: Hub): Promise<void> {
   await withWallets(hub, async (at) => {
     await signQueued(hub, at);
-    await followSigned(hub, at);
+    await followUnderway(hub, at);
   });
 }
