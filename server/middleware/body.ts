@@ -1,4 +1,6 @@
-import { NO_BYTES, type Exchange, type Routed } from './exchange.ts';
+import type { IncomingMessage } from 'node:http';
+import type { HubError } from '../hub/errors.ts';
+import { NO_BYTES, type Droppable, type Exchange, type Routed } from './exchange.ts';
 import { readUpload } from './upload.ts';
 import { cutShort, NO_BODY_BYTES, tooLarge } from './bodyRefusals.ts';
 
@@ -28,29 +30,62 @@ async function readAll(exchange: Exchange, limit: number): Promise<Uint8Array> {
   if (declared === 0 && request.headers['transfer-encoding'] === undefined) {
     return NO_BYTES;
   }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    exchange.dropped = (refusal) => {
-      request.removeAllListeners('data');
-      request.resume();
-      chunks.length = 0;
-      reject(refusal);
-    };
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      held.add(chunk.length + CHUNK_OVERHEAD_BYTES);
-      if (length > limit) {
-        request.removeAllListeners('data');
-        reject(tooLarge(request, limit));
-      } else {
-        chunks.push(chunk);
-      }
+  try {
+    return await new Promise((resolve, reject) => {
+      const reading = new Reading(request, limit, resolve, reject);
+      exchange.reading = reading;
+      request.on('data', (chunk: Buffer) => {
+        held.add(chunk.length + CHUNK_OVERHEAD_BYTES);
+        reading.take(chunk);
+      });
+      request.on('end', () => reading.end());
+      request.on('error', () => reject(cutShort()));
     });
-    request.on('end', () => {
-      exchange.dropped = undefined;
-      resolve(chunks.length === 1 ? (chunks[0] ?? NO_BYTES) : Buffer.concat(chunks));
-    });
-    request.on('error', () => reject(cutShort()));
-  });
+  } finally {
+    exchange.reading = undefined;
+  }
+}
+
+/** The pieces of a body that have come so far. */
+class Reading implements Droppable {
+  readonly #request: IncomingMessage;
+  readonly #limit: number;
+  readonly #resolve: (body: Uint8Array) => void;
+  readonly #reject: (why: HubError) => void;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(
+    request: IncomingMessage,
+    limit: number,
+    resolve: (body: Uint8Array) => void,
+    reject: (why: HubError) => void,
+  ) {
+    this.#request = request;
+    this.#limit = limit;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  take(chunk: Buffer): void {
+    this.#length += chunk.length;
+    if (this.#length <= this.#limit) {
+      this.#chunks.push(chunk);
+      return;
+    }
+    this.#request.removeAllListeners('data');
+    this.#reject(tooLarge(this.#request, this.#limit));
+  }
+
+  end(): void {
+    const [first = NO_BYTES, ...more] = this.#chunks;
+    this.#resolve(more.length === 0 ? first : Buffer.concat([first, ...more]));
+  }
+
+  drop(why: HubError): void {
+    this.#request.removeAllListeners('data');
+    this.#request.resume();
+    this.#chunks.length = 0;
+    this.#reject(why);
+  }
 }
