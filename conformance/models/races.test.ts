@@ -63,7 +63,7 @@ hubsOnBothDatabases('calls of models at once', (open) => {
 });
 
 function processes(database: string, urlIn: (folder: string) => Promise<string>): void {
-  it(`admit as many as the money is for, on ${database}`, async function run() {
+  it(`admit as many as the money is for, over two processes (${database})`, async function run() {
     this.timeout(SUITE_MS_MAX);
     const folder = await mkdtemp(join(tmpdir(), 'hub-race-'));
     const upstream = await startUpstream();
@@ -95,7 +95,7 @@ function processes(database: string, urlIn: (folder: string) => Promise<string>)
   });
 }
 
-describe('calls of models at once, at two processes', () => {
+describe('calls of models at once, of one account', () => {
   processes('SQLite', async (folder) => `sqlite:${join(folder, 'hub.sqlite')}`);
   processes('PostgreSQL', async () => (await sharedPostgres()).freshDatabase());
 });

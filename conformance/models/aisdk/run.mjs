@@ -14,7 +14,7 @@ import { localProvider, MODEL, startUpstream, upstreamFile } from '../_upstream.
 import { play } from '../scripted.mjs';
 
 /**
- * `npm run models:ai-sdk`: the AI SDK, unmodified, against the compatible door of a hub that counts
+ * `npm run models:aisdk`: the AI SDK, unmodified, against the compatible door of a hub that counts
  * calls: text, stream, abort, tools, refusals, and its own retries. Exit codes: 0 all held, 1 one did
  * not, 2 it could not run.
  */
