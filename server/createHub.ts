@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { nonceUsed } from '../db/nonces.ts';
+import { apiKeyOf } from '../db/wallet/apiKeys.ts';
 import type { Store } from '../db/store.ts';
 import { openNotifier } from './hub/notifier.ts';
 import type { Chains } from './hub/chain/chains.ts';
@@ -74,6 +75,7 @@ export function createHub(parts: HubParts): Hub {
       settling: (account) => identities.settling(account),
       wasNonceUsed: (keyId, nonce) => store.read((db) => nonceUsed(db, keyId, nonce)),
       consumeNonce: (keyId, nonce) => nonces.consume({ keyId, nonce }),
+      isKeyGood: async (digest) => (await store.read((db) => apiKeyOf(db, digest))) !== undefined,
     },
     ...openUnits(store, identities, clock),
   };

@@ -2,10 +2,11 @@ import type { KeyId } from '../domain/account.ts';
 import { isDryRun } from '../domain/dryRun.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
 import { brandBody, createReader, type Reader, type Values } from './decode.ts';
+import { refuseApiKey } from './hub/apiKey.ts';
 import { HubError, refuse } from './hub/errors.ts';
 import { KeyMoved } from './hub/keyMoved.ts';
 import { refuseReplayed, type Admission } from './hub/admission.ts';
-import { isNonceTaker, type Handler, type Handlers } from './hub/handler.ts';
+import { isKeyChecker, isNonceTaker, type Handler, type Handlers } from './hub/handler.ts';
 import type { Call, Caller, Reply, RequestFacts } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import type { OperationSpec } from './hub/operation.ts';
@@ -52,6 +53,8 @@ export function createDispatch(
     if (isTried) await mustBeFresh(hub, identity);
     else if (identity.kind === 'signer' && admission === undefined) {
       await consumeNonce(hub, identity);
+    } else if (identity.kind === 'key-holder') {
+      await mustBeGood(handlers, hub, spec, identity);
     }
     const run = (caller: Caller, hub: Hub): Promise<AnyReply> => {
       const facts = factsFor(hub, request);
@@ -177,6 +180,17 @@ async function consumeNonce(
 ): Promise<void> {
   const fresh = await hub.callers.consumeNonce(keyId, nonce);
   if (!fresh) refuseReplayed();
+}
+
+/** A remembered key may be revoked since; where no unit of the operation asks, it is asked here. */
+async function mustBeGood(
+  handlers: Handlers,
+  hub: Hub,
+  spec: OperationSpec,
+  { digest, isRemembered }: Identity & { readonly kind: 'key-holder' },
+): Promise<void> {
+  if (!isRemembered || isKeyChecker(handlers[spec.id as OperationId])) return;
+  if (!(await hub.callers.isKeyGood(digest))) refuseApiKey();
 }
 
 /** The nonce, where the unit of work of the operation takes it. */

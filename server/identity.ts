@@ -8,7 +8,7 @@ import type { Store, Writer } from '../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../domain/account.ts';
 import { inspect, type Inspection } from '../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../domain/httpsig/message.ts';
-import { seconds } from '../domain/instant.ts';
+import { plus, seconds, type Instant } from '../domain/instant.ts';
 import { createVerify } from './hub/keys/ed25519.ts';
 import type { Clock } from './hub/clock.ts';
 import type { Settling } from './hub/hub.ts';
@@ -31,12 +31,21 @@ export interface Identities {
    * @param admit Called before that; what it throws keeps a new key out.
    */
   accountOf(keyId: KeyId, admit?: () => void): Promise<Account>;
-  /** Whose API key this is; undefined when nobody's, or revoked. Asked anew each time. */
-  keyHolder(key: string): Promise<{ readonly account: Account; readonly hint: string } | undefined>;
+  /** Whose API key this is; undefined when nobody's, or revoked. */
+  keyHolder(key: string): Promise<KeyFound | undefined>;
+}
+
+export interface KeyFound {
+  readonly account: Account;
+  readonly hint: string;
+  readonly digest: string;
+  /** Read within the last half minute; somebody may have revoked it since. */
+  readonly isRemembered: boolean;
 }
 
 export const SIGNATURE_AGE_MAX_SECONDS = seconds(300);
 const KNOWN_KEYS_MAX = 50_000;
+const API_KEY_SECONDS_MAX = seconds(30);
 const HASHES = {
   sha256: (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(),
   sha512: (bytes: Uint8Array) => createHash('sha512').update(bytes).digest(),
@@ -52,18 +61,27 @@ export function openIdentities(
   // still join another account is read each time: another process may be the one where it joins.
   const known = new Map<KeyId, Account>();
   const settled = new Map<KeyId, Account>();
-  const remember = (where: Map<KeyId, Account>, keyId: KeyId, account: Account): Account => {
+  const apiKeys = new Map<string, KeyFound & { readonly until: Instant }>();
+  const remember = <K, V>(where: Map<K, V>, key: K, value: V): V => {
     if (where.size >= KNOWN_KEYS_MAX) where.clear();
-    where.set(keyId, account);
-    return account;
+    where.set(key, value);
+    return value;
   };
   return {
     inspect: (request) =>
       inspect(request, { ...fixed, now: clock.now(), maxAgeSeconds: SIGNATURE_AGE_MAX_SECONDS }),
     boundAccount: (keyId) => known.get(keyId),
     async keyHolder(key) {
-      const found = await store.read((db) => apiKeyOf(db, sha256Hex(key)));
-      return found && { account: found.account, hint: found.hint };
+      const digest = sha256Hex(key);
+      const met = apiKeys.get(digest);
+      if (met !== undefined && clock.now() < met.until) return met;
+      apiKeys.delete(digest);
+      const found = await store.read((db) => apiKeyOf(db, digest));
+      if (found === undefined) return undefined;
+      const { account, hint } = found;
+      const until = plus(clock.now(), API_KEY_SECONDS_MAX);
+      remember(apiKeys, digest, { account, hint, digest, isRemembered: true, until });
+      return { account, hint, digest, isRemembered: false };
     },
     async settle(tx, account) {
       const keyId = ownKey(account);

@@ -71,6 +71,9 @@ const MODEL_CONCURRENCY = {
   waitingPerHostMax: 1_000,
 };
 
+/** Few hosts are asked, and often by many at once. */
+const MODEL_CONNECTIONS = { perOriginMax: 64, allMax: 256 };
+
 /** How long a shutdown waits for requests under way. */
 const CLOSE_MS_MAX = 5_000;
 
@@ -111,7 +114,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const models = openModelDesk({
     offers: settings.models.length > 0 ? settings.models : [ECHO],
     // A desk of their own, so that long answers keep nobody from calling an agent.
-    outbound: openOutbound({ ...guard, concurrency: MODEL_CONCURRENCY }),
+    outbound: openOutbound({ ...guard, concurrency: MODEL_CONCURRENCY, kept: MODEL_CONNECTIONS }),
     clock,
   });
   const search = openSearch(store, (error) => logFailure(log, error, 'search'));

@@ -17,6 +17,9 @@ export type Identity =
       readonly ip: string;
       readonly account: Account;
       readonly hint: string;
+      readonly digest: string;
+      /** Known from an earlier request: whether it is good still is for the database to say. */
+      readonly isRemembered: boolean;
     };
 
 /** An operation's input as a door read it: text parameters, JSON body. */

@@ -5,10 +5,11 @@ import { CannotRun } from './python.mjs';
 
 /** Packages that are too large to be installed with the hub, in a folder of their own. */
 
-/** Makes the folder with copies of `package.json` and of the script that imports its packages. */
-export function copyBeside(from, folder, script) {
+/** Makes the folder with copies of `package.json` and of scripts that import its packages. */
+export function copyBeside(from, folder, ...scripts) {
   mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', script]) copyFileSync(join(from, name), join(folder, name));
+  for (const name of ['package.json', ...scripts])
+    copyFileSync(join(from, name), join(folder, name));
 }
 
 /** Installs what the folder's package.json asks for, or what `words` name beside it. */

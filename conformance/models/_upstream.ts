@@ -31,6 +31,8 @@ export interface Upstream {
   left(): number;
   /** Bytes that it could write to the other side so far. */
   written(): number;
+  /** Connections that the other side opened so far. */
+  connections(): number;
   play(of: (body: Json) => Play): void;
   close(): Promise<void>;
 }
@@ -47,7 +49,7 @@ export function answerOf(count: number, input = 20): readonly Step[] {
 export async function startUpstream(first: Play = answerOf(3)): Promise<Upstream> {
   let choose: (body: Json) => Play = () => first;
   const asked: { body: Json; headers: Json }[] = [];
-  const state = { left: 0, written: 0 };
+  const state = { left: 0, written: 0, connections: 0 };
   const server = createServer((request, response) => {
     void bodyOf(request).then(async (body) => {
       asked.push({ body, headers: request.headers });
@@ -55,6 +57,7 @@ export async function startUpstream(first: Play = answerOf(3)): Promise<Upstream
       await perform(choose(body), response, state);
     });
   });
+  server.on('connection', () => (state.connections += 1));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -63,6 +66,7 @@ export async function startUpstream(first: Play = answerOf(3)): Promise<Upstream
     asked,
     left: () => state.left,
     written: () => state.written,
+    connections: () => state.connections,
     play: (of) => (choose = of),
     close: () =>
       new Promise((resolve) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { hubsOnBothDatabases } from '../memory/worlds.ts';
-import { chat, CHAT, eventsIn, HELLO, moneyOf, mustAddUp, receiptsOf } from './_desk.ts';
+import { chat, CHAT, eventsIn, HELLO, moneyOf, mustAddUp, receiptsOf, until } from './_desk.ts';
 import {
   answerOf,
   localProvider,
@@ -184,6 +184,25 @@ hubsOnBothDatabases('models.chat', (open) => {
     mustOk(await chat(alice, { ...failing, model: MODEL.id }));
   });
 
+  it('answers the running receipt to a repeat that comes before the end', async () => {
+    const { alice } = world;
+    let goOn = (): void => undefined;
+    const wait = new Promise<void>((resolve) => (goOn = resolve));
+    const asked = upstream.asked.length;
+    playing([{ say: 'a ' }, { wait }, ...answerOf(1)]);
+    const first = chat(alice, { idempotencyKey: 'under way' });
+    await until(() => upstream.asked.length > asked);
+    const again = mustOk(await chat(alice, { idempotencyKey: 'under way' }));
+    assert.deepEqual(
+      [again['repeated'], again['message'], at(again, 'receipt', 'outcome')],
+      [true, undefined, 'running'],
+    );
+    assert.equal(at(again, 'receipt', 'charged'), '0');
+    goOn();
+    assert.equal(at(mustOk(await first), 'receipt', 'id'), at(again, 'receipt', 'id'));
+    assert.equal(upstream.asked.length, asked + 1);
+  });
+
   it('lowers max_tokens to what the model gives', async () => {
     playing(answerOf(1));
     await world.fund(world.alice, '1000000');
@@ -247,5 +266,28 @@ hubsOnBothDatabases('models.chat', (open) => {
     await world.hub.running.hub.store.write((tx) =>
       tx.knex('model_spend').where({ payer: rich.account }).decrement('amount', 19_950_000),
     );
+  });
+
+  it('keeps all accounts together below the ceiling of the hub', async () => {
+    const other = await world.agent();
+    await world.fund(other, '1000000');
+    playing(answerOf(1));
+    const everybody = (change: 'increment' | 'decrement', amount: number) =>
+      world.hub.running.hub.store.write((tx) =>
+        tx
+          .knex('model_spend')
+          .where({ payer: 'everybody', network: 'sandbox' })
+          [change]('amount', amount),
+      );
+    mustOk(await chat(other));
+    const [row] = (await world.hub.running.hub.store.read((db) =>
+      db.knex('model_spend').where({ payer: 'everybody', network: 'sandbox' }),
+    )) as readonly { readonly amount: number | string }[];
+    const left = 500_000_000 - Number(row?.amount) - 1_000;
+    await everybody('increment', left);
+    const refused = mustRefuse(await chat(other), 400, 'model-ceiling');
+    assert.match(String(refused['error']), /whole hub of 500000000 atomic units a day leaves 1000/);
+    await everybody('decrement', left);
+    mustOk(await chat(other));
   });
 });

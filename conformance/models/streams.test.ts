@@ -4,7 +4,17 @@ import { at, mustOk } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { hubsOnBothDatabases } from '../memory/worlds.ts';
 import { eventLines } from '../../server/middleware/eventLines.ts';
-import { compat, HELLO, mintKey, moneyOf, mustAddUp, receiptsOf, until } from './_desk.ts';
+import {
+  chat,
+  compat,
+  eventsIn,
+  HELLO,
+  mintKey,
+  moneyOf,
+  mustAddUp,
+  receiptsOf,
+  until,
+} from './_desk.ts';
 import {
   answerOf,
   localProvider,
@@ -60,6 +70,41 @@ hubsOnBothDatabases('a stream of a model', (open) => {
     assert.equal((await newest())?.['outcome'], 'running');
     goOn();
     await until(() => text.includes('[DONE]'));
+  });
+
+  it('hands on in one chunk what came in one breath, and all of it', async () => {
+    const chunk = (delta: object): string =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
+    const call = { index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const said = ['one ', 'two ', 'three'].map((content) => chunk({ content })).join('');
+    const raw = `${said}${chunk({ tool_calls: [call] })}${chunk({ content: ' after' })}`;
+    upstream.play(() => [{ raw }, { finish: 'stop' }]);
+    const response = await begin();
+    let text = '';
+    for await (const piece of response) text += String(piece);
+    const deltas = eventsIn(text).flatMap(({ data }) =>
+      data === '[DONE]' ? [] : [at(JSON.parse(data), 'choices', 0, 'delta')],
+    );
+    const given = deltas.map((delta) => at(delta, 'tool_calls', 0, 'id') ?? at(delta, 'content'));
+    assert.deepEqual(given.filter(Boolean), ['one two three', 'c1', ' after']);
+    const receipt = await newest();
+    assert.equal(at(receipt, 'usage', 'source'), 'counted');
+    assert.equal(at(receipt, 'usage', 'outputTokens'), 6, 'five words and the call');
+  });
+
+  it('keeps the connections to its provider for the next who ask', async () => {
+    upstream.play(() => answerOf(1));
+    const AT_ONCE = 12;
+    const all = () =>
+      Promise.all(Array.from({ length: AT_ONCE }, async () => (await begin()).resume()));
+    const ended = async (): Promise<void> => {
+      const responses = await all();
+      await Promise.all(responses.map((each) => until(() => each.complete)));
+    };
+    await ended();
+    const opened = upstream.connections();
+    for (let n = 0; n < 3; n += 1) await ended();
+    assert.ok(upstream.connections() < opened + AT_ONCE, `${upstream.connections()} were opened`);
   });
 
   it('that is closed early is charged for what was generated, to the token', async () => {
@@ -126,6 +171,20 @@ hubsOnBothDatabases('a stream of a model', (open) => {
     response.destroy();
     await until(isOver);
     assert.equal((await newest())?.['outcome'], 'closed-early');
+  });
+
+  it('ends when its provider takes longer in all than its settings allow', async () => {
+    const slow = await startUpstream();
+    slow.play(() => Array.from({ length: 40 }, () => [{ say: 'on ' }, { waitMs: 50 }]).flat());
+    const own = upstreamFile([localProvider(slow, { totalMs: 400 })], [slow]);
+    const other = await open({ env: own.env });
+    const agent = await other.agent();
+    await other.fund(agent, '1000000');
+    const receipt = at(mustOk(await chat(agent)), 'receipt');
+    assert.deepEqual([at(receipt, 'outcome'), at(receipt, 'charged')], ['failed', '0']);
+    assert.match(String(at(receipt, 'reason')), /longer than 400 ms in all/);
+    await slow.close();
+    own.remove();
   });
 
   it('goes to the next provider before its first token, and names both', async () => {

@@ -24,6 +24,7 @@ import { BREAKERS, CALL_ATTEMPTS, CALLS } from '../router/declared.ts';
 import { TASK_TABLES, TASKS } from '../tasks/declared.ts';
 import { LINKED, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
 import { BEFORE_WELCOME, CLAIMANTS, HISTORIES } from '../tasks/workersDeclared.ts';
+import { GOOD_API_KEYS } from '../wallet/apiKeys.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
 import type { AnyTable } from './table.ts';
 
@@ -31,6 +32,7 @@ import type { AnyTable } from './table.ts';
 export const readOrder: readonly AnyTable[] = [
   NONCES,
   KEY_HOMES,
+  GOOD_API_KEYS,
   TASKS,
   CLAIMANTS,
   KARMA_TOTALS,

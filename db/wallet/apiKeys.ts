@@ -1,7 +1,9 @@
+import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { rowsByText, textCell, type Table } from '../declared/table.ts';
 
 /** Keys of the compatible door; only a digest of each is kept (choices wallet.api-keys). */
 export interface ApiKey {
@@ -46,6 +48,19 @@ export async function apiKeyOf(db: Reader, digest: string): Promise<ApiKey | und
   const row = column.one(await linkOf(db).rows(BY_DIGEST, [digest]));
   return row && keyOf(row);
 }
+
+/** Digests of keys that are not revoked, for units that a key has begun. */
+export const GOOD_API_KEYS: Table<string, true> = {
+  name: 'api_keys',
+  read: rowsByText('api_keys', 'digest', ['digest'], {
+    where: 't.revoked_at IS NULL',
+    isLocked: false,
+  }),
+  id: (digest) => digest,
+  keyCells: (digest) => [digest],
+  found: (cells) => [textCell(cells, 0), true],
+  inserted: () => assert.fail('a key is minted by a statement of its own'),
+};
 
 const LIST = statement('SELECT * FROM api_keys WHERE account = ? ORDER BY id DESC LIMIT ?');
 

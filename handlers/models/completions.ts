@@ -1,4 +1,5 @@
 import { need } from '../../db/declared/table.ts';
+import type { DeclaredUnit } from '../../db/declared/unit.ts';
 import { IDEMPOTENCY, onceDeclared, type OnceOutcome } from '../../db/idempotency.ts';
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
@@ -7,8 +8,9 @@ import { isObject, type JsonObject } from '../../domain/jsonObject.ts';
 import { optionsOf } from '../../domain/models/prompt.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
+import { withGoodKey } from '../../server/hub/apiKey.ts';
 import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { checksKey, type Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { beginAnswer, type Answering } from '../../workflows/models/answering.ts';
 import {
@@ -35,7 +37,7 @@ import { STREAM_HEADERS } from './present/stream.ts';
  * The desk in the form that chat-completion clients speak, paid by the account of an API key
  * (choices models.compat).
  */
-export const completions: Handler<'models.completions'> = async (call, hub) => {
+export const completions: Handler<'models.completions'> = checksKey(async (call, hub) => {
   const planned = await planCall(hub, askOf(call.body, hub));
   const begun = await beginOnce(call, hub, planned);
   const isStream = call.body.stream === true;
@@ -43,7 +45,7 @@ export const completions: Handler<'models.completions'> = async (call, hub) => {
   const { admitted, receipt } = begun;
   const answering = beginAnswer(hub, receipt, { admitted, gone: call.request.gone, isStream });
   return isStream ? streamed(answering, receipt) : whole(answering);
-};
+});
 
 type Compat = Reply<'models.completions'>;
 
@@ -71,7 +73,7 @@ async function beginOnce(
   const payer = { account: caller.account, door: 'v1', apiKeyHint: caller.hint } as const;
   const key = header['idempotency-key'];
   const { needs, decide } = beginPlanned(hub, planned, payer);
-  if (key === undefined) return hub.store.decide({ needs, decide });
+  if (key === undefined) return hub.store.decide(withGoodKey(caller, { needs, decide }));
   const of = {
     account: caller.account,
     operation: call.operation,
@@ -79,14 +81,15 @@ async function beginOnce(
     digest: sha256Hex(canonical({ body: request.wireBody })),
   };
   let begun: BegunCall | undefined;
-  const outcome = await hub.store.decide<OnceOutcome<unknown>>({
+  const beginning: DeclaredUnit<OnceOutcome<unknown>> = {
     needs: [need(IDEMPOTENCY, of), ...needs],
     decide: (db) =>
       onceDeclared(db, of, hub.clock.now(), () => {
         begun = decide(db);
         return { id: begun.receipt.id };
       }),
-  });
+  };
+  const outcome = await hub.store.decide(withGoodKey(caller, beginning));
   if ('mismatch' in outcome) {
     return refuse('idempotency-mismatch', {
       error: 'This Idempotency-Key was used before with another request.',

@@ -41,6 +41,8 @@ export interface KeyHolder {
   readonly account: Account;
   /** First characters of its key. */
   readonly hint: string;
+  /** Of the key, which is kept nowhere. */
+  readonly digest: string;
   readonly ip: string;
 }
 

@@ -23,6 +23,20 @@ export function isNonceTaker(handler: object): boolean {
 }
 const nonceTakers = new WeakSet<object>();
 
+/**
+ * Marks a handler whose unit of work says whether the API key of its caller is good still
+ * (`withGoodKey`), so that nobody has to ask before it.
+ */
+export function checksKey<Op extends OperationId>(handler: Handler<Op>): Handler<Op> {
+  keyCheckers.add(handler);
+  return handler;
+}
+
+export function isKeyChecker(handler: object): boolean {
+  return keyCheckers.has(handler);
+}
+const keyCheckers = new WeakSet<object>();
+
 export type HandlersOf<A extends Area> = {
   readonly [Op in Extract<OperationId, `${A}.${string}`>]: Handler<Op>;
 };

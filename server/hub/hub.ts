@@ -139,6 +139,8 @@ export interface Callers {
   wasNonceUsed(keyId: KeyId, nonce: string): Promise<boolean>;
   /** Takes the nonce of a signed request; false when it was taken before. */
   consumeNonce(keyId: KeyId, nonce: string): Promise<boolean>;
+  /** Whether the API key of this digest is good now. */
+  isKeyGood(digest: string): Promise<boolean>;
 }
 
 /** How a declared unit settles the key in an account's name. */

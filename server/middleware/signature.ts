@@ -4,6 +4,7 @@ import type { Refused } from '../../domain/httpsig/inspect.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Identity } from '../wire.ts';
 import { refuse, type RefusalDetail } from '../hub/errors.ts';
+import { refuseApiKey } from '../hub/apiKey.ts';
 import type { Clock } from '../hub/clock.ts';
 import type { Identities } from '../identity.ts';
 import type { Limits } from '../limits.ts';
@@ -47,18 +48,12 @@ const BEARER = /^Bearer +(hub_[A-Za-z0-9_-]{43})$/i;
 /** An API key opens the compatible door and nothing else (Authentication 12). */
 async function keyHolder({ ip, request }: Exchange, identities: Identities): Promise<Identity> {
   const { authorization } = request.headers;
-  const challenge = { 'www-authenticate': 'Bearer' };
   if (authorization === undefined) {
-    const error = 'The API key is absent: send Authorization: Bearer <key>.';
-    return refuse('api-key', { error }, challenge);
+    return refuseApiKey('The API key is absent: send Authorization: Bearer <key>.');
   }
   const key = BEARER.exec(authorization)?.[1];
   const found = key === undefined ? undefined : await identities.keyHolder(key);
-  if (found === undefined) {
-    const error = 'No account minted this API key, or it was revoked.';
-    return refuse('api-key', { error }, challenge);
-  }
-  return { kind: 'key-holder', ip, ...found };
+  return found === undefined ? refuseApiKey() : { kind: 'key-holder', ip, ...found };
 }
 
 /** A 401 helps: the one missing thing, the base that the hub built, the hub's time. */

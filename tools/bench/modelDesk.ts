@@ -47,9 +47,12 @@ export async function startDesk(folder: string, upstream: number): Promise<Way> 
   return { port, model: MODEL, headers, child, path: '/v1/chat/completions' };
 }
 
-/** One completion, whole or streamed; fails unless all of it came. */
+let asked = 0;
+
+/** One completion, whole or streamed; fails unless all of it came. No prompt comes twice. */
 export function call(way: Way, agent: Agent, isStream: boolean): Promise<void> {
-  const messages = [{ role: 'user', content: 'Say twenty words.' }];
+  asked += 1;
+  const messages = [{ role: 'user', content: `Say twenty words, for the ${asked}th time.` }];
   const body = JSON.stringify({ model: way.model, messages, max_tokens: 100, stream: isStream });
   const headers = {
     ...way.headers,

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { freePort } from '../../clients/examples/freePort.ts';
+import { program } from '../../conformance/harness/program.ts';
 import { signatureBase, signatureParams } from '../../domain/httpsig/base.ts';
 import { hubKey, newSeed } from '../../server/hub/keys/ed25519.ts';
 
@@ -18,9 +19,10 @@ export async function startHub(
   more: Readonly<Record<string, string>> = {},
 ): Promise<BenchHub> {
   const port = await freePort();
-  const script = new URL('./servers/taskHub.ts', import.meta.url);
+  // As `npm start` has it; from source every function that is made would be named anew.
+  const script = await program('tools/bench/servers/taskHub.ts');
   const words = [String(port), database, folder, JSON.stringify(more)];
-  const child = fork(script, words, { execArgv: ['--import=tsx', '--expose-gc'] });
+  const child = fork(script, words, { execArgv: ['--expose-gc'] });
   await new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', (code) => reject(new Error(`the hub ended with ${String(code)}`)));

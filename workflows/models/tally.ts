@@ -1,3 +1,4 @@
+import { wordCount } from '../../domain/models/echo.ts';
 import type { Offer, Provider, Tokens } from '../../domain/models/offer.ts';
 import type { FinishReason, ProviderRefusal, Usage } from '../../domain/models/receipt.ts';
 import { settleUsage } from '../../domain/models/usage.ts';
@@ -51,7 +52,7 @@ export class Tally {
   async count(hub: Hub): Promise<number> {
     const { counter } = this.admitted.offer;
     if (counter === 'hub-words') {
-      this.#counted += this.#uncounted.length;
+      this.#counted += this.#uncounted.reduce((sum, text) => sum + wordCount(text), 0);
       this.#uncounted = [];
       return this.#counted;
     }

@@ -2,14 +2,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, startHub } from '../../dredd/hub.mjs';
 import { asCommand, environment, runWithin } from '../../harness/python.mjs';
-import {
-  answerOf,
-  localProvider,
-  MODEL,
-  startUpstream,
-  upstreamFile,
-  usageOf,
-} from '../_upstream.ts';
+import { localProvider, MODEL, startUpstream, upstreamFile } from '../_upstream.ts';
+import { play } from '../scripted.mjs';
 
 /**
  * Runs clients from PyPI, each unmodified in an environment of its own, against the compatible door
@@ -20,37 +14,6 @@ import {
 const here = fileURLToPath(new URL('.', import.meta.url));
 const RUN_MS_MAX = 5 * 60_000;
 const CLIENTS = ['openai', 'litellm'];
-
-const never = new Promise(() => undefined);
-const met = new Set();
-const WORDS = {
-  slow: () => [{ say: 'one ' }, { wait: never }],
-  cut: () => [{ say: 'one ' }, { waitMs: 50 }, { cut: true }],
-  tool: () => [
-    {
-      tools: [
-        { index: 0, id: 'c1', type: 'function', function: { name: 'weather', arguments: '' } },
-      ],
-    },
-    { tools: [{ index: 0, function: { arguments: '{"city":"Łódź"}' } }] },
-    { finish: 'tool_calls' },
-    usageOf(60, 12),
-  ],
-  wrong: () => ({ status: 400, body: { error: { message: 'no such thing' } } }),
-  /** A message is refused the first time and answered the second. */
-  down(text) {
-    if (met.has(text)) return answerOf(3);
-    met.add(text);
-    return { status: 500, body: { error: { message: 'down' } } };
-  },
-};
-
-/** What a message begins with says what is done; any other is said again. */
-function play({ messages }) {
-  const text = String(messages.at(-1).content);
-  const told = WORDS[text.split(' ')[0]];
-  return told === undefined ? [{ say: text }, { finish: 'stop' }, usageOf(20, 3)] : told(text);
-}
 
 await asCommand(async () => {
   const cache = join(root, 'node_modules/.cache/models-python');

@@ -1,7 +1,7 @@
 import { isObject, listOf, type JsonObject } from '../../../domain/jsonObject.ts';
 import { FINISH_REASONS, sentence } from '../../../domain/models/receipt.ts';
 import { readUsage } from '../../../domain/models/usage.ts';
-import { openEvents } from '../outbound/eventStream.ts';
+import { openEvents, type StreamEvent } from '../outbound/eventStream.ts';
 import type { BodyStream } from '../outbound/outcome.ts';
 import type { ModelPart } from './part.ts';
 
@@ -18,11 +18,30 @@ export async function* partsOfStream({ parts }: BodyStream): AsyncGenerator<Mode
       yield { is: 'fault', why: part.message };
       return;
     }
-    for (const { data } of events.push(part.bytes)) {
-      if (data !== DONE) yield* partsOfChunk(data);
+    yield* partsOfEvents(events.push(part.bytes));
+  }
+  yield* partsOfEvents(events.end());
+}
+
+/**
+ * Text that came in one breath is one part: nobody could have had the first piece of it earlier, and
+ * each part costs every stage that it goes through.
+ */
+function* partsOfEvents(events: readonly StreamEvent[]): Generator<ModelPart> {
+  let text = '';
+  for (const { data } of events) {
+    if (data === DONE) continue;
+    for (const part of partsOfChunk(data)) {
+      if (part.is === 'text') {
+        text += part.text;
+        continue;
+      }
+      if (text !== '') yield { is: 'text', text };
+      text = '';
+      yield part;
     }
   }
-  for (const { data } of events.end()) if (data !== DONE) yield* partsOfChunk(data);
+  if (text !== '') yield { is: 'text', text };
 }
 
 function* partsOfChunk(data: string): Generator<ModelPart> {

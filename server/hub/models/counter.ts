@@ -1,8 +1,12 @@
 import { wordCount } from '../../../domain/models/echo.ts';
 import type { Counter } from '../../../domain/models/offer.ts';
 import { openThread, type Thread } from '../threads/thread.ts';
+import { KnownPieces, piecesOf, type Encoding } from './pieces.ts';
 
-/** Counts the tokens of texts; the worker that does it starts when it is first needed. */
+/**
+ * Counts the tokens of texts; the worker that does it starts when it is first needed. Where all
+ * pieces of short texts are known nobody has to be asked.
+ */
 export interface TokenCounter {
   count(counter: Counter, texts: readonly string[]): Promise<number>;
   close(): Promise<void>;
@@ -16,22 +20,40 @@ export class CounterBusy extends Error {
 const WAITING_MAX = 512;
 
 export interface CountTask {
-  readonly encoding: Exclude<Counter, 'hub-words'>;
+  readonly encoding: Encoding;
   readonly texts: readonly string[];
 }
 
+/** The tokens of each text. */
+export type Counted = readonly number[];
+
 export function openTokenCounter(): TokenCounter {
-  let thread: Thread<CountTask, number> | undefined;
+  let thread: Thread<CountTask, Counted> | undefined;
+  const known = { o200k_base: new KnownPieces(), cl100k_base: new KnownPieces() };
+  const ask = async (task: CountTask): Promise<Counted> => {
+    if (thread?.alive !== true) thread = openThread(import.meta.url, 'counting');
+    if (thread.waiting >= WAITING_MAX) throw new CounterBusy();
+    return thread.ask(task);
+  };
   return {
     async count(counter, texts) {
-      if (counter === 'hub-words') return texts.reduce((sum, text) => sum + wordCount(text), 0);
+      if (counter === 'hub-words') return sum(texts.map(wordCount));
       if (texts.every((text) => text === '')) return 0;
-      if (thread?.alive !== true) thread = openThread(import.meta.url, 'counting');
-      if (thread.waiting >= WAITING_MAX) throw new CounterBusy();
-      return thread.ask({ encoding: counter, texts });
+      const pieces = piecesOf(counter, texts);
+      if (pieces === undefined) return sum(await ask({ encoding: counter, texts }));
+      const met = pieces.map((piece) => known[counter].of(piece));
+      const strange = pieces.filter((_, nth) => met[nth] === undefined);
+      if (strange.length === 0) return sum(met);
+      const counted = await ask({ encoding: counter, texts: strange });
+      strange.forEach((piece, nth) => known[counter].learn(piece, counted[nth] ?? 0));
+      return sum(met) + sum(counted);
     },
     async close() {
       await thread?.close();
     },
   };
+}
+
+function sum(counts: readonly (number | undefined)[]): number {
+  return counts.reduce<number>((all, each) => all + (each ?? 0), 0);
 }

@@ -1,5 +1,5 @@
 import { serve } from '../threads/serve.ts';
-import type { CountTask } from './counter.ts';
+import type { Counted, CountTask } from './counter.ts';
 
 /**
  * Counts tokens beside the event loop: a table takes a third of a second to load and a prompt of a
@@ -11,16 +11,16 @@ const tables = new Map<string, Promise<CountTokens>>();
 
 serve(count);
 
-async function count({ encoding, texts }: CountTask): Promise<number> {
+async function count({ encoding, texts }: CountTask): Promise<Counted> {
   const known = tables.get(encoding) ?? load(encoding);
   tables.set(encoding, known);
   const countTokens = await known;
-  let tokens = 0;
-  for (const text of texts) {
+  return texts.map((text) => {
+    let tokens = 0;
     // What looks like a mark of the template is plain text here, and one token.
     for (const piece of pieces(text)) tokens += countTokens(piece, { allowedSpecial: 'all' });
-  }
-  return tokens;
+    return tokens;
+  });
 }
 
 async function load(encoding: CountTask['encoding']): Promise<CountTokens> {

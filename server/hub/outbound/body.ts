@@ -1,4 +1,4 @@
-import { Transform, type Duplex, type Readable, pipeline } from 'node:stream';
+import { Transform, type Duplex, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { codeOf, type Head } from './connect.ts';
 import type { RequestContext } from './requestContext.ts';
@@ -38,7 +38,10 @@ export function openBody(
   response.on('error', () => undefined);
   context.signal.addEventListener('abort', finish, { once: true });
   if (context.signal.aborted) finish();
-  return { parts: partsOf(head, bytesMax, context, finish), cancel: () => context.cancel() };
+  const cancel = (): void => {
+    if (!over) context.cancel();
+  };
+  return { parts: partsOf(head, bytesMax, context, finish), cancel };
 }
 
 /** Reads a stream to its end. */
@@ -103,12 +106,15 @@ async function* counted(
   }
 }
 
+/** Without a coding the bytes are what was sent, and `counted` counts them itself. */
 function decodedBody(
   { response }: Head,
   coding: string | undefined,
   bytesMax: number,
   sent: { bytes: number },
 ): AsyncIterable<Uint8Array> {
+  const decoder = coding === undefined ? undefined : DECODERS[coding]?.();
+  if (decoder === undefined) return response;
   const counter = new Transform({
     transform(chunk: Uint8Array, _, pass) {
       sent.bytes += chunk.length;
@@ -116,12 +122,9 @@ function decodedBody(
       else pass(null, chunk);
     },
   });
-  const decoder = coding === undefined ? undefined : DECODERS[coding]?.();
-  const stages: [Readable, ...Duplex[]] =
-    decoder === undefined ? [response, counter] : [response, counter, decoder];
   // Its errors come out of the last stage, which is the one that is read.
-  pipeline(stages, () => undefined);
-  return decoder ?? counter;
+  pipeline([response, counter, decoder], () => undefined);
+  return decoder;
 }
 
 function codingOf(head: Head): string | undefined {

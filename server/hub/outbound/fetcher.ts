@@ -26,7 +26,7 @@ import {
   type Outcome,
   type OutboundRequest,
 } from './outcome.ts';
-import { openPools } from './pools.ts';
+import { KEPT_CONNECTIONS, openPools, type KeptConnections } from './pools.ts';
 
 /**
  * The one door through which the hub calls anybody (threats.ssrf, threats.rebinding). A name is
@@ -56,6 +56,7 @@ export interface OutboundParts {
   readonly key: () => HubKey;
   readonly resolver?: Resolver;
   readonly concurrency?: ConcurrencyLimits;
+  readonly kept?: KeptConnections;
   /** Trusted instead of the public authorities, in PEM. */
   readonly ca?: string;
   /** Puts a test's own server where a checked address would be dialled. */
@@ -66,7 +67,7 @@ const NONCE_BYTES = 16;
 
 export function openOutbound(parts: OutboundParts): Outbound {
   const limiter = openLimiter(parts.concurrency ?? CONCURRENCY_LIMITS);
-  const pools = openPools(parts.ca);
+  const pools = openPools(parts.ca, parts.kept ?? KEPT_CONNECTIONS);
   const contexts = openRequestContexts();
   const dependencies: OutboundDependencies = {
     resolver: parts.resolver ?? systemResolver(),

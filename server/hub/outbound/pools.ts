@@ -13,20 +13,25 @@ export interface Pools {
 
 /** Less than servers usually keep one (5 s), so that it is rarely closing when it is taken. */
 const IDLE_MS_MAX = 4_000;
-const IDLE_PER_ORIGIN_MAX = 2;
+/** How many are kept, for each origin and over all of them. */
+export interface KeptConnections {
+  readonly perOriginMax: number;
+  readonly allMax: number;
+}
 export const IDLE_MAX = 64;
+export const KEPT_CONNECTIONS: KeptConnections = { perOriginMax: 2, allMax: IDLE_MAX };
 
 /**
  * A kept connection serves the name again that it served before, at the same address: the pool of
  * TLS is keyed by the name in the certificate, the plain one by the name in Host, so that no site can
  * leave an answer there for its neighbour.
  */
-export function openPools(ca: string | undefined): Pools {
+export function openPools(ca: string | undefined, most: KeptConnections): Pools {
   const trust = ca === undefined ? {} : { ca };
   const tls = { ...trust, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] } as const;
   const keeping = {
     keepAlive: true,
-    maxFreeSockets: IDLE_PER_ORIGIN_MAX,
+    maxFreeSockets: most.perOriginMax,
     timeout: IDLE_MS_MAX,
   } as const;
   const single = {
@@ -35,7 +40,7 @@ export function openPools(ca: string | undefined): Pools {
   };
   const kept = { http: new NamedAgent(keeping), https: new https.Agent({ ...tls, ...keeping }) };
   const idle = (): number => idleOf(kept.http) + idleOf(kept.https);
-  for (const agent of [kept.http, kept.https]) bound(agent, idle);
+  for (const agent of [kept.http, kept.https]) bound(agent, () => idle() < most.allMax);
   return {
     agentFor: ({ scheme }, fresh) => (fresh ? single : kept)[scheme],
     idle,
@@ -58,8 +63,8 @@ function idleOf({ freeSockets }: http.Agent): number {
 }
 
 /** Node bounds the idle connections of each origin; this bounds them over all origins. */
-function bound(agent: http.Agent, idle: () => number): void {
+function bound(agent: http.Agent, hasRoom: () => boolean): void {
   const keep = agent.keepSocketAlive.bind(agent) as (socket: Duplex) => unknown;
   // Node's own answer says no when the other side announced that it closes at once.
-  agent.keepSocketAlive = (socket) => idle() < IDLE_MAX && keep(socket) !== false;
+  agent.keepSocketAlive = (socket) => hasRoom() && keep(socket) !== false;
 }

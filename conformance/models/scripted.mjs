@@ -1,0 +1,33 @@
+import { answerOf, usageOf } from './_upstream.ts';
+
+/** What a provider of the runs with clients from outside does, told by the first word of a message. */
+const never = new Promise(() => undefined);
+const met = new Set();
+const WORDS = {
+  slow: () => [{ say: 'one ' }, { wait: never }],
+  cut: () => [{ say: 'one ' }, { waitMs: 50 }, { cut: true }],
+  tool: () => [
+    {
+      tools: [
+        { index: 0, id: 'c1', type: 'function', function: { name: 'weather', arguments: '' } },
+      ],
+    },
+    { tools: [{ index: 0, function: { arguments: '{"city":"Łódź"}' } }] },
+    { finish: 'tool_calls' },
+    usageOf(60, 12),
+  ],
+  wrong: () => ({ status: 400, body: { error: { message: 'no such thing' } } }),
+  /** A message is refused the first time and answered the second. */
+  down(text) {
+    if (met.has(text)) return answerOf(3);
+    met.add(text);
+    return { status: 500, body: { error: { message: 'down' } } };
+  },
+};
+
+/** What a message begins with says what is done; any other is said again. */
+export function play({ messages }) {
+  const text = String(messages.at(-1).content);
+  const told = WORDS[text.split(' ')[0]];
+  return told === undefined ? [{ say: text }, { finish: 'stop' }, usageOf(20, 3)] : told(text);
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { BadUpstreams, readUpstreams } from './upstreams.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const MODEL = { id: 'a/b', input: '2', output: '10', contextLength: 1_000, maxAnswerTokens: 100 };
+const PROVIDER = { name: 'acme', baseUrl: 'https://api.acme.example/v1/', models: [MODEL] };
+const KEYS: Readonly<Record<string, string>> = { ACME_KEY: 'secret' };
+
+const read = (...providers: readonly Json[]) => readUpstreams({ providers }, (name) => KEYS[name]);
+const withModel = (more: Json): Json => ({ ...PROVIDER, models: [{ ...MODEL, ...more }] });
+
+describe('the file of providers', () => {
+  it('is read into offers, with what it leaves out', () => {
+    const [offer] = read({ ...PROVIDER, keyFrom: 'ACME_KEY', firstTokenMs: 5 });
+    const { url, key, model, firstTokenMs, idleMs, totalMs } = offer?.providers[0] ?? {};
+    assert.deepEqual(
+      { url, key, model, firstTokenMs, idleMs, totalMs },
+      {
+        url: 'https://api.acme.example/v1/chat/completions',
+        key: 'secret',
+        model: 'a/b',
+        firstTokenMs: 5,
+        idleMs: 30_000,
+        totalMs: 300_000,
+      },
+    );
+    assert.deepEqual(
+      [offer?.counter, offer?.backend, offer?.thinks],
+      ['o200k_base', 'upstream', false],
+    );
+  });
+
+  it('rounds prices up after the margin, of the model before that of its provider', () => {
+    const priced = (more: Json, provider: Json = {}) =>
+      read({ ...withModel(more), ...provider })[0]?.providers[0]?.price;
+    assert.deepEqual(priced({}), { input: 2_000_000n, output: 10_000_000n });
+    assert.deepEqual(priced({ input: '0.000001', output: '0' }, { marginPercent: 0.01 }), {
+      input: 2n,
+      output: 0n,
+    });
+    assert.deepEqual(priced({ marginPercent: 50 }, { marginPercent: 10 }), {
+      input: 3_000_000n,
+      output: 15_000_000n,
+    });
+  });
+
+  it('joins the providers of one model: cheapest first, and what all of them give', () => {
+    const dear = {
+      ...withModel({ input: '3', contextLength: 800, maxAnswerTokens: 900 }),
+      name: 'dear',
+    };
+    const local = { ...withModel({ thinks: true }), name: 'beside', backend: 'local' };
+    const [offer, ...more] = read(dear, local);
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      offer?.providers.map(({ name }) => name),
+      ['beside', 'dear'],
+    );
+    const { contextLength, maxAnswerTokens, thinks, backend } = offer ?? {};
+    // One answer may not be longer than its context, and one paid provider makes a model a paid one.
+    assert.deepEqual(
+      { contextLength, maxAnswerTokens, thinks, backend },
+      { contextLength: 800, maxAnswerTokens: 100, thinks: true, backend: 'upstream' },
+    );
+  });
+
+  const bad: readonly (readonly [what: string, file: unknown, says: RegExp])[] = [
+    ['no object', [], /the file is an object/],
+    ['no providers', {}, /providers is a list of 1 to 50/],
+    [
+      'an unknown field',
+      { providers: [{ ...PROVIDER, url: 'x' }] },
+      /providers\[0\]\.url is unknown/,
+    ],
+    ['an address with a key', withProvider({ baseUrl: 'https://a:b@c.example' }), /baseUrl is an/],
+    ['another scheme', withProvider({ baseUrl: 'ftp://c.example' }), /baseUrl is an address/],
+    ['a key that is not set', withProvider({ keyFrom: 'NO_KEY' }), /NO_KEY, which is not set/],
+    ['no model', withProvider({ models: [] }), /models is a list of 1 to 200/],
+    ['a price as a number', withProvider(withModel({ input: 0.1 })), /models\[0\]\.input is USD/],
+    [
+      'seven decimals',
+      withProvider(withModel({ output: '0.1234567' })),
+      /models\[0\]\.output is USD/,
+    ],
+    ['a margin below nothing', withProvider({ marginPercent: -1 }), /marginPercent is a number/],
+    [
+      'a context of nothing',
+      withProvider(withModel({ contextLength: 0 })),
+      /contextLength is a whole/,
+    ],
+    ['an unknown counter', withProvider(withModel({ counter: 'gpt2' })), /counter is one of/],
+    ['a timeout as a text', withProvider({ idleMs: '5s' }), /idleMs is a whole number/],
+    [
+      'one model twice at one provider',
+      { providers: [{ ...PROVIDER, models: [MODEL, MODEL] }] },
+      /a\/b stands twice under one provider/,
+    ],
+  ];
+  for (const [what, file, says] of bad) {
+    it(`is refused whole for ${what}, with the place`, () => {
+      assert.throws(
+        () => readUpstreams(file, (name) => KEYS[name]),
+        (error) => error instanceof BadUpstreams && says.test(error.message),
+      );
+    });
+  }
+});
+
+function withProvider(more: Json): Json {
+  return { providers: [{ ...PROVIDER, ...more }] };
+}

@@ -1,0 +1,27 @@
+import { need } from '../../db/declared/table.ts';
+import type { DeclaredUnit } from '../../db/declared/unit.ts';
+import { GOOD_API_KEYS } from '../../db/wallet/apiKeys.ts';
+import type { KeyHolder } from './call.ts';
+import { refuse } from './errors.ts';
+
+const NOBODYS = 'No account minted this API key, or it was revoked.';
+
+/** The refusal of an API key that is absent, nobody's, or revoked; `error` says which. */
+export function refuseApiKey(error = NOBODYS): never {
+  return refuse('api-key', { error }, { 'www-authenticate': 'Bearer' });
+}
+
+/**
+ * The same unit for whoever holds a good key: the database is asked in the read that the unit makes
+ * in any case, so a key that this process remembers ends everywhere when it is revoked.
+ */
+export function withGoodKey<T>({ digest }: KeyHolder, unit: DeclaredUnit<T>): DeclaredUnit<T> {
+  return {
+    ...unit,
+    needs: [need(GOOD_API_KEYS, digest), ...unit.needs],
+    decide(db) {
+      if (db.find(GOOD_API_KEYS, digest) === undefined) refuseApiKey();
+      return unit.decide(db);
+    },
+  };
+}
