@@ -72,7 +72,8 @@ export function taskOpened(hub: Hub, task: Task): void {
   const known = task.reward && claimLines(hub).get(task.reward.network);
   if (known === undefined) return;
   // Whether it comes last hangs on how its requester treated others, which is read.
-  if (restsOnRequester(task)) {
+  // Nor is anything remembered for a line in which nobody stands.
+  if (restsOnRequester(task) || known.line.size() === 0) {
     known.tell(() => (known.readAt = undefined));
     known.readSoon?.();
   } else known.tell((line) => line.opened({ ...headOf(task), isLast: false }));

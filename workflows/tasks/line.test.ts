@@ -155,4 +155,18 @@ describe('the line of polls that wait for work', () => {
     poll.place.pass();
     assert.equal(poll.place.offered(), undefined);
   });
+
+  it('remembers no more than it has room for, the best paid', () => {
+    const line = openedLine();
+    const place = line.enter(wish('picky', { tags: ['x'] }));
+    for (let n = 0; n < 500; n += 1) {
+      line.opened(offer(`${n}`, { reward: atomic(BigInt(1_000 + n)) }));
+    }
+    assert.equal(place.mustLook(), true, 'the rest is looked for where it is kept');
+    assert.equal(line.enter(wish('any')).offered()?.id, '499');
+    assert.equal(line.enter(wish('poor', { minReward: '1000' })).offered()?.id, '498');
+    const dear = Array.from({ length: 198 }, (_, n) => line.enter(wish(`${n}`)).offered()?.id);
+    assert.equal(dear.at(-1), '300');
+    assert.equal(line.enter(wish('late')).offered(), undefined);
+  });
 });

@@ -82,6 +82,9 @@ interface Standing {
   isHeir: boolean;
 }
 
+/** Tasks that are remembered, however many are published while a poll waits for another kind. */
+const KNOWN_MAX = 200;
+
 export function openLine(): Line {
   /** In the order of arrival. */
   const standing = new Set<Standing>();
@@ -174,6 +177,10 @@ export function openLine(): Line {
       const last = known.at(-1);
       // Behind those that are known others may come first: it is offered now and not remembered.
       if (isAll || (last !== undefined && isBefore(offer, last))) known = inserted(known, offer);
+      if (known.length > KNOWN_MAX) {
+        known = known.slice(0, KNOWN_MAX);
+        isAll = false;
+      }
       pair(offer);
     },
     left(id) {
