@@ -1,5 +1,6 @@
 import type { Dialect, Link, Writer } from './connection.ts';
 import type { DeclaredUnit } from './declared/unit.ts';
+import type { Listener } from './notifications.ts';
 import type { LedgerMemory } from './ledger/memory.ts';
 
 export interface StoreOptions {
@@ -24,7 +25,7 @@ export interface Engine {
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
   /** Runs a unit in a batch with all that wait. */
   decide<T>(unit: DeclaredUnit<T>): Promise<T>;
-  onPublish(listener: (topic: string) => void): () => void;
+  onPublish(listener: Listener): () => void;
   close(): Promise<void>;
 }
 

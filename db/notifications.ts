@@ -1,16 +1,19 @@
+/** @param isOwn Whether a commit of this process rang. */
+export type Listener = (topic: string, isOwn: boolean) => void;
+
 /** Those who hear rings; one that throws does not keep the others from hearing. */
 export interface Notifications {
-  publish(topic: string): void;
-  listen(listener: (topic: string) => void): () => void;
+  publish: Listener;
+  listen(listener: Listener): () => void;
 }
 
 export function openNotifications(report: (error: unknown) => void): Notifications {
-  const listeners = new Set<(topic: string) => void>();
+  const listeners = new Set<Listener>();
   return {
-    publish(topic) {
+    publish(topic, isOwn) {
       for (const listener of [...listeners]) {
         try {
-          listener(topic);
+          listener(topic, isOwn);
         } catch (error) {
           report(error);
         }
@@ -18,7 +21,7 @@ export function openNotifications(report: (error: unknown) => void): Notificatio
     },
     listen(listener) {
       // Wrapped, so that one function registered twice is heard and stopped twice.
-      const own = (topic: string): void => listener(topic);
+      const own: Listener = (topic, isOwn) => listener(topic, isOwn);
       listeners.add(own);
       return () => void listeners.delete(own);
     },

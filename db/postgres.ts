@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { statement, type Writer } from './connection.ts';
 import { runUnits, type BatchLink } from './declared/batch.ts';
 import { openDeclaredLine } from './declared/line.ts';
-import { openNotifications, type Notifications } from './notifications.ts';
+import { openNotifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
 import { batchLink, CHANNEL, isRefused } from './postgresBatch.ts';
 import {
@@ -39,6 +39,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const options = { ...given, report };
   const writers = postgresPool(url, options.writers, options.report);
   // A unit may read beside itself; with a pool of its own no read ever waits for a unit.
+  const backends = backendsOf(writers);
   const readers = postgresPool(url, options.readers, options.report);
   const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
   const lease = async <T>(
@@ -72,7 +73,11 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const topics = openNotifications(options.report);
   const start = async (): Promise<Listeners> => {
     await lease(writers, migrate);
-    return listen(url, topics, options.report);
+    return listen(
+      url,
+      ({ payload, processId }) => topics.publish(payload ?? '', backends.has(processId)),
+      options.report,
+    );
   };
   const ears = await start().catch(async (error: unknown) => {
     await Promise.all([writers.end(), readers.end()]);
@@ -108,6 +113,16 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       await Promise.all([writers.end(), readers.end()]);
     },
   };
+}
+
+/** The servers of a pool's connections, by which a ring says who rang. */
+function backendsOf(pool: pg.Pool): ReadonlySet<number> {
+  const backends = new Set<number>();
+  const backendOf = (client: pg.PoolClient): number =>
+    (client as unknown as { readonly processID: number }).processID;
+  pool.on('connect', (client) => void backends.add(backendOf(client)));
+  pool.on('remove', (client) => void backends.delete(backendOf(client)));
+  return backends;
 }
 
 async function runUnit<T>(
@@ -153,7 +168,7 @@ interface Listeners {
 /** A connection that only hears. While it reconnects rings are lost, so no wait relies on one. */
 async function listen(
   url: string,
-  topics: Notifications,
+  heard: (ring: pg.Notification) => void,
   report: (error: unknown) => void,
 ): Promise<Listeners> {
   let closed = false;
@@ -161,7 +176,7 @@ async function listen(
   let retry: NodeJS.Timeout | undefined;
   const open = async (): Promise<void> => {
     const next = new pg.Client(clientConfig(url));
-    next.on('notification', ({ payload }) => topics.publish(payload ?? ''));
+    next.on('notification', heard);
     next.on('error', report);
     try {
       await next.connect();

@@ -27,7 +27,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   const pool = openReaders(readers);
   const beside = await openSqliteConnection(path, 'read');
   const { ledger, report } = options;
-  const publish = (topic: string): void => topics.publish(topic);
+  const publish = (topic: string): void => topics.publish(topic, true);
   const declared = openSqliteLine(groups, beside, { ledger, report, publish });
   return {
     dialect: 'sqlite',
@@ -49,7 +49,7 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
                 answer() {
                   resolve(result);
                   unit.committed(options.report);
-                  for (const topic of unit.topics) topics.publish(topic);
+                  for (const topic of unit.topics) publish(topic);
                 },
               };
             } catch (error) {

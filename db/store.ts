@@ -7,6 +7,7 @@ import { openLedgerMemory } from './ledger/memory.ts';
 import { guarded, openNestingGuard } from './nesting.ts';
 import { openSqlite } from './sqlite.ts';
 import type { DeclaredUnit } from './declared/unit.ts';
+import type { Listener } from './notifications.ts';
 import { writeNoted } from './wallet/accountEvents.ts';
 import type { Engine, FilledOptions, StoreOptions } from './engine.ts';
 
@@ -34,7 +35,7 @@ export interface Store {
   /** Units of this process that were committed so far; each is counted before it is answered. */
   commits(): number;
   /** Hears every committed `tx.ring`; answers the function that stops listening. */
-  onPublish(listener: (topic: string) => void): () => void;
+  onPublish(listener: Listener): () => void;
   /**
    * Refuses every transfer of this process until it is started again (choices ledger.freeze):
    * `post` throws `LedgerFrozen`. It is asked there because no money moves past that door, whoever

@@ -2,6 +2,8 @@
 
 /** The claim queue may have something new. */
 export const TASK_QUEUE_TOPIC = 'tasks.queue';
+/** Polls in the line for work sleep on it, to be counted and released; nobody rings it. */
+export const TASK_LINE_TOPIC = 'tasks.line';
 /** A starter task was taken, so the stock is short. */
 export const STARTER_TOPIC = 'tasks.starter';
 /** An account may have earned its welcome bonus. */

@@ -1,5 +1,5 @@
 import type { TestHub } from './hub.ts';
-import { TASK_QUEUE_TOPIC } from '../../workflows/topics.ts';
+import { TASK_LINE_TOPIC } from '../../workflows/topics.ts';
 
 /** Waits until something holds; a test that never sees it fails by its timeout. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -8,7 +8,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 
 /** Waits until just so many workers of a hub in this process wait for work. */
 export function seated({ running }: TestHub, count: number): Promise<void> {
-  return until(() => running.hub.notifier.waiting(TASK_QUEUE_TOPIC) === count);
+  return until(() => running.hub.notifier.waiting(TASK_LINE_TOPIC) === count);
 }
 
 /** Turns of the event loop in which a request reaches the hub in this process and sits down. */

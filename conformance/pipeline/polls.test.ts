@@ -4,7 +4,7 @@ import { mustOk } from '../harness/must.ts';
 import { dial, wireBytes } from '../harness/wire.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { seated, until } from '../harness/waiting.ts';
-import { TASK_QUEUE_TOPIC } from '../../workflows/topics.ts';
+import { TASK_LINE_TOPIC } from '../../workflows/topics.ts';
 
 /**
  * Long polls: four an account and 64 an address (choices pipeline.limits), the oldest answered
@@ -36,7 +36,7 @@ describe('long polls', () => {
     });
     open.push(entry);
     // Seated, and whoever had to make room for it was answered.
-    await until(() => bell().waiting(TASK_QUEUE_TOPIC) === waiting().length);
+    await until(() => bell().waiting(TASK_LINE_TOPIC) === waiting().length);
   }
   const bell = () => world.hub.running.hub.notifier;
   const waiting = (): number[] => open.flatMap(({ done }, index) => (done ? [] : [index]));

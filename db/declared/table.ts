@@ -8,6 +8,8 @@ import type { LedgerMemory } from '../ledger/memory.ts';
  */
 export interface Table<Key, Row> {
   readonly name: string;
+  /** The table whose rows it reads in another way; they are found and put there. */
+  readonly of?: Table<Key, Row>;
   /**
    * One scalar subquery with one `?`, a JSON list of key cells; answers the rows that are there as
    * JSON text. On PostgreSQL it locks what the batch will change. Absent where rows are only added.

@@ -21,7 +21,7 @@ import {
 import { MODEL_ATTEMPTS, MODEL_CALLS, MODEL_SPEND } from '../models/declared.ts';
 import { NONCES } from '../nonces.ts';
 import { BREAKERS, CALL_ATTEMPTS, CALLS } from '../router/declared.ts';
-import { TASK_TABLES, TASKS } from '../tasks/declared.ts';
+import { CLAIMABLE, TASK_TABLES, TASKS } from '../tasks/declared.ts';
 import { LINKED, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
 import { BEFORE_WELCOME, CLAIMANTS, HISTORIES } from '../tasks/workersDeclared.ts';
 import { GOOD_API_KEYS } from '../wallet/apiKeys.ts';
@@ -34,6 +34,7 @@ export const readOrder: readonly AnyTable[] = [
   KEY_HOMES,
   GOOD_API_KEYS,
   TASKS,
+  CLAIMABLE,
   CLAIMANTS,
   KARMA_TOTALS,
   CREDIT_LINES,

@@ -32,6 +32,11 @@ function ask(asked: Map<AnyTable, Map<string, Cells>>, { table, key }: Need): vo
   keys.set(table.id(key), table.keyCells(key));
 }
 
+/** Where the rows that a table reads are found and put. */
+function homeOf(table: AnyTable): AnyTable {
+  return table.of ?? table;
+}
+
 /** The rows that a batch decides on. What a refused unit put is taken back. */
 export class WorkingSet implements Decider {
   readonly dialect: Dialect;
@@ -47,9 +52,9 @@ export class WorkingSet implements Decider {
     this.dialect = dialect;
     this.ledger = ledger;
     for (const [table, keys] of asked) {
-      const slots = new Map<string, Slot>();
+      const slots = this.#slots.get(homeOf(table)) ?? new Map<string, Slot>();
       for (const id of keys.keys()) slots.set(id, { before: undefined, now: undefined });
-      this.#slots.set(table, slots);
+      this.#slots.set(homeOf(table), slots);
     }
   }
 
@@ -60,7 +65,7 @@ export class WorkingSet implements Decider {
       const found = table.found?.(cells);
       assert(found !== undefined, `${table.name} is not read`);
       const [id, row] = found;
-      this.#slots.get(table)?.set(id, { before: row, now: row });
+      this.#slots.get(homeOf(table))?.set(id, { before: row, now: row });
     }
   }
 

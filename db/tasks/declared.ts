@@ -29,15 +29,17 @@ const liveCells = attemptCells('a');
 /** Claimed, waiting, and the accepted one. */
 const LIVE = `FROM attempts a
   WHERE a.task_id = t.id AND (a.state IN ('claimed', 'waiting') OR a.id = t.accepted_attempt)`;
+const postgresCells = `${taskCells},
+        (SELECT json_agg(json_build_array(${liveCells})) ${LIVE})`;
+const readOnSqlite = `SELECT json_group_array(json_array(${taskCells},
+        json((SELECT json_group_array(json_array(${liveCells})) ${LIVE}))))
+      FROM json_each(?) k CROSS JOIN tasks t ON t.id = k.value ->> 0`;
 
 export const TASKS: Table<string, KnownTask> = {
   name: 'tasks',
   read: {
-    sqlite: `SELECT json_group_array(json_array(${taskCells},
-        json((SELECT json_group_array(json_array(${liveCells})) ${LIVE}))))
-      FROM json_each(?) k CROSS JOIN tasks t ON t.id = k.value ->> 0`,
-    postgres: `SELECT json_agg(json_build_array(${taskCells},
-        (SELECT json_agg(json_build_array(${liveCells})) ${LIVE})))::text
+    sqlite: readOnSqlite,
+    postgres: `SELECT json_agg(json_build_array(${postgresCells}))::text
       FROM jsonb_array_elements(?::jsonb) AS k (value) JOIN tasks t ON t.id = k.value ->> 0`,
   },
   lock: lockOf('tasks', ['id']),
@@ -58,6 +60,25 @@ export const TASKS: Table<string, KnownTask> = {
   updated: (known, before) => {
     const row = moving(known);
     return [known.aggregate.task.id, ...MOVING.map((name) => row[name]), before.events];
+  },
+};
+
+const { lock: _, ...unlocked } = TASKS;
+/**
+ * The same tasks for who would rather have another than wait: on PostgreSQL one that somebody else
+ * has locked is not found, nor one that was changed between the moment of the read and its lock.
+ */
+export const CLAIMABLE: Table<string, KnownTask> = {
+  ...unlocked,
+  name: 'claimable',
+  of: TASKS,
+  read: {
+    sqlite: readOnSqlite,
+    postgres: `SELECT json_agg(json_build_array(${postgresCells}))::text
+      FROM (SELECT * FROM tasks
+             WHERE id IN (SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value))
+             ORDER BY id FOR UPDATE SKIP LOCKED) AS t
+      JOIN tasks AS seen ON seen.id = t.id AND seen.events = t.events`,
   },
 };
 

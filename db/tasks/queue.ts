@@ -3,6 +3,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import { isStarter } from '../../domain/task/model.ts';
 import type { Task, Verification } from '../../domain/task/model.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
@@ -77,7 +78,8 @@ export function isAsked(
 }
 
 const HEADS = statement(`
-  SELECT id, requester, reward, required_skills, tags, verification, auto_accept_seconds FROM tasks
+  SELECT id, requester, reward, required_skills, tags, verification, auto_accept_seconds, chain_id
+    FROM tasks
    WHERE state = 'open' AND queued = 1 AND network = ?
    ORDER BY reward DESC, id LIMIT ?`);
 
@@ -90,6 +92,8 @@ export interface QueuedHead {
   readonly tags: readonly string[];
   readonly verification: string;
   readonly autoAccepts: boolean;
+  /** Whether who may have it hangs on other tasks too: a starter task, or a step of a chain. */
+  readonly isRare: boolean;
 }
 
 /** The heads of the best paid tasks in the claim queue. */
@@ -99,15 +103,29 @@ export async function queuedHeads(
   limit: number,
 ): Promise<readonly QueuedHead[]> {
   const rows = await linkOf(db).rows(HEADS, [network, limit]);
-  return rows.map((row) => ({
-    id: column.text(row, 'id'),
-    requester: column.account(row, 'requester'),
-    reward: column.amountOrNull(row, 'reward') ?? ZERO,
-    requiredSkills: column.json(row, 'required_skills') as readonly string[],
-    tags: column.json(row, 'tags') as readonly string[],
-    verification: column.text(row, 'verification'),
-    autoAccepts: row['auto_accept_seconds'] !== null,
-  }));
+  return rows.map((row) => {
+    const requester = column.account(row, 'requester');
+    const tags = column.json(row, 'tags') as readonly string[];
+    return {
+      ...{ id: column.text(row, 'id'), requester, tags },
+      reward: column.amountOrNull(row, 'reward') ?? ZERO,
+      requiredSkills: column.json(row, 'required_skills') as readonly string[],
+      verification: column.text(row, 'verification'),
+      autoAccepts: row['auto_accept_seconds'] !== null,
+      isRare: row['chain_id'] !== null || isStarter({ requester, tags }),
+    };
+  });
+}
+
+/** That of a task as it stands. */
+export function headOf(task: Task): QueuedHead {
+  const { id, requester, reward, requiredSkills, tags, verification, windows, chain } = task;
+  return {
+    ...{ id, requester, requiredSkills, tags, verification },
+    reward: reward?.amount ?? ZERO,
+    autoAccepts: windows.autoAcceptSeconds !== undefined,
+    isRare: chain !== undefined || isStarter(task),
+  };
 }
 
 const IGNORED = inListStatement(

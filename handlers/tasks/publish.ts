@@ -11,6 +11,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { panelFor } from '../../workflows/validators/draw.ts';
 import { ruleIn } from '../../workflows/tasks/acceptance.ts';
+import { taskComes } from '../../workflows/tasks/claimLines.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { plainChange } from '../../workflows/tasks/plainChange.ts';
 import { presentTask } from './present/task.ts';
@@ -31,10 +32,12 @@ export const publish: Handler<'tasks.publish'> = takesNonce(async (call, hub) =>
     ...{ actor: call.caller.account, at, change },
     money: 'none',
   });
-  const body = await hub.onceDeclared(call, {
+  const publishing = hub.onceDeclared(call, {
     needs,
     decide: (db) => presentTask(commit(db, undefined, change, hub.clock.now()).aggregate, at),
   });
+  taskComes(hub, change.task);
+  const body = await publishing;
   return { status: 200, body };
 });
 

@@ -21,6 +21,10 @@ export const PARTS = {
   router: () => execFileSync('npx', ['tsx', 'tools/bench/router.ts'], { stdio: 'inherit' }),
   hosted: () => execFileSync('npx', ['tsx', 'tools/bench/hosted.ts'], { stdio: 'inherit' }),
   tasks: () => execFileSync('npx', ['tsx', 'tools/bench/tasks.ts'], { stdio: 'inherit' }),
+  queue: () => {
+    installPeers('peers/queue');
+    execFileSync('npx', ['tsx', 'tools/bench/queue.ts'], { stdio: 'inherit' });
+  },
   checks: () => execFileSync('npx', ['tsx', 'tools/bench/checks.ts'], { stdio: 'inherit' }),
   memory: () => {
     installPeers('peers/memory');

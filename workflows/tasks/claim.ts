@@ -5,12 +5,13 @@ import type { Decider } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
 import { announcedBy } from '../../db/tasks/attempts.ts';
 import { TASKS } from '../../db/tasks/declared.ts';
-import { OF_REQUESTER } from '../../db/tasks/linkedDeclared.ts';
+import { LINKED, OF_REQUESTER } from '../../db/tasks/linkedDeclared.ts';
 import { lockWorker } from '../../db/tasks/links.ts';
 import { CLAIMANTS, HISTORIES } from '../../db/tasks/workersDeclared.ts';
 import { defined } from '../../domain/defined.ts';
 import { isRefused, type Refused } from '../../domain/task/change.ts';
 import { claim, type Claimed } from '../../domain/task/claim.ts';
+import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
 import { NO_LOAN, type LoanDue } from '../../domain/settlement.ts';
@@ -40,21 +41,55 @@ export interface Taking {
   decide(db: Decider): { readonly outcome: Taken | Refused; readonly found: TaskAggregate };
 }
 
-/** `takeTask` for a declared unit: by a worker without loans, of a task that is plain. */
+export interface Queued {
+  /** How it is read. */
+  readonly tasks: typeof TASKS;
+  /** Named where the task may be published in the same batch, so that the database does not say. */
+  readonly requester?: Account;
+}
+
+/** Whether the worker or its payee is one party with whoever published the task. */
+function partiesOf(
+  { account, payee }: Actor,
+  taskId: string,
+  requester: Account | undefined,
+): { readonly needs: readonly Need[]; readonly areOfRequester: (db: Decider) => boolean } {
+  const accounts = [...new Set([account, payee])];
+  if (requester === undefined) {
+    const parties = accounts.map((each) => ({ account: each, taskId }));
+    return {
+      needs: parties.map((party) => need(OF_REQUESTER, party)),
+      areOfRequester: (db) => parties.some((party) => db.find(OF_REQUESTER, party) !== undefined),
+    };
+  }
+  const others = accounts.filter((each) => each !== requester);
+  const pairs = others.map((each) => [each, requester] as const);
+  return {
+    needs: pairs.map((pair) => need(LINKED, pair)),
+    areOfRequester: (db) =>
+      others.length < accounts.length || pairs.some((pair) => db.find(LINKED, pair) !== undefined),
+  };
+}
+
+/**
+ * `takeTask` for a declared unit: by a worker without loans, of a task that is plain.
+ * @param queued What is known of a task that was offered by the queue.
+ */
 export function taking(
   hub: Hub,
   id: string,
   who: Actor,
   skills: readonly string[] | undefined,
+  queued?: Queued,
 ): Taking {
   const { account } = who;
   const attemptId = hub.ids.uuid();
   const onTask = { account, taskId: id };
-  const parties = [...new Set([account, who.payee])].map((each) => ({ account: each, taskId: id }));
+  const parties = partiesOf(who, id, queued?.requester);
   return {
     needs: [
-      ...[need(TASKS, id), need(CLAIMANTS, account), need(HISTORIES, onTask)],
-      ...[need(DEBTORS, account), ...parties.map((party) => need(OF_REQUESTER, party))],
+      ...[need(queued?.tasks ?? TASKS, id), need(CLAIMANTS, account), need(HISTORIES, onTask)],
+      ...[need(DEBTORS, account), ...parties.needs],
     ],
     decide(db) {
       const at = hub.clock.now();
@@ -67,7 +102,7 @@ export function taking(
       if (isWide) throw new NotPlain();
       const worker: Worker = {
         ...{ ...who, ...claimant, history: history ?? NO_HISTORY },
-        linkedToRequester: parties.some((party) => db.find(OF_REQUESTER, party) !== undefined),
+        linkedToRequester: parties.areOfRequester(db),
         // Starter tasks and steps of chains are not plain.
         ...{ starter: 'never', didAnotherStep: false },
       };
@@ -83,6 +118,7 @@ export function taking(
       }
       const { aggregate } = commitPlain(
         db,
+        hub,
         {
           ...{ actor: account, at, before: loaded, change: claimed },
           ...(isNew && { claimsMax: liveClaimCap(claimant.karma) }),

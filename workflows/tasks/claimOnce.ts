@@ -1,6 +1,13 @@
-import { once, readOnce, type OnceKey } from '../../db/idempotency.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import {
+  once,
+  onceDeclared,
+  readOnce,
+  type OnceKey,
+  type OnceOutcome,
+} from '../../db/idempotency.ts';
+import type { Writer } from '../../db/store.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import type { Instant } from '../../domain/instant.ts';
 import { canonical } from '../../domain/json.ts';
 import { isRefused } from '../../domain/task/change.ts';
 import { claimed } from '../../domain/task/model.ts';
@@ -11,7 +18,6 @@ import { refuseMismatch } from '../../server/hub/idempotencyMismatch.ts';
 import { settleSigner } from '../../server/hub/keyMoved.ts';
 import { takeTask, type Taken } from './claim.ts';
 import { lockSettled } from './due.ts';
-import { NotTaken, waitForWork, type ClaimFilter } from './offers.ts';
 import type { Actor } from './worker.ts';
 
 /** What is kept of a claim under its key: no token, which is in clear only while it is good. */
@@ -21,41 +27,10 @@ interface KeptClaim {
 }
 
 /**
- * Claims from the queue once per key: a worker that lost the answer asks again and is given the same
- * claim, its lease renewed (choices tasks.queue). An idle answer keeps nothing.
+ * A worker that lost the answer asks again under its key and is given the same claim, its lease
+ * renewed (choices tasks.queue). An idle answer keeps nothing.
  */
-export async function claimOnce(
-  hub: Hub,
-  call: Call<'tasks.claimNext'>,
-  filter: ClaimFilter,
-  until: Instant,
-): Promise<Taken | undefined> {
-  const { gone } = call.request;
-  const scope = scopeOf(call);
-  if (scope === undefined) return waitForWork(hub, filter, until, gone);
-  const known = await hub.store.read((db) => readOnce(db, scope));
-  if (known !== undefined) return again(hub, filter.who, keptOf(known, scope));
-  const keep: ClaimFilter['keep'] = async (tx, take) => {
-    let taken: Taken | undefined;
-    const outcome = await once(tx, scope, hub.clock.now(), async () => {
-      taken = await take();
-      if (taken === undefined) throw new NotTaken();
-      const { task, attempt } = taken.claimed;
-      return { taskId: task.id, attemptId: attempt.id };
-    });
-    if (taken === undefined) throw new Repeated(keptOf(outcome, scope));
-    return taken;
-  };
-  try {
-    return await waitForWork(hub, { ...filter, keep }, until, gone);
-  } catch (error) {
-    if (error instanceof Repeated) return again(hub, filter.who, error.kept);
-    throw error;
-  }
-}
-
-/** A twin of this call was quicker. */
-class Repeated extends Error {
+export class Repeated extends Error {
   readonly kept: KeptClaim;
 
   constructor(kept: KeptClaim) {
@@ -64,18 +39,62 @@ class Repeated extends Error {
   }
 }
 
-function scopeOf({ caller, operation, request }: Call<'tasks.claimNext'>): OnceKey | undefined {
+export function claimKey({
+  caller,
+  operation,
+  request,
+}: Call<'tasks.claimNext'>): OnceKey | undefined {
   const { idempotencyKey: key, ...said } = (request.wireBody ?? {}) as Record<string, unknown>;
   if (typeof key !== 'string') return undefined;
   return { account: caller.account, operation, key, digest: sha256Hex(canonical(said)) };
 }
 
-function keptOf(outcome: Awaited<ReturnType<typeof readOnce>>, { key }: OnceKey): KeptClaim {
-  if (outcome === undefined || 'mismatch' in outcome) return refuseMismatch(key);
-  return outcome.result as KeptClaim;
+/** Keeps what is taken in the unit that takes it; throws `Repeated` when the key was used. */
+export function keepDeclared(
+  db: Decider,
+  hub: Hub,
+  key: OnceKey | undefined,
+  take: () => Taken,
+): Taken {
+  if (key === undefined) return take();
+  let taken: Taken | undefined;
+  const outcome = onceDeclared(db, key, hub.clock.now(), () => keptOf((taken = take())));
+  return taken ?? repeat(outcome, key);
 }
 
-function again(hub: Hub, who: Actor, { taskId, attemptId }: KeptClaim): Promise<Taken> {
+/** The same in a free unit. */
+export async function keep(
+  tx: Writer,
+  hub: Hub,
+  key: OnceKey | undefined,
+  take: () => Promise<Taken>,
+): Promise<Taken> {
+  if (key === undefined) return take();
+  let taken: Taken | undefined;
+  const outcome = await once(tx, key, hub.clock.now(), async () => {
+    taken = await take();
+    return keptOf(taken);
+  });
+  return taken ?? repeat(outcome, key);
+}
+
+/** Throws `Repeated` when the key was used. */
+export async function mustBeUnused(hub: Hub, key: OnceKey): Promise<void> {
+  const known = await hub.store.read((db) => readOnce(db, key));
+  if (known !== undefined) repeat(known, key);
+}
+
+function keptOf({ claimed: { task, attempt } }: Taken): KeptClaim {
+  return { taskId: task.id, attemptId: attempt.id };
+}
+
+function repeat(outcome: OnceOutcome<unknown>, { key }: OnceKey): never {
+  if ('mismatch' in outcome) return refuseMismatch(key);
+  throw new Repeated(outcome.result as KeptClaim);
+}
+
+/** The claim that was kept, its lease renewed. */
+export function claimAgain(hub: Hub, who: Actor, { taskId, attemptId }: KeptClaim): Promise<Taken> {
   return hub.store.write(async (tx) => {
     const loaded = await lockSettled(tx, hub, taskId);
     const isMine = claimed(loaded.aggregate)?.id === attemptId;

@@ -1,88 +1,183 @@
 import { queuedHeads, type QueuedHead } from '../../db/tasks/queue.ts';
+import { dueTasksOf } from '../../db/tasks/tasks.ts';
+import type { Reader } from '../../db/store.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { TASK_QUEUE_TOPIC } from '../topics.ts';
+import { claimLineOf, claimLines, type ClaimLine } from './claimLines.ts';
+import { settleDueTasks } from './due.ts';
+import { ignoredLately } from './ignored.ts';
+import type { Offer, Place, Wish } from './line.ts';
 
 /**
- * Keeps a crowd of waiting workers from trampling one new task: a ring wakes them all, they look a
- * few at a time, and who comes late reads what the one before has read. Without it two hundred
- * waiters ask the database some thousand questions for every task that is published.
+ * Reads the claim queue for all polls of the process that wait, where two hundred polls that each
+ * read it would ask the database some thousand questions for every task that is published.
  */
 export interface ClaimQueue {
-  /** Runs a look when its turn comes. */
+  enter(network: NetworkId, wish: Wish): Place;
+  leave(place: Place): void;
+  /** Whether what is known of the queue is new enough for a poll that comes now. */
+  isKnown(network: NetworkId): boolean;
+  /** Answers when the queue was read at a moment after this call; those who ask at once share it. */
+  read(network: NetworkId): Promise<void>;
+  /** Reads it soon for those who wait, when something may have changed. */
+  readSoon(network: NetworkId): void;
+  /** Runs a poll's own look when its turn comes. */
   inOrder<T>(look: () => Promise<T>): Promise<T>;
-  /**
-   * The best paid tasks of a network as of the newest ring, or of the newest claim made through
-   * here; undefined when there are more than one page of them.
-   */
-  top(network: NetworkId): Promise<readonly QueuedHead[] | undefined>;
-  /**
-   * Runs an attempt to claim each task in turn until one gives something, those first that nobody
-   * else here is about to claim: two who want the same one would wait for each other in vain.
-   */
-  claimFirst<T>(
-    ids: readonly string[],
-    attempt: (id: string) => Promise<T | undefined>,
-  ): Promise<T | undefined>;
 }
 
+/** The best paid tasks that are kept in memory. */
+const KNOWN_MAX = 100;
+/**
+ * Tasks that other processes opened are heard of by ring, which may be late by so much before a
+ * poll that finds something here is better served by reading.
+ */
+const KNOWN_MS = 250;
+/** Between two readings that rings cause. */
+const PAUSE_MS = 25;
 const LOOKS_AT_ONCE = 4;
-const PAGE = 50;
 
-export const claimQueue = perHub(openWatch);
+export const claimQueue = perHub(openClaimQueue);
 
-interface Seen {
-  readonly at: string;
-  readonly tasks: Promise<readonly QueuedHead[] | undefined>;
+function openClaimQueue(hub: Hub): ClaimQueue {
+  const readers = new Map<NetworkId, QueueReader>();
+  const readerOf = (network: NetworkId): QueueReader => {
+    const reader = readers.get(network) ?? openReader(hub, network);
+    readers.set(network, reader);
+    return reader;
+  };
+  const rang = (topic: string, isOwn: boolean): void => {
+    if (topic !== TASK_QUEUE_TOPIC) return;
+    for (const [network, known] of claimLines(hub)) {
+      // Of what this process commits the line is told where it is committed.
+      const isTold = isOwn && known.readAt !== undefined;
+      if (!isTold) readerOf(network).soon();
+    }
+  };
+  let places = 0;
+  let unlisten: (() => void) | undefined;
+  return {
+    enter(network, wish) {
+      places += 1;
+      unlisten ??= hub.store.onPublish(rang);
+      const known = claimLineOf(hub, network);
+      known.readSoon ??= readerOf(network).soon;
+      return known.line.enter(wish);
+    },
+    leave(place) {
+      place.leave();
+      places -= 1;
+      if (places > 0) return;
+      unlisten?.();
+      unlisten = undefined;
+    },
+    isKnown(network) {
+      const { readAt } = claimLineOf(hub, network);
+      return readAt !== undefined && hub.clock.now() - readAt <= KNOWN_MS;
+    },
+    read: (network) => readerOf(network).read(),
+    readSoon: (network) => readerOf(network).soon(),
+    inOrder: turnstile(LOOKS_AT_ONCE),
+  };
 }
 
-function openWatch(hub: Hub): ClaimQueue {
-  const line: (() => void)[] = [];
-  const seen = new Map<NetworkId, Seen>();
-  const wanted = new Set<string>();
-  let looking = 0;
-  let claims = 0;
+interface QueueReader {
+  read(): Promise<void>;
+  soon(): void;
+}
+
+function openReader(hub: Hub, network: NetworkId): QueueReader {
+  const known = claimLineOf(hub, network);
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let began = -PAUSE_MS;
+  const begin = (): Promise<void> => {
+    began = performance.now();
+    running = readQueue(hub, network, known).finally(() => (running = undefined));
+    return running;
+  };
+  const read = (): Promise<void> => {
+    if (running === undefined) return begin();
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return begin();
+      });
+    return next;
+  };
   return {
-    async inOrder(look) {
-      if (looking >= LOOKS_AT_ONCE) await new Promise<void>((resolve) => line.push(resolve));
-      else looking += 1;
-      try {
-        return await look();
-      } finally {
-        // The turn is handed on, or given back when nobody waits for it.
-        const next = line.shift();
-        if (next === undefined) looking -= 1;
-        else next();
-      }
-    },
-    top(network) {
-      const at = `${hub.notifier.published(TASK_QUEUE_TOPIC)} ${claims}`;
-      const known = seen.get(network);
-      if (known?.at === at) return known.tasks;
-      const tasks = topOf(hub, network);
-      seen.set(network, { at, tasks });
-      return tasks;
-    },
-    async claimFirst(ids, attempt) {
-      const isWanted = (id: string): number => (wanted.has(id) ? 1 : 0);
-      for (const id of [...ids].sort((a, b) => isWanted(a) - isWanted(b))) {
-        wanted.add(id);
-        try {
-          const claimed = await attempt(id);
-          if (claimed === undefined) continue;
-          claims += 1;
-          return claimed;
-        } finally {
-          wanted.delete(id);
-        }
-      }
-      return undefined;
+    read,
+    soon() {
+      if (timer !== undefined) return;
+      const pause = Math.max(0, PAUSE_MS - (performance.now() - began));
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (known.line.size() === 0) return;
+        void apart(hub, { failure: 'the claim queue was not read', network }, read);
+      }, pause);
+      timer.unref();
     },
   };
 }
 
-async function topOf(hub: Hub, network: NetworkId): Promise<readonly QueuedHead[] | undefined> {
-  const heads = await hub.store.read((db) => queuedHeads(db, network, PAGE));
-  return heads.length < PAGE ? heads : undefined;
+async function readQueue(hub: Hub, network: NetworkId, known: ClaimLine): Promise<void> {
+  known.reading.begin();
+  try {
+    const offers = (await hub.store.read((db) => offersNow(hub, db, network))) ?? (await settled());
+    known.readAt = hub.clock.now();
+    known.reading.end(offers, offers.length < KNOWN_MAX);
+  } catch (error) {
+    known.reading.fail();
+    throw error;
+  }
+  async function settled(): Promise<readonly Offer[]> {
+    await settleDueTasks(hub, ['lease']);
+    return hub.store.read((db) => queuedOffers(hub, db, network));
+  }
+}
+
+/** Undefined when leases lapsed, whose tasks come back first. */
+async function offersNow(
+  hub: Hub,
+  db: Reader,
+  network: NetworkId,
+): Promise<readonly Offer[] | undefined> {
+  const [due, offers] = await Promise.all([
+    dueTasksOf(db, ['lease'], hub.clock.now(), 1),
+    queuedOffers(hub, db, network),
+  ]);
+  return due.length > 0 ? undefined : offers;
+}
+
+async function queuedOffers(hub: Hub, db: Reader, network: NetworkId): Promise<readonly Offer[]> {
+  const heads = await queuedHeads(db, network, KNOWN_MAX);
+  const isTrusting = (head: QueuedHead): boolean =>
+    head.verification !== 'automatic' && !head.autoAccepts;
+  const ignored = await ignoredLately(db, heads.filter(isTrusting), hub.clock.now());
+  return heads.map((head) => ({
+    ...head,
+    isLast: isTrusting(head) && (ignored.get(head.requester) ?? 0) > 0,
+  }));
+}
+
+/** Runs so many at once, the others in their order. */
+function turnstile(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const line: (() => void)[] = [];
+  let working = 0;
+  return async (work) => {
+    if (working >= atOnce) await new Promise<void>((resolve) => line.push(resolve));
+    else working += 1;
+    try {
+      return await work();
+    } finally {
+      // The turn is handed on, or given back when nobody waits for it.
+      const next = line.shift();
+      if (next === undefined) working -= 1;
+      else next();
+    }
+  };
 }

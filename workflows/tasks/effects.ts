@@ -11,6 +11,7 @@ import { callDefaults } from '../credit/defaults.ts';
 import { recordCauses } from '../karma/record.ts';
 import { followPanels } from '../validators/cases.ts';
 import type { TaskCommit } from './aggregate.ts';
+import { taskLeft, taskOpened } from './claimLines.ts';
 import { settleMoney, type SettlementResult } from './settle.ts';
 import { noteWelcome } from './welcome.ts';
 import { STARTER_TOPIC, TASK_QUEUE_TOPIC } from '../topics.ts';
@@ -42,7 +43,7 @@ export async function applyEffects(
   await followPanels(tx, hub, change, at);
   await loans(tx, hub, commit);
   await noteWelcome(tx, change, at);
-  wake(tx, commit);
+  wake(tx, hub, commit);
   const chain = await followChain(tx, hub, commit, moved);
   return { settlement: moved, ...defined({ chain }) };
 }
@@ -83,13 +84,21 @@ async function loans(tx: Writer, hub: Hub, { change, aggregate, at }: TaskCommit
   if (aggregate.task.reward !== undefined) await callLoans(tx, hub, endedUnpaid(change), at);
 }
 
-/** Wakes the workers that wait for a task, and the job that keeps starter tasks in stock. */
+/**
+ * Wakes the workers that wait for a task, and the job that keeps starter tasks in stock. Those who
+ * wait in this process are told of the task itself as soon as it is committed.
+ */
 export function wake(
-  tx: Pick<Writer, 'publish'>,
+  tx: Pick<Writer, 'publish' | 'afterCommit'>,
+  hub: Hub,
   { before, aggregate: { task } }: TaskCommit,
 ): void {
-  const opened = task.state === 'open' && before?.aggregate.task.state !== 'open';
-  if (opened && isQueued(task)) tx.publish(TASK_QUEUE_TOPIC);
+  const isOpen = task.state === 'open';
+  const wasOpen = before?.aggregate.task.state === 'open';
+  if (isOpen !== wasOpen && isQueued(task)) {
+    if (isOpen) tx.publish(TASK_QUEUE_TOPIC);
+    tx.afterCommit(() => (isOpen ? taskOpened(hub, task) : taskLeft(hub, task)));
+  }
   if (isStarter(task) && task.state === 'held') tx.publish(STARTER_TOPIC);
 }
 

@@ -4,6 +4,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { applyChange, type Change } from '../../domain/task/change.ts';
 import { nextDue } from '../../domain/task/due.ts';
 import { isStarter, isTrial, type TaskAggregate } from '../../domain/task/model.ts';
+import type { Hub } from '../../server/hub/hub.ts';
 import type { CommitCause, Committed, TaskCommit } from './aggregate.ts';
 import { taskWrite } from './commit.ts';
 import { wake } from './effects.ts';
@@ -57,6 +58,7 @@ interface PlainCause extends CommitCause {
  */
 export function commitPlain(
   db: Decider,
+  hub: Hub,
   { actor, at, before, change, claimsMax }: PlainCause,
   give: (commit: TaskCommit) => SettlementResult,
 ): Committed {
@@ -67,7 +69,7 @@ export function commitPlain(
   const settlement = give(commit);
   const written = taskWrite(commit, settlement, claimsMax);
   putTask(db, written);
-  wake(db, commit);
+  wake(db, hub, commit);
   noteChange(db, commit);
   return { ...written.task, settlement };
 }

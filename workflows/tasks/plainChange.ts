@@ -52,7 +52,7 @@ export function plainChange(hub: Hub, foreseen: Foreseen): PlainChange {
     commit(db, before, decided, at) {
       if (!isForeseen(foreseen, before, decided, at)) throw new NotPlain();
       if (worker !== undefined) mustOweNothing(db, worker, decided);
-      return commitPlain(db, { actor, at, before, change: decided }, () => {
+      return commitPlain(db, hub, { actor, at, before, change: decided }, () => {
         standing.give(db, at);
         return moves === undefined ? defined({ holdId: before?.holdId }) : moves.move(db, at);
       });

@@ -55,12 +55,9 @@ export function reachingPayee(
 }
 
 /** The same question before there is work to be paid for; a payee is not held to its answer yet. */
-export async function mayReachPayee(
-  hub: Hub,
-  db: Reader,
-  { account, payee }: Actor,
-): Promise<void> {
-  if (payee !== account) await mayBeSpendable(hub, db, payee, 'body.payee');
+export async function mayReachPayee(hub: Hub, { account, payee }: Actor): Promise<void> {
+  if (payee === account) return;
+  await hub.store.read((db) => mayBeSpendable(hub, db, payee, 'body.payee'));
 }
 
 /** Whom the worker is one party with, for a fixed number of questions. */

@@ -7,7 +7,7 @@ import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
 import type { Taken } from '../../../workflows/tasks/claim.ts';
 import { taskPath } from '../../../workflows/tasks/nextActions.ts';
-import { ignoredLately } from '../../../workflows/tasks/offers.ts';
+import { ignoredLately } from '../../../workflows/tasks/ignored.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 import { presentRecord, presentRule, presentTask } from './task.ts';
 

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { Agent } from '../harness/agents.ts';
+import { at, mustOk } from '../harness/must.ts';
+import { act, money } from '../tasks/_work.ts';
+import { DATABASES, FUNDS, KILLS, overKills } from './overKills.ts';
+
+/** A requester and a worker in each lane; whoever waits first is given what any of them publishes. */
+const LANES = 5;
+const REWARD = 1_000;
+const PAID = REWARD - 30;
+const TAGS = ['in-line'];
+
+/** One task and one poll, as their parties know them: what was sent, and what they were told. */
+interface Life {
+  readonly key: string;
+  readonly requester: Agent;
+  readonly worker: Agent;
+  taskId?: string;
+  claim?: { readonly id: string; readonly token: unknown };
+  isPaid: boolean;
+}
+
+/** Goes on where the last answer left it; publication and poll are sent at once, so that they meet. */
+async function live(one: Life): Promise<void> {
+  const { key, requester, worker } = one;
+  const publish = async (): Promise<void> => {
+    const task = mustOk(
+      await requester.post('/api/v1/tasks', {
+        ...{ requester: requester.account, title: 'Do it', rewardAmount: String(REWARD) },
+        acceptance: { kind: 'contains', values: ['done'] },
+        ...{ disputeWindowSeconds: 0, tags: TAGS, idempotencyKey: key },
+      }),
+    );
+    assert.equal(task['id'], one.taskId ?? task['id'], 'a publication that was told is there');
+    one.taskId = String(task['id']);
+  };
+  const poll = async (): Promise<void> => {
+    while (one.claim === undefined) {
+      const wanted = { tags: TAGS, idempotencyKey: key };
+      const answer = mustOk(await worker.post('/api/v1/tasks/claim?wait=5', wanted));
+      if (answer['work'] === null) continue;
+      one.claim = { id: String(at(answer, 'work', 'id')), token: answer['claimToken'] };
+    }
+  };
+  const sent = await Promise.allSettled([publish(), poll()]);
+  for (const each of sent) if (each.status === 'rejected') throw each.reason;
+  assert.ok(one.claim);
+  const delivery = { claimToken: one.claim.token, result: 'done', idempotencyKey: key };
+  assert.equal(mustOk(await act(worker, one.claim.id, 'submit', delivery))['state'], 'paid');
+  one.isPaid = true;
+}
+
+/** Ends first what an earlier kill cut off, since a worker may hold few tasks at a time. */
+async function liveUntilKilled(
+  [requester, worker]: readonly [Agent, Agent],
+  life: number,
+  { earlier, now }: { readonly earlier: readonly Life[]; readonly now: Life[] },
+): Promise<void> {
+  try {
+    for (const one of earlier) if (one.worker === worker && !one.isPaid) await live(one);
+    for (let n = 0; ; n += 1) {
+      const one: Life = { key: `poll-${life}-${n}`, requester, worker, isPaid: false };
+      now.push(one);
+      await live(one);
+    }
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error;
+  }
+}
+
+describe('a hub that is killed while polls are paired with tasks', () => {
+  for (const [title, databaseUrl] of DATABASES) {
+    it(`loses none and gives none twice over ${KILLS} kills (${title})`, async function run() {
+      this.timeout(KILLS * 20_000 + 60_000);
+      const lives: Life[] = [];
+      await overKills(databaseUrl, {
+        agents: 2 * LANES,
+        begin(agents, life) {
+          const now: Life[] = [];
+          const over = Promise.all(
+            pairs(agents).map((pair) => liveUntilKilled(pair, life, { earlier: lives, now })),
+          ).then(() => lives.push(...now));
+          return { told: () => now.filter(({ isPaid }) => isPaid).length, over };
+        },
+        check: async (_, agents) => {
+          const left = lives.filter(({ isPaid }) => !isPaid);
+          await Promise.all(left.map((one) => live(one)));
+          const published = lives.map(({ taskId }) => taskId).sort();
+          assert.deepEqual(lives.map(({ claim }) => claim?.id).sort(), published);
+          for (const [requester, worker] of pairs(agents)) {
+            const count = (of: keyof Life, agent: Agent): number =>
+              lives.filter((one) => one[of] === agent).length;
+            const spent = String(FUNDS - count('requester', requester) * REWARD);
+            const earned = String(FUNDS + count('worker', worker) * PAID);
+            assert.deepEqual(await money(requester), [spent, '0', spent]);
+            assert.deepEqual(await money(worker), [earned, '0', earned]);
+          }
+        },
+      });
+    });
+  }
+});
+
+function pairs(agents: readonly Agent[]): readonly (readonly [Agent, Agent])[] {
+  return Array.from({ length: LANES }, (_, lane) => {
+    const [requester, worker] = [agents[2 * lane], agents[2 * lane + 1]];
+    assert.ok(requester !== undefined && worker !== undefined);
+    return [requester, worker] as const;
+  });
+}

@@ -1,0 +1,86 @@
+import { headOf } from '../../db/tasks/queue.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import { restsOnRequester } from '../../domain/task/claim.ts';
+import { isQueued, type Task } from '../../domain/task/model.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { perHub } from '../../server/hub/perHub.ts';
+import { openLine, type Line, type Offer } from './line.ts';
+
+/** The line of one network, with how far its tasks are known. */
+export interface ClaimLine {
+  readonly line: Line;
+  /** As of when its tasks were read; undefined when something came that has to be read. */
+  readAt: Instant | undefined;
+  /** Reads it soon for those who stand in line; set by who reads. */
+  readSoon: (() => void) | undefined;
+  /** Takes in what was read since `begin`, and then what this process committed meanwhile. */
+  readonly reading: {
+    begin(): void;
+    end(offers: readonly Offer[], isAll: boolean): void;
+    fail(): void;
+  };
+  /** Applies what this process committed. */
+  readonly tell: (change: (line: Line) => void) => void;
+}
+
+export const claimLines = perHub(() => new Map<NetworkId, ClaimLine>());
+
+export function claimLineOf(hub: Hub, network: NetworkId): ClaimLine {
+  const lines = claimLines(hub);
+  const known = lines.get(network) ?? openClaimLine();
+  lines.set(network, known);
+  return known;
+}
+
+function openClaimLine(): ClaimLine {
+  const line = openLine();
+  /** What was committed while the queue is read, which may not see it. */
+  let meanwhile: ((line: Line) => void)[] | undefined;
+  return {
+    line,
+    ...{ readAt: undefined, readSoon: undefined },
+    reading: {
+      begin: () => (meanwhile = []),
+      end(offers, isAll) {
+        line.found(offers, isAll);
+        for (const change of meanwhile ?? []) change(line);
+        meanwhile = undefined;
+      },
+      fail: () => (meanwhile = undefined),
+    },
+    tell(change) {
+      change(line);
+      meanwhile?.push(change);
+    },
+  };
+}
+
+/**
+ * The unit that publishes the task is on its way: the poll that is to have it claims it in the same
+ * batch, right behind it. Where the two are parted the claim finds no task, and the poll stands where
+ * it stood when the commit is told of.
+ */
+export function taskComes(hub: Hub, task: Task): void {
+  const known = task.reward && claimLines(hub).get(task.reward.network);
+  const offer = { ...headOf(task), isLast: false };
+  if (isQueued(task) && !restsOnRequester(task) && !offer.isRare) known?.line.comes(offer);
+}
+
+/** A commit of this process made the task claimable. */
+export function taskOpened(hub: Hub, task: Task): void {
+  const known = task.reward && claimLines(hub).get(task.reward.network);
+  if (known === undefined) return;
+  // Whether it comes last hangs on how its requester treated others, which is read.
+  // Nor is anything remembered for a line in which nobody stands.
+  if (restsOnRequester(task) || known.line.size() === 0) {
+    known.tell(() => (known.readAt = undefined));
+    known.readSoon?.();
+  } else known.tell((line) => line.opened({ ...headOf(task), isLast: false }));
+}
+
+/** A commit of this process took the task from the queue. */
+export function taskLeft(hub: Hub, task: Task): void {
+  const known = task.reward && claimLines(hub).get(task.reward.network);
+  known?.tell((line) => line.left(task.id));
+}

@@ -1,0 +1,87 @@
+import type { Instant } from '../../domain/instant.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { TASK_LINE_TOPIC } from '../topics.ts';
+import type { Taken } from './claim.ts';
+import { claimLineOf } from './claimLines.ts';
+import { claimQueue } from './claimQueue.ts';
+import type { Place } from './line.ts';
+import { claimBest, type ClaimFilter } from './offers.ts';
+import type { QueueClaims } from './queueClaims.ts';
+
+/** Longer than a claim takes that is not held up. */
+const INHERIT_MS_MAX = 2_000;
+
+/** Claims the best task that fits, now or when one comes; undefined when the wait is over. */
+export async function waitForWork(
+  hub: Hub,
+  filter: ClaimFilter,
+  claims: QueueClaims,
+  { until, gone }: { readonly until: Instant; readonly gone: AbortSignal },
+): Promise<Taken | undefined> {
+  const { network } = filter;
+  const queue = claimQueue(hub);
+  const place = queue.enter(network, filter);
+  try {
+    const isKnown = queue.isKnown(network);
+    const first = isKnown ? place.offered() : undefined;
+    // A claim takes the nonce of the request itself; before anything else that is done first.
+    if (first === undefined || first.isRare) {
+      // Who waits hears of what is new; who does not is told what there is now.
+      const hears = isKnown && until > hub.clock.now();
+      await Promise.all([claims.arrive(), hears ? undefined : queue.read(network)]);
+    }
+    while (!gone.aborted) {
+      const taken = await tried(hub, filter, claims, place);
+      if (taken === 'again') continue;
+      if (taken !== undefined) return taken;
+      if (!(await isOffered(hub, place, until - hub.clock.now(), gone))) break;
+    }
+    await claims.end();
+    return undefined;
+  } finally {
+    queue.leave(place);
+  }
+}
+
+/** Waits for an offer, at the end of its time only for what is set aside for others just now. */
+async function isOffered(
+  hub: Hub,
+  place: Place,
+  left: number,
+  gone: AbortSignal,
+): Promise<boolean> {
+  if (left <= 0 && !place.mayInherit()) return false;
+  let isRoused = false;
+  const sleep = async (roused: AbortSignal): Promise<void> => {
+    const ended = AbortSignal.any([gone, roused]);
+    await hub.notifier.wait(TASK_LINE_TOPIC, 0, left > 0 ? left : INHERIT_MS_MAX, ended);
+    isRoused = roused.aborted;
+  };
+  await place.sits(sleep, left > 0 ? 'any' : 'left');
+  return isRoused;
+}
+
+/** What came of the task that is set aside for the poll, or of its own look where it has to look. */
+async function tried(
+  hub: Hub,
+  filter: ClaimFilter,
+  claims: QueueClaims,
+  place: Place,
+): Promise<Taken | 'again' | undefined> {
+  const offer = place.offered();
+  if (offer === undefined && !place.mustLook()) return undefined;
+  if (offer !== undefined && !offer.isRare) {
+    const outcome = await claims.claim(offer);
+    if (typeof outcome !== 'string') return outcome;
+    if (outcome === 'taken') {
+      claimLineOf(hub, filter.network).tell((line) => line.left(offer.id));
+      place.pass();
+      // Where another process has it locked it may be free again later.
+      claimQueue(hub).readSoon(filter.network);
+      return 'again';
+    }
+    place.pass();
+  }
+  const look = () => place.looks((view) => claimBest(hub, filter, claims, view));
+  return (await claimQueue(hub).inOrder(look)) ?? 'again';
+}
