@@ -9,8 +9,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Asks when the key changes, again on `reload`, and every so many milliseconds while the page is
- * seen. What was asked under another key is dropped when it arrives.
+ * Asks when the key changes, again on `reload` and when the browser is online again, and every so many
+ * milliseconds while the page is seen. What was asked under another key is dropped when it arrives.
  */
 export function useLoad<T>(
   key: string,
@@ -42,6 +42,10 @@ export function useLoad<T>(
     return () => leaving.abort();
   }, [key, turn]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
+  useEffect(() => {
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [reload]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => {

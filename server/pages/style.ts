@@ -41,4 +41,12 @@ a { color: var(--accent); text-underline-offset: 0.18em; }
   header nav { margin-inline: -0.45rem; }
   header nav a { padding: 0.35rem 0.45rem; }
 }
+@media (min-width: 120rem) { :root { font-size: calc(100% + (100vw - 120rem) / 120); } }
+@media print {
+  :root { color-scheme: light; --ground: #ffffff; font-size: 10.5pt; }
+  body { display: block; }
+  header nav, footer, .skip { display: none; }
+  header, main { max-width: none; padding-inline: 0; }
+  h1, h2, h3, h4 { break-after: avoid; }
+}
 `;
