@@ -14,7 +14,7 @@ import { makeKey, money } from './people.mjs';
  */
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
 
-export async function elsewhere({ open, url, tell }) {
+export async function elsewhere({ open, url, faults, tell }) {
   const folder = mkdtempSync(join(tmpdir(), 'hub-elsewhere-'));
   const { buildWeb } = await import(join(root, 'tools/buildWeb.mjs'));
   await buildWeb(folder, { hub: url });
@@ -48,6 +48,8 @@ export async function elsewhere({ open, url, tell }) {
       await page.getByRole('alert').getByRole('link').first().getAttribute('href'),
       new RegExp(`^${url}/errors/`),
     );
+    // The browser says on the console that there is no such task, as it should.
+    assert.ok(faults.splice(0).every((fault) => /status of 40[04]/.test(fault)));
     await page.goto('/app/account');
     await settled(page);
     assert.deepEqual(await accessibilityFaults(page), []);
