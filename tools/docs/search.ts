@@ -87,9 +87,11 @@ document.addEventListener(
 );
 find?.closest('label')?.removeAttribute('hidden');
 find?.addEventListener('input', search);
-find?.addEventListener('keydown', ({ key }) => {
+find?.addEventListener('keydown', (event) => {
   const first = entries.find(({ hidden }) => !hidden);
-  if (key !== 'Enter' || first === undefined) return;
+  if (event.key !== 'Enter' || first === undefined) return;
+  // Else the rest of this very press would close the entry, which has the focus by then.
+  event.preventDefault();
   first.open = true;
   first.querySelector('summary')?.focus();
 });

@@ -9,7 +9,7 @@ import { picture } from './people.mjs';
 const SAMPLES = {
   TypeScript: /hub\.POST\('\/api\/v1\/tasks'/,
   Python: /\.tasks_publish\(|\.publish\(/,
-  Terminal: /hub |curl /,
+  'Command line': /hub |curl /,
 };
 
 export async function contract({ open, tell }) {
@@ -36,7 +36,7 @@ export async function contract({ open, tell }) {
   }
   const plain = await open({ javaScriptEnabled: false });
   await plain.goto('/docs');
-  assert.equal(await plain.getByLabel('Search the contract').count(), 0);
+  assert.equal(await plain.getByLabel('Search the contract').isVisible(), false);
   assert.ok((await plain.locator('details.entry').count()) > 200);
   await plain.context().close();
   tell('without scripts all of it is there, and no search is offered');
