@@ -21,7 +21,7 @@ header nav { display: flex; flex-wrap: wrap; gap: 0.1rem 0.2rem; }
 header nav a { padding: 0.35rem 0.65rem; color: var(--ink); text-decoration: none; }
 .brand { font-weight: 700; font-size: 1.05rem; color: var(--ink); text-decoration: none; }
 main { flex: 1; padding-block: 0.6rem 3rem; }
-main :is(p, li, dd) { max-width: 46rem; }
+main :is(p, li, dd) { max-width: 44rem; }
 footer { display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; padding-block: 1.2rem 2rem;
   font-size: 0.9rem; }
 h1 { font-size: 2rem; line-height: 1.2; margin: 0.4rem 0 0.6rem; }
