@@ -25,7 +25,7 @@ export async function print({ open, tell }) {
   await page.getByText('Call of a model').first().waitFor();
   sizes.push(await onPaper(page, 'statement', ['Statement', 'Call of a model']));
   await page.goto(`/app/work/${tasks[0].id}`);
-  sizes.push(await onPaper(page, 'task', [tasks[0].title, 'Requester']));
+  sizes.push(await onPaper(page, 'task', [tasks[0].title, '0.05']));
   await page.goto('/docs#tasks.publish');
   await page.getByText('Call it', { exact: true }).first().waitFor();
   sizes.push(await onPaper(page, 'contract', ['The contract', 'Publish a task']));
