@@ -133,6 +133,7 @@ async function startAnvil({
       process.off('exit', kill);
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
+      child.ref();
       await once(child, 'exit');
     },
   };
