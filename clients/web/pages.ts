@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { isReturning } from './navigation.ts';
 
-/** Some rows of a list, as many as are drawn at once, with the height that they had on the screen; 0 before. */
+/** Some rows of a list, as many as are drawn at once, with their height on the screen; 0 before. */
 export interface Page<T> {
   readonly items: readonly T[];
   /** Where the hub goes on; of the last rows that it answered alone. */

@@ -110,10 +110,7 @@ interface ChunkProps<T> extends Omit<LongListProps<T>, 'of'> {
 function Chunk<T>({ page, first, size, place, keyOf, row }: ChunkProps<T>) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (element.current === null) return;
-    const { height } = element.current.getBoundingClientRect();
-    const { marginBottom } = getComputedStyle(element.current);
-    page.height = height + parseFloat(marginBottom);
+    if (element.current !== null) page.height = element.current.getBoundingClientRect().height;
   });
   const rows = useMemo(
     () =>
