@@ -27,7 +27,7 @@ export async function print({ open, tell }) {
   await page.goto(`/app/work/${tasks[0].id}`);
   sizes.push(await onPaper(page, 'task', [tasks[0].title, '0.05']));
   await page.goto('/docs#tasks.publish');
-  await page.getByText('Call it', { exact: true }).first().waitFor();
+  await page.locator('details.entry[open]').getByText('Call it', { exact: true }).waitFor();
   sizes.push(await onPaper(page, 'contract', ['The contract', 'Publish a task']));
   await page.goto('/docs');
   tell(`on paper: ${sizes.join(', ')}`);
