@@ -141,7 +141,7 @@ function OneCall({ call, network }: { readonly call: Call; readonly network: str
           [C.listings.price, <Money key="price" units={price} network={network} />],
           [C.listings.yours, <Money key="yours" units={earnedBy(call)} network={network} />],
           [C.listings.took, milliseconds(durationMs)],
-          [C.listings.at, <time key="at">{at}</time>],
+          [C.listings.at, <code key="at">{at}</code>],
           [C.listings.callId, <code key="id">{id}</code>],
           [
             C.listings.receipt,
