@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { isReturning } from './navigation.ts';
 
-/** Some rows of a list, as many as are drawn at once, with their height on the screen; 0 before. */
+/** Some rows of a list, as many as are drawn at once, with the height that they had on the screen. */
 export interface Page<T> {
   readonly items: readonly T[];
   /** Where the hub goes on; of the last rows that it answered alone. */
@@ -12,8 +12,7 @@ export interface Page<T> {
 /** Few at first, which come soon; then more at once, since who scrolls goes on scrolling. */
 const LIMIT_FIRST = 25;
 const LIMIT_MORE = 100;
-/** So few that drawing them fits into one frame. */
-const ROWS_AT_ONCE = 10;
+const ROWS_AT_ONCE = 25;
 
 export interface Pages<T> {
   /** Undefined until the first one is there. */

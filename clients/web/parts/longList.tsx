@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Page, Pages } from '../pages.ts';
 import { T } from '../texts.ts';
 import { Failure, Loading } from './states.tsx';
-import { rangeAt, spacesOf, type Range } from './window.ts';
 
 /** Rows are there this far above and below the window, and pages are asked for this far ahead. */
-const AHEAD_PX = 1_500;
+const AHEAD = '1500px 0px';
 
 interface LongListProps<T> {
   readonly of: Pages<T>;
@@ -16,36 +15,35 @@ interface LongListProps<T> {
 
 /**
  * A list of any length: the next page is asked for before its end is seen, and of all pages only
- * those near the window are drawn; one space stands for all above them and one for all below, since
- * a browser that watches a place for each page computes for each of them at every frame.
+ * those near the window have rows; the others keep their height.
  */
 export function LongList<T>({
   of: { value = [], moreError, isLoading, more, reload },
   keyOf,
   row,
 }: LongListProps<T>) {
-  const place = useRef<HTMLDivElement>(null);
-  const drawn = useDrawn(place, value);
   const isWhole = value.at(-1)?.next === undefined;
   const total = value.reduce((sum, { items }) => sum + items.length, 0);
-  const size = isWhole ? total : -1;
-  let first = 0;
-  const firsts = value.map(({ items }) => (first += items.length) - items.length);
+  let before = 0;
+  const chunks = value.map((page, place) => {
+    const first = before;
+    before += page.items.length;
+    return (
+      <Chunk
+        key={place}
+        page={page}
+        first={first}
+        size={isWhole ? total : -1}
+        keyOf={keyOf}
+        row={row}
+      />
+    );
+  });
   return (
     <>
       {total > 0 && (
-        <div role="list" class="pages" ref={place}>
-          {spacesOf(value, drawn).map((space) => {
-            if (space.kind === 'away') {
-              const style = { height: `${space.height}px` };
-              return <div key={`away ${space.place}`} role="presentation" style={style} />;
-            }
-            const page = value[space.place];
-            const before = firsts[space.place];
-            if (page === undefined || before === undefined) return null;
-            const shared = { page, first: before, size, keyOf, row };
-            return <Chunk key={space.place} place={space.place} {...shared} />;
-          })}
+        <div role="list" class="pages">
+          {chunks}
         </div>
       )}
       {!isWhole && <End more={more} isLoading={isLoading} hasFailed={moreError !== undefined} />}
@@ -54,64 +52,16 @@ export function LongList<T>({
   );
 }
 
-/** Which pages are near the window; who is in one with the keyboard keeps it, who prints has all. */
-function useDrawn<T>(
-  place: { readonly current: HTMLDivElement | null },
-  pages: readonly Page<T>[],
-): Range {
-  const [range, setRange] = useState<Range>({ from: 0, to: 1, kept: undefined });
-  const latest = useRef({ pages, range });
-  latest.current = { pages, range };
-  const look = useCallback(() => {
-    const list = place.current;
-    const { pages: all, range: before } = latest.current;
-    if (list === null) return;
-    const top = -list.getBoundingClientRect().top;
-    const near = rangeAt(all, top - AHEAD_PX, top + innerHeight + AHEAD_PX);
-    const kept = keptPlace(list, before);
-    const isSame = near.from === before.from && near.to === before.to && kept === before.kept;
-    if (!isSame) setRange({ ...near, kept });
-  }, []);
-  useLayoutEffect(look, [pages, range]);
-  useEffect(() => {
-    const print = (): void =>
-      setRange({ from: 0, to: latest.current.pages.length, kept: undefined });
-    addEventListener('scroll', look, { passive: true });
-    addEventListener('resize', look);
-    addEventListener('beforeprint', print);
-    addEventListener('afterprint', look);
-    return () => {
-      removeEventListener('scroll', look);
-      removeEventListener('resize', look);
-      removeEventListener('beforeprint', print);
-      removeEventListener('afterprint', look);
-    };
-  }, [look]);
-  return range;
-}
-
-/** The page of the row that has the focus. */
-function keptPlace(list: HTMLElement, drawn: Range): number | undefined {
-  const { activeElement } = document;
-  if (activeElement === null || !list.contains(activeElement)) return undefined;
-  const chunk = activeElement.closest<HTMLElement>('[data-place]');
-  return chunk === null ? drawn.kept : Number(chunk.dataset['place']);
-}
-
 interface ChunkProps<T> extends Omit<LongListProps<T>, 'of'> {
   readonly page: Page<T>;
   /** How many rows are before it. */
   readonly first: number;
   /** Rows of the whole list, or -1 while nobody knows. */
   readonly size: number;
-  readonly place: number;
 }
 
-function Chunk<T>({ page, first, size, place, keyOf, row }: ChunkProps<T>) {
-  const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (element.current !== null) page.height = element.current.getBoundingClientRect().height;
-  });
+function Chunk<T>({ page, first, size, keyOf, row }: ChunkProps<T>) {
+  const [place, isNear] = useNear(page);
   const rows = useMemo(
     () =>
       page.items.map((item, index) => (
@@ -127,10 +77,44 @@ function Chunk<T>({ page, first, size, place, keyOf, row }: ChunkProps<T>) {
     [page, first, size],
   );
   return (
-    <div ref={element} class="list" role="presentation" data-place={place}>
-      {rows}
+    <div
+      ref={place}
+      class="list"
+      role="presentation"
+      style={isNear ? undefined : { height: `${page.height}px` }}
+    >
+      {isNear && rows}
     </div>
   );
+}
+
+/** Whether a page's place is near the window; who is in it with the keyboard, or prints, keeps it. */
+function useNear<T>(page: Page<T>) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(page.height === 0);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const { isIntersecting = true, boundingClientRect } = entries.at(-1) ?? {};
+        if (!isIntersecting && element.contains(document.activeElement)) return;
+        if (!isIntersecting && boundingClientRect !== undefined) {
+          page.height = boundingClientRect.height;
+        }
+        setNear(isIntersecting);
+      },
+      { rootMargin: AHEAD },
+    );
+    observer.observe(element);
+    const print = (): void => setNear(true);
+    addEventListener('beforeprint', print);
+    return () => {
+      observer.disconnect();
+      removeEventListener('beforeprint', print);
+    };
+  }, [page]);
+  return [place, isNear] as const;
 }
 
 interface EndProps {
@@ -148,7 +132,7 @@ function End({ more, isLoading, hasFailed }: EndProps) {
     if (element === null || isLoading || hasFailed) return undefined;
     const observer = new IntersectionObserver(
       (entries) => entries.at(-1)?.isIntersecting === true && more(),
-      { rootMargin: `${AHEAD_PX}px 0px` },
+      { rootMargin: AHEAD },
     );
     observer.observe(element);
     return () => observer.disconnect();
