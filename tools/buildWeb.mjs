@@ -3,6 +3,7 @@
 // page; compressed here so that the hub never has to.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import esbuild from 'esbuild';
 import { compactTable } from './compactTable.mjs';
@@ -49,7 +50,28 @@ async function pageAt() {
 /** A file name for an address: `work/*` is the one item below `work`. */
 const shellName = (address) => `${address.replace('/*', '.item')}.html`;
 
-export async function buildWeb(out = join(root, 'dist/web')) {
+/**
+ * Pages that another origin serves name the hub, and have its policy with them, since no header of
+ * the hub comes along. `frame-ancestors` holds as a header alone: that origin has to send it.
+ */
+function elsewhere(hub) {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src ${hub}`,
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return `<meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta name="hub" content="${hub}" />`;
+}
+
+/** Into a folder; `hub` is the origin of the hub when the pages are served by another one. */
+export async function buildWeb(out = join(root, 'dist/web'), { hub } = {}) {
   const started = Date.now();
   const assets = join(out, 'assets');
   rmSync(out, { recursive: true, force: true });
@@ -84,7 +106,11 @@ export async function buildWeb(out = join(root, 'dist/web')) {
   const pieces = withImports(metafile.outputs, script);
   const shell = readFileSync(join(source, 'shell.html'), 'utf8')
     .replace('{script}', `/app/assets/${basename(script)}`)
-    .replace('{style}', `/app/assets/${basename(style)}`);
+    .replace('{style}', `/app/assets/${basename(style)}`)
+    .replace(
+      / *\{elsewhere\}\n/,
+      hub === undefined ? '' : `    ${elsewhere(new URL(hub).origin)}\n`,
+    );
   /** What the page needs before it shows anything is named here, so one trip fetches all of it. */
   const shellOf = (needed) => {
     const preloads = needed
@@ -112,4 +138,10 @@ export async function buildWeb(out = join(root, 'dist/web')) {
   if (first > FIRST_PAGE_BYTES_MAX) {
     throw new Error(`the first page loads over ${kb(FIRST_PAGE_BYTES_MAX)} of script`);
   }
+}
+
+const isRun = process.argv[1] !== undefined && resolve(process.argv[1]) === import.meta.filename;
+if (isRun) {
+  const { values } = parseArgs({ options: { hub: { type: 'string' }, out: { type: 'string' } } });
+  await buildWeb(values.out === undefined ? undefined : resolve(values.out), values);
 }

@@ -6,3 +6,5 @@ export type { Verifier } from './verify/verifier.ts';
 export type { Facts, Reason, Refused } from './verify/verdict.ts';
 export { verifyHands } from './verify/poker.ts';
 export type { PokerFault, PokerHand, PokerVerdict } from './verify/poker.ts';
+export { checkReceipt, isReceiptFile } from './verify/receipt.ts';
+export type { ReceiptFile, ReceiptVerdict } from './verify/receipt.ts';

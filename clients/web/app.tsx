@@ -1,9 +1,12 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { unwrap } from '../typescript/index.ts';
+import { useExact } from './exact.ts';
+import { ofHub } from './hubAddress.ts';
 import { useLoad } from './load.ts';
 import { useRoute } from './navigation.ts';
 import { Home } from './pages/home.tsx';
+import { Offline } from './parts/connection.tsx';
 import { Account } from './parts/shown.tsx';
 import { Failure, Loading } from './parts/states.tsx';
 import { pathTo, type Route } from './routes.ts';
@@ -66,16 +69,28 @@ export function App() {
         <Who />
       </header>
       <MoneyNote />
+      <Offline />
       <main id="main" tabIndex={-1} ref={heading}>
         <PageFor route={route} />
       </main>
       <footer>
-        <a href="/docs">{T.docs}</a>
-        <a href="/llms.txt">{T.llms}</a>
-        <a href="/errors">{T.errors}</a>
-        <a href="/keys">{T.hubKeys}</a>
+        <a href={ofHub('/docs')}>{T.docs}</a>
+        <a href={ofHub('/llms.txt')}>{T.llms}</a>
+        <a href={ofHub('/errors')}>{T.errors}</a>
+        <a href={ofHub('/keys')}>{T.hubKeys}</a>
+        <ExactValues />
       </footer>
     </>
+  );
+}
+
+/** A title is for a mouse; this is for fingers, keyboards and screen readers as well. */
+function ExactValues() {
+  const [isExact, toggle] = useExact();
+  return (
+    <button type="button" class="small" aria-pressed={isExact} onClick={toggle}>
+      {T.exactValues}
+    </button>
   );
 }
 

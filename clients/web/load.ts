@@ -9,8 +9,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Asks when the key changes, again on `reload`, and every so many milliseconds while the page is
- * seen. What was asked under another key is dropped when it arrives.
+ * Asks when the key changes, again on `reload` and when the browser is online again, and every so many
+ * milliseconds while the page is seen. What was asked under another key is dropped when it arrives.
  */
 export function useLoad<T>(
   key: string,
@@ -42,6 +42,10 @@ export function useLoad<T>(
     return () => leaving.abort();
   }, [key, turn]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
+  useEffect(() => {
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [reload]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => {
@@ -129,12 +133,37 @@ export function useSettled<T>(value: T, afterMs: number): T {
   return settled;
 }
 
+interface Ticker {
+  readonly listeners: Set<(now: number) => void>;
+  timer: ReturnType<typeof setInterval> | undefined;
+}
+const tickers = new Map<number, Ticker>();
+
+/** One timer for all who ask as often, so that a list of times costs no more than one. */
+function tickerOf(everyMs: number): Ticker {
+  const found = tickers.get(everyMs);
+  if (found !== undefined) return found;
+  const ticker: Ticker = { listeners: new Set(), timer: undefined };
+  tickers.set(everyMs, ticker);
+  return ticker;
+}
+
 /** The time now, told again every so often, so that "in 5 seconds" stays true. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
+    const ticker = tickerOf(everyMs);
+    ticker.listeners.add(setNow);
+    ticker.timer ??= setInterval(() => {
+      const at = Date.now();
+      for (const listener of ticker.listeners) listener(at);
+    }, everyMs);
+    return () => {
+      ticker.listeners.delete(setNow);
+      if (ticker.listeners.size > 0) return;
+      clearInterval(ticker.timer);
+      ticker.timer = undefined;
+    };
   }, [everyMs]);
   return now;
 }

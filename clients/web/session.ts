@@ -7,10 +7,11 @@ import {
   type KeptCall,
   type KeyStore,
 } from '../typescript/index.ts';
+import { HUB } from './hubAddress.ts';
 
 /**
  * Who this browser is: a key that WebCrypto keeps and no script can read, or nobody yet. There is
- * one hub, the one that served the page.
+ * one hub for a page.
  */
 export type Session =
   | { readonly state: 'opening' | 'none' | 'unsupported' }
@@ -25,7 +26,7 @@ export type Session =
 const KEY_NAME = 'account';
 
 /** Calls without a signature; pages that wait are asked for again by the person. */
-export const reader: Hub = createHub({ baseUrl: location.origin, retry: { attempts: 2 } });
+export const reader: Hub = createHub({ baseUrl: HUB, retry: { attempts: 2 } });
 
 let session: Session = { state: 'opening' };
 const listeners = new Set<(now: Session) => void>();
@@ -78,7 +79,7 @@ export async function forgetKey(): Promise<void> {
 }
 
 function sessionOf(key: BrowserKey): Session {
-  const hub = createHub({ baseUrl: location.origin, key, keepKeys: keptCalls });
+  const hub = createHub({ baseUrl: HUB, key, keepKeys: keptCalls });
   return { state: 'open', account: key.account, isExportable: key.isExportable, hub };
 }
 

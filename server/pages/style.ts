@@ -21,6 +21,7 @@ header nav { display: flex; flex-wrap: wrap; gap: 0.1rem 0.2rem; }
 header nav a { padding: 0.35rem 0.65rem; color: var(--ink); text-decoration: none; }
 .brand { font-weight: 700; font-size: 1.05rem; color: var(--ink); text-decoration: none; }
 main { flex: 1; padding-block: 0.6rem 3rem; }
+main :is(p, li, dd) { max-width: 44rem; }
 footer { display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; padding-block: 1.2rem 2rem;
   font-size: 0.9rem; }
 h1 { font-size: 2rem; line-height: 1.2; margin: 0.4rem 0 0.6rem; }
@@ -40,5 +41,13 @@ a { color: var(--accent); text-underline-offset: 0.18em; }
   dd { margin-bottom: 0.6rem; }
   header nav { margin-inline: -0.45rem; }
   header nav a { padding: 0.35rem 0.45rem; }
+}
+@media (min-width: 120rem) { :root { font-size: calc(100% + (100vw - 120rem) / 120); } }
+@media print {
+  :root { color-scheme: light; --ground: #ffffff; font-size: 10.5pt; }
+  body { display: block; }
+  header nav, footer, .skip { display: none; }
+  header, main { max-width: none; padding-inline: 0; }
+  h1, h2, h3, h4 { break-after: avoid; }
 }
 `;

@@ -1,6 +1,7 @@
 /**
  * Runs in the page of the contract: hides what does not have all of the words, opens what an address
- * leads to, and remembers the language. Without it the page is whole and has the browser's own search.
+ * leads to, copies samples, and remembers the language. Without it the page is whole and has the
+ * browser's own search.
  */
 const KEPT = 'contract.language';
 const find = document.querySelector<HTMLInputElement>('#find');
@@ -51,11 +52,47 @@ function reveal(): void {
   place.scrollIntoView();
 }
 
+const COPY = 'Copy';
+const COPIED = 'Copied.';
+const COPY_FAILED = 'Not copied: select the text instead.';
+
+/** A button for each sample below, once; it says itself what became of the press. */
+function addCopyButtons(place: Element): void {
+  for (const sample of place.querySelectorAll('.sample')) {
+    const text = sample.querySelector('pre');
+    if (text === null || sample.querySelector('button.copy') !== null) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = COPY;
+    const told = document.createElement('output');
+    button.addEventListener('click', () => {
+      navigator.clipboard
+        .writeText(text.textContent)
+        .then(() => (told.textContent = COPIED))
+        .catch(() => (told.textContent = COPY_FAILED));
+    });
+    sample.append(button, ' ', told);
+  }
+}
+
+const setup = document.querySelector('#setup')?.parentElement;
+if (setup !== null && setup !== undefined) addCopyButtons(setup);
+// The event does not bubble, but it is seen on its way down.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target instanceof HTMLDetailsElement && target.open) addCopyButtons(target);
+  },
+  true,
+);
 find?.closest('label')?.removeAttribute('hidden');
 find?.addEventListener('input', search);
-find?.addEventListener('keydown', ({ key }) => {
+find?.addEventListener('keydown', (event) => {
   const first = entries.find(({ hidden }) => !hidden);
-  if (key !== 'Enter' || first === undefined) return;
+  if (event.key !== 'Enter' || first === undefined) return;
+  // Else the rest of this very press would close the entry, which has the focus by then.
+  event.preventDefault();
   first.open = true;
   first.querySelector('summary')?.focus();
 });

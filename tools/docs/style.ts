@@ -42,6 +42,9 @@ dl.fields dd p { margin: 0.1rem 0; }
 .example > summary { cursor: pointer; padding-block: 0.2rem; }
 .sample pre { white-space: pre; }
 pre { max-height: 30rem; overflow: auto; margin: 0.3rem 0; }
+button.copy { font: inherit; font-size: 0.88rem; min-height: 2rem; padding: 0.2rem 0.7rem;
+  color: var(--ink); background: var(--card); border: 1px solid var(--quiet); border-radius: 8px;
+  cursor: pointer; }
 .sample { display: none; }
 ${['typescript', 'python', 'terminal']
   .map(
@@ -50,5 +53,9 @@ ${['typescript', 'python', 'terminal']
   )
   .join(',\n')} { display: block; }
 @media (max-width: 40rem) { .controls { position: static; } .entry > .body { scroll-margin-top: 5rem; } }
-@media print { .controls, .areas { display: none; } }
+@media print {
+  .controls, .areas, button.copy { display: none; }
+  .entry { content-visibility: visible; border: 0; border-top: 1px solid var(--line); border-radius: 0; }
+  pre, .sample pre { max-height: none; overflow: visible; white-space: pre-wrap; }
+}
 `;

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
-import { canonical } from '../../../domain/json.ts';
 import { items, unwrap, type WatchedTask } from '../index.ts';
 import { verify } from '../node.ts';
+import {
+  checkReceipt,
+  digestOfReceipt,
+  type ReceiptFile,
+  type ReceiptVerdict,
+} from '../verify/receipt.ts';
 import { keep } from './home.ts';
 import { hubKeys, type Session } from './session.ts';
 
@@ -31,21 +36,11 @@ export interface Receipt {
   };
 }
 
-export interface ReceiptFile {
-  readonly receipt: Receipt;
-  readonly promise: unknown;
-}
-
 export interface Kept {
   readonly receipt: Receipt;
   readonly file: string;
   /** What checking found: the minute of the promise, or why it does not hold. */
-  readonly checked: { readonly ok: true; readonly minute: string } | Refused;
-}
-
-interface Refused {
-  readonly ok: false;
-  readonly says: string;
+  readonly checked: ReceiptVerdict;
 }
 
 /** The receipt of a paid task, stamped by the hub, checked and kept; undefined when none was paid. */
@@ -54,34 +49,12 @@ export async function keepReceipt(session: Session, task: WatchedTask): Promise<
   const keys = await hubKeys(session);
   const receipt = await receiptOf(session, task);
   if (receipt === undefined) return undefined;
-  const digest = await digestOf(receipt);
+  const digest = await digestOfReceipt(receipt);
   const promise = unwrap(await hub.POST('/api/v1/time/stamp', { body: { digest } }));
   const file = join(home.folder, 'receipts', `${task.id}.json`);
-  await keep(file, { receipt, promise });
-  return { receipt, file, checked: await checkReceipt({ receipt, promise }, keys) };
-}
-
-/** That the promise is the hub's and is of this receipt. Asks nobody. */
-export async function checkReceipt(
-  { receipt, promise }: ReceiptFile,
-  keys: unknown,
-): Promise<Kept['checked']> {
-  const verdict = await verify.promise(promise, keys);
-  if (!verdict.ok) return { ok: false, says: verdict.says };
-  if (verdict.digest !== (await digestOf(receipt))) {
-    return { ok: false, says: 'The receipt is not the one that was stamped.' };
-  }
-  return { ok: true, minute: verdict.minute };
-}
-
-export function isReceiptFile(value: unknown): value is ReceiptFile {
-  return typeof value === 'object' && value !== null && 'receipt' in value && 'promise' in value;
-}
-
-/** SHA-256 of the canonical JSON (RFC 8785), in hex. */
-async function digestOf(receipt: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(canonical(receipt));
-  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  const kept: ReceiptFile<Receipt> = { receipt, promise };
+  await keep(file, kept);
+  return { receipt, file, checked: await checkReceipt(kept, keys, verify) };
 }
 
 async function receiptOf({ hub }: Session, task: WatchedTask): Promise<Receipt | undefined> {

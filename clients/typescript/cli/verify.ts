@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { parseJson } from '../../../domain/json.ts';
 import { verify as verifier } from '../node.ts';
+import { checkReceipt, isReceiptFile } from '../verify/receipt.ts';
 import type { Facts, Refused } from '../verify/verdict.ts';
 import { textOf, UsageError, wordsOf, type Call, type Command } from './command.ts';
 import { homeOf, hubKeysFile } from './home.ts';
-import { checkReceipt, isReceiptFile } from './receipt.ts';
 import { show } from './show.ts';
 
 /**
@@ -52,7 +52,7 @@ async function readKeys(call: Call): Promise<unknown> {
 async function check(value: unknown, keys: unknown): Promise<Verdict> {
   try {
     if (!isReceiptFile(value)) return await verifier.file(value, keys);
-    const found = await checkReceipt(value, keys);
+    const found = await checkReceipt(value, keys, verifier);
     if (found.ok) return { ...found, kind: 'receipt' };
     return { ok: false, reason: 'digest', at: 'receipt', says: found.says };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { unwrap, type components } from '../../typescript/index.ts';
+import { HUB } from '../hubAddress.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Field, Form, Submit } from '../parts/fields.tsx';
@@ -39,7 +40,7 @@ export function ApiKeys({ hub, account }: OwnProps) {
         <div class="good" role="status">
           <p>{C.apiKeys.once}</p>
           <Copyable text={minted.key} label={C.apiKeys.theKey} />
-          <p>{C.apiKeys.door(location.origin)}</p>
+          <p>{C.apiKeys.door(HUB)}</p>
         </div>
       )}
       <With of={keys}>

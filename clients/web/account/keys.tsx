@@ -1,4 +1,5 @@
 import { unwrap, type Hub } from '../../typescript/index.ts';
+import { HUB } from '../hubAddress.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Field, Form, Submit } from '../parts/fields.tsx';
@@ -66,7 +67,7 @@ function OneKey({ bound }: { readonly bound: Bound }) {
       {state === 'pending' && !signedBy.includes('key') && (
         <>
           <p class="quiet">{T.keys.pending}</p>
-          <Copyable label={T.keys.pending} text={T.keys.line(location.origin, owner, publicKey)} />
+          <Copyable label={T.keys.pending} text={T.keys.line(HUB, owner, publicKey)} />
         </>
       )}
     </li>

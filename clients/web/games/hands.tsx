@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
 import { verifyHands } from '../../typescript/verify.ts';
 import { useLoad } from '../load.ts';
+import { CopyButton } from '../parts/copy.tsx';
 import { Badge, Section } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
@@ -45,6 +46,7 @@ export function Hands({ table }: { readonly table: Table }) {
                     <span>{winnersOf(hand, format)}</span>
                   </p>
                   <Cards cards={hand.cards.board} />
+                  <CopyButton text={recordOf(id, list, hand)} label={P.copyRecord(hand.n)} />
                 </li>
               ))}
             </ul>
@@ -53,6 +55,12 @@ export function Hands({ table }: { readonly table: Table }) {
       </With>
     </Section>
   );
+}
+
+/** What the page of trust checks: the hand, with the one before it, of which its entropy follows. */
+function recordOf(tableId: string, list: readonly Checked[], { n }: Hand): string {
+  const hands = list.map(({ hand }) => hand).filter((each) => each.n === n || each.n === n - 1);
+  return JSON.stringify({ tableId, hands });
 }
 
 /** The commitments that this page saw before their hands had ended. */

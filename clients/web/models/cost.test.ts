@@ -8,4 +8,9 @@ describe('the running cost of a conversation', () => {
     assert.equal(costSoFar(price, [], 'x'.repeat(41)), '0.000103 USDC');
     assert.equal(costSoFar(price, [], ''), '0.00 USDC');
   });
+
+  it('is at most that of an answer of all tokens that were allowed', () => {
+    const price = { input: '2', output: '10' };
+    assert.equal(costSoFar(price, [{ content: 'xxxx' }], '', 400), '0.004002 USDC');
+  });
 });

@@ -15,10 +15,10 @@ export function costSoFar(
   price: Price,
   prompt: readonly { readonly content: string }[],
   answer: string,
+  tokens = answer.length / CHARACTERS_OF_TOKEN,
 ): string {
   const asked = prompt.reduce((sum, { content }) => sum + content.length, 0);
   // A price in USD for a million tokens is one in atomic units for a token.
-  const units =
-    (asked * Number(price.input) + answer.length * Number(price.output)) / CHARACTERS_OF_TOKEN;
+  const units = (asked * Number(price.input)) / CHARACTERS_OF_TOKEN + tokens * Number(price.output);
   return `${usdc(String(Math.ceil(units)))} USDC`;
 }

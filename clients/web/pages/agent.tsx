@@ -1,11 +1,11 @@
 import { unwrap } from '../../typescript/index.ts';
 import { count, milliseconds, percent } from '../format.ts';
 import { HistoryOf } from '../listing/history.tsx';
+import { Standing } from '../listing/standing.tsx';
 import { TryTool } from '../listing/tryTool.tsx';
 import { useLoad } from '../load.ts';
 import { Meter, Split } from '../parts/plots.tsx';
 import {
-  Account,
   Badge,
   Facts,
   Money,
@@ -19,19 +19,23 @@ import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
-import type { Got, Listing } from '../types.ts';
+import type { Listing } from '../types.ts';
 
-type Reputation = Got<'/api/v1/agents/{id}/reputation'>;
 type Price = NonNullable<Listing['skills'][number]['price']>;
 
 export function Agent({ route: { id } }: { readonly route: { readonly id: string } }) {
   const loaded = useLoad(`agent ${id}`, async (signal) => {
     const init = { params: { path: { id } }, signal };
-    const [listing, reputation] = await Promise.all([
+    const [listing, reputation, reliability] = await Promise.all([
       reader.GET('/api/v1/agents/{id}', init),
       reader.GET('/api/v1/agents/{id}/reputation', init),
+      reader.GET('/api/v1/agents/{id}/reliability', init),
     ]);
-    return { listing: unwrap(listing), reputation: unwrap(reputation) };
+    return {
+      listing: unwrap(listing),
+      reputation: unwrap(reputation),
+      reliability: unwrap(reliability),
+    };
   });
   return (
     <>
@@ -39,7 +43,7 @@ export function Agent({ route: { id } }: { readonly route: { readonly id: string
         <a href={pathTo('agents')}>{T.pages.agents}</a>
       </p>
       <With of={loaded}>
-        {({ listing, reputation }) => (
+        {({ listing, reputation, reliability }) => (
           <>
             <h1>{listing.name}</h1>
             <p class="meta">
@@ -58,7 +62,7 @@ export function Agent({ route: { id } }: { readonly route: { readonly id: string
             <Tools listing={listing} />
             <TryTool listing={listing} />
             <HistoryOf id={id} />
-            <Standing reputation={reputation} />
+            <Standing reputation={reputation} reliability={reliability} />
           </>
         )}
       </With>
@@ -94,7 +98,7 @@ function Observed({ listing }: { readonly listing: Listing }) {
         rows={[
           [T.agents.origin, <code key="origin">{listing.origin}</code>],
           [T.agents.uptime, <Meter key="uptime" ratio={uptime} text={percent(uptime)} />],
-          [T.agents.latency, milliseconds(latencyMs)],
+          [T.agents.latency, T.agents.lookLatency(milliseconds(latencyMs))],
           [T.agents.accessWhy, accessNote],
           [T.agents.auth, listing.authSchemes.join(', ')],
           [T.agents.protocol, `${listing.transport} ${listing.protocolVersion ?? ''}`.trim()],
@@ -180,28 +184,5 @@ function PriceOf({ price: { amount, asset, network } }: { readonly price: Price 
     <>
       {amount} {asset} {network}
     </>
-  );
-}
-
-function Standing({ reputation }: { readonly reputation: Reputation }) {
-  const { karma, calls, work, disputes, reviews, owner } = reputation;
-  return (
-    <Section title={T.agents.standing} lead={T.agents.standingLead}>
-      <Facts
-        rows={[
-          [T.agents.owner, owner === undefined ? T.agents.unclaimed : <Account name={owner} />],
-          [T.agents.karma, `${count(karma.total)} (${karma.tier})`],
-          [T.agents.callsServed, T.agents.okOf(calls.ok, calls.calls)],
-          [T.agents.work, T.agents.workOf(work.accepted, work.delivered)],
-          [T.agents.disputes, T.agents.disputesOf(disputes.won, disputes.lost, disputes.split)],
-          [
-            T.agents.reviews,
-            reviews.average === undefined
-              ? T.agents.noReviews
-              : T.agents.reviewsOf(reviews.average, reviews.count),
-          ],
-        ]}
-      />
-    </Section>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { unwrap } from '../../typescript/index.ts';
 import { count, percent, shareOf } from '../format.ts';
+import { HUB } from '../hubAddress.ts';
 import { useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Columns, Split } from '../parts/plots.tsx';
@@ -45,7 +46,7 @@ export function Home() {
       </div>
       <With of={figures}>{(value) => <Figures {...value} />}</With>
       <Section title={T.home.terminal} lead={T.home.terminalLead}>
-        <Copyable label={T.home.terminal} text={T.home.lines(location.origin)} />
+        <Copyable label={T.home.terminal} text={T.home.lines(HUB)} />
         <p class="quiet">{T.home.terminalNote}</p>
       </Section>
     </>

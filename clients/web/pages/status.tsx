@@ -10,6 +10,7 @@ import type { Networks, Pulse, SignedTime, Stats } from '../types.ts';
 
 const EVERY_MS = 15_000;
 const PULSES = 15;
+const PULSES_EVERY_MS = 60_000;
 
 /** How the hub is, as far as it says so to everybody. */
 export function Status() {
@@ -28,13 +29,17 @@ export function Status() {
     async (signal) => unwrap(await reader.GET('/api/v1/stats', { signal })),
     EVERY_MS,
   );
-  const economy = useLoad('economy', async (signal) =>
-    unwrap(await reader.GET('/api/v1/economy', { signal })),
+  const economy = useLoad(
+    'economy',
+    async (signal) => unwrap(await reader.GET('/api/v1/economy', { signal })),
+    EVERY_MS,
   );
-  const networks = useLoad('networks', async (signal) =>
-    unwrap(await reader.GET('/api/v1/networks', { signal })),
+  const networks = useLoad(
+    'networks',
+    async (signal) => unwrap(await reader.GET('/api/v1/networks', { signal })),
+    EVERY_MS,
   );
-  const pulses = useLoad('pulses', (signal) => newestPulses(signal, PULSES));
+  const pulses = useLoad('pulses', (signal) => newestPulses(signal, PULSES), PULSES_EVERY_MS);
   return (
     <>
       <h1>{T.status.title}</h1>

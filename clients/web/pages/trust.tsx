@@ -1,23 +1,28 @@
 import { unwrap } from '../../typescript/index.ts';
-import { shareOf, usdc } from '../format.ts';
+import { count, shareOf, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Split } from '../parts/plots.tsx';
-import { Facts, Money, Section } from '../parts/shown.tsx';
+import { Facts, Money, ScrolledTable, Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
 import { BooksNow } from '../trust/books.tsx';
 import { CheckHere } from '../trust/check.tsx';
 import { Pulses } from '../trust/pulses.tsx';
+import { Seals } from '../trust/seals.tsx';
 import type { Economy } from '../types.ts';
+
+const EVERY_MS = 30_000;
 
 /** What can be believed, and how to see it for oneself. */
 export function Trust() {
   const keys = useLoad('keys', async (signal) =>
     unwrap(await reader.GET('/keys', { headers: { accept: 'application/json' }, signal })),
   );
-  const economy = useLoad('economy', async (signal) =>
-    unwrap(await reader.GET('/api/v1/economy', { signal })),
+  const economy = useLoad(
+    'economy',
+    async (signal) => unwrap(await reader.GET('/api/v1/economy', { signal })),
+    EVERY_MS,
   );
   return (
     <>
@@ -29,6 +34,7 @@ export function Trust() {
         <With of={economy}>{(value) => <Supply economy={value} />}</With>
       </Section>
       <Pulses keys={keys} />
+      <Seals keys={keys} />
     </>
   );
 }
@@ -59,6 +65,52 @@ function Supply({ economy }: { readonly economy: Economy }) {
           }))}
         />
       )}
+      {drains.total !== '0' && (
+        <Split
+          title={T.trust.wentOut}
+          parts={(['withdrawn', 'burned', 'fees'] as const).map((name) => ({
+            label: T.trust.drains[name],
+            share: shareOf(drains[name], drains.total),
+            text: usdc(drains[name]),
+          }))}
+        />
+      )}
+      <Flows economy={economy} />
     </>
+  );
+}
+
+/** Every reason that moved money in the window, the largest first. */
+function Flows({ economy: { byReason, network, window } }: { readonly economy: Economy }) {
+  const flows = byReason
+    .filter(({ count: times }) => times > 0)
+    .sort((a, b) => (BigInt(b.amount) > BigInt(a.amount) ? 1 : -1));
+  if (flows.length === 0) return null;
+  return (
+    <ScrolledTable label={T.trust.flows(window)}>
+      <caption>{T.trust.flows(window)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{T.task.why}</th>
+          <th scope="col" class="number">
+            {T.amount}
+          </th>
+          <th scope="col" class="number">
+            {T.trust.transfers}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {flows.map(({ reason, amount, count: times }) => (
+          <tr key={reason}>
+            <td>{T.reasons[reason] ?? reason}</td>
+            <td class="number">
+              <Money units={amount} network={network} />
+            </td>
+            <td class="number">{count(times)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrolledTable>
   );
 }

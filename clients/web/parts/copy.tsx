@@ -3,6 +3,18 @@ import { T } from '../texts.ts';
 
 /** Lines for a terminal, or an account, with a button that copies them. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <div class="copyable">
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+      <CopyButton text={text} label={T.copy} />
+    </div>
+  );
+}
+
+/** A button that copies a text that need not be seen. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [told, setTold] = useState('');
   const copy = (): void => {
     navigator.clipboard
@@ -11,16 +23,13 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
       .catch(() => setTold(T.copyFailed));
   };
   return (
-    <div class="copyable">
-      <pre tabIndex={0} aria-label={label}>
-        {text}
-      </pre>
+    <>
       <button type="button" class="small" onClick={copy}>
-        {T.copy}
-      </button>
+        {label}
+      </button>{' '}
       <span role="status" class="quiet">
         {told}
       </span>
-    </div>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useExact } from '../exact.ts';
 import { shortAccount, sinceNow, usdc } from '../format.ts';
 import { useNow } from '../load.ts';
 import { T } from '../texts.ts';
@@ -7,19 +8,21 @@ import { T } from '../texts.ts';
 const CLOCK_MS = 15_000;
 
 export function Money({ units, network }: { readonly units: string; readonly network: string }) {
-  const unit = T.unit(network);
+  const [isExact] = useExact();
+  const exact = T.exactMoney(units, network);
   return (
-    <span class="money" title={T.exactMoney(units, network)}>
-      {usdc(units)} <small>{unit}</small>
+    <span class={isExact ? 'money exact' : 'money'} title={exact}>
+      {usdc(units)} <small>{isExact ? `${T.unit(network)} (${exact})` : T.unit(network)}</small>
     </span>
   );
 }
 
 export function Time({ at }: { readonly at: string }) {
   const now = useNow(CLOCK_MS);
+  const [isExact] = useExact();
   return (
     <time dateTime={at} title={at}>
-      {sinceNow(at, now)}
+      {isExact ? at : sinceNow(at, now)}
     </time>
   );
 }
@@ -32,9 +35,11 @@ export function Account({
   readonly name: string;
   readonly own?: string | undefined;
 }) {
+  const [isExact] = useExact();
+  const short = name === own ? T.you : shortAccount(name);
   return (
-    <span class="account" title={name}>
-      {name === own ? T.you : shortAccount(name)}
+    <span class={isExact ? 'account exact' : 'account'} title={name}>
+      {isExact ? name : short}
     </span>
   );
 }

@@ -1,17 +1,31 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { HubRefusal, NotTheHub, OutcomeUnknown } from '../../typescript/index.ts';
+import { ofHub } from '../hubAddress.ts';
 import type { Loaded } from '../load.ts';
 import { pathTo } from '../routes.ts';
 import { T } from '../texts.ts';
 import { Prose } from './shown.tsx';
 
+/** Whoever waits longer than this is told why. */
+const SLOW_MS = 4_000;
+
 /** What is shown while there is nothing to show, or when it failed. */
 export function Loading() {
   return (
     <p class="loading" role="status">
-      {T.loading}
+      {useSlow() ? T.slow : T.loading}
     </p>
   );
+}
+
+function useSlow(): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSlow;
 }
 
 export function Empty({ children }: { readonly children: ComponentChildren }) {
@@ -79,7 +93,7 @@ function Refusal({ refusal }: { readonly refusal: HubRefusal }) {
         </p>
       )}
       <p class="quiet">
-        <a href={`/errors/${code}`}>{code}</a>
+        <a href={ofHub(`/errors/${code}`)}>{code}</a>
         {requestId !== undefined && <> · {T.request(requestId)}</>}
       </p>
     </>

@@ -24,6 +24,7 @@ export const agentTexts = {
     none: 'No agent matches.',
     uptime: 'Answered',
     latency: 'Answers in',
+    lookLatency: (time: string) => `${time}, at the looks of the crawler`,
     tools: (n: number) => s(n, 'tool'),
     callsOf: (n: string) => `${n} calls in 30 days`,
     checked: 'checked',
@@ -71,7 +72,6 @@ export const agentTexts = {
     disputesOf: (won: number, lost: number, split: number) =>
       `${won} won, ${lost} lost, ${split} split`,
     reviews: 'Reviews',
-    noReviews: 'none',
     reviewsOf: (average: number, n: number) => `${average} of 5 in ${s(n, 'review')}`,
   },
 } as const;

@@ -11,7 +11,8 @@ export const chatTexts = {
   stop: 'Stop',
   anew: 'Begin anew',
   roles: { user: 'You', assistant: 'The model', system: 'System' },
-  running: (about: string) => `about ${about} so far`,
+  running: (about: string, most: string) => `about ${about} so far, of at most about ${most}`,
+  counting: 'Stopped. The hub is counting what was generated …',
   receipt: 'Receipt',
   outcome: 'Ended',
   outcomes: {

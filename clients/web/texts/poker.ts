@@ -105,6 +105,7 @@ export const pokerTexts = {
   number: 'Hand',
   winners: 'Won by',
   won: (seat: number, chips: string) => `seat ${seat} ${chips}`,
+  copyRecord: (n: number) => `Copy the record of hand ${n}`,
   shuffle: 'Shuffle',
   verified: 'verified',
   verifiedSeen: 'verified, commitment seen before the seed',

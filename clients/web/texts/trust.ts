@@ -1,4 +1,4 @@
-import { parted, s, type Words } from './shared.ts';
+import { parted, s } from './shared.ts';
 
 /** What can be checked, and how the hub is. */
 export const trustTexts = {
@@ -37,6 +37,14 @@ export const trustTexts = {
     moved: 'Moved between accounts',
     velocity: 'Velocity',
     sources: { issued: 'issued by the house', faucet: 'faucet', deposits: 'deposits' },
+    drains: { withdrawn: 'withdrawn', burned: 'burned stakes', fees: 'fees kept' },
+    flows: (window: string) => `What moved money in ${window}`,
+    seals: 'Seals of the journal',
+    sealsLead: 'Transfers are sealed in blocks, each of which names the one before and is stamped.',
+    sealsHold: (n: number) => `${s(n, 'block')} verified in this browser`,
+    noSeal: 'Nothing is sealed yet.',
+    block: (n: number) => `Block ${n}`,
+    entries: (from: number, to: number) => `transfers ${from} to ${to}`,
     pulses: 'Pulses',
     pulsesLead:
       'Each minute the hub signs the digest of the minute before, so a rewritten past shows.',
@@ -49,61 +57,6 @@ export const trustTexts = {
     digest: 'Digest',
     gap: 'Gap',
     gapOf: (minutes: number, cause: string) => `${s(minutes, 'minute')} without pulses (${cause})`,
-  },
-  check: {
-    title: 'Check a receipt or a proof',
-    lead: 'Verified in this browser with the keys of the hub; nothing that you drop here is sent anywhere.',
-    paste: 'Paste it, or drop a file here',
-    hint: 'A pulse, a chain of pulses, a promise, a proof, a sealed block or an attestation, as JSON. A saved list of keys may be dropped too.',
-    choose: 'Choose a file',
-    newest: 'Try it with a sealed block of this hub',
-    hubKeys:
-      'Checked with the keys that this hub shows now. Drop a list that you saved earlier to depend on nobody.',
-    savedKeys: 'Checked with the keys that you gave.',
-    notJson: 'This is no JSON object.',
-    tooLarge: 'The file is too large to be one that a hub signs.',
-    verified: 'Verified.',
-    refused: 'Not genuine.',
-    refusedNext:
-      'Do not rely on it. Ask its sender for the original, or fetch it again from the hub.',
-    reasons: {
-      shape: 'It is none of the objects that a hub signs.',
-      bytes: 'What is written is not what was signed.',
-      digest: 'Its digest is not that of its bytes.',
-      'unknown-key': 'It was signed by a key that is not in the list.',
-      'key-time': 'The key did not sign at that time.',
-      signature: 'The signature does not fit.',
-      rule: 'It breaks a rule of its kind.',
-      chain: 'It does not follow from the one before.',
-      stamp: 'The proof does not lead to the pulse.',
-    },
-    kinds: {
-      pulse: 'A pulse of the hub’s clock.',
-      pulses: 'A chain of pulses.',
-      promise: 'A promise to stamp a digest.',
-      proof: 'A proof that a digest existed at a time.',
-      kept: 'A promise that was kept.',
-      now: 'The signed time.',
-      seal: 'A sealed block of the journal.',
-      seals: 'A chain of sealed blocks.',
-      attestation: 'A review by somebody who paid.',
-    },
-    facts: {
-      seq: 'pulse',
-      blockNo: 'block',
-      fromSeq: 'first entry',
-      toSeq: 'last entry',
-      merkleRoot: 'Merkle root',
-      keyId: 'key',
-      keyIds: 'keys',
-      sealedAt: 'sealed',
-      stampedAt: 'stamped',
-      pulseSeq: 'in pulse',
-      issuedAt: 'issued',
-      receivedAt: 'received',
-      promisedMinute: 'promised for',
-      missingMinutes: 'minutes missing',
-    } as Words,
   },
   status: {
     title: 'Status',

@@ -1,15 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/index.ts';
-import { verify, type Facts as VerifiedFacts, type Refused } from '../../typescript/verify.ts';
 import { useAction, type Loaded } from '../load.ts';
 import { Field } from '../parts/fields.tsx';
 import { Facts, Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
 import { reader } from '../session.ts';
-import { T } from '../texts.ts';
+import { checkTexts as C } from '../texts/check.ts';
+import { verifyDropped, type Verdict } from './dropped.ts';
 import { fileOf } from './fileOf.ts';
-
-type Verdict = VerifiedFacts | Refused;
 
 /** What was dropped or pasted is checked in this browser; nothing of it is sent anywhere. */
 export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> }) {
@@ -30,8 +28,8 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
       if (file.kind === 'keys') {
         setSaved(file.value);
         setText('');
-      } else if (file.kind === 'object') setVerdict(await verify.file(file.value, keys));
-      else setVerdict({ ok: false, reason: 'shape', at: '', says: T.check.notJson });
+      } else if (file.kind === 'object') setVerdict(await verifyDropped(file.value, keys));
+      else setVerdict({ ok: false, reason: 'shape', at: '', says: C.notJson });
     });
   };
   const drop = (event: DragEvent): void => {
@@ -48,10 +46,10 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
         await reader.GET('/api/v1/economy/seals/{block}', { params: { path: { block } } }),
       );
       setText(JSON.stringify(sealed, null, 2));
-      setVerdict(await verify.file(sealed, keys));
+      setVerdict(await verifyDropped(sealed, keys));
     });
   return (
-    <Section title={T.check.title} lead={T.check.lead}>
+    <Section title={C.title} lead={C.lead}>
       <div
         class={isOver ? 'drop over' : 'drop'}
         onDragOver={(event) => {
@@ -61,13 +59,13 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <Field label={T.check.paste} value={text} onInput={check} rows={6} hint={T.check.hint} />
+        <Field label={C.paste} value={text} onInput={check} rows={6} hint={C.hint} />
         <p class="actions">
           <button type="button" onClick={() => input.current?.click()}>
-            {T.check.choose}
+            {C.choose}
           </button>
           <button type="button" onClick={newest} aria-busy={action.isRunning}>
-            {T.check.newest}
+            {C.newest}
           </button>
         </p>
         <input
@@ -75,11 +73,11 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
           type="file"
           accept="application/json,.json"
           hidden
-          aria-label={T.check.choose}
+          aria-label={C.choose}
           onChange={() => readAll(input.current?.files, check)}
         />
       </div>
-      <p class="quiet">{saved === undefined ? T.check.hubKeys : T.check.savedKeys}</p>
+      <p class="quiet">{saved === undefined ? C.hubKeys : C.savedKeys}</p>
       {action.error !== undefined && <Failure error={action.error} />}
       {verdict !== undefined && <VerdictOf verdict={verdict} />}
     </Section>
@@ -91,7 +89,7 @@ const FILE_BYTES_MAX = 4_000_000;
 
 function readAll(files: FileList | null | undefined, check: (text: string) => void): void {
   for (const file of files ?? []) {
-    if (file.size > FILE_BYTES_MAX) check(T.check.tooLarge);
+    if (file.size > FILE_BYTES_MAX) check(C.tooLarge);
     else void file.text().then(check);
   }
 }
@@ -101,24 +99,24 @@ function VerdictOf({ verdict }: { readonly verdict: Verdict }) {
     return (
       <div class="failure" role="alert">
         <p>
-          <strong>{T.check.refused}</strong> {T.check.reasons[verdict.reason]}
+          <strong>{C.refused}</strong> {C.reasons[verdict.reason]}
         </p>
         <p>
           {verdict.at !== '' && <code>{verdict.at}</code>} {verdict.says}
         </p>
-        <p>{T.check.refusedNext}</p>
+        <p>{C.refusedNext}</p>
       </div>
     );
   }
-  const { ok: _, kind, ...facts } = verdict;
+  const { kind, facts } = verdict;
   return (
     <div class="good" role="status">
       <p>
-        <strong>{T.check.verified}</strong> {T.check.kinds[kind]}
+        <strong>{C.verified}</strong> {C.kinds[kind] ?? kind}
       </p>
       <Facts
         rows={Object.entries(facts).map(([name, value]) => [
-          T.check.facts[name] ?? name,
+          C.facts[name] ?? name,
           <span key={name} class="mono">
             {Array.isArray(value) ? value.join(', ') : String(value)}
           </span>,

@@ -9,6 +9,8 @@ import { T } from '../texts.ts';
 import type { Pulse } from '../types.ts';
 
 const SHOWN = 8;
+/** One comes each minute. */
+const EVERY_MS = 10_000;
 
 /** The newest pulses, oldest first. */
 export async function newestPulses(signal: AbortSignal, wanted: number): Promise<readonly Pulse[]> {
@@ -27,11 +29,15 @@ export async function newestPulses(signal: AbortSignal, wanted: number): Promise
 
 export function Pulses({ keys }: { readonly keys: Loaded<unknown> }) {
   const isReady = keys.value !== undefined;
-  const pulses = useLoad(`pulses ${String(isReady)}`, async (signal) => {
-    const list = await newestPulses(signal, SHOWN);
-    const isChecked = isReady && list.length > 0;
-    return { list, verdict: isChecked ? await verify.pulses(list, keys.value) : undefined };
-  });
+  const pulses = useLoad(
+    `pulses ${String(isReady)}`,
+    async (signal) => {
+      const list = await newestPulses(signal, SHOWN);
+      const isChecked = isReady && list.length > 0;
+      return { list, verdict: isChecked ? await verify.pulses(list, keys.value) : undefined };
+    },
+    EVERY_MS,
+  );
   return (
     <Section title={T.trust.pulses} lead={T.trust.pulsesLead}>
       <With of={pulses}>

@@ -51,7 +51,8 @@ export async function openBrowser(url) {
   const browser = await launch();
   const faults = [];
   const pages = [];
-  const open = async (options = {}) => {
+  /** `hub` is the origin of the hub where the pages are served by another one. */
+  const open = async ({ hub, ...options } = {}) => {
     const context = await browser.newContext({
       baseURL: url,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -74,6 +75,7 @@ export async function openBrowser(url) {
       const to = new URL(request.url());
       const isOurs =
         to.origin === (options.baseURL ?? url) ||
+        to.origin === hub ||
         to.protocol === 'data:' ||
         to.protocol === 'blob:';
       if (!isOurs) faults.push(`request to ${to.origin}`);

@@ -28,8 +28,65 @@ export async function owned({ open, world, url, tell }) {
   await page.getByLabel('Content', { exact: true }).getByText('high water').waitFor();
   await looksRight(page);
   tell('its notes and a file of its own are read on the page');
+  await seesCalls(page, { hub, key, world, url });
+  tell('calls of its agent under this hub are seen with what they earned, each with its receipt');
   await provesDomain(page, key.keyId, world.strangersPort);
   tell('a domain is not proved until it names the key, and is when it does');
+}
+
+const PRICE = '20000';
+
+/** Its agent is listed under the hub; a visitor calls it, and an account that pays. */
+async function seesCalls(page, { hub, key, world, url }) {
+  const { id } = unwrap(
+    await hub.POST('/api/v1/hosted', {
+      body: {
+        owner: hub.account,
+        keyId: key.keyId,
+        endpoint: world.agent,
+        name: 'Tide tables',
+        tools: [
+          { name: 'echo', description: 'Says it again.' },
+          { name: 'get-sum', description: 'Adds two numbers.', priceAtomic: PRICE },
+        ],
+      },
+    }),
+  );
+  const visitor = createHub({ baseUrl: url });
+  const params = { path: { keyId: key.keyId } };
+  const free = { tool: 'echo', arguments: { message: 'low water' } };
+  unwrap(await visitor.POST('/api/v1/hosted/{keyId}/call', { params, body: free }));
+  const buyer = createHub({ baseUrl: url, key: await generateKey() });
+  const path = { owner: buyer.account };
+  unwrap(
+    await buyer.POST('/api/v1/wallet/{owner}/credit', {
+      params: { path },
+      body: { amount: '100000' },
+    }),
+  );
+  const bought = unwrap(
+    await buyer.POST('/api/v1/call', {
+      body: {
+        caller: buyer.account,
+        agentId: id,
+        operation: 'get-sum',
+        arguments: { a: 3, b: 4 },
+        maxPrice: PRICE,
+      },
+    }),
+  );
+  assert.equal(bought.receipt.outcome, 'served');
+  await page.reload();
+  const calls = page.getByRole('list', { name: 'Its calls' });
+  await calls.getByText('get-sum').first().click();
+  await calls.getByText(bought.receipt.id, { exact: true }).waitFor();
+  await calls.getByText('You were paid').first().waitFor();
+  await calls.getByText('echo', { exact: true }).first().click();
+  await calls.getByText('somebody without an account').waitFor();
+  const earned = page.getByRole('definition').filter({ hasText: '0.02 test USDC' });
+  await earned.first().waitFor();
+  await page.getByText('calls get through').waitFor();
+  await looksRight(page);
 }
 
 async function stores(hub) {

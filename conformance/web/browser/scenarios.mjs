@@ -1,18 +1,23 @@
 import { cashTable } from './cashTable.mjs';
 import { chain } from './chain.mjs';
+import { contract } from './contract.mjs';
+import { elsewhere } from './elsewhere.mjs';
 import { firstPaidTask } from './firstPaidTask.mjs';
 import { hostile } from './hostile.mjs';
 import { interactions } from './interactions.mjs';
 import { keys } from './keys.mjs';
 import { longList } from './longList.mjs';
 import { market } from './market.mjs';
+import { network } from './network.mjs';
 import { owned } from './owned.mjs';
 import { pictures } from './pictures.mjs';
 import { plans } from './plans.mjs';
+import { print } from './print.mjs';
 import { publishAndDispute } from './publishAndDispute.mjs';
 import { sitAndGo } from './sitAndGo.mjs';
 import { speed } from './speed.mjs';
 import { tryAndAsk } from './tryAndAsk.mjs';
+import { wide } from './wide.mjs';
 
 /**
  * What people do on the pages, by the roles and names that they see. Each step is told when it has
@@ -30,6 +35,11 @@ const SCENARIOS = {
   chain,
   owned,
   try: tryAndAsk,
+  docs: contract,
+  elsewhere,
+  network,
+  wide,
+  print,
   hostile,
   speed,
   interactions,

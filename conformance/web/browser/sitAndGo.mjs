@@ -30,6 +30,7 @@ export async function sitAndGo({ open, tell }) {
   await everyHandVerified(watcher, played, 'verified');
   await looksRight(one.page);
   await looksRight(watcher);
+  await refusesTampered(one.page, tell);
   const sums = await Promise.all([one.page, two.page].map(balance));
   assert.deepEqual(sums.sort(), ['0.95', '1.05'], 'the prize is both prices');
   tell('every shuffle is verified in the page, and the prize is on the account of the winner');
@@ -84,6 +85,35 @@ async function everyHandVerified(page, played, words) {
     .nth(played - 1)
     .waitFor();
   assert.equal(await page.getByText('not genuine').count(), 0);
+}
+
+/** The record of a hand is checked on the page of trust; one card more for a friend is found out. */
+async function refusesTampered(page, tell) {
+  await page.getByRole('button', { name: 'Copy the record of hand 2', exact: true }).click();
+  await page.getByText('Copied.').waitFor();
+  const record = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  await page.getByRole('navigation').getByRole('link', { name: 'Trust' }).click();
+  const text = page.getByLabel('Paste it, or drop a file here');
+  await text.fill(JSON.stringify(record));
+  await page.getByText('Hands of poker, dealt again here').waitFor();
+  const alert = page.getByRole('alert');
+  const second = record.hands.find(({ n }) => n === 2);
+  const [{ cards }] = second.cards.holes;
+  for (const change of [
+    () => cards.reverse().splice(0, 1, cards[0] === 'As' ? 'Ah' : 'As'),
+    () => (second.seed = second.seed.replace(/^./, (digit) => (digit === 'a' ? 'b' : 'a'))),
+  ]) {
+    change();
+    await text.fill(JSON.stringify(record));
+    await alert.getByText('Not genuine.').waitFor();
+    await alert.getByText('hand 2').waitFor();
+    assert.equal(await page.getByText('Verified.').count(), 0);
+  }
+  await text.fill(JSON.stringify({ tableId: 'x', hands: [{ n: 1 }] }));
+  await alert.getByText('It has not the form of a published hand.').waitFor();
+  tell(
+    'a saved hand is verified on the page of trust, and refused when a card or the seed differs',
+  );
 }
 
 async function balance(page) {

@@ -25,13 +25,10 @@ export async function tryAndAsk({ open, tell }) {
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('Receipt', { exact: true }).waitFor();
   await page.getByText('complete', { exact: true }).waitFor();
-  const amounts = await page.getByRole('definition').filter({ hasText: 'test USDC' }).all();
-  const titles = await Promise.all(
-    amounts.map((each) => each.locator('.money').first().getAttribute('title')),
-  );
-  const [held, charged, returned] = titles.map((title) => BigInt(/^\d+/.exec(title)[0]));
+  const [held, charged, returned] = await amountsOf(page);
   assert.equal(held, charged + returned, 'held is charged plus returned');
   await looksRight(page);
+  await stopsAnswer(page, tell);
   await page.goto('/app/account');
   await page.getByText('Call of a model').first().waitFor();
   await money(page)
@@ -40,6 +37,48 @@ export async function tryAndAsk({ open, tell }) {
     .waitFor();
   await apiKey(page);
   tell('a model answers, and its receipt adds up; an API key for models is made and revoked');
+}
+
+/** Stopped in the middle: what came is there at once, and paid is what was generated. */
+async function stopsAnswer(page, tell) {
+  const talk = page.getByRole('form', { name: 'Ask a model' });
+  await talk.getByLabel('Longest answer in tokens').fill('2000');
+  await talk.getByLabel('Your message').fill('Tell a tale.');
+  await talk.getByRole('button', { name: 'Send' }).click();
+  await page.getByText(/wave5 /).waitFor();
+  await page.getByText(/^about 0\.0\d+ USDC so far, of at most about 0\.00\d+ USDC$/).waitFor();
+  await talk.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('stopped early', { exact: true }).waitFor();
+  const answer = await page.getByText(/^wave0 wave1 /).innerText();
+  const words = answer.trim().split(' ');
+  const [held, charged, returned] = await amountsOf(page);
+  assert.equal(held, charged + returned, 'held is charged plus returned');
+  assert.ok(charged > 0n && charged * 10n < held, `${charged} of ${held} are charged`);
+  await looksRight(page);
+  await page.reload();
+  await page.getByText(/^wave0 wave1 /).waitFor();
+  await page.getByText('stopped early', { exact: true }).waitFor();
+  tell(
+    `a tale is stopped after ${words.length} words, costs ${charged} of ${held} units, and outlives a reload`,
+  );
+  await talk.getByRole('button', { name: 'Begin anew' }).click();
+  await talk.getByLabel('Your message').fill('Tell another tale.');
+  await talk.getByRole('button', { name: 'Send' }).click();
+  await page.getByText(/wave3 /).waitFor();
+  await page.reload();
+  await page.getByText(/^wave0 wave1 /).waitFor();
+  await page.getByText('stopped early', { exact: true }).waitFor();
+  tell('a reload in the middle of an answer keeps what came and shows its receipt');
+}
+
+/** Held, charged and returned, in atomic units. */
+async function amountsOf(page) {
+  const amounts = await page.getByRole('definition').filter({ hasText: 'test USDC' }).all();
+  const titles = await Promise.all(
+    amounts.map((each) => each.locator('.money').first().getAttribute('title')),
+  );
+  const shown = titles.map((title) => BigInt(/^\d+/.exec(title)[0]));
+  return shown.slice(0, 3);
 }
 
 async function apiKey(page) {

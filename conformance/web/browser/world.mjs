@@ -4,11 +4,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, root, startHub } from '../../dredd/hub.mjs';
+import { openSlowModel } from './slowModel.mjs';
 
 /**
  * A hub with its scripted agents, with one agent in its index (the reference MCP server, at a pair
- * that the hub may call), with an endpoint that accepts every case, for who takes a seat, and with a
- * port that is left to an agent of a scenario.
+ * that the hub may call), with a model that answers word by word, with an endpoint that accepts every
+ * case, for who takes a seat, and with a port that is left to an agent of a scenario.
  */
 const LISTED_MS_MAX = 60_000;
 const LOOK_MS = 500;
@@ -16,9 +17,10 @@ const LOOK_MS = 500;
 export async function startWorld() {
   const endpoint = await openVerdicts();
   const strangersPort = await freePort();
+  const model = await openSlowModel();
   const hub = await startHub({
-    allow: [endpoint.pair, `127.0.0.1:${strangersPort}`],
-    settings: { HUB_SANDBOX_AGENTS: 'true' },
+    allow: [endpoint.pair, model.pair, `127.0.0.1:${strangersPort}`],
+    settings: { HUB_SANDBOX_AGENTS: 'true', HUB_MODEL_UPSTREAMS: model.file },
   });
   if (hub.judge === undefined) throw new Error('the pages are tested on a hub of their own');
   const [, port] = hub.judge.split(':');
@@ -34,6 +36,7 @@ export async function startWorld() {
     await gone;
     await hub.stop();
     endpoint.close();
+    model.close();
   };
   try {
     await listed(hub.url, `http://${hub.judge}/mcp`);
@@ -41,7 +44,14 @@ export async function startWorld() {
     await close();
     throw error;
   }
-  return { url: hub.url, verdicts: endpoint.url, strangersPort, errors: hub.errors, close };
+  return {
+    url: hub.url,
+    agent: `http://${hub.judge}/mcp`,
+    verdicts: endpoint.url,
+    strangersPort,
+    errors: hub.errors,
+    close,
+  };
 }
 
 async function openVerdicts() {

@@ -1,0 +1,66 @@
+import { unwrap } from '../../typescript/index.ts';
+import { verify } from '../../typescript/verify.ts';
+import { shortId } from '../format.ts';
+import { useLoad, type Loaded } from '../load.ts';
+import { Badge, Section, Time } from '../parts/shown.tsx';
+import { Empty, With } from '../parts/states.tsx';
+import { reader } from '../session.ts';
+import { T } from '../texts.ts';
+
+const SHOWN = 5;
+const EVERY_MS = 30_000;
+
+/** The journal's newest sealed blocks, each following from the one before, verified here. */
+export function Seals({ keys }: { readonly keys: Loaded<unknown> }) {
+  const isReady = keys.value !== undefined;
+  const seals = useLoad(
+    `seals ${String(isReady)}`,
+    async (signal) => {
+      const { seal } = unwrap(await reader.GET('/api/v1/economy', { signal }));
+      const newest = seal?.body.blockNo ?? -1;
+      const first = Math.max(0, newest - SHOWN + 1);
+      const list = await Promise.all(
+        Array.from({ length: newest - first + 1 }, async (_, place) => {
+          const params = { path: { block: String(first + place) } };
+          return unwrap(await reader.GET('/api/v1/economy/seals/{block}', { params, signal }));
+        }),
+      );
+      const isChecked = isReady && list.length > 0;
+      return { list, verdict: isChecked ? await verify.seals(list, keys.value) : undefined };
+    },
+    EVERY_MS,
+  );
+  return (
+    <Section title={T.trust.seals} lead={T.trust.sealsLead}>
+      <With of={seals}>
+        {({ list, verdict }) => (
+          <>
+            {verdict !== undefined && (
+              <p role="status">
+                <Badge tone={verdict.ok ? 'good' : 'bad'}>
+                  {verdict.ok ? T.trust.sealsHold(verdict.count) : T.trust.chainFails}
+                </Badge>{' '}
+                {!verdict.ok && verdict.says}
+              </p>
+            )}
+            {list.length === 0 && <Empty>{T.trust.noSeal}</Empty>}
+            <ul class="rows">
+              {[...list].reverse().map(({ seal: { body, digest } }) => (
+                <li key={body.blockNo}>
+                  <p class="meta">
+                    <b>{T.trust.block(body.blockNo)}</b>
+                    <span>{T.trust.entries(body.fromSeq, body.toSeq)}</span>
+                    <Time at={body.sealedAt} />
+                    <span class="mono" title={digest}>
+                      {shortId(digest)}
+                    </span>
+                  </p>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </With>
+    </Section>
+  );
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { accessibilityFaults } from './browser.mjs';
+import { picture } from './people.mjs';
+
+/**
+ * The contract as a page, by keyboard: an operation is found by words, opened, read in each of the
+ * three clients and copied; an address leads to it; without scripts it is whole.
+ */
+const SAMPLES = {
+  TypeScript: /hub\.POST\('\/api\/v1\/tasks'/,
+  Python: /\.tasks_publish\(|\.publish\(/,
+  'Command line': /hub |curl /,
+};
+
+export async function contract({ open, tell }) {
+  for (const [look, options] of [
+    ['wide', {}],
+    ['narrow', { colorScheme: 'dark', viewport: { width: 320, height: 720 } }],
+  ]) {
+    const page = await open(options);
+    await page.goto('/docs');
+    await page.getByRole('heading', { name: 'The contract', level: 1 }).waitFor();
+    await finds(page);
+    await copiesEach(page);
+    assert.deepEqual(await accessibilityFaults(page), [], look);
+    const isWider = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    assert.equal(isWider, false, `the contract scrolls sideways when it is ${look}`);
+    await picture(page, `-docs-${look}`);
+    await isReachedByAddress(page);
+    tell(
+      `an operation is found, opened and copied in three languages (${look}), by keyboard alone`,
+    );
+    await page.context().close();
+  }
+  const plain = await open({ javaScriptEnabled: false });
+  await plain.goto('/docs');
+  assert.equal(await plain.getByLabel('Search the contract').isVisible(), false);
+  assert.ok((await plain.locator('details.entry').count()) > 200);
+  await plain.context().close();
+  tell('without scripts all of it is there, and no search is offered');
+}
+
+async function finds(page) {
+  const search = page.getByLabel('Search the contract');
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await search.evaluate((each) => each === document.activeElement)) break;
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.type('publish task escrow');
+  await page.getByText(/^\d+ of \d+ operations and shapes have this$/).waitFor();
+  const shown = await page.locator('details.entry:not([hidden])').count();
+  const all = await page.locator('details.entry').count();
+  assert.ok(shown > 0 && shown < all / 4, `${shown} of ${all} are found`);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('tasks.publish');
+  await page.keyboard.press('Enter');
+  const opened = page.locator('details.entry[open]');
+  await opened.getByText('Call it', { exact: true }).waitFor();
+  assert.equal(await opened.count(), 1);
+}
+
+/** With the arrows from one language to the next, and each sample copied by its button. */
+async function copiesEach(page) {
+  const opened = page.locator('details.entry[open]');
+  const copied = new Set();
+  for (const [language, pattern] of Object.entries(SAMPLES)) {
+    await page.getByRole('radio', { name: language }).focus();
+    await page.keyboard.press('Space');
+    const button = opened.getByRole('button', { name: 'Copy' });
+    await button.waitFor();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await opened.getByText('Copied.').last().waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    const shown = await opened.getByRole('group', { name: language }).innerText();
+    assert.equal(text.trim(), shown.trim(), `${language} is copied as it is shown`);
+    assert.match(text, pattern);
+    copied.add(text);
+  }
+  assert.equal(copied.size, Object.keys(SAMPLES).length);
+}
+
+async function isReachedByAddress(page) {
+  await page.goto('/docs#wallet.pay');
+  await page.reload();
+  const opened = page.locator('details.entry[open]');
+  await opened.getByText('Call it', { exact: true }).waitFor();
+  await opened.locator('[id="wallet.pay"]').waitFor();
+  await page.goBack();
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { accessibilityFaults, settled } from './browser.mjs';
+import { money, openAccount } from './people.mjs';
+
+/**
+ * Offline and slow networks are said, not hidden; what was there stays, what was typed stays, and it
+ * goes on by itself. And the exact values are had without a mouse.
+ */
+export async function network({ open, faults, tell }) {
+  const { page } = await openAccount(open, 1);
+  await page.getByLabel('Memo').fill('typed before the tunnel');
+  await page.context().setOffline(true);
+  await page.getByText('This browser is offline.').first().waitFor();
+  await money(page).getByText('1.00').first().waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.context().setOffline(false);
+  await page.getByText('This browser is offline.').waitFor({ state: 'detached' });
+  assert.equal(await page.getByLabel('Memo').inputValue(), 'typed before the tunnel');
+  // The browser says on the console that the hub could not be reached, as it should.
+  await settled(page);
+  assert.ok(faults.splice(0).every((fault) => /ERR_INTERNET_DISCONNECTED/.test(fault)));
+  tell('offline is said while it lasts; money, and what was typed, are still there');
+  await isSlow(page);
+  tell('who waits for over 4 s is told that the hub or the network is slow');
+  await showsExact(page);
+  tell(
+    'one switch, by keyboard, shows every amount, time and account exact, and outlives a reload',
+  );
+}
+
+async function isSlow(page) {
+  let release;
+  const waits = new Promise((resolve) => (release = resolve));
+  await page.route('**/api/v1/models', (route) => waits.then(() => route.continue()));
+  await page.getByRole('navigation').getByRole('link', { name: 'Models' }).click();
+  await page.getByText('The hub or the network is slow').first().waitFor();
+  release();
+  await page.getByText('The hub or the network is slow').first().waitFor({ state: 'detached' });
+  await page.unroute('**/api/v1/models');
+}
+
+async function showsExact(page) {
+  await page.goto('/app/account');
+  await settled(page);
+  const exact = page.getByRole('button', { name: 'Exact values' });
+  await exact.focus();
+  await page.keyboard.press('Enter');
+  await money(page).getByText('1000000 atomic units').first().waitFor();
+  await page.reload();
+  await money(page).getByText('1000000 atomic units').first().waitFor();
+  await page
+    .getByText(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    .first()
+    .waitFor();
+  await page.setViewportSize({ width: 320, height: 720 });
+  assert.ok(
+    await page.evaluate(
+      () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+    ),
+  );
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.getByRole('button', { name: 'Exact values', pressed: true }).click();
+  await money(page).getByText('1000000 atomic units').first().waitFor({ state: 'detached' });
+}
