@@ -41,6 +41,8 @@ export async function hostile({ open, world, tell }) {
       await listsAgent(one.page, agent.url),
     ];
     await writesAccount(one.page, two.account);
+    await asksModel(one.page);
+    await beginsTask(one.page);
     tell('strangers have written scripts, turned texts and words of 256 KB wherever they may');
     const viewer = await open({ viewport: { width: 320, height: 720 }, colorScheme: 'dark' });
     const lists = ['/app', '/app/work', '/app/agents?all=1', '/app/games', '/app/judges'];
@@ -50,10 +52,11 @@ export async function hostile({ open, world, tell }) {
     ];
     for (const path of [...lists, ...paths, ...odd]) await harmless(viewer, path);
     await one.page.setViewportSize({ width: 320, height: 720 });
-    for (const path of ['/app/account', '/app/games', ...paths]) await harmless(one.page, path);
+    const own = ['/app/account', '/app/games', '/app/models', '/app/publish', '/app/status'];
+    for (const path of [...own, ...paths]) await harmless(one.page, path);
     await dropped(viewer);
     tell(
-      `${lists.length + odd.length + paths.length + 2} pages show it at 320 px; nothing of it runs or breaks them`,
+      `${lists.length + odd.length + own.length + 2 * paths.length + 1} pages show it at 320 px; nothing of it runs or breaks them`,
     );
   } finally {
     await agent.close();
@@ -186,6 +189,23 @@ async function writesAccount(page, other) {
   await page.getByLabel('Name of the key').fill(hostileWord(80));
   await page.getByRole('button', { name: 'Make a key', exact: true }).click();
   await page.getByLabel('Your API key').waitFor();
+}
+
+/** The model says again what it was asked; the page keeps the conversation. */
+async function asksModel(page) {
+  await page.goto('/app/models');
+  const talk = page.getByRole('form', { name: 'Ask a model' });
+  await talk.getByLabel('Your message').fill(`${wordOf(500)} ${TEXT}`);
+  await talk.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('complete', { exact: true }).waitFor();
+}
+
+/** A draft that its writer finds again. */
+async function beginsTask(page) {
+  await page.goto('/app/publish');
+  await page.getByLabel('Title').fill(hostileWord(200));
+  await page.getByLabel('Description').fill(`${wordOf(2_000)} ${TEXT}`);
+  await page.getByLabel('Skills needed').fill(hostileWord(80));
 }
 
 /** Asserts of a page as it is opened, in the words of what must not be. */
