@@ -3,6 +3,7 @@ import type { Agent } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { act, money } from '../tasks/_work.ts';
 import { DATABASES, FUNDS, KILLS, overKills } from './overKills.ts';
+import { liveUntilKilled, pairs, type Pair } from './pairs.ts';
 
 /** A requester and a worker in each lane; whoever waits first is given what any of them publishes. */
 const LANES = 5;
@@ -50,23 +51,7 @@ async function live(one: Life): Promise<void> {
   one.isPaid = true;
 }
 
-/** Ends first what an earlier kill cut off, since a worker may hold few tasks at a time. */
-async function liveUntilKilled(
-  [requester, worker]: readonly [Agent, Agent],
-  life: number,
-  { earlier, now }: { readonly earlier: readonly Life[]; readonly now: Life[] },
-): Promise<void> {
-  try {
-    for (const one of earlier) if (one.worker === worker && !one.isPaid) await live(one);
-    for (let n = 0; ; n += 1) {
-      const one: Life = { key: `poll-${life}-${n}`, requester, worker, isPaid: false };
-      now.push(one);
-      await live(one);
-    }
-  } catch (error) {
-    if (error instanceof assert.AssertionError) throw error;
-  }
-}
+const isOver = ({ isPaid }: Life): boolean => isPaid;
 
 describe('a hub that is killed while polls are paired with tasks', () => {
   for (const [title, databaseUrl] of DATABASES) {
@@ -76,14 +61,15 @@ describe('a hub that is killed while polls are paired with tasks', () => {
       await overKills(databaseUrl, {
         agents: 2 * LANES,
         begin(agents, life) {
-          const now: Life[] = [];
-          const over = Promise.all(
-            pairs(agents).map((pair) => liveUntilKilled(pair, life, { earlier: lives, now })),
-          ).then(() => lives.push(...now));
-          return { told: () => now.filter(({ isPaid }) => isPaid).length, over };
+          const begin = ([requester, worker]: Pair, n: number): Life => {
+            return { key: `poll-${life}-${n}`, requester, worker, isPaid: false };
+          };
+          const { begun, over } = liveUntilKilled({ agents, earlier: lives, begin, live, isOver });
+          const kept = over.then(() => lives.push(...begun));
+          return { told: () => begun.filter(isOver).length, over: kept };
         },
         check: async (_, agents) => {
-          const left = lives.filter(({ isPaid }) => !isPaid);
+          const left = lives.filter((one) => !isOver(one));
           await Promise.all(left.map((one) => live(one)));
           const published = lives.map(({ taskId }) => taskId).sort();
           assert.deepEqual(lives.map(({ claim }) => claim?.id).sort(), published);
@@ -100,11 +86,3 @@ describe('a hub that is killed while polls are paired with tasks', () => {
     });
   }
 });
-
-function pairs(agents: readonly Agent[]): readonly (readonly [Agent, Agent])[] {
-  return Array.from({ length: LANES }, (_, lane) => {
-    const [requester, worker] = [agents[2 * lane], agents[2 * lane + 1]];
-    assert.ok(requester !== undefined && worker !== undefined);
-    return [requester, worker] as const;
-  });
-}

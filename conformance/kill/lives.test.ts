@@ -3,6 +3,7 @@ import type { Agent } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 import { act, money } from '../tasks/_work.ts';
 import { DATABASES, FUNDS, KILLS, overKills } from './overKills.ts';
+import { liveUntilKilled, pairs, type Pair } from './pairs.ts';
 
 /** A requester and a worker in each lane; batches are shared by all. */
 const LANES = 6;
@@ -42,25 +43,7 @@ async function live(one: Life): Promise<readonly unknown[]> {
   return [task['repeated'], paid['repeated'], paid['state']];
 }
 
-/** Ends first what an earlier kill cut off, since a worker may hold few tasks at a time. */
-async function liveUntilKilled(
-  [requester, worker]: readonly [Agent, Agent],
-  life: number,
-  { earlier, now }: { readonly earlier: readonly Life[]; readonly now: Life[] },
-): Promise<void> {
-  try {
-    for (const one of earlier) {
-      if (one.worker === worker && one.transferId === undefined) await live(one);
-    }
-    for (let n = 0; ; n += 1) {
-      const one: Life = { key: `life-${life}-${n}`, requester, worker };
-      now.push(one);
-      await live(one);
-    }
-  } catch (error) {
-    if (error instanceof assert.AssertionError) throw error;
-  }
-}
+const isOver = ({ transferId }: Life): boolean => transferId !== undefined;
 
 describe('a hub that is killed among lives of tasks', () => {
   for (const [title, databaseUrl] of DATABASES) {
@@ -70,11 +53,12 @@ describe('a hub that is killed among lives of tasks', () => {
       await overKills(databaseUrl, {
         agents: 2 * LANES,
         begin(agents, life) {
-          const now: Life[] = [];
-          const over = Promise.all(
-            pairs(agents).map((pair) => liveUntilKilled(pair, life, { earlier: lives, now })),
-          ).then(() => lives.push(...now));
-          return { told: () => now.filter((one) => one.transferId !== undefined).length, over };
+          const begin = ([requester, worker]: Pair, n: number): Life => {
+            return { key: `life-${life}-${n}`, requester, worker };
+          };
+          const { begun, over } = liveUntilKilled({ agents, earlier: lives, begin, live, isOver });
+          const kept = over.then(() => lives.push(...begun));
+          return { told: () => begun.filter(isOver).length, over: kept };
         },
         check: async (_, agents) => {
           for (const one of lives) await live(one);
@@ -91,11 +75,3 @@ describe('a hub that is killed among lives of tasks', () => {
     });
   }
 });
-
-function pairs(agents: readonly Agent[]): readonly (readonly [Agent, Agent])[] {
-  return Array.from({ length: LANES }, (_, lane) => {
-    const [requester, worker] = [agents[2 * lane], agents[2 * lane + 1]];
-    assert.ok(requester !== undefined && worker !== undefined);
-    return [requester, worker] as const;
-  });
-}

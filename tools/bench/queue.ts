@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../../conformance/harness/postgres.ts';
 import { inLanes } from './lanes.ts';
-import { closeCallers, fund, newCaller, startHub, type Caller } from './taskClient.ts';
+import { closeCallers, fund, newCaller, startHub, TERMS, type Caller } from './taskClient.ts';
 import { openBoss, openGraphile, type Queue } from './taskQueue.ts';
 
 const WORKERS = Number(process.env['BENCH_WORKERS'] ?? 200);
@@ -26,12 +26,6 @@ type Pace = (typeof PACES)[number];
 
 /** More than the hub's own starter tasks pay, which workers here pass by. */
 const WANTED = { minReward: '100000' };
-const TERMS = {
-  title: 'Say done',
-  rewardAmount: '100000',
-  acceptance: { kind: 'contains', values: ['done'] },
-  disputeWindowSeconds: 0,
-};
 const line = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** What was held, and when it was asked to be published, by task. */

@@ -6,6 +6,14 @@ import { program } from '../../conformance/harness/program.ts';
 import { signatureBase, signatureParams } from '../../domain/httpsig/base.ts';
 import { hubKey, newSeed } from '../../server/hub/keys/ed25519.ts';
 
+/** A task that is paid as soon as it is delivered. */
+export const TERMS = {
+  title: 'Say done',
+  rewardAmount: '100000',
+  acceptance: { kind: 'contains', values: ['done'] },
+  disputeWindowSeconds: 0,
+};
+
 /** A hub in a process of its own, and callers that sign as cheaply as Node can. */
 export interface BenchHub {
   readonly port: number;

@@ -4,17 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../../conformance/harness/postgres.ts';
 import { inLanes } from './lanes.ts';
-import { closeCallers, fund, newCaller, startHub } from './taskClient.ts';
+import { closeCallers, fund, newCaller, startHub, TERMS } from './taskClient.ts';
 
 const LIFECYCLES = Number(process.env['BENCH_LIFECYCLES'] ?? 1_500);
 const LANES = 16;
 
-const TERMS = {
-  title: 'Say done',
-  rewardAmount: '100000',
-  acceptance: { kind: 'contains', values: ['done'] },
-  disputeWindowSeconds: 0,
-};
 const line = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));

@@ -74,8 +74,19 @@ describe('the runner of the tests', function suite() {
   });
 
   it('has no case that nothing runs', () => {
-    const names = ['passes', 'unsteady', ...bad.map(([name]) => name)].map((name) => `${name}.ts`);
-    assert.deepEqual(readdirSync(CASES).sort(), names.sort());
+    const names = ['passes', 'unsteady', 'open', 'failsOpen', ...bad.map(([name]) => name)];
+    const files = names.map((name) => `${name}.ts`);
+    assert.deepEqual(readdirSync(CASES).sort(), files.sort());
+  });
+
+  it('fails what is left open, but for what a failed file left open', async () => {
+    const [open, failed] = await Promise.all([
+      run(`${CASES}/open.ts`),
+      run(`${CASES}/failsOpen.ts`),
+    ]);
+    assert.deepEqual([open.code, open.last], [1, '1 passed, 1 failed'], open.text);
+    assert.match(open.text, /the end of the worker:\n\s+something is left open/);
+    assert.deepEqual([failed.code, failed.last], [1, '0 passed, 1 failed'], failed.text);
   });
 
   it('fails when no test was run', async () => {

@@ -35,10 +35,8 @@ interface Sight extends WalletAtWork {
 /** Follows what is signed until it is confirmed: sends, sends again, bumps, proves. */
 export async function followUnderway(hub: Hub, at: WalletAtWork): Promise<void> {
   const rows = await hub.store.read((db) => underwayTransactions(db, at.network, UNDERWAY_MAX));
-  if (rows.length === 0) return;
-  const sight = await look(hub, at);
-  for (const row of rows) await followOne(hub, sight, row);
-  await fillGap(hub, at, sight.mined);
+  const sight = await followEach(hub, at, rows);
+  if (sight !== undefined) await fillGap(hub, at, sight.mined);
 }
 
 /** Follows what is confirmed until it is final; a reorganisation may still undo it. */
@@ -47,9 +45,19 @@ export async function followConfirmed(hub: Hub, at: WalletAtWork): Promise<void>
   const rows = await hub.store.read((db) =>
     confirmedTransactions(db, at.network, now, CONFIRMED_MAX),
   );
-  if (rows.length === 0) return;
+  await followEach(hub, at, rows);
+}
+
+/** Answers what was seen of the chain, which nobody asks when there is nothing to follow. */
+async function followEach(
+  hub: Hub,
+  at: WalletAtWork,
+  rows: readonly ChainTransaction[],
+): Promise<Sight | undefined> {
+  if (rows.length === 0) return undefined;
   const sight = await look(hub, at);
   for (const row of rows) await followOne(hub, sight, row);
+  return sight;
 }
 
 async function look(hub: Hub, at: WalletAtWork): Promise<Sight> {

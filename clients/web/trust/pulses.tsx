@@ -2,10 +2,11 @@ import { unwrap } from '../../typescript/index.ts';
 import { verify } from '../../typescript/verify.ts';
 import { count, shortId } from '../format.ts';
 import { useLoad, type Loaded } from '../load.ts';
-import { Badge, ScrolledTable, Section, Time } from '../parts/shown.tsx';
+import { ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { ChainVerdict } from './verdict.tsx';
 import type { Pulse } from '../types.ts';
 
 const SHOWN = 8;
@@ -43,14 +44,7 @@ export function Pulses({ keys }: { readonly keys: Loaded<unknown> }) {
       <With of={pulses}>
         {({ list, verdict }) => (
           <>
-            {verdict !== undefined && (
-              <p role="status">
-                <Badge tone={verdict.ok ? 'good' : 'bad'}>
-                  {verdict.ok ? T.trust.chainHolds(verdict.count) : T.trust.chainFails}
-                </Badge>{' '}
-                {!verdict.ok && verdict.says}
-              </p>
-            )}
+            <ChainVerdict verdict={verdict} holds={T.trust.chainHolds} />
             {list.length === 0 ? <Empty>{T.trust.noPulse}</Empty> : <PulseTable list={list} />}
           </>
         )}

@@ -2,10 +2,11 @@ import { unwrap } from '../../typescript/index.ts';
 import { verify } from '../../typescript/verify.ts';
 import { shortId } from '../format.ts';
 import { useLoad, type Loaded } from '../load.ts';
-import { Badge, Section, Time } from '../parts/shown.tsx';
+import { Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { ChainVerdict } from './verdict.tsx';
 
 const SHOWN = 5;
 const EVERY_MS = 30_000;
@@ -35,14 +36,7 @@ export function Seals({ keys }: { readonly keys: Loaded<unknown> }) {
       <With of={seals}>
         {({ list, verdict }) => (
           <>
-            {verdict !== undefined && (
-              <p role="status">
-                <Badge tone={verdict.ok ? 'good' : 'bad'}>
-                  {verdict.ok ? T.trust.sealsHold(verdict.count) : T.trust.chainFails}
-                </Badge>{' '}
-                {!verdict.ok && verdict.says}
-              </p>
-            )}
+            <ChainVerdict verdict={verdict} holds={T.trust.sealsHold} />
             {list.length === 0 && <Empty>{T.trust.noSeal}</Empty>}
             <ul class="rows">
               {[...list].reverse().map(({ seal: { body, digest } }) => (

@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { root, startHub } from '../../dredd/hub.mjs';
+import { root } from '../../dredd/hub.mjs';
 import { newAgent, visitor } from '../../harness/agents.ts';
 import { mustOk } from '../../harness/must.ts';
 import { copyBeside, installIn } from '../../harness/npm.mjs';
 import { asCommand } from '../../harness/python.mjs';
 import { mintKey, moneyOf, receiptsOf, until } from '../_desk.ts';
-import { localProvider, MODEL, startUpstream, upstreamFile } from '../_upstream.ts';
-import { play } from '../scripted.mjs';
+import { MODEL } from '../_upstream.ts';
+import { withScriptedHub } from '../scriptedHub.mjs';
 
 /**
  * `npm run models:aisdk`: the AI SDK, unmodified, against the compatible door of a hub that counts
@@ -27,30 +27,19 @@ const CHECKS = [answers, streams, callsTools, aborts, readsRefusals, retriesFail
 
 await asCommand(async () => {
   const { ai, compatible } = await packages();
-  const upstream = await startUpstream();
-  upstream.play(play);
-  const file = upstreamFile([localProvider(upstream)], [upstream]);
-  const { HUB_MODEL_UPSTREAMS } = file.env;
-  const settings = { HUB_MODEL_UPSTREAMS, HUB_RATE_LIMITS: 'true' };
-  const hub = await startHub({ allow: [upstream.pair], settings });
-  let held = true;
-  try {
+  return withScriptedHub({ HUB_RATE_LIMITS: 'true' }, async ({ url }) => {
+    let held = true;
     process.stdout.write('The AI SDK, at /v1\n');
     for (const check of CHECKS) {
-      const said = await check(ai, await customer(hub.url, compatible)).then(
+      const said = await check(ai, await customer(url, compatible)).then(
         () => 'ok   ',
         (error) => `FAIL  ${error.stack}\n     `,
       );
       held = held && said.startsWith('ok');
       process.stdout.write(`  ${said} ${titleOf(check)}\n`);
     }
-    for (const line of hub.errors()) process.stdout.write(`The hub logged: ${line}\n`);
-    return held && hub.errors().length === 0 ? 0 : 1;
-  } finally {
-    await hub.stop();
-    await upstream.close();
-    file.remove();
-  }
+    return held;
+  });
 });
 
 async function packages() {

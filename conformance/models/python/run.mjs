@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root, startHub } from '../../dredd/hub.mjs';
+import { root } from '../../dredd/hub.mjs';
 import { asCommand, environment, runWithin } from '../../harness/python.mjs';
-import { localProvider, MODEL, startUpstream, upstreamFile } from '../_upstream.ts';
-import { play } from '../scripted.mjs';
+import { MODEL } from '../_upstream.ts';
+import { withScriptedHub } from '../scriptedHub.mjs';
 
 /**
  * Runs clients from PyPI, each unmodified in an environment of its own, against the compatible door
@@ -21,24 +21,14 @@ await asCommand(async () => {
     name,
     join(environment(join(here, `requirements-${name}.txt`), join(cache, name)), 'python'),
   ]);
-  const upstream = await startUpstream();
-  upstream.play(play);
-  const file = upstreamFile([localProvider(upstream)], [upstream]);
-  const { HUB_MODEL_UPSTREAMS } = file.env;
-  const hub = await startHub({ allow: [upstream.pair], settings: { HUB_MODEL_UPSTREAMS } });
   const scripted = process.env.HUB_URL === undefined ? [MODEL.id] : [];
-  let held = true;
-  try {
+  return withScriptedHub({}, async ({ url }) => {
+    let held = true;
     const env = { PYTHONUNBUFFERED: '1', PYTHONPATH: join(root, 'conformance/doors/python') };
     for (const [name, python] of programs) {
-      const words = [join(here, `${name}_client.py`), hub.url, ...scripted];
+      const words = [join(here, `${name}_client.py`), url, ...scripted];
       held = (await runWithin(RUN_MS_MAX, python, words, { env })) === 0 && held;
     }
-    for (const line of hub.errors()) process.stdout.write(`The hub logged: ${line}\n`);
-    return held && hub.errors().length === 0 ? 0 : 1;
-  } finally {
-    await hub.stop();
-    await upstream.close();
-    file.remove();
-  }
+    return held;
+  });
 });
