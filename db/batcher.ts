@@ -7,14 +7,17 @@ export type Batcher<In, Out> = (input: In) => Promise<Out>;
 
 interface Waiting<In, Out> {
   readonly input: In;
-  readonly answer: (output: Out) => void;
+  readonly answer: (output: Out | Promise<Out>) => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** `work` answers one output for each input, in their order; when it throws, all of them fail. */
+/**
+ * `work` answers one output for each input, in their order; when it throws, all of them fail. What
+ * it promises in place of an output is not waited for by the next batch.
+ */
 export function openBatcher<In, Out>(
   atOnceMax: number,
-  work: (inputs: readonly In[]) => Promise<readonly Out[]>,
+  work: (inputs: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,
 ): Batcher<In, Out> {
   const waiting: Waiting<In, Out>[] = [];
   let running = false;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
 import type { Offer } from '../domain/models/offer.ts';
 import { readUpstreams } from '../domain/models/upstreams.ts';
 import { parseNetworkId } from '../domain/network.ts';
@@ -12,6 +13,9 @@ import { CHAIN_NAMES, chainSettings } from './chainConfig.ts';
 import type { Settings } from './hub/settings.ts';
 import { parseTrustedProxies, type TrustedProxies } from './hub/trustedProxies.ts';
 import { X402_NAMES, x402Settings } from './x402Config.ts';
+
+/** For what few hubs need, read when it is. */
+const load = createRequire(import.meta.url);
 
 /** The only reader of the environment. Every name is in the table of docs/settings.md. */
 const NAMES = [
@@ -126,6 +130,7 @@ function upstreams(env: Readonly<Record<string, string | undefined>>): readonly 
   const path = env['HUB_MODEL_UPSTREAMS'];
   if (path === undefined || path === '') return [];
   try {
+    const { parse } = load('yaml') as typeof Yaml;
     return readUpstreams(parse(readFileSync(path, 'utf8')), (variable) => env[variable]);
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it cannot be read';

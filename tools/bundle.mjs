@@ -58,13 +58,24 @@ export async function bundle({ root, entries, folder, extension = '.js' }) {
     external: OUTSIDE,
     sourcemap: true,
     sourcesContent: false,
-    plugins: [keepAddresses(root, entries)],
+    plugins: [keepAddresses(root, entries), parseTables],
   });
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text.replaceAll(ROOT_MARK, relative(dirname(path), root)));
   }
 }
+
+/** A table of JSON is read quicker by JSON.parse than as the object that it would be written as. */
+const parseTables = {
+  name: 'parse tables',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.json$/ }, async ({ path }) => {
+      const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
+      return { contents: `module.exports = JSON.parse(${JSON.stringify(text)});`, loader: 'js' };
+    });
+  },
+};
 
 /** A program's own entry is asked for its address alone, as the file that was started. */
 function keepAddresses(root, entries) {

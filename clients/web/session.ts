@@ -103,8 +103,12 @@ export function useDraft(name: string): readonly [string, (text: string) => void
   const [text, setText] = useState(() => sessionStorage.getItem(`draft:${name}`) ?? '');
   const keep = (next: string): void => {
     setText(next);
-    if (next === '') sessionStorage.removeItem(`draft:${name}`);
-    else sessionStorage.setItem(`draft:${name}`, next);
+    sessionStorage.removeItem(`draft:${name}`);
+    try {
+      if (next !== '') sessionStorage.setItem(`draft:${name}`, next);
+    } catch {
+      // Beyond what the browser keeps for a page: it stays on the page, and ends with it.
+    }
   };
   return [text, keep];
 }

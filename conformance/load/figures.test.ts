@@ -6,6 +6,7 @@ import { openWatch } from './watch.ts';
 const MINUTE = 60_000;
 const sample = (given: Partial<Sample>): Sample => ({
   ...{ hub: 1, pid: 7, at: 0, rssBytes: 100, heapBytes: 50, cpuSeconds: 0 },
+  ...{ heapTotalBytes: 70, externalBytes: 5 },
   ...{ loopP99Ms: 11, loopMaxMs: 12, waitedShare: 0, inFault: false },
   ...given,
 });
@@ -23,7 +24,8 @@ describe('the figures of a run under load', () => {
     assert.equal(Math.round(slope?.bytesPerHour ?? 0), 60);
     assert.equal(memorySlope(long, 61 * MINUTE), undefined);
     const heap = long.map((each, n) => ({ ...each, heapBytes: n % 3 === 0 ? 40 + n : 90 }));
-    assert.deepEqual(memorySlope(heap, 0)?.heapBytes, [40, 88]);
+    const least = memorySlope(heap, 0)?.fifths.map(({ heapBytes }) => heapBytes);
+    assert.deepEqual(least, [40, 52, 64, 76, 88]);
   });
 
   it('count processor time within each process alone', () => {

@@ -7,10 +7,19 @@ export interface Slope {
   readonly minutes: number;
   readonly firstBytes: number;
   readonly lastBytes: number;
-  /** What its heap held at least in the first fifth and in the last: garbage is in all the others. */
-  readonly heapBytes: readonly [first: number, last: number];
+  /** Fifth by fifth, so that what fills up once is told from what grows. */
+  readonly fifths: readonly Fifth[];
   /** The median of the slopes between all pairs of samples (Theil-Sen): a spike moves it not. */
   readonly bytesPerHour: number;
+}
+
+export interface Fifth {
+  /** Medians. */
+  readonly rssBytes: number;
+  readonly heapTotalBytes: number;
+  readonly externalBytes: number;
+  /** The least that the heap held: garbage is in all the others. */
+  readonly heapBytes: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -33,14 +42,21 @@ export function memorySlope(samples: readonly Sample[], from: number): Slope | u
     minutes: spanOf(longest) / 60_000,
     firstBytes: first.rssBytes,
     lastBytes: last.rssBytes,
-    heapBytes: [leastHeap(longest, 0), leastHeap(longest, FIFTHS - 1)],
+    fifths: Array.from({ length: FIFTHS }, (_, fifth) => fifthOf(longest, fifth)),
     bytesPerHour: theilSen(thinned(longest).map(({ at, rssBytes }) => [at, rssBytes])) * HOUR_MS,
   };
 }
 
-function leastHeap(samples: readonly Sample[], fifth: number): number {
+function fifthOf(samples: readonly Sample[], fifth: number): Fifth {
   const [begin, end] = [fifth, fifth + 1].map((n) => Math.floor((samples.length * n) / FIFTHS));
-  return Math.min(...samples.slice(begin, end).map(({ heapBytes }) => heapBytes));
+  const some = samples.slice(begin, end);
+  const median = (of: (sample: Sample) => number): number => quantile(some.map(of), 0.5);
+  return {
+    rssBytes: median(({ rssBytes }) => rssBytes),
+    heapTotalBytes: median(({ heapTotalBytes }) => heapTotalBytes),
+    externalBytes: median(({ externalBytes }) => externalBytes),
+    heapBytes: Math.min(...some.map(({ heapBytes }) => heapBytes)),
+  };
 }
 
 function spanOf(samples: readonly Sample[]): number {

@@ -1,4 +1,4 @@
-import { coreShare, memorySlope, quantile } from './figures.ts';
+import { coreShare, memorySlope, quantile, type Fifth } from './figures.ts';
 import type { Options } from './options.ts';
 import type { Sample } from './samples.ts';
 import type { Verified } from './verify.ts';
@@ -129,17 +129,25 @@ const worstOf = (values: readonly number[]): number => quantile(values, 1);
 function memoryRows(samples: readonly Sample[], warmUntil: number): readonly Row[] {
   const slope = memorySlope(samples, warmUntil);
   if (slope === undefined) return [];
-  const { minutes, firstBytes, lastBytes, heapBytes, bytesPerHour } = slope;
+  const { minutes, firstBytes, lastBytes, fifths, bytesPerHour } = slope;
+  const inFifths = (of: (fifth: Fifth) => number): string =>
+    fifths.map(of).map(MB_SHOWN).join(', ');
   const isTold = minutes >= SLOPE_MINUTES_MIN;
   return [
     {
       figure: `memory of hub ${slope.hub}, over ${minutes.toFixed(1)} minutes of one process`,
       seen: `${MB_SHOWN(firstBytes)} to ${MB_SHOWN(lastBytes)}`,
     },
+    { figure: 'the same by fifths of that time', seen: inFifths(({ rssBytes }) => rssBytes) },
     {
-      figure: 'what its heap held at least, the first fifth of these and the last',
-      seen: heapBytes.map(MB_SHOWN).join(' to '),
+      figure: 'what its heap held at least in each',
+      seen: inFifths(({ heapBytes }) => heapBytes),
     },
+    {
+      figure: 'what its heap had of the machine',
+      seen: inFifths(({ heapTotalBytes }) => heapTotalBytes),
+    },
+    { figure: 'its buffers', seen: inFifths(({ externalBytes }) => externalBytes) },
     {
       figure: 'its slope in an hour',
       seen: MB_SHOWN(bytesPerHour),

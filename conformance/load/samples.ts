@@ -9,6 +9,10 @@ export interface Sample {
   readonly at: number;
   readonly rssBytes: number;
   readonly heapBytes: number;
+  /** What its heap has of the machine, used or not. */
+  readonly heapTotalBytes: number;
+  /** Buffers and typed arrays, outside of the heap. */
+  readonly externalBytes: number;
   readonly cpuSeconds: number;
   /** The 99th percentile of the delay of its event loop in this window. */
   readonly loopP99Ms: number;
@@ -48,6 +52,8 @@ export function startSampler(hubs: readonly LoadedHub[], watch: Watch): Sampler 
       ...{ hub: number, pid, at },
       rssBytes: valueOf(text, 'process_resident_memory_bytes'),
       heapBytes: valueOf(text, 'nodejs_heap_size_used_bytes'),
+      heapTotalBytes: valueOf(text, 'nodejs_heap_size_total_bytes'),
+      externalBytes: valueOf(text, 'nodejs_external_memory_bytes'),
       cpuSeconds: valueOf(text, 'process_cpu_seconds_total'),
       loopP99Ms: valueOf(text, 'nodejs_eventloop_lag_p99_seconds') * 1000,
       loopMaxMs: valueOf(text, 'nodejs_eventloop_lag_max_seconds') * 1000,

@@ -1,12 +1,12 @@
-import {
-  hydrate,
-  type Hydrated,
-  type HydratedListing,
-  type HydratedSkill,
-  type HydratedTask,
+import type {
+  Hydrated,
+  HydratedListing,
+  HydratedSkill,
+  HydratedTask,
 } from '../../db/search/hydrate.ts';
 import { leftBy, type ListingFilter } from '../../db/registry/page.ts';
 import { workInState } from '../../db/search/state.ts';
+import type { Store } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
 import { display } from '../../domain/money.ts';
@@ -56,7 +56,7 @@ async function searched(
   const asked = { text: q, kinds, state, filter, span: { limit: limit + 1, offset } };
   const fits = kinds.length === 0 ? [] : await foundFor(hub, asked);
   const found = fits.slice(0, limit);
-  const shown = await hub.store.read((db) => hydrate(db, found));
+  const shown = await hub.search.show(found);
   const hits = found.flatMap((each): readonly Hit[] => {
     const of = shown.get(each);
     return of === undefined ? [] : [{ ref: each.ref, score: each.score, shown: of }];
@@ -109,13 +109,21 @@ async function foundFor(
 ): Promise<readonly Found[]> {
   return widen({ ...LOOKED_AT, limit }, async (count) => {
     const all = await search.find({ text, kinds, order: 'score', count });
-    const left = await store.read(async (db) => {
-      if (state !== undefined) return workInState(db, all, state);
-      if (filter === undefined) return all;
-      const ids = await leftBy(db, [...new Set(all.map(({ ref }) => ref))], filter);
-      return all.filter(({ ref }) => ids.has(ref));
-    });
+    const left = await leftOf(store, all, { state, filter });
     return { page: fewOfEach(left).slice(offset, offset + limit), found: all.length };
+  });
+}
+
+function leftOf(
+  store: Store,
+  all: readonly Found[],
+  { state, filter }: Pick<Search, 'state' | 'filter'>,
+): Promise<readonly Found[]> | readonly Found[] {
+  if (state !== undefined) return store.read((db) => workInState(db, all, state));
+  if (filter === undefined) return all;
+  return store.read(async (db) => {
+    const ids = await leftBy(db, [...new Set(all.map(({ ref }) => ref))], filter);
+    return all.filter(({ ref }) => ids.has(ref));
   });
 }
 

@@ -6,6 +6,7 @@ import { Copyable } from '../parts/copy.tsx';
 import { Field, Form, Submit } from '../parts/fields.tsx';
 import { Badge, Section, Time } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
+import { useDraft } from '../session.ts';
 import { custodyTexts as C } from '../texts/custody.ts';
 import type { OwnProps } from './own.ts';
 
@@ -13,7 +14,7 @@ type Minted = components['schemas']['ApiKey'];
 
 /** Keys that buy model calls: made, shown once, and ended here. */
 export function ApiKeys({ hub, account }: OwnProps) {
-  const [label, setLabel] = useState('');
+  const [label, setLabel] = useDraft('api key');
   const [minted, setMinted] = useState<Minted>();
   const action = useAction();
   const params = { path: { owner: account } };

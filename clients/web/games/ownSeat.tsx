@@ -5,6 +5,7 @@ import { useAction } from '../load.ts';
 import { AmountField, Field, Form, Submit, SureForm } from '../parts/fields.tsx';
 import { Section } from '../parts/shown.tsx';
 import { Failure } from '../parts/states.tsx';
+import { useFormDraft } from '../session.ts';
 import { T } from '../texts.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
@@ -131,14 +132,15 @@ function Sized({ legal, format, act, busy }: SizedProps) {
 /** A seat for who has none; the price moves at the second press. */
 export function SitDown({ table, hub }: SittingProps) {
   const { minBuyIn, maxBuyIn, buyIn, network, id } = table;
-  const [amount, setAmount] = useState(usdc(minBuyIn ?? '0'));
-  const [name, setName] = useState('');
+  const empty = { amount: usdc(minBuyIn ?? '0'), name: '' };
+  const [{ amount, name }, change, clear] = useFormDraft(`seat ${id}`, empty);
   const price = buyIn ?? unitsOf(amount);
   const sit = async (): Promise<void> => {
     if (price === undefined) return;
     const body = { ...(buyIn === undefined && { buyIn: price }), ...(name !== '' && { name }) };
     const params = { path: { id } };
     unwrap(await hub.POST('/api/v1/games/poker/tables/{id}/sit', { params, body }));
+    clear();
   };
   return (
     <Section title={P.sit} lead={P.sitLead}>
@@ -153,11 +155,16 @@ export function SitDown({ table, hub }: SittingProps) {
           <AmountField
             label={P.buyIn}
             value={amount}
-            onInput={setAmount}
+            onInput={(next) => change({ amount: next })}
             hint={P.buyInRange(usdc(minBuyIn ?? '0'), usdc(maxBuyIn ?? '0'))}
           />
         )}
-        <Field label={P.yourName} value={name} onInput={setName} hint={P.nameHint} />
+        <Field
+          label={P.yourName}
+          value={name}
+          onInput={(next) => change({ name: next })}
+          hint={P.nameHint}
+        />
       </SureForm>
     </Section>
   );

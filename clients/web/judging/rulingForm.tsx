@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
 import { unwrap, type components, type Hub } from '../../typescript/index.ts';
 import { Choice, Field, SureForm } from '../parts/fields.tsx';
-import { useDraft } from '../session.ts';
+import { useFormDraft } from '../session.ts';
 import { T } from '../texts.ts';
 
 type Verdict = components['schemas']['TasksArbitrateRequest']['verdict'];
 const VERDICTS = ['rejected', 'upheld', 'split'] as const;
+const EMPTY = { verdict: 'rejected' as Verdict, share: '50', resolution: '' };
 
 interface RulingFormProps {
   /** The disputed task. */
@@ -17,9 +17,8 @@ interface RulingFormProps {
 
 /** What the drawn arbiter decides, once and for good. */
 export function RulingForm({ id, hub, own, ruled }: RulingFormProps) {
-  const [verdict, setVerdict] = useState<Verdict>('rejected');
-  const [share, setShare] = useState('50');
-  const [resolution, setResolution] = useDraft(`ruling ${id}`);
+  const [draft, change, clear] = useFormDraft(`ruling ${id}`, EMPTY);
+  const { verdict, share, resolution } = draft;
   const isSplit = verdict === 'split';
   const isBadShare = !/^\d{1,3}$/.test(share) || Number(share) > 100;
   const rule = async (): Promise<void> => {
@@ -30,7 +29,7 @@ export function RulingForm({ id, hub, own, ruled }: RulingFormProps) {
       ...(resolution !== '' && { resolution }),
     };
     unwrap(await hub.POST('/api/v1/tasks/{id}/arbitrate', { params: { path: { id } }, body }));
-    setResolution('');
+    clear();
     ruled();
   };
   return (
@@ -45,20 +44,20 @@ export function RulingForm({ id, hub, own, ruled }: RulingFormProps) {
         label={T.dispute.choose}
         value={verdict}
         options={VERDICTS.map((name) => [name, T.dispute.verdicts[name]] as const)}
-        onChange={(name) => setVerdict(name as Verdict)}
+        onChange={(name) => change({ verdict: name as Verdict })}
       />
       {isSplit && (
         <Field
           label={T.dispute.shareOf}
           value={share}
-          onInput={setShare}
+          onInput={(next) => change({ share: next })}
           {...(isBadShare && { hint: T.dispute.badShare })}
         />
       )}
       <Field
         label={T.dispute.resolution}
         value={resolution}
-        onInput={setResolution}
+        onInput={(next) => change({ resolution: next })}
         hint={T.dispute.resolutionHint}
         rows={2}
       />

@@ -7,7 +7,7 @@ import { Choice, Field, Form, Submit } from '../parts/fields.tsx';
 import { Badge, Facts, Json, Money, Section } from '../parts/shown.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import { isRecord, jsonOr } from '../publish/conditions.ts';
-import { useSession } from '../session.ts';
+import { useFormDraft, useSession } from '../session.ts';
 import { T } from '../texts.ts';
 import { listingTexts as L } from '../texts/listing.ts';
 import type { Listing } from '../types.ts';
@@ -45,8 +45,8 @@ interface CallProps {
 }
 
 function Call({ id, tools, hub, own }: CallProps) {
-  const [name, setName] = useState(tools[0]?.id ?? '');
-  const [text, setText] = useState('{}');
+  const empty = { name: tools[0]?.id ?? '', text: '{}' };
+  const [{ name, text }, change] = useFormDraft(`try ${id}`, empty);
   const [got, setGot] = useState<CallResult>();
   const action = useAction();
   const tool = tools.find((each) => each.id === name);
@@ -65,12 +65,12 @@ function Call({ id, tools, hub, own }: CallProps) {
           label={L.tool}
           value={name}
           options={tools.map((each) => [each.id, each.name] as const)}
-          onChange={setName}
+          onChange={(next) => change({ name: next })}
         />
         <Field
           label={L.arguments}
           value={text}
-          onInput={setText}
+          onInput={(next) => change({ text: next })}
           hint={isRecord(parsed) ? L.argumentsHint : L.notJson}
           rows={3}
         />

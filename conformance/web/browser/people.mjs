@@ -52,6 +52,14 @@ export async function giveUpSeat(page) {
 
 export const money = (page) => page.getByRole('list', { name: 'Your money' });
 
+/** What was typed or chosen in these fields is there again after a reload. */
+export async function outliveReload(page, ...fields) {
+  const values = () => Promise.all(fields.map((field) => field.inputValue()));
+  const before = await values();
+  await page.reload();
+  assert.deepEqual(await values(), before, 'a reload keeps what was typed');
+}
+
 /** A step that asks once more before it happens. */
 export async function sure(page, first, second) {
   await page.getByRole('button', { name: first, exact: true }).click();

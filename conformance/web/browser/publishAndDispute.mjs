@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { giveUpSeat, looksRight, money, openAccount, sure, takeSeat } from './people.mjs';
+import {
+  giveUpSeat,
+  looksRight,
+  money,
+  openAccount,
+  outliveReload,
+  sure,
+  takeSeat,
+} from './people.mjs';
 
 /**
  * Three browsers: one publishes, one works, one judges. A result is rejected and the next one
@@ -98,7 +106,10 @@ async function disputed(requester, judge, path) {
   await judge.reload();
   await judge.getByText('Paris is not by the sea.').waitFor({ timeout: DRAWN_MS_MAX });
   await judge.getByLabel('Your ruling').selectOption({ label: 'split between both' });
+  const share = judge.getByLabel('Share of the worker, in percent');
+  await share.fill('60');
   await judge.getByLabel('Your reasons').fill('One of the two is.');
+  await outliveReload(judge, judge.getByLabel('Your ruling'), share);
   await looksRight(judge);
   await sure(judge, 'Rule on it', 'Yes, rule so');
   await judge.getByText('No dispute waits for you.').waitFor();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksRight, money, openAccount, sure } from './people.mjs';
+import { looksRight, money, openAccount, outliveReload, sure } from './people.mjs';
 
 /**
  * One whole tournament of two seats, played on two pages and watched on a third. The first hands
@@ -47,6 +47,9 @@ async function opensTable(page) {
 
 async function sits(page, path) {
   await page.goto(path);
+  const name = page.getByLabel('Your name at the table');
+  await name.fill('Ann');
+  await outliveReload(page, name);
   await sure(page, 'Sit down', 'Yes, sit down');
   await page.getByRole('heading', { name: 'Your seat' }).waitFor();
 }

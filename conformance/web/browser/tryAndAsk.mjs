@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksRight, money, openAccount } from './people.mjs';
+import { looksRight, money, openAccount, outliveReload } from './people.mjs';
 
 /** A listing over time with a free tool tried, and a model asked with its running cost and receipt. */
 export async function tryAndAsk({ open, tell }) {
@@ -15,6 +15,7 @@ export async function tryAndAsk({ open, tell }) {
   await page.getByLabel('Arguments').fill('{"message"');
   await page.getByText('The arguments are no JSON object.').waitFor();
   await page.getByLabel('Arguments').fill('{"message":"<b>seven</b>"}');
+  await outliveReload(page, page.getByLabel('Tool to call'), page.getByLabel('Arguments'));
   await page.getByRole('button', { name: 'Call it' }).click();
   await page.getByText('served', { exact: true }).waitFor();
   await page.getByLabel('Answer').getByText('<b>seven</b>').waitFor();
@@ -83,6 +84,7 @@ async function amountsOf(page) {
 
 async function apiKey(page) {
   await page.getByLabel('Name of the key').fill('editor');
+  await outliveReload(page, page.getByLabel('Name of the key'));
   await page.getByRole('button', { name: 'Make a key', exact: true }).click();
   const key = await page.getByLabel('Your API key').innerText();
   assert.match(key.trim(), /^hub_[A-Za-z0-9_-]{43}$/);

@@ -1,6 +1,7 @@
 import { openBatcher } from '../../../db/batcher.ts';
 import { indexPage, indexState, likelyRows, QUEUED_MAX } from '../../../db/search/rows.ts';
 import { indexQueue } from '../../../db/search/run.ts';
+import { hydrate, type Hydrated } from '../../../db/search/hydrate.ts';
 import type { Store } from '../../../db/store.ts';
 import type { FindRequest, Found } from '../../../domain/search/found.ts';
 import { openThread } from '../threads/thread.ts';
@@ -17,6 +18,8 @@ import { openRunner } from './run.ts';
 export interface Search {
   /** What fits, the best first. */
   find(request: FindRequest): Promise<readonly Found[]>;
+  /** What is told of each that is still there; who asks at once shares one reading. */
+  show(found: readonly Found[]): Promise<ReadonlyMap<Found, Hydrated>>;
   /** Begins to load a large index; a small one is loaded when somebody searches. */
   begin(): Promise<void>;
   /** Ends when nothing is being loaded any more. */
@@ -93,11 +96,11 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
   const fromDatabase = async (request: FindRequest): Promise<readonly Found[]> => {
     const run = openRunner();
     run({ is: 'take', rows: await store.read((db) => likelyRows(db, request)) });
-    return run({ is: 'find', requests: [request] }).found[0] ?? [];
+    return foundOf(run({ is: 'find', requests: [request] }), 0);
   };
   const findAll = async (
     requests: readonly FindRequest[],
-  ): Promise<readonly (readonly Found[])[]> => {
+  ): Promise<readonly (readonly Found[] | Promise<readonly Found[]>)[]> => {
     const seq = await lastChange();
     if (!shelf.alive()) shelf = inProcess();
     const now = shelf;
@@ -105,7 +108,9 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
     if (seq - now.known <= FEW_CHANGES && !isBusy) {
       await follow(now, seq);
       if (!now.isThread && now.documents > IN_PROCESS_MAX) beginLoading();
-      return (await now.ask({ is: 'find', requests })).found;
+      // The next reading of the last change begins while a thread looks for these.
+      const answer = now.ask({ is: 'find', requests });
+      return requests.map(async (_, nth) => foundOf(await answer, nth));
     }
     beginLoading();
     const found: (readonly Found[])[] = [];
@@ -114,6 +119,10 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
   };
   return {
     find: openBatcher(SEARCHES_AT_ONCE_MAX, findAll),
+    show: openBatcher(SEARCHES_AT_ONCE_MAX, async (lists) => {
+      const shown = await store.read((db) => hydrate(db, lists.flat()));
+      return lists.map(() => shown);
+    }),
     async begin() {
       const { seq } = await store.read(indexState);
       if (seq > FEW_CHANGES) beginLoading();
@@ -127,6 +136,10 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
       await loading;
     },
   };
+}
+
+function foundOf({ found }: SearchAnswer, nth: number): readonly Found[] {
+  return JSON.parse(found[nth] ?? '[]') as readonly Found[];
 }
 
 function inProcess(): Shelf {
