@@ -31,6 +31,7 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 /** Every list of symbols that a slot or guard has, in the order of their columns. */
 const columns: (readonly string[])[] = [];
+const columnNames = new Map<string, number>();
 const compiled: readonly Pattern[] = Object.entries(PATTERNS).flatMap(([kind, lines]) =>
   lines
     .split('\n')
@@ -79,8 +80,10 @@ function patternOf(kind: SignalKind, line: string): Pattern {
 }
 
 function columnOf(symbols: readonly string[]): number {
-  const known = columns.findIndex((each) => each.join() === symbols.join());
-  return known === -1 ? columns.push(symbols) - 1 : known;
+  const name = symbols.join();
+  const column = columnNames.get(name) ?? columns.push(symbols) - 1;
+  columnNames.set(name, column);
+  return column;
 }
 
 function symbolsIn(names: string): readonly string[] {

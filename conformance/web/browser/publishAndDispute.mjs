@@ -110,6 +110,7 @@ async function disputed(requester, judge, path) {
   await share.fill('60');
   await judge.getByLabel('Your reasons').fill('One of the two is.');
   await outliveReload(judge, judge.getByLabel('Your ruling'), share);
+  await share.fill('50');
   await looksRight(judge);
   await sure(judge, 'Rule on it', 'Yes, rule so');
   await judge.getByText('No dispute waits for you.').waitFor();
