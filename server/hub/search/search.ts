@@ -98,6 +98,7 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
     run({ is: 'take', rows: await store.read((db) => likelyRows(db, request)) });
     return foundOf(run({ is: 'find', requests: [request] }), 0);
   };
+  let before: Promise<unknown> | undefined;
   const findAll = async (
     requests: readonly FindRequest[],
   ): Promise<readonly (readonly Found[] | Promise<readonly Found[]>)[]> => {
@@ -108,8 +109,11 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
     if (seq - now.known <= FEW_CHANGES && !isBusy) {
       await follow(now, seq);
       if (!now.isThread && now.documents > IN_PROCESS_MAX) beginLoading();
-      // The next reading of the last change begins while a thread looks for these.
-      const answer = now.ask({ is: 'find', requests });
+      const answer = Promise.resolve(now.ask({ is: 'find', requests }));
+      // Two batches are under way: while a thread looks for one, the other's last change is read.
+      const last = before;
+      before = answer.catch(() => undefined);
+      await last;
       return requests.map(async (_, nth) => foundOf(await answer, nth));
     }
     beginLoading();
