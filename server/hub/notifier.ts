@@ -1,17 +1,18 @@
 import type { Store } from '../../db/store.ts';
 
 /**
- * Wakes long polls and jobs when a commit touched their topic. `tx.ring(topic)` rings it after the
- * commit, in this process and, on PostgreSQL, in every process that shares the database.
+ * Wakes long polls and jobs when a commit touched their topic. `tx.publish(topic)` rings it after
+ * the commit, in this process and, on PostgreSQL, in every process that shares the database.
  *
- * A poll reads `rings(topic)` first, then the database, then waits with that number: a ring that
+ * A poll reads `published(topic)` first, then the database, then waits with that number: a ring that
  * came in between ends the wait at once, so no commit is ever slept through.
  */
 export interface Notifier {
-  /** How often `topic` rang so far in this process. */
+  /** A number that grows with each ring of `topic` in this process, for `wait`. */
   published(topic: string): number;
   /**
-   * True when `topic` rang after the `since`-th time; false after `ms` or when `gone` is raised.
+   * True when `topic` rang after it was at `since`; false after `ms` or when `gone` is raised. It may
+   * be true of a topic that nobody asked about for long: whoever waits reads again.
    */
   wait(topic: string, since: number, ms: number, gone?: AbortSignal): Promise<boolean>;
   /** How many wait for `topic` in this process now. */
@@ -20,29 +21,46 @@ export interface Notifier {
   releaseAll(): void;
 }
 
-export function openNotifier(store: Pick<Store, 'onPublish'>): Notifier {
-  const counts = new Map<string, number>();
+/** Some topics are the name of one table or agent, and some carry a message, each another. */
+const TOPICS_MAX = 10_000;
+
+export function openNotifier(store: Pick<Store, 'onPublish'>, topicsMax = TOPICS_MAX): Notifier {
+  /** Rings of all topics. */
+  let rung = 0;
+  /** The newest ring of each topic that somebody asked about; the one asked longest ago goes first. */
+  const newest = new Map<string, number>();
   const asleep = new Map<string, Set<(rang: boolean) => void>>();
   const wake = (topic: string, rang: boolean): void => {
     const sleepers = asleep.get(topic);
     asleep.delete(topic);
     for (const answer of sleepers ?? []) answer(rang);
   };
-  const rings = (topic: string): number => counts.get(topic) ?? 0;
+  const published = (topic: string): number => {
+    // What rang while it was not counted is held to have rung just now.
+    const known = newest.get(topic) ?? rung;
+    newest.delete(topic);
+    newest.set(topic, known);
+    const [oldest] = newest.keys();
+    if (newest.size > topicsMax && oldest !== undefined) newest.delete(oldest);
+    return known;
+  };
   store.onPublish((topic) => {
-    counts.set(topic, rings(topic) + 1);
+    rung += 1;
+    if (newest.has(topic)) newest.set(topic, rung);
     wake(topic, true);
   });
   return {
-    published: rings,
+    published,
     wait(topic, since, ms, gone) {
-      if (rings(topic) > since) return Promise.resolve(true);
+      if (published(topic) > since) return Promise.resolve(true);
       if (gone?.aborted === true) return Promise.resolve(false);
       return new Promise((resolve) => {
         const answer = (rang: boolean): void => {
           clearTimeout(timer);
           gone?.removeEventListener('abort', leave);
-          asleep.get(topic)?.delete(answer);
+          const others = asleep.get(topic);
+          others?.delete(answer);
+          if (others?.size === 0) asleep.delete(topic);
           resolve(rang);
         };
         const leave = (): void => answer(false);

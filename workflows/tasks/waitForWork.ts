@@ -54,7 +54,8 @@ async function isOffered(
   let isRoused = false;
   const sleep = async (roused: AbortSignal): Promise<void> => {
     const ended = AbortSignal.any([gone, roused]);
-    await hub.notifier.wait(TASK_LINE_TOPIC, 0, left > 0 ? left : INHERIT_MS_MAX, ended);
+    const since = hub.notifier.published(TASK_LINE_TOPIC);
+    await hub.notifier.wait(TASK_LINE_TOPIC, since, left > 0 ? left : INHERIT_MS_MAX, ended);
     isRoused = roused.aborted;
   };
   await place.sits(sleep, left > 0 ? 'any' : 'left');
