@@ -44,6 +44,17 @@ describe('rate limits', () => {
     assert.equal(there.look('anon', 'a').remaining, 300);
   });
 
+  it('remember of a process alone no more buckets than they keep', () => {
+    let ms = 0;
+    const kept = 50;
+    const limits = openLimits(() => instant(ms), true, kept);
+    for (let n = 0; n < 10 * kept; n += 1) {
+      for (let units = 0; units < 100; units += 1) limits.take('anon', `a${n}`);
+      ms += 3_600_000;
+    }
+    assert.ok(limits.untold().length <= kept);
+  });
+
   it('forget no bucket in debt, however many others are filled', () => {
     let ms = 0;
     const limits = openLimits(() => instant(ms), true, 50);

@@ -58,14 +58,25 @@ export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BU
   const windows = new Map<number, Map<string, Bucket>>();
   const inUse = new Map<Bucket, readonly [PolicyName, string]>();
 
+  /** Forgets buckets that are full again; false when there are too many that are not. */
+  const hasRoom = (buckets: Map<string, Bucket>, fullSince: number): boolean => {
+    for (const [key, bucket] of buckets) {
+      if (buckets.size < bucketsMax) return true;
+      // In the order of last use, so all that follow are in use as well.
+      if (bucket.at > fullSince) return false;
+      buckets.delete(key);
+      inUse.delete(bucket);
+    }
+    return buckets.size < bucketsMax;
+  };
+
   const refilled = (name: PolicyName, partition: string): Bucket => {
     const { quota, windowSeconds } = POLICIES[name];
     const buckets = windows.get(windowSeconds) ?? new Map<string, Bucket>();
     windows.set(windowSeconds, buckets);
     const at = now();
     const own = `${name} ${partition}`;
-    const isKnown =
-      buckets.has(own) || hasRoom(buckets, at - DEBT_WINDOWS * windowSeconds * 1000, bucketsMax);
+    const isKnown = buckets.has(own) || hasRoom(buckets, at - DEBT_WINDOWS * windowSeconds * 1000);
     // One bucket for all that come when every other is still in use: none in debt is forgotten.
     const key = isKnown ? own : `${name} ${OVERFLOW}`;
     const bucket = buckets.get(key) ?? { tokens: quota, at, untold: 0 };
@@ -119,17 +130,6 @@ export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BU
       }
     },
   };
-}
-
-/** Forgets buckets that are full again; false when there are too many that are not. */
-function hasRoom(buckets: Map<string, Bucket>, fullSince: number, max: number): boolean {
-  for (const [key, { at }] of buckets) {
-    if (buckets.size < max) return true;
-    // In the order of last use, so all that follow are in use as well.
-    if (at > fullSince) return false;
-    buckets.delete(key);
-  }
-  return buckets.size < max;
 }
 
 /** The tighter of two notes: the one with the smaller share of its quota left. */
