@@ -1,10 +1,10 @@
-import type { Dialect, Link, Row, Statement, Value } from '../connection.ts';
-import { statement } from '../connection.ts';
+import type { Dialect, Link, Row, Value } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
 import { notedEffects } from './noted.ts';
+import { openReads, type Reads } from './reads.ts';
 import type { AnyTable, Need } from './table.ts';
-import { readOrder, writeOrder } from './tables.ts';
+import { writeOrder } from './tables.ts';
 import type { DeclaredUnit, Ended } from './unit.ts';
 import { askedBy, WorkingSet, type Asked, type Effect } from './workingSet.ts';
 
@@ -165,16 +165,27 @@ export async function prefetch(
   units: readonly DeclaredUnit<unknown>[],
 ): Promise<Prefetched> {
   const asked = askedBy(units);
-  const read = readOrder.filter((table) => asked.has(table));
-  if (read.length === 0) return { asked, row: undefined, follows: undefined };
+  return { asked, row: await readAsked(link, asked), follows: undefined };
+}
+
+const ALL_READS = openReads();
+
+/** The row with a column for each table that was asked for; undefined when none was. */
+export async function readAsked(
+  link: Link,
+  asked: Asked,
+  reads: Reads = ALL_READS,
+): Promise<Row | undefined> {
+  const read = reads.tablesFor(asked);
+  if (read.length === 0) return undefined;
   const valuesOf = (tables: readonly AnyTable[]): readonly Value[] =>
     tables.map((table) => JSON.stringify([...(asked.get(table)?.values() ?? [])]));
   const locked = link.dialect === 'postgres' ? read.filter(({ lock }) => lock !== undefined) : [];
   const [, [row]] = await Promise.all([
-    locked.length > 0 && link.rows(lockStatement(locked), valuesOf(locked)),
-    link.rows(readStatement(read), valuesOf(read)),
+    locked.length > 0 && link.rows(reads.lock(locked), valuesOf(locked)),
+    link.rows(reads.read(read), valuesOf(read)),
   ]);
-  return { asked, row, follows: undefined };
+  return row;
 }
 
 function workingSet(
@@ -190,27 +201,6 @@ function workingSet(
 
 function cellOf(row: Row | undefined, { name }: AnyTable): unknown {
   return row?.[name];
-}
-
-/** Texts by the tables that they read or lock; as many as there are kinds of batches. */
-const reads = new Map<string, Statement>();
-const locks = new Map<string, Statement>();
-
-function readStatement(read: readonly AnyTable[]): Statement {
-  const shape = read.map(({ name }) => name).join();
-  const text = (dialect: Dialect): string =>
-    `SELECT ${read.map(({ name, read }) => `(${read?.[dialect] ?? ''}) AS ${name}`).join(', ')}`;
-  const known = reads.get(shape) ?? statement(text('sqlite'), text('postgres'));
-  reads.set(shape, known);
-  return known;
-}
-
-function lockStatement(locked: readonly AnyTable[]): Statement {
-  const shape = locked.map(({ name }) => name).join();
-  const each = locked.map(({ lock }) => `(SELECT count(*) FROM (${lock ?? ''}) AS locked)`);
-  const known = locks.get(shape) ?? statement('', `SELECT ${each.join(', ')}`);
-  locks.set(shape, known);
-  return known;
 }
 
 /** What one unit did inside a transaction that is under way and not its own. */
