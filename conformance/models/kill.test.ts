@@ -57,7 +57,9 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
       const rows = await store.read((db) => db.knex('model_calls').where('output_tokens', '>', 0));
       return rows.length === 1 && upstream.asked.length === 4;
     };
-    await until(isKnown);
+    const early = Promise.race(cutOff).then((answer) => JSON.stringify(answer));
+    const isCut = until(isKnown).then(() => 'none');
+    assert.equal(await Promise.race([early, isCut]), 'none', 'answered before the kill');
     await first.kill();
     assert.deepEqual(await Promise.all(cutOff), ['gone', 'gone', 'gone', 'gone']);
 
