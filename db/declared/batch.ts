@@ -2,7 +2,7 @@ import type { Dialect, Link, Row, Value } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
 import { notedEffects } from './noted.ts';
-import { openReads, type Reads } from './reads.ts';
+import { openReads, type BatchReads } from './reads.ts';
 import type { AnyTable, Need } from './table.ts';
 import { writeOrder } from './tables.ts';
 import type { DeclaredUnit, Ended } from './unit.ts';
@@ -168,22 +168,22 @@ export async function prefetch(
   return { asked, row: await readAsked(link, asked), follows: undefined };
 }
 
-const ALL_READS = openReads();
+const batchReads = openReads();
 
 /** The row with a column for each table that was asked for; undefined when none was. */
 export async function readAsked(
   link: Link,
   asked: Asked,
-  reads: Reads = ALL_READS,
+  reads: BatchReads = batchReads,
 ): Promise<Row | undefined> {
-  const read = reads.tablesFor(asked);
-  if (read.length === 0) return undefined;
+  const how = reads(asked);
+  if (how === undefined) return undefined;
   const valuesOf = (tables: readonly AnyTable[]): readonly Value[] =>
     tables.map((table) => JSON.stringify([...(asked.get(table)?.values() ?? [])]));
-  const locked = link.dialect === 'postgres' ? read.filter(({ lock }) => lock !== undefined) : [];
+  const { tables, read, locked, lock } = how;
   const [, [row]] = await Promise.all([
-    locked.length > 0 && link.rows(reads.lock(locked), valuesOf(locked)),
-    link.rows(reads.read(read), valuesOf(read)),
+    link.dialect === 'postgres' && locked.length > 0 && link.rows(lock, valuesOf(locked)),
+    link.rows(read, valuesOf(tables)),
   ]);
   return row;
 }

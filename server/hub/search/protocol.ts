@@ -1,4 +1,4 @@
-import type { FindRequest } from '../../../domain/search/found.ts';
+import type { FindRequest, Found } from '../../../domain/search/found.ts';
 
 /** What the hub and its search worker say to each other. */
 export type SearchTask =
@@ -7,8 +7,8 @@ export type SearchTask =
   | { readonly is: 'find'; readonly requests: readonly FindRequest[] };
 
 export interface SearchAnswer {
-  /** Of each request what it found: JSON of `Found[]`, since a text is handed over quicker. */
-  readonly found: readonly string[];
+  /** Of each request what it found. */
+  readonly found: readonly (readonly Found[])[];
   /** Documents of the index now. */
   readonly documents: number;
 }

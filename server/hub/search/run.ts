@@ -15,5 +15,5 @@ function foundIn(
   index: SearchIndex,
   { requests }: Extract<SearchTask, { is: 'find' }>,
 ): SearchAnswer['found'] {
-  return requests.map((request) => JSON.stringify(index.find(request)));
+  return requests.map((request) => index.find(request));
 }

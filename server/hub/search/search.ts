@@ -96,7 +96,7 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
   const fromDatabase = async (request: FindRequest): Promise<readonly Found[]> => {
     const run = openRunner();
     run({ is: 'take', rows: await store.read((db) => likelyRows(db, request)) });
-    return foundOf(run({ is: 'find', requests: [request] }), 0);
+    return run({ is: 'find', requests: [request] }).found[0] ?? [];
   };
   let before: Promise<unknown> | undefined;
   const findAll = async (
@@ -114,7 +114,7 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
       const last = before;
       before = answer.catch(() => undefined);
       await last;
-      return requests.map(async (_, nth) => foundOf(await answer, nth));
+      return requests.map(async (_, nth) => (await answer).found[nth] ?? []);
     }
     beginLoading();
     const found: (readonly Found[])[] = [];
@@ -142,10 +142,6 @@ export function openSearch(store: Store, report: (error: unknown) => void): Sear
   };
 }
 
-function foundOf({ found }: SearchAnswer, nth: number): readonly Found[] {
-  return JSON.parse(found[nth] ?? '[]') as readonly Found[];
-}
-
 function inProcess(): Shelf {
   const ask = openRunner();
   const close = (): Promise<void> => Promise.resolve();
@@ -153,13 +149,13 @@ function inProcess(): Shelf {
 }
 
 function inThread(): Shelf {
-  const thread = openThread<SearchTask, SearchAnswer>(import.meta.url, 'search');
+  const thread = openThread<SearchTask, string>(import.meta.url, 'search');
   return {
     known: 0,
     documents: 0,
     isThread: true,
     alive: () => thread.alive,
-    ask: (task) => thread.ask(task),
+    ask: async (task) => JSON.parse(await thread.ask(task)) as SearchAnswer,
     close: () => thread.close(),
   };
 }
