@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { coreShare, memorySlope, quantile } from './figures.ts';
+import { coreShare, memorySlope } from './figures.ts';
+import { quantile } from './quantile.ts';
 import type { Sample } from './samples.ts';
 import { openWatch } from './watch.ts';
 
@@ -7,7 +8,7 @@ const MINUTE = 60_000;
 const sample = (given: Partial<Sample>): Sample => ({
   ...{ hub: 1, pid: 7, at: 0, rssBytes: 100, heapBytes: 50, cpuSeconds: 0 },
   ...{ heapTotalBytes: 70, externalBytes: 5 },
-  ...{ loopP99Ms: 11, loopMaxMs: 12, waitedShare: 0, inFault: false },
+  ...{ loopP99Ms: 11, loopMaxMs: 12, ownP99Ms: 5, ownMaxMs: 6, waitedShare: 0, inFault: false },
   ...given,
 });
 
@@ -23,6 +24,11 @@ describe('the figures of a run under load', () => {
     assert.equal(slope?.pid, 7);
     assert.equal(Math.round(slope?.bytesPerHour ?? 0), 60);
     assert.equal(memorySlope(long, 61 * MINUTE), undefined);
+    // What fills up once is in the slope of the whole, and not in that of the last three fifths.
+    const filling = long.map((each, n) => ({ ...each, rssBytes: 1_000 + 50 * Math.min(n, 30) }));
+    const filled = memorySlope(filling, 0);
+    assert.ok((filled?.bytesPerHour ?? 0) > 0);
+    assert.equal(filled?.laterBytesPerHour, 0);
     const heap = long.map((each, n) => ({ ...each, heapBytes: n % 3 === 0 ? 40 + n : 90 }));
     const least = memorySlope(heap, 0)?.fifths.map(({ heapBytes }) => heapBytes);
     assert.deepEqual(least, [40, 52, 64, 76, 88]);

@@ -1,3 +1,4 @@
+import { quantile } from './quantile.ts';
 import type { Sample } from './samples.ts';
 
 /** The figures of a run from its samples; pure, with tests beside. */
@@ -11,6 +12,8 @@ export interface Slope {
   readonly fifths: readonly Fifth[];
   /** The median of the slopes between all pairs of samples (Theil-Sen): a spike moves it not. */
   readonly bytesPerHour: number;
+  /** The same of the last three fifths, when what is bounded has filled up. */
+  readonly laterBytesPerHour: number;
 }
 
 export interface Fifth {
@@ -26,6 +29,7 @@ const HOUR_MS = 3_600_000;
 /** More pairs than these tell nothing more. */
 const SAMPLES_MAX = 400;
 const FIFTHS = 5;
+const LATER_FROM = 2 / FIFTHS;
 
 /** The slope of the memory of the process that lived longest after the warm-up. */
 export function memorySlope(samples: readonly Sample[], from: number): Slope | undefined {
@@ -43,7 +47,8 @@ export function memorySlope(samples: readonly Sample[], from: number): Slope | u
     firstBytes: first.rssBytes,
     lastBytes: last.rssBytes,
     fifths: Array.from({ length: FIFTHS }, (_, fifth) => fifthOf(longest, fifth)),
-    bytesPerHour: theilSen(thinned(longest).map(({ at, rssBytes }) => [at, rssBytes])) * HOUR_MS,
+    bytesPerHour: slopeOf(longest),
+    laterBytesPerHour: slopeOf(longest.slice(Math.floor(longest.length * LATER_FROM))),
   };
 }
 
@@ -57,6 +62,10 @@ function fifthOf(samples: readonly Sample[], fifth: number): Fifth {
     externalBytes: median(({ externalBytes }) => externalBytes),
     heapBytes: Math.min(...some.map(({ heapBytes }) => heapBytes)),
   };
+}
+
+function slopeOf(samples: readonly Sample[]): number {
+  return theilSen(thinned(samples).map(({ at, rssBytes }) => [at, rssBytes])) * HOUR_MS;
 }
 
 function spanOf(samples: readonly Sample[]): number {
@@ -73,12 +82,6 @@ export function theilSen(points: readonly (readonly [x: number, y: number])[]): 
     points.slice(n + 1).flatMap(([x2, y2]) => (x2 === x ? [] : [(y2 - y) / (x2 - x)])),
   );
   return quantile(slopes, 0.5);
-}
-
-/** The value below which a share of the values is; NaN of none. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
 }
 
 /** The share of one core that a process used between its first and its last sample. */

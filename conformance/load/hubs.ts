@@ -19,6 +19,8 @@ export interface LoadedHub {
   end(): Promise<void>;
   /** Sets its clock forward, or back. */
   step(ms: number): void;
+  /** By how much each tick of its loop was late by its own doing since this was asked before. */
+  loopDelays(): Promise<readonly number[]>;
   /** What it shows Prometheus; undefined while it does not answer. */
   metrics(): Promise<string | undefined>;
 }
@@ -39,7 +41,10 @@ export async function openLoadedHub(place: HubPlace): Promise<LoadedHub> {
   const { number, databaseUrl, folder, pair } = place;
   const [port, metricsPort] = [await freePort(), await freePort()];
   const main = await program('server/main.ts');
-  const clock = pathToFileURL(await program('conformance/load/steppedClock.ts')).href;
+  const loaded: string[] = [];
+  for (const path of ['conformance/load/steppedClock.ts', 'conformance/load/loopTurns.ts']) {
+    loaded.push('--import', pathToFileURL(await program(path)).href);
+  }
   const url = `http://127.0.0.1:${port}`;
   const log = createWriteStream(join(folder, `hub-${number}.log`), { flags: 'a' });
   const env = {
@@ -68,7 +73,7 @@ export async function openLoadedHub(place: HubPlace): Promise<LoadedHub> {
     async start() {
       child = fork(main, [], {
         env,
-        execArgv: ['--import', clock],
+        execArgv: loaded,
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       });
       child.stdout?.pipe(log, { end: false });
@@ -77,6 +82,16 @@ export async function openLoadedHub(place: HubPlace): Promise<LoadedHub> {
     kill: () => stop('SIGKILL'),
     end: () => stop('SIGTERM'),
     step: (ms) => void child?.send(ms),
+    async loopDelays() {
+      if (child?.connected !== true) return [];
+      const signal = AbortSignal.timeout(METRICS_MS_MAX);
+      const told = once(child, 'message', { signal });
+      child.send('loop', () => undefined);
+      return told.then(
+        ([delays]) => delays as readonly number[],
+        () => [],
+      );
+    },
     async metrics() {
       const signal = AbortSignal.timeout(METRICS_MS_MAX);
       return fetch(`http://127.0.0.1:${metricsPort}/metrics`, { signal }).then(

@@ -1,5 +1,6 @@
-import { coreShare, memorySlope, quantile, type Fifth } from './figures.ts';
+import { coreShare, memorySlope, type Fifth } from './figures.ts';
 import type { Options } from './options.ts';
+import { quantile } from './quantile.ts';
 import type { Sample } from './samples.ts';
 import type { Verified } from './verify.ts';
 import type { Watch } from './watch.ts';
@@ -31,9 +32,7 @@ export interface Ended {
 }
 
 const LOOP_MS_MAX = 50;
-/** A machine that has others to serve gives a process that is ready its turn late. */
-const WAITED_SHARE_MAX = 0.5;
-const SLOPE_MB_MAX = 32;
+const SLOPE_MB_MAX = 24;
 /** Below this a slope is chance: collections of garbage come and go. */
 const SLOPE_MINUTES_MIN = 20;
 const MB = 1_048_576;
@@ -94,12 +93,11 @@ function faultRows({ faults }: Watch): readonly Row[] {
 }
 
 /**
- * Each window is held against the limit by itself, so the whole run is below the worst of them. A
- * window in which the machine kept its processor from the hub says nothing about the hub.
+ * Each window is held against the limit by itself, so the whole run is below the worst of them; what
+ * the machine kept from the hub is told, and no part of what is held against it.
  */
 function loopRows(samples: readonly Sample[]): readonly Row[] {
-  const own = samples.filter(({ waitedShare }) => waitedShare < WAITED_SHARE_MAX);
-  const worst = worstOf(own.map(({ loopP99Ms }) => loopP99Ms));
+  const own = samples.map(({ ownP99Ms }) => ownP99Ms);
   const all = samples.map(({ loopP99Ms }) => loopP99Ms);
   const waits = samples.map(({ waitedShare }) => waitedShare * 100);
   return [
@@ -112,14 +110,16 @@ function loopRows(samples: readonly Sample[]): readonly Row[] {
       seen: `${MS_SHOWN(quantile(all, 0.5))}, ${MS_SHOWN(worstOf(all))}`,
     },
     {
-      figure: `the worst of the ${own.length} windows that had their processor`,
-      seen: MS_SHOWN(worst),
+      figure: 'the same without its waiting for a processor',
+      seen: `${MS_SHOWN(quantile(own, 0.5))}, ${MS_SHOWN(worstOf(own))}`,
       limit: `${LOOP_MS_MAX} ms`,
-      isGood: worst < LOOP_MS_MAX,
+      isGood: worstOf(own) < LOOP_MS_MAX,
     },
     {
-      figure: 'the longest delay of all in these',
-      seen: MS_SHOWN(worstOf(own.map(({ loopMaxMs }) => loopMaxMs))),
+      figure: 'the longest delay of all, with and without that waiting',
+      seen: [samples.map(({ loopMaxMs }) => loopMaxMs), samples.map(({ ownMaxMs }) => ownMaxMs)]
+        .map((delays) => MS_SHOWN(worstOf(delays)))
+        .join(', '),
     },
   ];
 }
@@ -129,7 +129,7 @@ const worstOf = (values: readonly number[]): number => quantile(values, 1);
 function memoryRows(samples: readonly Sample[], warmUntil: number): readonly Row[] {
   const slope = memorySlope(samples, warmUntil);
   if (slope === undefined) return [];
-  const { minutes, firstBytes, lastBytes, fifths, bytesPerHour } = slope;
+  const { minutes, firstBytes, lastBytes, fifths, bytesPerHour, laterBytesPerHour } = slope;
   const inFifths = (of: (fifth: Fifth) => number): string =>
     fifths.map(of).map(MB_SHOWN).join(', ');
   const isTold = minutes >= SLOPE_MINUTES_MIN;
@@ -148,10 +148,11 @@ function memoryRows(samples: readonly Sample[], warmUntil: number): readonly Row
       seen: inFifths(({ heapTotalBytes }) => heapTotalBytes),
     },
     { figure: 'its buffers', seen: inFifths(({ externalBytes }) => externalBytes) },
+    { figure: 'its slope in an hour', seen: MB_SHOWN(bytesPerHour) },
     {
-      figure: 'its slope in an hour',
-      seen: MB_SHOWN(bytesPerHour),
-      ...(isTold && { limit: `${SLOPE_MB_MAX} MB`, isGood: bytesPerHour / MB < SLOPE_MB_MAX }),
+      figure: 'its slope in an hour in the last three fifths, all that is bounded being full',
+      seen: MB_SHOWN(laterBytesPerHour),
+      ...(isTold && { limit: `${SLOPE_MB_MAX} MB`, isGood: laterBytesPerHour / MB < SLOPE_MB_MAX }),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { LoadedHub } from './hubs.ts';
+import { quantile } from './quantile.ts';
 import type { Watch } from './watch.ts';
 
 /** What one hub showed Prometheus at one time, of the window since it was asked before. */
@@ -17,6 +18,9 @@ export interface Sample {
   /** The 99th percentile of the delay of its event loop in this window. */
   readonly loopP99Ms: number;
   readonly loopMaxMs: number;
+  /** The same of what is its own doing, without its waiting for a processor (`loopTurns.ts`). */
+  readonly ownP99Ms: number;
+  readonly ownMaxMs: number;
   /** The share of the window in which its main thread was ready and had no processor. */
   readonly waitedShare: number;
   /** Whether a fault of the run's own making fell into the window. */
@@ -42,12 +46,13 @@ export function startSampler(hubs: readonly LoadedHub[], watch: Watch): Sampler 
   const before = new Map<number, Before>();
   const one = async (hub: LoadedHub): Promise<void> => {
     const { number, pid } = hub;
-    const text = await hub.metrics();
+    const [text, delays] = [await hub.metrics(), await hub.loopDelays()];
     const at = performance.now();
     const waitedMs = await waitedMsOf(pid);
     const last = before.get(number);
     before.set(number, { at, pid, waitedMs });
     if (text === undefined || last === undefined || last.pid !== pid || pid !== hub.pid) return;
+    if (delays.length === 0) return;
     samples.push({
       ...{ hub: number, pid, at },
       rssBytes: valueOf(text, 'process_resident_memory_bytes'),
@@ -57,6 +62,8 @@ export function startSampler(hubs: readonly LoadedHub[], watch: Watch): Sampler 
       cpuSeconds: valueOf(text, 'process_cpu_seconds_total'),
       loopP99Ms: valueOf(text, 'nodejs_eventloop_lag_p99_seconds') * 1000,
       loopMaxMs: valueOf(text, 'nodejs_eventloop_lag_max_seconds') * 1000,
+      ownP99Ms: quantile(delays, 0.99),
+      ownMaxMs: quantile(delays, 1),
       waitedShare: (waitedMs - last.waitedMs) / (at - last.at),
       inFault: watch.hadFault(number, last.at, at),
     });

@@ -15,7 +15,7 @@ globalThis.Date = new Proxy(Date, {
 });
 
 process.on('message', (ms) => {
-  stepMs += Number(ms);
+  if (typeof ms === 'number') stepMs += ms;
 });
 // The run is over, or whoever ran it is gone.
 process.once('disconnect', () => process.exit());

@@ -52,8 +52,8 @@ export async function verify(agents: readonly LoadAgent[], lanes: number): Promi
 type Say = (what: string) => void;
 
 async function verifyMoney(own: LoadAgent, say: Say): Promise<number> {
-  const { account, kept } = own;
-  const entries = await statement(own);
+  const { kept } = own;
+  const { entries, balance: booked } = await books(own);
   let balance = 0n;
   let faucet = 0n;
   let escrows = 0;
@@ -79,9 +79,7 @@ async function verifyMoney(own: LoadAgent, say: Say): Promise<number> {
   compare('in', kept.in, seen.in, IN, say);
   if (escrows !== kept.published) say(`${kept.published} tasks published, ${escrows} escrows`);
   if (faucet !== kept.credited) say(`${kept.credited} credited, ${faucet} arrived`);
-  const params = { path: { owner: account } };
-  const wallet = await own.ask((hub) => hub.GET('/api/v1/wallet/{owner}', { params }));
-  if (BigInt(wallet.balance) !== balance) say(`balance ${wallet.balance}, entries give ${balance}`);
+  if (booked !== balance) say(`balance ${booked}, entries give ${balance}`);
   return seen.out.size + seen.in.size;
 }
 
@@ -101,6 +99,24 @@ function compare(
   for (const [name, amount] of seen) {
     if (!kept.has(name)) say(`never answered: ${way} ${name} of ${amount}`);
   }
+}
+
+/** The clock may settle a bet meanwhile: what was read counts when the balance stood still. */
+async function books(
+  own: LoadAgent,
+): Promise<{ readonly entries: readonly Entry[]; readonly balance: bigint }> {
+  for (let balance = await balanceOf(own); ;) {
+    const entries = await statement(own);
+    const after = await balanceOf(own);
+    if (after === balance) return { entries, balance };
+    balance = after;
+  }
+}
+
+async function balanceOf(own: LoadAgent): Promise<bigint> {
+  const params = { path: { owner: own.account } };
+  const { balance } = await own.ask((hub) => hub.GET('/api/v1/wallet/{owner}', { params }));
+  return BigInt(balance);
 }
 
 async function statement(own: LoadAgent): Promise<readonly Entry[]> {

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../generated/operations.ts';
 import type { Call, Reply } from './call.ts';
 import type { Clock } from './clock.ts';
+import { putNewest } from './putNewest.ts';
 import { queryName } from './responseCache.ts';
 
 /**
@@ -46,10 +47,7 @@ export function openCostlyAnswers(clock: Pick<Clock, 'elapsedMs'>): CostlyAnswer
       if (known !== undefined && isGood(known, begunAt)) return known.answer as Promise<Reply<Op>>;
       const answer = read();
       const mine: Kept = { begunAt, answer };
-      kept.delete(name);
-      kept.set(name, mine);
-      const [oldest] = kept.keys();
-      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+      putNewest(kept, [name, mine], KEPT_MAX);
       const forget = (): void => void (kept.get(name) === mine && kept.delete(name));
       answer.then(() => {
         const now = clock.elapsedMs();

@@ -1,4 +1,5 @@
 import type { Store } from '../../db/store.ts';
+import { putNewest } from './putNewest.ts';
 
 /**
  * Wakes long polls and jobs when a commit touched their topic. `tx.publish(topic)` rings it after
@@ -38,10 +39,7 @@ export function openNotifier(store: Pick<Store, 'onPublish'>, topicsMax = TOPICS
   const published = (topic: string): number => {
     // What rang while it was not counted is held to have rung just now.
     const known = newest.get(topic) ?? rung;
-    newest.delete(topic);
-    newest.set(topic, known);
-    const [oldest] = newest.keys();
-    if (newest.size > topicsMax && oldest !== undefined) newest.delete(oldest);
+    putNewest(newest, [topic, known], topicsMax);
     return known;
   };
   store.onPublish((topic) => {

@@ -3,6 +3,7 @@ import { canonical } from '../../domain/json.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import type { Reply, Call } from './call.ts';
 import type { Clock } from './clock.ts';
+import { putNewest } from './putNewest.ts';
 
 /**
  * Answers of public reads that many ask alike. One is given again only while this process has
@@ -67,10 +68,8 @@ export function openResponseCache(
         return known.answer as Promise<Reply<Op>>;
       }
       const answer = read().then((reply): Reply<Op> => ({ ...reply, encoded: {} }));
-      answers.set(name, { at: now, answer });
+      putNewest(answers, [name, { at: now, answer }], most);
       answer.catch(() => answers.delete(name));
-      const [oldest] = answers.keys();
-      if (answers.size > most && oldest !== undefined) answers.delete(oldest);
       return answer;
     },
   };

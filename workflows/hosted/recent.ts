@@ -3,6 +3,7 @@ import type { KeyId } from '../../domain/account.ts';
 import type { HostedAgent } from '../../domain/hosted/agent.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
+import { putNewest } from '../../server/hub/putNewest.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
 
 /** As long as answers of other processes may be given again (choices search.caches). */
@@ -27,10 +28,7 @@ export async function recentHosted(hub: Hub, keyId: KeyId): Promise<HostedAgent 
   const known = agents.get(keyId);
   if (known?.since === since && at - known.at < KEPT_MS) return known.agent;
   const agent = await hub.store.read((db) => readHosted(db, keyId));
-  agents.delete(keyId);
-  agents.set(keyId, { agent, since, at });
-  const [oldest] = agents.keys();
-  if (agents.size > KEPT_MAX && oldest !== undefined) agents.delete(oldest);
+  putNewest(agents, [keyId, { agent, since, at }], KEPT_MAX);
   return agent;
 }
 

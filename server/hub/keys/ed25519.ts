@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { keyIdOf, type KeyId } from '../../../domain/account.ts';
+import { putNewest } from '../putNewest.ts';
 
 /**
  * Ed25519 with node:crypto, the one verifier behind every decision: libraries differ on odd
@@ -29,15 +30,7 @@ export function createVerify(keyObjectsMax: number = KEY_OBJECTS_MAX): Verify {
   const keyObject = (key: Uint8Array): KeyObject => {
     const name = Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1');
     const found = cache.get(name) ?? publicKeyObject(key);
-    // A Map remembers insertion order, so moving the key to the end makes the first the oldest.
-    cache.delete(name);
-    cache.set(name, found);
-    if (cache.size > keyObjectsMax) {
-      for (const oldest of cache.keys()) {
-        cache.delete(oldest);
-        break;
-      }
-    }
+    putNewest(cache, [name, found], keyObjectsMax);
     return found;
   };
   return (key, message, signature) => {

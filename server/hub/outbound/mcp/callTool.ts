@@ -1,5 +1,6 @@
 import { readMcpQuote } from '../../../../domain/registry/readQuote.ts';
 import { type JsonObject, isObject } from '../../../../domain/jsonObject.ts';
+import { putNewest } from '../../putNewest.ts';
 import type { RpcEnd } from '../rpc.ts';
 import { rawResponseOf, quoteMessage, responseBefore, type AgentResponse } from '../response.ts';
 import type { Handshake, McpPlace } from './channel.ts';
@@ -31,10 +32,7 @@ export async function callToolAt(
   if (opening.kind === 'shut') return opening.end;
   const { session } = opening;
   if (session.handshake !== undefined) {
-    for (const oldest of agreed.size < AGREED_MAX ? [] : [...agreed.keys()].slice(0, 1)) {
-      agreed.delete(oldest);
-    }
-    agreed.set(place.endpoint, session.handshake);
+    putNewest(agreed, [place.endpoint, session.handshake], AGREED_MAX);
   }
   try {
     return await callIn(session, name, args);

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Loaded into a hub before its own code (`node --import`): how late its event loop is by its own
+ * doing. A machine whose processors others use as well lets a thread that is ready wait; Linux tells
+ * for how long, and that much is no work of the hub's. Its parent asks with `loop` for the
+ * milliseconds of every tick since it asked before.
+ */
+const EVERY_MS = 10;
+
+let delays: number[] = [];
+let [last, waited] = [performance.now(), waitedMs()];
+setInterval(() => {
+  const [now, waitedNow] = [performance.now(), waitedMs()];
+  const late = Math.max(0, now - last - EVERY_MS);
+  // As much of the waiting as is surely behind the moment at which this tick was due.
+  const starved = Math.max(0, waitedNow - waited - EVERY_MS);
+  delays.push(Math.max(0, late - starved));
+  [last, waited] = [now, waitedNow];
+}, EVERY_MS).unref();
+
+process.on('message', (asked) => {
+  if (asked !== 'loop') return;
+  process.send?.(delays);
+  delays = [];
+});
+
+/** How long the main thread of this process has waited for a processor; zero where nobody counts. */
+function waitedMs(): number {
+  try {
+    const text = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8');
+    return Number(text.split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Puts an entry last into a map, which keeps the order of its entries; beyond `most` the first one,
+ * which was put in longest ago, is dropped.
+ */
+export function putNewest<Key, Value>(
+  kept: Map<Key, Value>,
+  [key, value]: readonly [Key, Value],
+  most: number,
+): void {
+  kept.delete(key);
+  kept.set(key, value);
+  if (kept.size <= most) return;
+  const [oldest] = kept.keys();
+  if (oldest !== undefined) kept.delete(oldest);
+}
