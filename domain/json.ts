@@ -12,6 +12,9 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const BOM = 0xfeff;
 /** Bytes, and then characters, that one step reads: at most some milliseconds. */
 const STEP_LENGTH = 32_768;
+const UTF_8 = { fatal: true, ignoreBOM: true };
+/** For texts that come whole: it keeps nothing from one to the next. */
+const WHOLE = new TextDecoder('utf-8', UTF_8);
 
 /** Parses the exact bytes of a body; refuses all that two readers could understand differently. */
 export function parseJson(bytes: Uint8Array, membersMax = JSON_MEMBERS_MAX): ParsedJson {
@@ -78,9 +81,9 @@ function canonicalString(text: string): string {
 }
 
 function* decode(bytes: Uint8Array): Generator<undefined, string | undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
-    if (bytes.length <= STEP_LENGTH) return decoder.decode(bytes);
+    if (bytes.length <= STEP_LENGTH) return WHOLE.decode(bytes);
+    const decoder = new TextDecoder('utf-8', UTF_8);
     const pieces: string[] = [];
     for (let at = 0; at < bytes.length; at += STEP_LENGTH) {
       pieces.push(decoder.decode(bytes.subarray(at, at + STEP_LENGTH), { stream: true }));

@@ -78,20 +78,21 @@ export function createApp(parts: AppParts): Koa {
     }
     countUncounted(exchange, limits);
     countRefusal(exchange, answer, limits);
-    await exchange.upload?.discard();
-    await send(exchange, answer, log).finally(() => exchange.held.leave());
+    if (exchange.upload !== undefined) await exchange.upload.discard();
+    try {
+      await send(exchange, answer, log);
+    } finally {
+      exchange.held.leave();
+    }
     const { operation, refusal: code } = exchange;
-    return { operation, status: answer.status, code, ms: performance.now() - began };
+    const observed = { operation, status: answer.status, code, ms: performance.now() - began };
+    parts.observe?.(observed);
+    return observed;
   };
-  app.use(async (context) => {
+  app.use((context) => {
     context.respond = false;
     const exchange = new Exchange(context, randomUUID(), surroundings);
-    const work = async (): Promise<Observed> => {
-      const observed = await answered(exchange);
-      parts.observe?.(observed);
-      return observed;
-    };
-    await (parts.trace === undefined ? work() : parts.trace(exchange, work));
+    return parts.trace?.(exchange, () => answered(exchange)) ?? answered(exchange);
   });
   return app;
 }

@@ -20,44 +20,82 @@ interface PathEntry {
   readonly allow: string;
 }
 
+/** A template with parameters: the layer reads its parameters out of a raw path. */
+interface Template extends PathEntry {
+  readonly layer: Router['stack'][number];
+}
+
+/** Templates of one length and area whose parameters stand in the same places. */
+interface Shape {
+  readonly isParameter: readonly boolean[];
+  /** By their literal segments. */
+  readonly templates: Map<string, Template>;
+}
+
 /**
  * One route per path, literal before parameter, so `/games/positions` is never eaten by
- * `/games/{game}` and a path asked with a method it lacks is known as that path. Paths without
- * parameters are looked up by name; the rest go through @koa/router, one small router for each area
- * and length, because it tries its patterns one after another.
+ * `/games/{game}` and a path asked with a method it lacks is known as that path. Each is looked up
+ * by its literal segments, since @koa/router tries its patterns one after another; the one that is
+ * found reads the parameters.
  */
 export function createRoutes(): Routes {
   const literal = new Map<string, Route>();
-  const entries = new Map<string, PathEntry>();
-  const routers = new Map<string, Router>();
+  const shelves = new Map<string, Shape[]>();
+  const router = new Router({ sensitive: true, strict: true });
   for (const [template, entry] of pathEntries()) {
     if (!template.includes('{')) {
       literal.set(template, { ...entry, path: {} });
-    } else {
-      const pattern = template.replaceAll(/\{([A-Za-z]+)\}/g, ':$1');
-      entries.set(pattern, entry);
-      const router = routers.get(shelf(template)) ?? new Router({ sensitive: true, strict: true });
-      routers.set(shelf(template), router);
-      router.all(pattern, () => undefined);
+      continue;
     }
+    router.all(template.replaceAll(/\{([A-Za-z]+)\}/g, ':$1'), () => undefined);
+    const layer = router.stack.at(-1);
+    if (layer === undefined) throw new Error(`no layer for ${template}`);
+    const segments = template.split('/');
+    const shape = shapeOf(segments, shelves);
+    shape.templates.set(literals(segments, shape.isParameter), { ...entry, layer });
   }
   return {
     find(rawPath) {
       const known = literal.get(rawPath);
       if (known !== undefined) return known;
-      const layer = routers.get(shelf(rawPath))?.match(rawPath, 'GET').pathAndMethod[0];
-      const entry = layer && entries.get(String(layer.path));
-      if (layer === undefined || entry === undefined) return undefined;
-      const path = layer.params(rawPath, layer.captures(rawPath));
-      return { methods: entry.methods, allow: entry.allow, path };
+      const segments = rawPath.split('/');
+      for (const { isParameter, templates } of shelves.get(shelf(segments)) ?? []) {
+        const found = templates.get(literals(segments, isParameter));
+        const captures = found?.layer.captures(rawPath) ?? [];
+        if (found === undefined || captures.length === 0) continue;
+        const { methods, allow, layer } = found;
+        return { methods, allow, path: layer.params(rawPath, captures) };
+      }
+      return undefined;
     },
   };
 }
 
+/** Templates come the most literal first, and so do the shapes of a shelf. */
+function shapeOf(segments: readonly string[], shelves: Map<string, Shape[]>): Shape {
+  const isParameter = segments.map((segment) => segment.startsWith('{'));
+  const name = shelf(segments);
+  const shapes = shelves.get(name) ?? [];
+  shelves.set(name, shapes);
+  const known = shapes.find((shape) => String(shape.isParameter) === String(isParameter));
+  if (known !== undefined) return known;
+  const shape = { isParameter, templates: new Map<string, Template>() };
+  shapes.push(shape);
+  return shape;
+}
+
 /** Where a path is looked for: its length, and its area, `/api/v1/<area>` or `/v1/<area>`. */
-function shelf(path: string): string {
-  const segments = path.split('/');
+function shelf(segments: readonly string[]): string {
   return `${segments.length} ${segments[segments[1] === 'v1' ? 2 : 3] ?? ''}`;
+}
+
+/** The segments that are no parameters. */
+function literals(segments: readonly string[], isParameter: readonly boolean[]): string {
+  let name = '';
+  for (let place = 0; place < segments.length; place += 1) {
+    if (isParameter[place] !== true) name += `/${segments[place]}`;
+  }
+  return name;
 }
 
 function pathEntries(): readonly (readonly [string, PathEntry])[] {
