@@ -21,7 +21,16 @@ export interface Judged {
 }
 
 export interface Judge {
-  search(text: string, kinds: readonly string[], limit: number): readonly Judged[];
+  search(request: JudgedRequest): readonly Judged[];
+}
+
+export interface JudgedRequest {
+  readonly text: string;
+  readonly kinds: readonly string[];
+  /** A search, or a list of listings: karma before fit, without what fits less than 3 of 10 parts. */
+  readonly order: 'score' | 'karma';
+  readonly answeringOnly: boolean;
+  readonly count: number;
 }
 
 export function openJudge(documents: readonly Document[]): Judge {
@@ -70,23 +79,33 @@ export function openJudge(documents: readonly Document[]): Judge {
   };
 
   return {
-    search(text, kinds, limit) {
+    search({ text, kinds, order, answeringOnly, count }) {
       const asked = asks(text, kinds);
       const { name } = parseQuery(text);
-      const ranked = documents
+      const fitting = documents
         .filter(({ kind }) => kinds.includes(kind))
         .flatMap((document) => {
           const fit = fitOf(document, asked, name);
           if (fit === undefined) return [];
           const { answers, karma, reach } = standings.get(document.ref) ?? document.standing;
+          if (answeringOnly && !answers) return [];
           const silent =
             fit >= 600
               ? Math.min(639, 600 + Math.floor((fit - 600) / 10))
               : Math.floor((fit * 70) / 100);
-          return [{ document, karma, reach, score: answers ? fit : silent }];
+          return [{ document, karma, reach, fit, score: answers ? fit : silent }];
         });
+      const best = fitting.reduce((most, { fit }) => Math.max(most, fit), 0);
+      const ranked =
+        order === 'score'
+          ? fitting
+          : fitting
+              .filter(({ fit }) => fit * 100 >= best * 30)
+              .map((each) => ({ ...each, score: each.fit }));
+      const byName = (score: number): number => (score >= 800 ? 2 : score >= 600 ? 1 : 0);
       ranked.sort(
         (a, b) =>
+          (order === 'karma' ? byName(b.score) - byName(a.score) || b.karma - a.karma : 0) ||
           Math.floor(b.score / 40) - Math.floor(a.score / 40) ||
           b.karma - a.karma ||
           b.reach - a.reach ||
@@ -95,7 +114,7 @@ export function openJudge(documents: readonly Document[]): Judge {
           KINDS.indexOf(a.document.kind) - KINDS.indexOf(b.document.kind) ||
           a.document.part - b.document.part,
       );
-      return ranked.slice(0, limit).map(({ document: { kind, ref, part }, score }) => {
+      return ranked.slice(0, count).map(({ document: { kind, ref, part }, score }) => {
         return { kind, ref, part, score };
       });
     },

@@ -1,4 +1,5 @@
 import type { IndexRow } from './found.ts';
+import { larger } from './larger.ts';
 
 /** The documents of an index by number, in columns; the number of one that is gone is used again. */
 export interface DocumentStore {
@@ -117,9 +118,4 @@ export function openDocumentStore(): DocumentStore {
         first.byteLength + next.byteLength,
       ),
   };
-}
-
-function larger<T extends Uint8Array | Uint32Array | Int32Array | Float64Array>(old: T, to: T): T {
-  to.set(old);
-  return to;
 }

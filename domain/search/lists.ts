@@ -1,3 +1,5 @@
+import { larger } from './larger.ts';
+
 /**
  * Many sorted lists of whole numbers in few typed arrays. A list has a block of a power of two; one
  * that outgrows it moves into a larger one, and the old block waits for the next list of its size.
@@ -8,10 +10,13 @@ export interface Lists {
   /** The values as they are until the next change. */
   of(list: number): Uint32Array;
   length(list: number): number;
+  /** Where the values stand until the next change: in `slab`, from `start` on. */
+  slab(list: number): Uint32Array;
+  start(list: number): number;
   /** Puts a value into its place; it must not be there. */
   put(list: number, value: number): void;
-  /** Takes out what is not less than `least` and less than `below`. */
-  drop(list: number, least: number, below: number): void;
+  /** Takes a value out that is there. */
+  drop(list: number, value: number): void;
   clear(list: number): void;
   bytes(): number;
 }
@@ -28,10 +33,12 @@ export function openLists(): Lists {
   const free: number[][] = [];
   /** The slab that blocks are taken of, and how much of it is taken. */
   let [shared, used, lists] = [0, SLAB, 0];
-  let starts = new Uint32Array(FIRST_LISTS);
-  let lengths = new Uint32Array(FIRST_LISTS);
+  /** By list its start and its length, beside each other. */
+  let spans = new Uint32Array(2 * FIRST_LISTS);
   let powers = new Uint8Array(FIRST_LISTS).fill(NO_BLOCK);
 
+  const startOf = (list: number): number => spans[2 * list] ?? 0;
+  const lengthOf = (list: number): number => spans[2 * list + 1] ?? 0;
   const addSlab = (size: number): number => slabs.push(new Uint32Array(size)) - 1;
   const block = (power: number): number => {
     const waiting = free[power]?.pop();
@@ -45,68 +52,64 @@ export function openLists(): Lists {
   const giveBack = (list: number): void => {
     const power = powers[list] ?? NO_BLOCK;
     if (power === NO_BLOCK) return;
-    (free[power] ??= []).push(starts[list] ?? 0);
+    (free[power] ??= []).push(startOf(list));
     powers[list] = NO_BLOCK;
   };
   const slabOf = (start: number): Uint32Array => slabs[start >>> SLAB_BITS] ?? new Uint32Array(0);
   const view = (list: number, length: number): Uint32Array => {
     if (length === 0) return new Uint32Array(0);
-    const start = starts[list] ?? 0;
+    const start = startOf(list);
     const from = start & (SLAB - 1);
     return slabOf(start).subarray(from, from + length);
   };
   const roomFor = (list: number, length: number): void => {
     const power = powers[list] ?? NO_BLOCK;
     if (power !== NO_BLOCK && length <= 1 << power) return;
-    const values = view(list, lengths[list] ?? 0);
+    const values = view(list, lengthOf(list));
     const next = power === NO_BLOCK ? 0 : power + 1;
     const start = block(next);
     slabOf(start).set(values, start & (SLAB - 1));
     giveBack(list);
-    starts[list] = start;
+    spans[2 * list] = start;
     powers[list] = next;
   };
   const grow = (): void => {
-    const size = 2 * starts.length;
-    const [oldStarts, oldLengths, oldPowers] = [starts, lengths, powers];
-    starts = new Uint32Array(size);
-    lengths = new Uint32Array(size);
-    powers = new Uint8Array(size).fill(NO_BLOCK);
-    starts.set(oldStarts);
-    lengths.set(oldLengths);
-    powers.set(oldPowers);
+    const size = 2 * powers.length;
+    spans = larger(spans, new Uint32Array(2 * size));
+    powers = larger(powers, new Uint8Array(size).fill(NO_BLOCK));
   };
   return {
     open() {
-      if (lists === starts.length) grow();
+      if (lists === powers.length) grow();
       return lists++;
     },
-    of: (list) => view(list, lengths[list] ?? 0),
-    length: (list) => lengths[list] ?? 0,
+    of: (list) => view(list, lengthOf(list)),
+    length: lengthOf,
+    slab: (list) => slabOf(startOf(list)),
+    start: (list) => startOf(list) & (SLAB - 1),
     put(list, value) {
-      const length = lengths[list] ?? 0;
+      const length = lengthOf(list);
       roomFor(list, length + 1);
       const values = view(list, length + 1);
       const at =
         length === 0 || (values[length - 1] ?? 0) < value ? length : placeOf(values, length, value);
       if (at < length) values.copyWithin(at + 1, at, length);
       values[at] = value;
-      lengths[list] = length + 1;
+      spans[2 * list + 1] = length + 1;
     },
-    drop(list, least, below) {
-      const length = lengths[list] ?? 0;
+    drop(list, value) {
+      const length = lengthOf(list);
       const values = view(list, length);
-      const from = placeOf(values, length, least);
-      const to = placeOf(values, length, below);
-      values.copyWithin(from, to, length);
-      lengths[list] = length - (to - from);
-      if (from === 0 && to === length) giveBack(list);
+      const at = placeOf(values, length, value);
+      values.copyWithin(at, at + 1, length);
+      spans[2 * list + 1] = length - 1;
+      if (length === 1) giveBack(list);
     },
     clear(list) {
-      lengths[list] = 0;
+      spans[2 * list + 1] = 0;
       giveBack(list);
     },
-    bytes: () => slabs.reduce((sum, { byteLength }) => sum + byteLength, 9 * starts.length),
+    bytes: () => slabs.reduce((sum, { byteLength }) => sum + byteLength, 9 * powers.length),
   };
 }
 

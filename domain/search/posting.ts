@@ -1,5 +1,5 @@
-/** A posting: the document above, the nine bits that it says of the word below (`termWeight.ts`). */
+/** What a document says of a word: nine bits (`termWeight.ts`); with the word above them, 32. */
 export const SAID_BITS = 9;
-export const SAID = 1 << SAID_BITS;
-/** Documents that a posting can name. */
-export const DOCUMENTS_MAX = 2 ** (32 - SAID_BITS);
+export const SAID_MASK = (1 << SAID_BITS) - 1;
+/** Words that can stand above them. */
+export const TERMS_MAX = 2 ** (32 - SAID_BITS);

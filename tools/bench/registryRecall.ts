@@ -28,8 +28,9 @@ export async function recall(database: string, listings: number, asked: number):
     let same = 0;
     for (let n = 0; n < asked; n += 1) {
       const text = n % 5 === 4 ? aQuery(n) : drawnQuery(n, listings);
-      const found = await search.find({ text, kinds: KINDS, order: 'score', count: FIRST });
-      const wanted = judge.search(text, KINDS, FIRST);
+      const request = { text, kinds: KINDS, order: 'score', count: FIRST } as const;
+      const found = await search.find(request);
+      const wanted = judge.search({ ...request, answeringOnly: false });
       if (JSON.stringify(found) === JSON.stringify(wanted)) same += 1;
     }
     return same;

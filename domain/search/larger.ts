@@ -1,0 +1,8 @@
+/** What an array had, in a larger one. */
+export function larger<T extends Uint8Array | Uint32Array | Int32Array | Float64Array>(
+  old: T,
+  to: T,
+): T {
+  to.set(old);
+  return to;
+}

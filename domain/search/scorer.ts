@@ -1,0 +1,107 @@
+import type { Lists } from './lists.ts';
+import { larger } from './larger.ts';
+import { SAID_BITS, SAID_MASK } from './posting.ts';
+import type { Hit } from './score.ts';
+import { isInName, weightOf } from './termWeight.ts';
+
+/**
+ * What single documents gain by one query. A document is read by its own words, of which it has a
+ * few dozen, so that no list of a common word is read through.
+ */
+export interface Scorer {
+  /** Another query; `name` is its whole text as a term, and terms are numbers below `end`. */
+  begin(words: readonly ScorerWord[], name: number | undefined, end: number): void;
+  /** Of one document; the same object each time. */
+  hitOf(document: number): Readonly<Hit>;
+  bytes(): number;
+}
+
+export interface ScorerWord {
+  readonly term: number;
+  /** The place of its idea in the query. */
+  readonly idea: number;
+  /** What it gives for each unit of its weight. */
+  readonly score: number;
+  /** In a name it is the word that was asked for. */
+  readonly isAsked: boolean;
+}
+
+const FIRST = 1 << 10;
+/** The first place of `words` is nobody's, so that zero is none. */
+const NOBODY: ScorerWord = { term: 0, idea: 0, score: 0, isAsked: false };
+const NAME = 255;
+/** Few enough to stay beside the processor. */
+const LOWEST = (1 << 12) - 1;
+
+/** `own` has by document its terms, each with what is said of it (`posting.ts`). */
+export function openScorer(own: Lists): Scorer {
+  /** By term its place in `words`, and by the lowest bits of a term whether to look there. */
+  let places = new Uint8Array(FIRST);
+  const mayHave = new Uint8Array(LOWEST + 1);
+  let words: readonly ScorerWord[] = [NOBODY];
+  /** By place in `words`: the next place of the same term. */
+  let nexts: readonly number[] = [0];
+  let named: number | undefined;
+  let ideas = 0;
+  /** By idea, of the running document. */
+  const gains = new Int32Array(NAME);
+  const inName = new Uint8Array(NAME);
+  const hit = { score: 0, queryTerms: 0, inName: 0, named: 0 };
+
+  const setPlace = (term: number, place: number): void => {
+    places[term] = place;
+    mayHave[term & LOWEST] = place === 0 ? 0 : 1;
+  };
+  const forget = (): void => {
+    for (const { term } of words) setPlace(term, 0);
+    if (named !== undefined) setPlace(named, 0);
+  };
+  const gain = (place: number, said: number): void => {
+    for (let at = place; at !== 0; at = nexts[at] ?? 0) {
+      const { idea, score, isAsked } = words[at] ?? NOBODY;
+      gains[idea] = Math.max(gains[idea] ?? 0, score * weightOf(said));
+      if (isAsked && isInName(said)) inName[idea] = 1;
+    }
+  };
+  return {
+    begin(given, name, end) {
+      forget();
+      words = [NOBODY, ...given];
+      named = name;
+      ideas = 0;
+      while (end > places.length) places = larger(places, new Uint8Array(2 * places.length));
+      nexts = words.map(({ term, idea }, at) => {
+        if (at === 0) return 0;
+        ideas = Math.max(ideas, idea + 1);
+        const before = places[term] ?? 0;
+        setPlace(term, at);
+        return before;
+      });
+      if (name !== undefined) setPlace(name, NAME);
+    },
+    hitOf(document) {
+      const slab = own.slab(document);
+      const start = own.start(document);
+      const end = start + own.length(document);
+      hit.score = hit.queryTerms = hit.inName = hit.named = 0;
+      for (let at = start; at < end; at += 1) {
+        const entry = slab[at] ?? 0;
+        const term = entry >>> SAID_BITS;
+        if (mayHave[term & LOWEST] === 0) continue;
+        const place = places[term] ?? 0;
+        if (place === NAME) hit.named = weightOf(entry & SAID_MASK);
+        else if (place !== 0) gain(place, entry & SAID_MASK);
+      }
+      for (let idea = 0; idea < ideas; idea += 1) {
+        const gained = gains[idea] ?? 0;
+        if (gained === 0) continue;
+        hit.score += gained;
+        hit.queryTerms += 1;
+        hit.inName += inName[idea] ?? 0;
+        gains[idea] = inName[idea] = 0;
+      }
+      return hit;
+    },
+    bytes: () => places.byteLength,
+  };
+}
