@@ -18,6 +18,7 @@ const TOOLS_EACH = 5;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const CONNECTIONS = 16;
 const QUERIES = 2_000;
+const WARM_UP = 300;
 const JUDGED = 100;
 const LISTS_ASKED = 500;
 const SAVED_AT_ONCE = 400;
@@ -66,6 +67,14 @@ async function scale(): Promise<void> {
     const at = `http://127.0.0.1:${port}/api/v1`;
     const queriesFrom = (first: number): readonly string[] =>
       Array.from({ length: QUERIES }, (_, n) => encodeURIComponent(aQuery(first + n)));
+    // A process that has answered others: its own code is compiled.
+    const before = queriesFrom(QUERIES).slice(0, WARM_UP);
+    await round(
+      before.flatMap((q) => [`${at}/search?q=${q}`, `${at}/agents?q=${q}`]),
+      {
+        asked: 2 * WARM_UP,
+      },
+    );
     const asked = queriesFrom(0);
     await shoot(
       'search',

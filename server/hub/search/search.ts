@@ -44,7 +44,7 @@ const IN_PROCESS_MAX = 3_000;
 const FEW_CHANGES = 3_000;
 const PAGE = 200;
 /** So many that the last of them does not wait long for the first. */
-const SEARCHES_AT_ONCE_MAX = 16;
+const SEARCHES_AT_ONCE_MAX = 4;
 
 export function openSearch(store: Store, report: (error: unknown) => void): Search {
   let shelf = inProcess();
