@@ -6,7 +6,7 @@ import { KINDS } from '../../domain/search/plan.ts';
 import { parseQuery } from '../../domain/search/query.ts';
 import { wordsOf } from '../../domain/search/words.ts';
 import { termsText } from '../../domain/search/terms.ts';
-import { openJudge } from './_reference.ts';
+import { openJudge, type Judge } from './_reference.ts';
 import { aQuery, drawnQuery, synthetic } from './_synthetic.ts';
 
 const SUITE_MS_MAX = 180_000;
@@ -53,29 +53,32 @@ function queryOf(n: number): string {
 describe('the first of a search', function suite() {
   this.timeout(SUITE_MS_MAX);
 
-  const finds = (index: SearchIndex, documents: readonly Document[], asked: Asked): void => {
-    const judge = openJudge(documents);
+  const finds = (index: SearchIndex, judge: Judge, asked: Asked): void => {
     for (let n = 0; n < QUERIES; n += 1) {
       const kinds = asked.order === 'karma' || n % 3 === 0 ? (['agent'] as const) : KINDS;
       const request = { text: queryOf(n), kinds, ...asked, count: FIRST };
       assert.deepEqual(index.find(request), judge.search(request), JSON.stringify(request));
     }
   };
-  const documents = Array.from({ length: LISTINGS }, (_, n) => documentsOf(n, n)).flat();
+  const index = openIndex();
+  let judge: Judge;
+  before(() => {
+    const documents = Array.from({ length: LISTINGS }, (_, n) => documentsOf(n, n)).flat();
+    index.take(documents.map(rowOf));
+    judge = openJudge(documents);
+  });
 
   for (const order of ['score', 'karma'] as const) {
     for (const answeringOnly of [false, true]) {
       it(`by ${order}${answeringOnly ? ' of what answers' : ''} are those that one finds who scores every document`, () => {
-        const index = openIndex();
-        index.take(documents.map(rowOf));
-        finds(index, documents, { order, answeringOnly });
+        finds(index, judge, { order, answeringOnly });
       });
     }
   }
 
   it('stay so when listings change, leave and come back', () => {
     const kept = new Map<string, Document>();
-    const index = openIndex();
+    const changing = openIndex();
     const put = (n: number, text: number): void => {
       const [some] = documentsOf(n, 0);
       const before = [...kept.values()].filter(({ ref }) => ref === some?.ref);
@@ -84,19 +87,17 @@ describe('the first of a search', function suite() {
       for (const each of after) kept.set(`${each.ref} ${each.kind} ${each.part}`, each);
       const left = new Set(after.map(({ kind, part }) => `${kind} ${part}`));
       const lost = before.filter(({ kind, part }) => !left.has(`${kind} ${part}`));
-      index.take([...lost.map(rowOf).map(gone), ...after.map(rowOf)]);
+      changing.take([...lost.map(rowOf).map(gone), ...after.map(rowOf)]);
     };
     for (let n = 0; n < 400; n += 1) put(n, n);
     for (let n = 0; n < 400; n += 3) put(n, -1);
     for (let n = 0; n < 400; n += 2) put(n, n + 400);
     for (let n = 0; n < 400; n += 9) put(n, n);
-    assert.equal(index.documents, kept.size);
-    finds(index, [...kept.values()], { order: 'score', answeringOnly: false });
+    assert.equal(changing.documents, kept.size);
+    finds(changing, openJudge([...kept.values()]), { order: 'score', answeringOnly: false });
   });
 
   it('have all words in their names before anything has that lacks one there', () => {
-    const index = openIndex();
-    index.take(documents.map(rowOf));
     const names = new Map(
       Array.from({ length: LISTINGS }, (_, n) => synthetic(n, 0).listing).map((listing) => [
         listing.id,

@@ -36,7 +36,7 @@ export const CALL_ATTEMPTS: Table<string, Attempt> = {
 };
 
 type KnownBreaker = Breaker & { readonly endpoint: string };
-/** Faults in a row of an endpoint that has any; a free unit writes the first, and drops the row. */
+/** Faults in a row of each endpoint that had one; a free unit writes the first, and drops the row. */
 export const BREAKERS: Table<string, KnownBreaker> = {
   name: 'call_breakers',
   read: rowsByText('call_breakers', 'endpoint', ['endpoint', 'faults', 'rests_until']),

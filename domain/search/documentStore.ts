@@ -10,8 +10,6 @@ export interface DocumentStore {
   add(kind: number, ref: string, part: number): number;
   remove(document: number): void;
   setStanding(ref: string, row: IndexRow): void;
-  /** Number of what is known by this id. */
-  ownerOf(ref: string): number | undefined;
   readonly columns: Columns;
   ref(document: number): string;
   bytes(): number;
@@ -110,7 +108,6 @@ export function openDocumentStore(): DocumentStore {
       columns.karma[owner] = karma;
       columns.reach[owner] = reach;
     },
-    ownerOf: (ref) => owners.get(ref),
     ref: (document) => refs[columns.owner[document] ?? 0] ?? '',
     bytes: () =>
       Object.values(columns as unknown as Record<string, Uint8Array>).reduce(

@@ -126,14 +126,20 @@ export function openIndex(): SearchIndex {
           if (!met.isFirst(document) || !into.mayEnter(document, fitMax)) return;
           into.offer(document, relevanceOf(scorer.hitOf(document), about));
         };
-        for (const document of whole)
-          if (met.isFirst(document)) into.offer(document, RELEVANCE_MAX);
-        for (const tier of called) for (const each of tier.documents) meet(each, RELEVANCE_MAX);
+        for (const each of whole) {
+          if (met.isFirst(each)) into.offer(each, RELEVANCE_MAX);
+        }
+        for (const tier of called) {
+          for (const each of tier.documents) meet(each, RELEVANCE_MAX);
+        }
         seek(lists, about, { meet, isDecided: (fitMax) => into.isDecided(fitMax) });
       };
-      const best = openBest(documents, request);
-      if (request.order === 'karma') seekFor(best);
-      const fitMin = Math.ceil((best.best() * FIT_SHARE_MIN) / 100);
+      let fitMin = 0;
+      if (request.order === 'karma') {
+        const best = openBest(documents, request);
+        seekFor(best);
+        fitMin = Math.ceil((best.fit() * FIT_SHARE_MIN) / 100);
+      }
       const selection = openSelection(documents, request, fitMin);
       seekFor(selection);
       return selection.first();

@@ -21,7 +21,7 @@ export interface Query {
 }
 
 /** Further words would narrow nothing that the first ones left. */
-const IDEAS_MAX = 8;
+export const IDEAS_MAX = 8;
 const WORDS_MAX = 40;
 
 export function parseQuery(text: string): Query {

@@ -1,6 +1,7 @@
 import type { Lists } from './lists.ts';
 import { larger } from './larger.ts';
 import { SAID_BITS, SAID_MASK } from './posting.ts';
+import { IDEAS_MAX } from './query.ts';
 import type { Hit } from './score.ts';
 import { isInName, weightOf } from './termWeight.ts';
 
@@ -29,6 +30,7 @@ export interface ScorerWord {
 const FIRST = 1 << 10;
 /** The first place of `words` is nobody's, so that zero is none. */
 const NOBODY: ScorerWord = { term: 0, idea: 0, score: 0, isAsked: false };
+/** The place of the whole name, above those of words. */
 const NAME = 255;
 /** Few enough to stay beside the processor. */
 const LOWEST = (1 << 12) - 1;
@@ -44,8 +46,8 @@ export function openScorer(own: Lists): Scorer {
   let named: number | undefined;
   let ideas = 0;
   /** By idea, of the running document. */
-  const gains = new Int32Array(NAME);
-  const inName = new Uint8Array(NAME);
+  const gains = new Int32Array(IDEAS_MAX);
+  const inName = new Uint8Array(IDEAS_MAX);
   const hit = { score: 0, queryTerms: 0, inName: 0, named: 0 };
 
   const setPlace = (term: number, place: number): void => {

@@ -1,46 +1,56 @@
 import { relevanceOf } from './score.ts';
 import type { Tier } from './tiers.ts';
 
-/** What the words of an idea are read by: documents that gain no more than that by the idea. */
-export interface Reading {
+/** Documents that gain no more than that by one word of an idea. */
+interface Part {
   readonly gainMax: number;
-  readonly lists: readonly Uint32Array[];
-  /** Documents of all its lists. */
+  readonly documents: Uint32Array;
+}
+
+/** The parts of an idea that give equally much; they are read together. */
+interface Reading {
+  readonly gainMax: number;
+  readonly parts: readonly Part[];
+  /** Documents of all its parts. */
   readonly length: number;
 }
 
 /** One idea of a query: what is called by the word that was asked for, and everything else. */
 export interface IdeaLists {
-  readonly named: readonly Reading[];
-  readonly others: readonly Reading[];
+  readonly named: readonly Part[];
+  readonly others: readonly Part[];
 }
 
-/** The lists of the words of one idea. */
+/** The lists of the words of one idea; what gives most comes first. */
 export function ideaLists(
   words: readonly { readonly tiers: readonly Tier[]; readonly score: number; isAsked: boolean }[],
 ): IdeaLists {
-  const named = new Map<number, Uint32Array[]>();
-  const others = new Map<number, Uint32Array[]>();
+  const named: Part[] = [];
+  const others: Part[] = [];
   for (const { tiers, score, isAsked } of words) {
     for (const { documents, isInName, weightMax } of tiers) {
       const among = isInName && isAsked ? named : others;
-      const alike = among.get(score * weightMax);
-      if (alike === undefined) among.set(score * weightMax, [documents]);
-      else alike.push(documents);
+      among.push({ gainMax: score * weightMax, documents });
     }
   }
-  return { named: readingsOf(named), others: readingsOf(others) };
+  return { named: named.sort(byGain), others: others.sort(byGain) };
 }
 
-/** What gives most comes first. */
-function readingsOf(byGain: ReadonlyMap<number, readonly Uint32Array[]>): readonly Reading[] {
-  return [...byGain]
-    .sort(([a], [b]) => b - a)
-    .map(([gainMax, lists]) => ({ gainMax, lists, length: lengthOf(lists) }));
+function byGain(a: Part, b: Part): number {
+  return b.gainMax - a.gainMax;
 }
 
-function lengthOf(lists: readonly { readonly length: number }[]): number {
-  return lists.reduce((sum, { length }) => sum + length, 0);
+/** The parts in any order; what gives most comes first. */
+function readingsOf(parts: readonly Part[]): Reading[] {
+  const alike = new Map<number, Part[]>();
+  for (const part of [...parts].sort(byGain)) {
+    alike.set(part.gainMax, [...(alike.get(part.gainMax) ?? []), part]);
+  }
+  return [...alike].map(([gainMax, each]) => ({ gainMax, parts: each, length: lengthOf(each) }));
+}
+
+function lengthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { documents }) => sum + documents.length, 0);
 }
 
 /** A list is asked about once for so many of its documents whether the rest is needed. */
@@ -68,26 +78,26 @@ export function seek(
     const score = gains.reduce((sum, gain) => sum + gain, 0);
     return relevanceOf({ score, queryTerms, inName, named: 0 }, about);
   };
-  const lines = ideas.map(({ named, others }) => ({ named: [...named], others: [...others] }));
+  const lines = ideas.map(({ named, others }) => ({ named: [...named], others }));
   while (lines.length > 0 && lines.every(({ named }) => named.length > 0)) {
     const gains = lines.map((line) => Math.max(gainOf(line.named[0]), gainOf(line.others[0])));
     const fit = fitMax(gains, lines.length);
     if (seeker.isDecided(fit)) return;
     const least = lines.reduce((a, b) => (lengthOf(a.named) <= lengthOf(b.named) ? a : b));
-    read(least.named.shift(), fit, seeker);
+    read(least.named.splice(0, 1), fit, seeker);
   }
-  const rest = lines.map((line) => merged(line));
+  const rest = lines.map(({ named, others }) => readingsOf([...named, ...others]));
   while (rest.some(({ length }) => length > 0)) {
     const gains = rest.map(([front]) => gainOf(front));
     const fit = fitMax(gains, 0);
     if (seeker.isDecided(fit)) return;
     const next = rest.reduce((a, b) => (worthOf(a) >= worthOf(b) ? a : b));
-    read(next.shift(), fit, seeker);
+    read(next.shift()?.parts ?? [], fit, seeker);
   }
 }
 
-function gainOf(reading: Reading | undefined): number {
-  return reading?.gainMax ?? 0;
+function gainOf(front: Part | Reading | undefined): number {
+  return front?.gainMax ?? 0;
 }
 
 /** By how much each of its documents lowers what the idea can still give. */
@@ -95,16 +105,8 @@ function worthOf([front, second]: readonly Reading[]): number {
   return front === undefined ? -1 : (gainOf(front) - gainOf(second)) / front.length;
 }
 
-function merged({ named, others }: IdeaLists): Reading[] {
-  const byGain = new Map<number, Uint32Array[]>();
-  for (const { gainMax, lists } of [...named, ...others]) {
-    byGain.set(gainMax, [...(byGain.get(gainMax) ?? []), ...lists]);
-  }
-  return [...readingsOf(byGain)];
-}
-
-function read(reading: Reading | undefined, fitMax: number, seeker: Seeker): void {
-  for (const documents of reading?.lists ?? []) {
+function read(parts: readonly Part[], fitMax: number, seeker: Seeker): void {
+  for (const { documents } of parts) {
     for (let at = 0; at < documents.length; at += 1) {
       if (at % READ_AT_ONCE === 0 && seeker.isDecided(fitMax)) return;
       seeker.meet(documents[at] ?? 0, fitMax);

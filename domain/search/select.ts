@@ -27,7 +27,7 @@ export function openSelection(
   request: FindRequest,
   fitMin: number,
 ): Selection {
-  const { owner, answers, karma, reach } = documents.columns;
+  const { owner, karma, reach } = documents.columns;
   const { order, count, answeringOnly = false } = request;
   const byRank = order === 'karma' ? byKarma : byScore;
   const inOrder = orderOf(byRank, documents);
@@ -50,11 +50,11 @@ export function openSelection(
     },
     offer(document, fit) {
       if (fit < least) return;
-      const by = owner[document] ?? 0;
-      const isAnswering = answers[by] === 1;
+      const isAnswering = answersIn(documents, document);
       if (answeringOnly && !isAnswering) return;
       const score = order === 'karma' ? fit : scoreOf(fit, isAnswering);
       if (score < least) return;
+      const by = owner[document] ?? 0;
       heap.offer({ document, score, karma: karma[by] ?? 0, reach: reach[by] ?? 0 });
       last = heap.last();
       // Of a list the karma may be greater however little it fits.
@@ -72,19 +72,27 @@ export function openSelection(
 }
 
 /** How well the best fits. */
-export function openBest(documents: DocumentStore, { answeringOnly = false }: FindRequest) {
-  const { owner, answers } = documents.columns;
-  const isWanted = (document: number): boolean =>
-    !answeringOnly || answers[owner[document] ?? 0] === 1;
+export interface Best extends Omit<Selection, 'first'> {
+  fit(): number;
+}
+
+export function openBest(
+  documents: DocumentStore,
+  { answeringOnly = false }: Pick<FindRequest, 'answeringOnly'>,
+): Best {
   let best = 0;
   return {
-    mayEnter: (_document: number, fitMax: number) => fitMax > best,
-    offer(document: number, fit: number) {
-      if (isWanted(document)) best = Math.max(best, fit);
+    mayEnter: (_document, fitMax) => fitMax > best,
+    offer(document, fit) {
+      if (!answeringOnly || answersIn(documents, document)) best = Math.max(best, fit);
     },
-    isDecided: (fitMax: number) => fitMax <= best,
-    best: () => best,
+    isDecided: (fitMax) => fitMax <= best,
+    fit: () => best,
   };
+}
+
+function answersIn({ columns: { owner, answers } }: DocumentStore, document: number): boolean {
+  return answers[owner[document] ?? 0] === 1;
 }
 
 function orderOf(

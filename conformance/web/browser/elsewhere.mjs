@@ -64,7 +64,7 @@ export async function elsewhere({ open, url, faults, tell }) {
   }
 }
 
-/** Files by name, and the shell for every other address, as any server of files can. */
+/** Files by name, and the shell for every other address, as every server of files can. */
 function serve(folder, request, response) {
   const { pathname } = new URL(request.url, 'http://files');
   const asset = join(folder, 'assets', pathname.slice('/app/assets/'.length));

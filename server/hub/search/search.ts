@@ -43,7 +43,7 @@ const IN_PROCESS_MAX = 3_000;
 /** Changes that a search waits for. */
 const FEW_CHANGES = 3_000;
 const PAGE = 200;
-/** So many that the last of them does not wait long for the first. */
+/** Few, so that the thread looks for some while the database tells what others found. */
 const SEARCHES_AT_ONCE_MAX = 4;
 
 export function openSearch(store: Store, report: (error: unknown) => void): Search {
