@@ -10,6 +10,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
  * query parameter goes there; every other name is a body field, or, where the operation takes no
  * body, a query name that validation then refuses by that name. The generator refuses a contract
  * in which one operation has the same name in two places, so nothing is ambiguous here.
+ * Clients and models write an optional argument that is unset as null, so such an entry is left out.
  * @param header Lower-case header values; operations read only those that they declare.
  * @throws HubError `body-too-large`: what HTTP would not have read is not let in by another door.
  */
@@ -22,6 +23,7 @@ export function wireInput(
   const query: [string, unknown][] = [];
   const body: [string, unknown][] = [];
   for (const entry of Object.entries(given)) {
+    if (entry[1] === null && spec.body?.nullable?.includes(entry[0]) !== true) continue;
     const place = spec.parameters.find(({ name, in: where }) => name === entry[0] && isText(where));
     if (place?.in === 'path') path.push(entry);
     else if (place !== undefined || spec.body === undefined) query.push(entry);
