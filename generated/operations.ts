@@ -5718,6 +5718,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'replayed',
       'network-unknown',
       'below-minimum',
+      'not-together',
       'buyin-range',
       'ceiling-reached',
       'internal',

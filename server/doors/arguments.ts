@@ -1,5 +1,6 @@
 import type { WireInput } from '../wire.ts';
 import { refuse } from '../hub/errors.ts';
+import { smallerBody } from '../middleware/bodyRefusals.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 
 /** Named values, as an agent protocol carries them: one flat object for path, query and body. */
@@ -48,7 +49,8 @@ function bodyOf(spec: OperationSpec, fields: readonly (readonly [string, unknown
   const bytes = Buffer.byteLength(JSON.stringify(body));
   if (bytes > spec.body.limitBytes) {
     const error = `The arguments of the body are ${bytes} bytes; ${spec.id} takes ${spec.body.limitBytes}.`;
-    refuse('body-too-large', { error, field: 'body' });
+    const hint = smallerBody(spec.path, spec.body.limitBytes);
+    refuse('body-too-large', { error, field: 'body', hint });
   }
   return body;
 }
