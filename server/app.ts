@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { createDispatch } from './dispatch.ts';
 import { createDoors } from './doors/doors.ts';
-import { openFlight } from './hub/flight.ts';
+import { openFlight, type Flight } from './hub/flight.ts';
 import type { Door } from './doors/transport.ts';
 import type { Handlers } from './hub/handler.ts';
 import type { Hub } from './hub/hub.ts';
@@ -15,6 +15,7 @@ import { Exchange, type Answer } from './middleware/exchange.ts';
 import type { Observe, Observed, TraceRequest } from './middleware/observe.ts';
 import {
   countAtDoor,
+  countBytes,
   countCaller,
   countRefusal,
   countUncounted,
@@ -32,6 +33,8 @@ export interface AppParts {
   readonly hub: Hub;
   /** Those of this process; of its own when absent. */
   readonly limits?: Limits;
+  /** Counts what requests hold in this process; of its own when absent. */
+  readonly flight?: Flight;
   readonly handlers: Handlers;
   readonly identities: Identities;
   /** Marked in every answer; nobody when absent. */
@@ -61,7 +64,7 @@ export function createApp(parts: AppParts): Koa {
   const { log, settings } = hub;
   const limits = parts.limits ?? limitsOf(hub);
   const answerTo = createPipeline(parts, limits);
-  const flight = openFlight(() => performance.now());
+  const flight = parts.flight ?? openFlight(() => performance.now());
   const surroundings = { flight, proxies: settings.trustedProxies };
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException) => {
@@ -77,6 +80,7 @@ export function createApp(parts: AppParts): Koa {
       answer = refused(exchange, thrown, { log, baseUrl: settings.baseUrl });
     }
     countUncounted(exchange, limits);
+    countBytes(exchange, answer, limits);
     countRefusal(exchange, answer, limits);
     if (exchange.upload !== undefined) await exchange.upload.discard();
     try {

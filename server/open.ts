@@ -14,6 +14,7 @@ import type { Settings } from './hub/settings.ts';
 import { createHub } from './createHub.ts';
 import type { Clock } from './hub/clock.ts';
 import { openFiles } from './hub/files/store.ts';
+import { openFlight } from './hub/flight.ts';
 import type { Hub } from './hub/hub.ts';
 import { ECHO } from '../domain/models/echo.ts';
 import { openModelDesk } from './hub/models/desk.ts';
@@ -136,12 +137,14 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const pages = web && { web };
   const limits = limitsOf(hub);
   const endExchange = exchangeLimits(limits, store, log);
+  const flight = openFlight(() => performance.now());
   const server = await listen(
     createApp({
-      ...{ hub, limits, handlers, identities, ...marks, ...operator.app, ...pages },
+      ...{ hub, flight, limits, handlers, identities, ...marks, ...operator.app, ...pages },
       ...defined({ trace: traces?.request }),
     }),
     hub,
+    flight,
   );
   if (options.runJobs ?? true) driver.start();
   return {

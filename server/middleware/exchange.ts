@@ -9,6 +9,7 @@ import { addressPartition } from '../hub/addressPartition.ts';
 import type { HubError } from '../hub/errors.ts';
 import type { Flight, Held } from '../hub/flight.ts';
 import type { OperationSpec } from '../hub/operation.ts';
+import type { PolicyName } from '../hub/policies.ts';
 import type { TrustedProxies } from '../hub/trustedProxies.ts';
 import type { RateNote } from '../limits.ts';
 import { dropped } from './bodyRefusals.ts';
@@ -51,8 +52,8 @@ export class Exchange {
   operation = 'none';
   /** Why it was refused; empty when it was not. */
   refusal = '';
-  /** Whether the request has been counted against its address or its account. */
-  counted = false;
+  /** The bucket that the request was counted in: its address's or its account's. */
+  countedBy: readonly [PolicyName, string] | undefined;
   path: Readonly<Record<string, string>> = {};
   rawBody: Uint8Array = NO_BYTES;
   /** Of a body that was not kept as it was sent (`upload.ts`). */
