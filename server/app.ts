@@ -23,7 +23,7 @@ import {
 } from './middleware/rateLimit.ts';
 import { operationOf, preflight, route } from './middleware/route.ts';
 import { send } from './middleware/send.ts';
-import { identify } from './middleware/signature.ts';
+import { identify, judgeHead } from './middleware/signature.ts';
 import { isWebPath, WEB_PATH, webAnswer } from './pages/web.ts';
 import type { WebFiles } from './pages/webFiles.ts';
 import { createRoutes } from './routes.ts';
@@ -126,8 +126,9 @@ function createPipeline(
     const spec = operationOf(exchange, found);
     exchange.path = found.path;
     exchange.operation = spec.id;
+    const claim = await judgeHead({ exchange, spec }, identities, hub.clock);
     await readBody({ exchange, spec }, hub.files.uploads);
-    const identity = await identify({ exchange, spec }, identities, hub.clock, limits);
+    const identity = await identify({ exchange, claim }, identities, hub.clock, limits);
     countCaller({ exchange, spec, identity }, limits);
     return call({ exchange, spec, identity }, dispatch);
   };

@@ -69,6 +69,8 @@ export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Server
   });
   // An expectation other than 100-continue may be left aside; Node alone would answer a bare 417.
   server.on('checkExpectation', answer);
+  // The body is asked for once the headers were judged.
+  server.on('checkContinue', answer);
   const { host, port } = hub.settings;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
