@@ -208,6 +208,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1',
     summary: 'List every route',
     auth: 'public',
+    cacheSeconds: 60,
     parameters: [],
     answers: { '200': ['application/json'] },
     errors: [
@@ -272,6 +273,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/llms.txt',
     summary: 'Read what the hub is, for a language model',
     auth: 'public',
+    cacheSeconds: 60,
     parameters: [],
     answers: { '200': ['text/markdown'] },
     errors: [
@@ -388,6 +390,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/services',
     summary: 'List everything the hub does and its costs',
     auth: 'public',
+    cacheSeconds: 60,
     door: { mcp: 'discovery-services' },
     parameters: [],
     answers: { '200': ['application/json'] },
@@ -751,6 +754,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/openapi.json',
     summary: 'Read the contract',
     auth: 'public',
+    cacheSeconds: 60,
     parameters: [],
     answers: { '200': ['application/json'] },
     errors: [
@@ -793,6 +797,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/errors',
     summary: 'List every refusal code',
     auth: 'public',
+    cacheSeconds: 60,
     parameters: [],
     answers: { '200': ['application/json', 'text/html'] },
     errors: [
@@ -814,6 +819,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/errors/{code}',
     summary: 'Explain a refusal code',
     auth: 'public',
+    cacheSeconds: 60,
     parameters: [{ name: 'code', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json', 'text/html'] },
     errors: [
@@ -4246,6 +4252,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/memory/prices',
     summary: 'Read memory and file prices',
     auth: 'public',
+    cacheSeconds: 60,
     parameters: [],
     answers: { '200': ['application/json'] },
     errors: [

@@ -9,6 +9,7 @@ import type { Hub } from './hub/hub.ts';
 import type { Identities } from './identity.ts';
 import { openLimits, type Limits } from './limits.ts';
 import { readBody } from './middleware/body.ts';
+import { withCaching } from './middleware/caching.ts';
 import { call } from './middleware/call.ts';
 import { refused } from './middleware/errors.ts';
 import { Exchange, type Answer } from './middleware/exchange.ts';
@@ -79,6 +80,7 @@ export function createApp(parts: AppParts): Koa {
     } catch (thrown) {
       answer = refused(exchange, thrown, { log, baseUrl: settings.baseUrl });
     }
+    answer = withCaching(exchange, answer);
     countUncounted(exchange, limits);
     countBytes(exchange, answer, limits);
     countRefusal(exchange, answer, limits);
@@ -126,9 +128,11 @@ function createPipeline(
     const spec = operationOf(exchange, found);
     exchange.path = found.path;
     exchange.operation = spec.id;
+    exchange.spec = spec;
     const claim = await judgeHead({ exchange, spec }, identities, hub.clock);
     await readBody({ exchange, spec }, hub.files.uploads);
     const identity = await identify({ exchange, claim }, identities, hub.clock, limits);
+    exchange.isSigned = identity.kind !== 'visitor';
     countCaller({ exchange, spec, identity }, limits);
     return call({ exchange, spec, identity }, dispatch);
   };

@@ -61,7 +61,12 @@ describe('a signed operation and a body that is still on its way', () => {
     });
     const length = String(Buffer.byteLength(await request.clone().text()));
     const host = ['Host', new URL(world.hub.url).host] as const;
-    const asked = [host, ...headers, ['Content-Length', length], ['Expect', '100-continue']] as const;
+    const asked = [
+      host,
+      ...headers,
+      ['Content-Length', length],
+      ['Expect', '100-continue'],
+    ] as const;
     socket.write(wireBytes({ method: 'POST', target: '/api/v1/tasks', headers: asked }));
     assert.match(await first, /^HTTP\/1\.1 100 Continue/);
     const answer = readAnswer(socket);

@@ -16,6 +16,8 @@ export interface OperationSpec {
   readonly idempotent?: boolean;
   /** Rate policy beside the caller's own. */
   readonly limit?: LimitName;
+  /** Seconds for which a shared cache may keep the answer; absent where it must ask again. */
+  readonly cacheSeconds?: number;
   /** Long-poll: holds the answer until something happens. */
   readonly waits?: boolean;
   readonly stream?: 'sse' | 'ndjson';

@@ -48,6 +48,10 @@ export class Exchange {
   rate: RateNote = NO_RATE;
   /** The policy that this address is counted by when nobody signed. */
   visitorPolicy: 'anon' | 'introduced' = 'anon';
+  /** The operation of the contract; absent at a door and where none was found. */
+  spec: OperationSpec | undefined;
+  /** Whether the answer is the caller's own: it signed, or has an API key. */
+  isSigned = false;
   /** What an operator counts it as: the operation, or the door. */
   operation = 'none';
   /** Why it was refused; empty when it was not. */
