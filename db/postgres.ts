@@ -12,6 +12,7 @@ import {
   type PostgresConnection,
 } from './postgresConnection.ts';
 import type { FilledOptions, Engine } from './engine.ts';
+import { confirmed, UncertainCommit } from './uncertainCommit.ts';
 import { UnitOfWork } from './unitOfWork.ts';
 import pg from 'pg';
 
@@ -55,19 +56,21 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       client.on('error', options.report);
     }
     const held = connection;
-    let broken = true;
     try {
       const result = await work(held);
-      broken = false;
+      client.release();
       return result;
     } catch (error) {
-      broken = await held.end('ROLLBACK').then(
-        () => false,
-        () => true,
-      );
+      // A connection whose COMMIT is under way keeps its place in the pool until that is over.
+      if (error instanceof UncertainCommit) void error.over.then(() => client.release(true));
+      else {
+        const isBroken = await held.end('ROLLBACK').then(
+          () => false,
+          () => true,
+        );
+        client.release(isBroken);
+      }
       throw error;
-    } finally {
-      client.release(broken);
     }
   };
   const topics = openNotifications(options.report);
@@ -140,7 +143,7 @@ async function runUnit<T>(
   }
   if (unit.topics.size > 0) await connection.rows(NOTIFY, [[...unit.topics]]);
   // A transaction whose statement failed, and whose unit hid that, ends as ROLLBACK without error.
-  const command = await connection.end('COMMIT');
+  const command = await confirmed(connection.end('COMMIT'));
   if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
   unit.committed(report);
   return result;
