@@ -5,7 +5,7 @@ import { notedEffects } from './noted.ts';
 import { openReads, type BatchReads } from './reads.ts';
 import type { AnyTable, Need } from './table.ts';
 import { writeOrder } from './tables.ts';
-import type { DeclaredUnit, Ended } from './unit.ts';
+import type { Attempt, DeclaredUnit, Ended } from './unit.ts';
 import { askedBy, WorkingSet, type Asked, type Effect } from './workingSet.ts';
 
 /** Units that share one transaction; bounds how long the first of them waits for its answer. */
@@ -56,7 +56,8 @@ export async function runUnits(
   parts: BatchParts,
 ): Promise<readonly Ended[]> {
   const ended: (Ended | undefined)[] = units.map(() => undefined);
-  const alone = (unit: DeclaredUnit<unknown>): boolean => aheadOf(unit, parts.ledger).length > 0;
+  const alone = (unit: DeclaredUnit<unknown>): boolean =>
+    aheadIn(unit.needs, parts.ledger).length > 0;
   const together = units.filter((unit) => !alone(unit));
   if (together.length > 1) {
     const all = await tried(together, parts);
@@ -87,51 +88,144 @@ function afresh({ prefetched: _, ...parts }: BatchParts): BatchParts {
 async function tried(
   units: readonly DeclaredUnit<unknown>[],
   parts: BatchParts,
-): Promise<readonly Ended[] | undefined> {
+): Promise<Endings | undefined> {
   try {
     return await runBatch(units, parts);
   } catch (error) {
     if (parts.isRefused(error)) return undefined;
-    return units.map(() => ({ ok: false, error }));
+    return units.map((): Ended => ({ ok: false, error }));
   }
+}
+
+/** Attempts of one transaction among others, and alone; each loads what the one before it missed. */
+const PASSES_TOGETHER_MAX = 4;
+const PASSES_ALONE_MAX = 16;
+
+/** Undefined for a unit that has to run alone. */
+type Endings = readonly (Ended | undefined)[];
+
+interface Pass {
+  readonly endings: Endings;
+  /** Rows that the units asked for and that were not loaded. */
+  readonly missing: readonly Need[];
+  readonly set: WorkingSet | undefined;
+  readonly isKept: boolean;
 }
 
 async function runBatch(
   units: readonly DeclaredUnit<unknown>[],
   parts: BatchParts,
   alone = false,
-): Promise<readonly Ended[]> {
-  const ahead = units.flatMap((unit) => aheadOf(unit, parts.ledger));
-  const { ended, set, isKept } = await parts.within(async (link) => {
-    await makeAhead(link, ahead);
-    const read = parts.prefetched ?? (await prefetch(link, units));
-    const set = workingSet(read, link.dialect, parts.ledger);
-    const ended = units.map((unit) => set.run(unit));
-    const effects = [...set.effects(writeOrder), ...notedEffects(set.noted)];
-    const isRefused = ahead.length > 0 && ended.some(({ ok }) => !ok);
-    const isKept = effects.length > 0 && !isRefused;
-    if (isKept) await link.write(effects, set.topics);
-    else await link.abandon();
-    return { ended, set: isRefused ? undefined : set, isKept };
-  }, alone);
-  const [first] = ended;
-  if (set === undefined)
-    return runBatch(
-      units.map((unit) => refusing(unit, first)),
-      parts,
+): Promise<Endings> {
+  const needs = units.flatMap((unit) => unit.needs);
+  let prefetched = parts.prefetched;
+  for (let passes = 1; ; passes += 1) {
+    const isLast = passes === passesMax(units);
+    const ahead = units.length > 1 ? [] : aheadIn(needs, parts.ledger);
+    const pass = await parts.within(
+      (link) => runPass(link, { units, needs, ahead, isLast, prefetched }, parts),
+      alone,
     );
-  parts.wrote?.(set);
-  // What was abandoned took the rows that were made ahead along.
-  if (isKept) for (const { table, key } of ahead) table.ahead?.learn(key, parts.ledger);
+    const { endings, missing, set, isKept } = pass;
+    if (missing.length > 0) {
+      // On PostgreSQL a larger set is locked anew, from the first table on (choices store.postgres).
+      needs.push(...missing);
+      prefetched = undefined;
+      continue;
+    }
+    if (set === undefined) {
+      return runBatch(
+        units.map((unit) => refusing(unit, endings[0])),
+        parts,
+      );
+    }
+    // What was abandoned took the rows that were made ahead along.
+    if (isKept) for (const { table, key } of ahead) table.ahead?.learn(key, parts.ledger);
+    conclude(set, parts);
+    return endings;
+  }
+}
+
+function passesMax({ length }: readonly unknown[]): number {
+  return length > 1 ? PASSES_TOGETHER_MAX : PASSES_ALONE_MAX;
+}
+
+interface PassPlan {
+  readonly units: readonly DeclaredUnit<unknown>[];
+  readonly needs: readonly Need[];
+  readonly ahead: readonly Need[];
+  readonly isLast: boolean;
+  readonly prefetched: Prefetched | undefined;
+}
+
+/** Reads, decides and writes once, in a transaction of its own. */
+async function runPass(
+  link: BatchLink,
+  { units, needs, ahead, isLast, prefetched }: PassPlan,
+  { ledger }: BatchParts,
+): Promise<Pass> {
+  await makeAhead(link, ahead);
+  const set = workingSet(prefetched ?? (await readNeeds(link, needs)), link.dialect, ledger);
+  const attempts = units.map((unit) => set.run(unit));
+  // The one writer of SQLite has nothing to lock, so its set grows and what ran well stays.
+  for (let passes = 1; link.dialect === 'sqlite' && passes < passesMax(units); passes += 1) {
+    const missing = missingOf(attempts);
+    if (missing.length === 0) break;
+    await grow(set, link, missing);
+    for (const [nth, unit] of units.entries()) {
+      if (attempts[nth]?.ok === undefined) attempts[nth] = set.run(unit);
+    }
+  }
+  const missing = missingOf(attempts);
+  const isAlone = units.length === 1;
+  // Receivers are made for a unit alone: among others it waits for its turn.
+  const canGrow = !isLast && link.dialect === 'postgres';
+  if (missing.length > 0 && canGrow && (isAlone || aheadIn(missing, ledger).length === 0)) {
+    await link.abandon();
+    return { endings: [], missing, set, isKept: false };
+  }
+  const endings = attempts.map((each) => endingOf(each, isAlone));
+  const effects = [...set.effects(writeOrder), ...notedEffects(set.noted)];
+  const isRefused = ahead.length > 0 && endings.some((each) => each?.ok !== true);
+  const isKept = effects.length > 0 && !isRefused;
+  if (isKept) await link.write(effects, set.topics);
+  else await link.abandon();
+  return { endings, missing: [], set: isRefused ? undefined : set, isKept };
+}
+
+function missingOf(attempts: readonly Attempt[]): readonly Need[] {
+  return attempts.flatMap((each) => (each.ok === undefined ? each.missing : []));
+}
+
+/** Alone, a transaction that still asks for rows goes round in a circle. */
+function endingOf(attempt: Attempt, isAlone: boolean): Ended | undefined {
+  if (attempt.ok !== undefined) return attempt;
+  return isAlone ? { ok: false, error: circle(attempt.missing) } : undefined;
+}
+
+function circle(missing: readonly Need[]): Error {
+  const names = missing.map(({ table, key }) => `${table.name} ${table.id(key)}`).join(', ');
+  return new Error(`a transaction asks for more rows at each attempt, at last for ${names}`);
+}
+
+/** Loads more rows into a working set; what it holds already stays as it is. */
+async function grow(set: WorkingSet, link: Link, missing: readonly Need[]): Promise<void> {
+  const { asked, row } = await readNeeds(link, missing);
+  set.expect(asked);
+  for (const table of asked.keys()) set.load(table, cellOf(row, table));
+}
+
+/** Runs the hooks of a committed batch and publishes its topics. */
+function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void {
+  wrote?.(set);
   for (const hook of set.hooks) {
     try {
       hook();
     } catch (error) {
-      parts.report(error);
+      report(error);
     }
   }
-  for (const topic of set.topics) parts.publish(topic);
-  return ended;
+  for (const topic of set.topics) publish(topic);
 }
 
 /** The same unit, refused as it was, once more without the rows that were made for it. */
@@ -145,7 +239,7 @@ function refusing(unit: DeclaredUnit<unknown>, ended: Ended | undefined): Declar
   };
 }
 
-function aheadOf({ needs }: DeclaredUnit<unknown>, ledger: LedgerMemory): readonly Need[] {
+function aheadIn(needs: readonly Need[], ledger: LedgerMemory): readonly Need[] {
   return needs.filter(({ table, key }) => table.ahead?.isNeeded(key, ledger) === true);
 }
 
@@ -160,11 +254,15 @@ async function makeAhead(link: Link, ahead: readonly Need[]): Promise<void> {
  * Reads the needs of all units in one statement, a column for each table; on PostgreSQL after the
  * statement that locks, in the same breath.
  */
-export async function prefetch(
-  link: Link,
-  units: readonly DeclaredUnit<unknown>[],
-): Promise<Prefetched> {
-  const asked = askedBy(units);
+export function prefetch(link: Link, units: readonly DeclaredUnit<unknown>[]): Promise<Prefetched> {
+  return readNeeds(
+    link,
+    units.flatMap(({ needs }) => needs),
+  );
+}
+
+async function readNeeds(link: Link, needs: readonly Need[]): Promise<Prefetched> {
+  const asked = askedBy(needs);
   return { asked, row: await readAsked(link, asked), follows: undefined };
 }
 
@@ -193,7 +291,8 @@ function workingSet(
   dialect: Dialect,
   ledger: LedgerMemory,
 ): WorkingSet {
-  const set = new WorkingSet(asked, dialect, ledger);
+  const set = new WorkingSet(dialect, ledger);
+  set.expect(asked);
   for (const table of asked.keys()) set.load(table, cellOf(row, table));
   if (follows !== undefined) set.follow(follows);
   return set;
@@ -221,10 +320,22 @@ export async function decideInside(
   ledger: LedgerMemory,
   write: (effects: readonly Effect[]) => Promise<void>,
 ): Promise<DecidedInside> {
-  await makeAhead(link, aheadOf(unit, ledger));
+  const made = [...aheadIn(unit.needs, ledger)];
+  await makeAhead(link, made);
   const set = workingSet(await prefetch(link, [unit]), link.dialect, ledger);
-  const ended = set.run(unit);
+  let attempt = set.run(unit);
+  for (let passes = 1; attempt.ok === undefined && passes < PASSES_ALONE_MAX; passes += 1) {
+    const ahead = aheadIn(attempt.missing, ledger);
+    await makeAhead(link, ahead);
+    made.push(...ahead);
+    await grow(set, link, attempt.missing);
+    attempt = set.run(unit);
+  }
+  const ended = endingOf(attempt, true) ?? { ok: false, error: new Error('never') };
   const effects = set.effects(writeOrder);
   if (effects.length > 0) await write(effects);
-  return { ended, topics: set.topics, noted: set.noted, hooks: set.hooks };
+  const learn = (): void => {
+    for (const { table, key } of made) table.ahead?.learn(key, ledger);
+  };
+  return { ended, topics: set.topics, noted: set.noted, hooks: [...set.hooks, learn] };
 }

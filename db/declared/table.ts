@@ -35,7 +35,7 @@ export interface Table<Key, Row> {
 
 /**
  * A row that is made later would be locked by its maker last, behind rows that come after it in the
- * lock order (`prepareReceivers`). A unit that may need such rows is a batch of its own.
+ * lock order: many first payments to one account deadlocked. A unit that may need such rows is a batch of its own.
  */
 export interface MadeAhead<Key> {
   isNeeded(key: Key, memory: LedgerMemory): boolean;

@@ -14,7 +14,7 @@ import { textCell, wholeCell, type Table } from '../declared/table.ts';
 import { LOCKED, makeReceivers, type Held, type Place } from './accounts.ts';
 import { accountOfShard, shardAccount, shardNumber } from './shards.ts';
 
-/** The ledger's tables for declared units; `postDeclared` alone puts rows into them. */
+/** The ledger's tables; `post` alone puts rows into them. */
 export interface AccountKey extends Place {
   /** By its shard, as the ledger works. */
   readonly account: Account;

@@ -14,7 +14,7 @@ import {
 import type { Account } from '../../domain/account.ts';
 import { openStore, type Store } from '../store.ts';
 import { openLedgerMemory } from './memory.ts';
-import { post } from './post.ts';
+import { postInside } from './postInside.ts';
 
 /** First payments on PostgreSQL: the row of the receiver is made before anything is locked. */
 const START_MS_MAX = 30_000;
@@ -73,7 +73,7 @@ describe('first payments on PostgreSQL', () => {
     const [payer, newcomer] = [person(), person()];
     await fund(store, payer, 10n);
     const failed = store.write(async (tx) => {
-      await post(tx, transfer([pay(payer, newcomer, 10n)]));
+      await postInside(tx, transfer([pay(payer, newcomer, 10n)]));
       throw new Error('the unit failed');
     });
     await assert.rejects(failed, /the unit failed/);
@@ -89,7 +89,7 @@ describe('first payments on PostgreSQL', () => {
     const knownBefore = (): Promise<boolean> =>
       store.write(async (tx) => {
         const known = tx.ledger.knows({ ...PLACE, shard: receiver });
-        await post(tx, transfer([pay(payer, receiver, 1n)]));
+        await postInside(tx, transfer([pay(payer, receiver, 1n)]));
         return known;
       });
     assert.deepEqual([await knownBefore(), await knownBefore()], [false, true]);

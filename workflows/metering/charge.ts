@@ -1,6 +1,5 @@
 import type { Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { postDeclared } from '../../db/ledger/postDeclared.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
 import { FEES } from '../../db/ledger/shards.ts';
@@ -14,7 +13,12 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
-import { plannedTransfer, transfer, type TransferRequest } from '../wallet/transfer.ts';
+import {
+  plannedTransfer,
+  transfer,
+  type TransferRequest,
+  postPlanned,
+} from '../wallet/transfer.ts';
 import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../wallet/network.ts';
 
@@ -132,7 +136,7 @@ export function charging(
   return {
     needs: planned.needs,
     charge(db) {
-      const posted = postDeclared(db, planned, hub.clock.now());
+      const posted = postPlanned(db, planned, hub.clock.now());
       if ('refused' in posted) return refuseFunds(hub, posted, { network: charged.network });
       return told(charged, posted);
     },

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { saveSeat } from '../../db/poker/seats.ts';
 import {
   dueTables,
@@ -89,7 +89,7 @@ export async function commitTable(
       amount: atomic(amount),
       reason,
     };
-    const posted = await post(tx, {
+    const posted = await postInside(tx, {
       id,
       at: now,
       network: table.network,

@@ -1,4 +1,4 @@
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { seatOf } from '../../db/poker/seats.ts';
 import { partyOf } from '../../db/tasks/links.ts';
 import type { Writer } from '../../db/store.ts';
@@ -66,7 +66,7 @@ async function buyIn(
 ): Promise<string> {
   const { network } = table;
   const to = potOf(table);
-  const posted = await post(tx, {
+  const posted = await postInside(tx, {
     id: transferId(hub.ids.uuid()),
     at: hub.clock.now(),
     network,

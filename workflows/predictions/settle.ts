@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { dueMarkets, lockMarket, readMarket, updateMarket } from '../../db/predictions/markets.ts';
 import { positionsIn, saveReturned } from '../../db/predictions/positions.ts';
 import type { StoredPosition } from '../../db/predictions/positions.ts';
@@ -125,7 +125,7 @@ async function payOut(
     const reason = 'market.judge';
     steps.push({ verb: 'move', from: pot, to: judge, amount: judgeShare, reason });
   }
-  const posted = await post(tx, {
+  const posted = await postInside(tx, {
     id: transferId(hub.ids.uuid()),
     at: hub.clock.now(),
     network: market.network,
