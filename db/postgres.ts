@@ -6,6 +6,7 @@ import { openNotifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
 import { batchLink, CHANNEL, isRefused } from './postgresBatch.ts';
 import {
+  BY_INDEX,
   clientConfig,
   connect,
   postgresPool,
@@ -38,10 +39,10 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   // Connections end a moment after `close`; what the server says to them then concerns nobody.
   const report = (error: unknown): void => (closed ? undefined : given.report(error));
   const options = { ...given, report };
-  const writers = postgresPool(url, options.writers, options.report);
+  const writers = postgresPool(url, { max: options.writers, settings: BY_INDEX }, options.report);
   // A unit may read beside itself; with a pool of its own no read ever waits for a unit.
   const backends = backendsOf(writers);
-  const readers = postgresPool(url, options.readers, options.report);
+  const readers = postgresPool(url, { max: options.readers }, options.report);
   const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
   const lease = async <T>(
     pool: pg.Pool,

@@ -55,17 +55,13 @@ export async function runUnits(
   units: readonly DeclaredUnit<unknown>[],
   parts: BatchParts,
 ): Promise<readonly Ended[]> {
-  const ended: (Ended | undefined)[] = units.map(() => undefined);
-  const alone = (unit: DeclaredUnit<unknown>): boolean =>
-    aheadIn(unit.needs, parts.ledger).length > 0;
-  const together = units.filter((unit) => !alone(unit));
-  if (together.length > 1) {
-    const all = await tried(together, parts);
-    together.forEach((unit, nth) => (ended[units.indexOf(unit)] = all?.[nth]));
+  const together = units.length > 1 ? await tried(units, parts) : undefined;
+  const left = units.length > 1 ? afresh(parts) : parts;
+  const ended: Ended[] = [];
+  for (const [nth, unit] of units.entries()) {
+    ended.push(together?.[nth] ?? (await runAlone(unit, left)));
   }
-  const left = together.length > 1 ? afresh(parts) : parts;
-  for (const [nth, unit] of units.entries()) ended[nth] ??= await runAlone(unit, left);
-  return ended.map((each) => each ?? { ok: false, error: new Error('a unit was left out') });
+  return ended;
 }
 
 async function runAlone(unit: DeclaredUnit<unknown>, parts: BatchParts): Promise<Ended> {
@@ -108,8 +104,7 @@ interface Pass {
   readonly endings: Endings;
   /** Rows that the units asked for and that were not loaded. */
   readonly missing: readonly Need[];
-  readonly set: WorkingSet | undefined;
-  readonly isKept: boolean;
+  readonly set: WorkingSet;
 }
 
 async function runBatch(
@@ -121,26 +116,16 @@ async function runBatch(
   let prefetched = parts.prefetched;
   for (let passes = 1; ; passes += 1) {
     const isLast = passes === passesMax(units);
-    const ahead = units.length > 1 ? [] : aheadIn(needs, parts.ledger);
-    const pass = await parts.within(
-      (link) => runPass(link, { units, needs, ahead, isLast, prefetched }, parts),
+    const { endings, missing, set } = await parts.within(
+      (link) => runPass(link, { units, needs, isLast, prefetched }, parts),
       alone,
     );
-    const { endings, missing, set, isKept } = pass;
     if (missing.length > 0) {
       // On PostgreSQL a larger set is locked anew, from the first table on (choices store.postgres).
       needs.push(...missing);
       prefetched = undefined;
       continue;
     }
-    if (set === undefined) {
-      return runBatch(
-        units.map((unit) => refusing(unit, endings[0])),
-        parts,
-      );
-    }
-    // What was abandoned took the rows that were made ahead along.
-    if (isKept) for (const { table, key } of ahead) table.ahead?.learn(key, parts.ledger);
     conclude(set, parts);
     return endings;
   }
@@ -153,7 +138,6 @@ function passesMax({ length }: readonly unknown[]): number {
 interface PassPlan {
   readonly units: readonly DeclaredUnit<unknown>[];
   readonly needs: readonly Need[];
-  readonly ahead: readonly Need[];
   readonly isLast: boolean;
   readonly prefetched: Prefetched | undefined;
 }
@@ -161,10 +145,9 @@ interface PassPlan {
 /** Reads, decides and writes once, in a transaction of its own. */
 async function runPass(
   link: BatchLink,
-  { units, needs, ahead, isLast, prefetched }: PassPlan,
+  { units, needs, isLast, prefetched }: PassPlan,
   { ledger }: BatchParts,
 ): Promise<Pass> {
-  await makeAhead(link, ahead);
   const set = workingSet(prefetched ?? (await readNeeds(link, needs)), link.dialect, ledger);
   const attempts = units.map((unit) => set.run(unit));
   // The one writer of SQLite has nothing to lock, so its set grows and what ran well stays.
@@ -177,20 +160,15 @@ async function runPass(
     }
   }
   const missing = missingOf(attempts);
-  const isAlone = units.length === 1;
-  // Receivers are made for a unit alone: among others it waits for its turn.
-  const canGrow = !isLast && link.dialect === 'postgres';
-  if (missing.length > 0 && canGrow && (isAlone || aheadIn(missing, ledger).length === 0)) {
+  if (missing.length > 0 && !isLast && link.dialect === 'postgres') {
     await link.abandon();
-    return { endings: [], missing, set, isKept: false };
+    return { endings: [], missing, set };
   }
-  const endings = attempts.map((each) => endingOf(each, isAlone));
+  const endings = attempts.map((each) => endingOf(each, units.length === 1));
   const effects = [...set.effects(writeOrder), ...notedEffects(set.noted)];
-  const isRefused = ahead.length > 0 && endings.some((each) => each?.ok !== true);
-  const isKept = effects.length > 0 && !isRefused;
-  if (isKept) await link.write(effects, set.topics);
+  if (effects.length > 0) await link.write([...effects, ...set.unmade(writeOrder)], set.topics);
   else await link.abandon();
-  return { endings, missing: [], set: isRefused ? undefined : set, isKept };
+  return { endings, missing: [], set };
 }
 
 function missingOf(attempts: readonly Attempt[]): readonly Need[] {
@@ -226,28 +204,6 @@ function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void
     }
   }
   for (const topic of set.topics) publish(topic);
-}
-
-/** The same unit, refused as it was, once more without the rows that were made for it. */
-function refusing(unit: DeclaredUnit<unknown>, ended: Ended | undefined): DeclaredUnit<unknown> {
-  return {
-    ...unit,
-    needs: unit.needs.filter(({ table }) => table.ahead === undefined),
-    decide() {
-      throw ended?.ok === false ? ended.error : new Error('only a refused unit runs again');
-    },
-  };
-}
-
-function aheadIn(needs: readonly Need[], ledger: LedgerMemory): readonly Need[] {
-  return needs.filter(({ table, key }) => table.ahead?.isNeeded(key, ledger) === true);
-}
-
-async function makeAhead(link: Link, ahead: readonly Need[]): Promise<void> {
-  for (const table of new Set(ahead.map((each) => each.table))) {
-    const keys = ahead.filter((each) => each.table === table).map(({ key }) => key);
-    await table.ahead?.make(link, keys);
-  }
 }
 
 /**
@@ -320,22 +276,14 @@ export async function decideInside(
   ledger: LedgerMemory,
   write: (effects: readonly Effect[]) => Promise<void>,
 ): Promise<DecidedInside> {
-  const made = [...aheadIn(unit.needs, ledger)];
-  await makeAhead(link, made);
   const set = workingSet(await prefetch(link, [unit]), link.dialect, ledger);
   let attempt = set.run(unit);
   for (let passes = 1; attempt.ok === undefined && passes < PASSES_ALONE_MAX; passes += 1) {
-    const ahead = aheadIn(attempt.missing, ledger);
-    await makeAhead(link, ahead);
-    made.push(...ahead);
     await grow(set, link, attempt.missing);
     attempt = set.run(unit);
   }
   const ended = endingOf(attempt, true) ?? { ok: false, error: new Error('never') };
-  const effects = set.effects(writeOrder);
+  const effects = [...set.effects(writeOrder), ...set.unmade(writeOrder)];
   if (effects.length > 0) await write(effects);
-  const learn = (): void => {
-    for (const { table, key } of made) table.ahead?.learn(key, ledger);
-  };
-  return { ended, topics: set.topics, noted: set.noted, hooks: [...set.hooks, learn] };
+  return { ended, topics: set.topics, noted: set.noted, hooks: set.hooks };
 }

@@ -35,7 +35,9 @@ const ROWS_MISSING = new RowsMissing('rows are missing; the runtime loads them a
 function ask(asked: Map<AnyTable, Map<string, Cells>>, { table, key }: Need): void {
   const keys = asked.get(table) ?? new Map<string, Cells>();
   if (keys.size === 0) asked.set(table, keys);
-  keys.set(table.id(key), table.keyCells(key));
+  const [id, cells] = [table.id(key), table.keyCells(key)];
+  const known = keys.get(id);
+  keys.set(id, known === undefined ? cells : (table.joined?.(known, cells) ?? cells));
 }
 
 /** Where the rows that a table reads are found and put. */
@@ -185,5 +187,18 @@ export class WorkingSet implements Decider {
       if (updated.length > 0) effects.push({ name: `${table.name}_changed`, rows: updated });
     }
     return effects;
+  }
+
+  /** Takes back the rows that the reading made for what was then refused. */
+  unmade(order: readonly AnyTable[]): readonly Effect[] {
+    return order.flatMap((table): readonly Effect[] => {
+      if (table.unmade === undefined) return [];
+      const rows: Cells[] = [];
+      for (const { before, now } of this.#slots.get(table)?.values() ?? []) {
+        const cells = now === before && before !== undefined ? table.unmade(before) : undefined;
+        if (cells !== undefined) rows.push(cells);
+      }
+      return rows.length === 0 ? [] : [{ name: `${table.name}_unmade`, rows }];
+    });
   }
 }

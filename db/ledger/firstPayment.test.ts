@@ -6,15 +6,14 @@ import {
   fund,
   pay,
   person,
-  PLACE,
   run,
   spendable,
   transfer,
 } from '../../conformance/ledger/book.ts';
 import type { Account } from '../../domain/account.ts';
 import { openStore, type Store } from '../store.ts';
-import { openLedgerMemory } from './memory.ts';
 import { postInside } from './postInside.ts';
+import { paying } from '../../conformance/ledger/paying.ts';
 
 /** First payments on PostgreSQL: the row of the receiver is made before anything is locked. */
 const START_MS_MAX = 30_000;
@@ -83,27 +82,23 @@ describe('first payments on PostgreSQL', () => {
     assert.equal(await spendable(store, newcomer), 10n);
   });
 
-  it('remembers a receiver after the commit, so that the next payment makes no row', async () => {
-    const [payer, receiver] = [person(), person()];
-    await fund(store, payer, 10n);
-    const knownBefore = (): Promise<boolean> =>
-      store.write(async (tx) => {
-        const known = tx.ledger.knows({ ...PLACE, shard: receiver });
-        await postInside(tx, transfer([pay(payer, receiver, 1n)]));
-        return known;
-      });
-    assert.deepEqual([await knownBefore(), await knownBefore()], [false, true]);
-  });
-});
-
-describe('known account rows', () => {
-  it('forgets the oldest beyond its bound', () => {
-    const memory = openLedgerMemory(2);
-    const rows = [person(), person(), person()].map((shard) => ({ ...PLACE, shard }));
-    rows.forEach((row) => memory.learn(row));
-    assert.deepEqual(
-      rows.map((row) => memory.knows(row)),
-      [false, true, true],
+  it('share a transaction when they come at once', async () => {
+    const payers = Array.from({ length: 16 }, person);
+    for (const each of payers) await fund(store, each, 10n);
+    const units = payers.map((from) => paying(store, { steps: [pay(from, person(), 1n)] }));
+    const ids = await Promise.all(
+      units.map(async (unit) => {
+        const answer = await store.decide(unit);
+        assert.ok('result' in answer);
+        return answer.result;
+      }),
     );
+    const written = await store.read(({ knex }) =>
+      knex('transfers')
+        .whereIn('id', ids)
+        .select<readonly { readonly batch: string }[]>(knex.raw('xmin::text AS batch')),
+    );
+    const batches = new Set(written.map(({ batch }) => batch));
+    assert.ok(batches.size <= 4, `${batches.size} transactions`);
   });
 });

@@ -146,7 +146,7 @@ function stepsOnShards(db: Decider, transfer: Transfer): readonly Step[] | Insuf
 function accountKeys({ steps, ...place }: Transfer, dialect: Dialect): readonly AccountKey[] {
   const made = dialect === 'postgres' ? created(steps) : undefined;
   return keysOf(place, named(steps)).map((key) =>
-    made?.has(key.account) === true ? { ...key, isMadeAhead: true } : key,
+    made?.has(key.account) === true ? { ...key, isMade: true } : key,
   );
 }
 
@@ -154,7 +154,7 @@ function keysOf(place: Place, accounts: Iterable<Account>): readonly AccountKey[
   return [...new Set(accounts)].map((account) => ({
     ...placeOf(place),
     account,
-    isMadeAhead: false,
+    isMade: false,
   }));
 }
 
@@ -181,9 +181,18 @@ function newRow(
   { network, asset, account }: Place & { account: Account },
 ): AccountRow {
   const next = db.find(LEDGER_NEXT, 'next');
-  assert(next !== undefined, 'an account that is locked was made ahead');
+  assert(next !== undefined, 'a receiver that is locked was made by the reading');
   db.put(LEDGER_NEXT, 'next', { ...next, accountId: next.accountId + 1 });
-  return { id: next.accountId, network, asset, account, posted: 0n, held: 0n, seq: 0 };
+  return {
+    id: next.accountId,
+    network,
+    asset,
+    account,
+    posted: 0n,
+    held: 0n,
+    seq: 0,
+    isNew: false,
+  };
 }
 
 function putTransfer(db: Decider, transfer: Transfer): void {
@@ -206,8 +215,8 @@ function putBalances(
     db.put(ENTRIES, key, { ...entry, accountId, transfer });
   }
   for (const [account, after] of balances) {
-    const row = { ...rowOf(rows, account), ...after };
-    db.put(ACCOUNTS, { ...row, isMadeAhead: false }, row);
+    const row = { ...rowOf(rows, account), ...after, isNew: false };
+    db.put(ACCOUNTS, { ...row, isMade: false }, row);
   }
 }
 
