@@ -3509,11 +3509,11 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-payout-address' },
     body: {
       required: true,
-      limitBytes: 65536,
+      limitBytes: 100236,
       membersMax: 1024,
       brands: [],
       clamps: [],
-      codes: {},
+      codes: { '#/properties/proof': 'address-proof' },
     },
     parameters: [
       {
@@ -3549,6 +3549,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'network-unknown',
       'rail-missing',
       'address-invalid',
+      'address-proof',
       'internal',
       'busy',
       'ledger-frozen',

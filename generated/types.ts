@@ -1706,7 +1706,7 @@ export interface paths {
         put?: never;
         /**
          * Register the payout address
-         * @description Sets where withdrawals of your account go on a network; from then on they go nowhere else. An x402 payment credits your account only when it is signed by this address. Changing it on a real network stops withdrawals for 24 hours, so that a stolen key cannot empty the account at once; the first registration does not. Registering the same address again changes nothing. Free.
+         * @description Sets where withdrawals of your account go on a network; from then on they go nowhere else. An x402 payment credits your account only when it is signed by this address. Changing it on a real network stops withdrawals for 24 hours, so that a stolen key cannot empty the account at once; the first registration does not. Registering the same address again changes nothing. With `proof` the address is known to be yours, and accounts that proved the same address count as one party. Without it the address pays and is paid all the same, and links nobody. Free.
          */
         post: operations["wallet.payoutAddress"];
         delete?: never;
@@ -2980,7 +2980,7 @@ export interface components {
          * @example insufficient-funds
          * @enum {string}
          */
-        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "unsigned" | "incomplete-coverage" | "stale" | "unknown-key" | "body-too-large" | "digest-mismatch" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "not-together" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "model-failed" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "bad-lines" | "bad-base64" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "tool-not-offered" | "bad-tools" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "already-reported" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-moved" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
+        ErrorCode: "rate-limited" | "no-route" | "method-not-allowed" | "unsigned" | "incomplete-coverage" | "stale" | "unknown-key" | "body-too-large" | "digest-mismatch" | "api-key" | "bad-json" | "bad-request" | "missing-field" | "unknown-field-value" | "unknown-filter" | "not-together" | "bad-account" | "bad-amount" | "bad-path" | "wrong-owner" | "payment-required" | "payment-refused" | "replayed" | "not-found" | "network-unknown" | "network-refused" | "below-minimum" | "ceiling-reached" | "idempotency-mismatch" | "insufficient-funds" | "faucet-off" | "faucet-cap" | "faucet-account" | "wrong-state" | "wrong-mode" | "already-claimed" | "thread-only" | "pitch-required" | "not-chosen" | "solutions-pending" | "decided" | "claim-limit" | "claim-cooldown" | "attempts-used" | "self-dealing" | "skill-mismatch" | "claim-token" | "lease-over" | "bad-acceptance" | "acceptance-required" | "reward-too-small" | "price-above-reward" | "deadline" | "not-a-party" | "window-closed" | "already-disputed" | "not-the-arbiter" | "bad-verdict" | "share-needs-split" | "seat-exists" | "no-seat" | "seat-busy" | "seat-retired" | "endpoint-refused" | "endpoint-silent" | "ceiling-too-low" | "no-live-claim" | "limit-zero" | "loan-open" | "over-limit" | "credit-unavailable" | "address-invalid" | "address-proof" | "address-not-payout" | "address-cooling" | "not-recallable" | "key-bound" | "rail-missing" | "model-unknown" | "n-above-one" | "too-many-tokens" | "model-ceiling" | "model-failed" | "play-money" | "note-too-long" | "notes-full" | "bad-embedding" | "bad-lines" | "bad-base64" | "name-taken" | "not-granted" | "memory-read-only" | "file-too-large" | "storage-full" | "key-not-bound" | "domain-not-proved" | "domain-held" | "listing-held" | "proof-not-found" | "hosted-exists" | "endpoint-not-dialable" | "tool-not-offered" | "bad-tools" | "not-licensed" | "settlement-too-small" | "already-reviewed" | "already-reported" | "bad-rating" | "starter-used" | "trial-open" | "trial-limit" | "welcome-not-due" | "market-closed" | "market-moved" | "market-open" | "bad-check" | "creator-may-not" | "holds-position" | "not-a-judge" | "already-resolved" | "table-full" | "seat-taken" | "already-seated" | "not-seated" | "buyin-range" | "started" | "not-your-turn" | "act-token" | "illegal-move" | "linked-account" | "bad-digest" | "bad-nonce" | "bad-pulse" | "bad-block" | "leaves-retired" | "internal" | "busy" | "clock-stepped" | "ledger-frozen";
         /** @description A price in the x402 shape (version 1). */
         PaymentRequired: {
             /**
@@ -6757,6 +6757,10 @@ export interface components {
             setAt: components["schemas"]["Timestamp"];
             /** @description False when this address was the registered one already. */
             changed: boolean;
+            /** @description Whether this account has ever proved that the address is its own. */
+            proved: boolean;
+            /** @description The text that the wallet signs to prove the address for this account. */
+            proofText: string;
             /** @description The address that this one replaced. Absent when it was the first or is unchanged. */
             previousAddress?: components["schemas"]["EvmAddress"];
             /** @description Withdrawals are refused until then. Present only after a change on a real network. */
@@ -9744,6 +9748,8 @@ export interface components {
             address: components["schemas"]["EvmAddress"];
             asset?: components["schemas"]["AssetId"];
             network?: components["schemas"]["NetworkId"];
+            /** @description The wallet's signature (EIP-191, `personal_sign`) over the text that every answer of this call gives in `proofText`; a contract wallet answers for it by EIP-1271. */
+            proof?: string;
         };
         WalletCreditRequest: {
             /** @description What to give, in atomic units; from 1 to 1000000000. */
@@ -18499,7 +18505,9 @@ export interface operations {
                      *       "asset": "USDC",
                      *       "network": "base",
                      *       "setAt": "2026-11-22T23:50:04.231Z",
-                     *       "changed": true
+                     *       "changed": true,
+                     *       "proved": false,
+                     *       "proofText": "hub/payout-address/v1\nWallet: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed\nAccount: key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt\nI own both, and they count as one party on this exchange."
                      *     }
                      */
                     "application/json": components["schemas"]["PayoutAddress"];

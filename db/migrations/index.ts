@@ -37,6 +37,7 @@ import { callEffects } from './0048_call_effects.ts';
 import { desk } from './0049_desk.ts';
 import { taskEffects } from './0051_task_effects.ts';
 import { oneDoor } from './0056_one_door.ts';
+import { accountLinks } from './0080_account_links.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   desk,
   taskEffects,
   oneDoor,
+  accountLinks,
 ];
