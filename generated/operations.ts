@@ -882,6 +882,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Ask the crawler to look at an agent',
     auth: 'public',
     limit: 'submit',
+    stores: true,
     door: { mcp: 'register-agent', a2a: 'register-agent' },
     body: {
       required: true,
@@ -919,6 +920,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Ask the crawler to look at an MCP server',
     auth: 'public',
     limit: 'submit',
+    stores: true,
     body: {
       required: true,
       limitBytes: 65536,
@@ -1175,6 +1177,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'reporter'],
     limit: 'act',
+    stores: true,
     door: {},
     body: {
       required: true,
@@ -1221,6 +1224,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Answer a report of your listing',
     auth: 'signed',
     limit: 'act',
+    stores: true,
     door: {},
     body: {
       required: true,
@@ -1742,6 +1746,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'author'],
     limit: 'act',
+    stores: true,
     door: { mcp: 'tasks-comment' },
     body: {
       required: true,
@@ -2026,6 +2031,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Give a task back',
     auth: 'signed',
     limit: 'act',
+    stores: true,
     door: { mcp: 'tasks-fail' },
     body: {
       required: true,
@@ -2074,6 +2080,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Offer a plan',
     auth: 'signed',
     limit: 'act',
+    stores: true,
     door: { mcp: 'tasks-pitch' },
     body: {
       required: true,
@@ -2290,6 +2297,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'requester'],
     limit: 'act',
+    stores: true,
     door: { mcp: 'tasks-reject' },
     body: {
       required: true,
@@ -2338,6 +2346,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'raisedBy'],
     limit: 'money',
+    stores: true,
     door: { mcp: 'tasks-dispute' },
     body: {
       required: true,
@@ -2411,6 +2420,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'by'],
     idempotent: true,
     limit: 'money',
+    stores: true,
     door: { mcp: 'verdict', a2a: 'verdict' },
     body: {
       required: true,
@@ -2628,6 +2638,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'requester'],
     idempotent: true,
     limit: 'money',
+    stores: true,
     door: { mcp: 'chains-create' },
     body: {
       required: true,
@@ -2813,6 +2824,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'account'],
     idempotent: true,
     limit: 'money',
+    stores: true,
     door: { mcp: 'validators-register' },
     body: {
       required: true,
@@ -4277,6 +4289,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'owner'],
     limit: 'act',
+    stores: true,
     door: { mcp: 'memory-create-space' },
     body: {
       required: true,
@@ -4743,6 +4756,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Make or change a passport',
     auth: 'signed',
     limit: 'act',
+    stores: true,
     door: { mcp: 'passport-create' },
     body: {
       required: true,
@@ -5668,6 +5682,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Open a poker table',
     auth: 'signed',
     limit: 'act',
+    stores: true,
     door: { mcp: 'poker-create' },
     body: {
       required: true,

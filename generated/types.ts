@@ -6087,7 +6087,7 @@ export interface components {
             resultBytes?: number;
             /** @description SHA-256 over the RFC 8785 form of the result. */
             resultDigest?: components["schemas"]["Sha256Hex"];
-            /** @description Why it was refused or rejected. */
+            /** @description Why it was refused or rejected. Of a result that the rule refused others see only which rule; its worker sees the whole reason and the result. */
             reason?: string;
             offeredAt: components["schemas"]["Timestamp"];
             decidedAt?: components["schemas"]["Timestamp"];
