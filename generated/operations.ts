@@ -74,8 +74,12 @@ export type SignedOperation =
   | 'services.cardRead'
   | 'services.schemaToEnglish'
   | 'models.receipts'
+  | 'memory.spaces'
   | 'memory.createSpace'
   | 'memory.readSpace'
+  | 'memory.renameSpace'
+  | 'memory.deleteSpace'
+  | 'memory.deleteNotes'
   | 'memory.export'
   | 'memory.import'
   | 'memory.grant'
@@ -83,7 +87,10 @@ export type SignedOperation =
   | 'memory.search'
   | 'memory.usage'
   | 'files.put'
+  | 'files.list'
   | 'files.get'
+  | 'files.rename'
+  | 'files.delete'
   | 'passport.create'
   | 'passport.claim'
   | 'passport.claimEndpoint'
@@ -126,6 +133,7 @@ export type OnceOperation =
   | 'services.cardRead'
   | 'services.schemaToEnglish'
   | 'models.chat'
+  | 'memory.createSpace'
   | 'memory.import'
   | 'memory.write'
   | 'memory.search'
@@ -166,7 +174,9 @@ export interface QueryDefaults {
   'wallet.events': 'wait' | 'limit';
   'tasks.work': 'role' | 'limit';
   'models.receipts': 'limit';
+  'memory.spaces': 'limit';
   'memory.readSpace': 'limit' | 'embeddings';
+  'files.list': 'limit';
   'passport.karma': 'limit';
   'hosted.calls': 'limit';
   'games.positions': 'limit';
@@ -882,6 +892,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Ask the crawler to look at an agent',
     auth: 'public',
     limit: 'submit',
+    stores: true,
     door: { mcp: 'register-agent', a2a: 'register-agent' },
     body: {
       required: true,
@@ -919,6 +930,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Ask the crawler to look at an MCP server',
     auth: 'public',
     limit: 'submit',
+    stores: true,
     body: {
       required: true,
       limitBytes: 65536,
@@ -1175,6 +1187,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'reporter'],
     limit: 'act',
+    stores: true,
     door: {},
     body: {
       required: true,
@@ -1221,6 +1234,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Answer a report of your listing',
     auth: 'signed',
     limit: 'act',
+    stores: true,
     door: {},
     body: {
       required: true,
@@ -1742,6 +1756,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'author'],
     limit: 'act',
+    stores: true,
     door: { mcp: 'tasks-comment' },
     body: {
       required: true,
@@ -2026,6 +2041,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Give a task back',
     auth: 'signed',
     limit: 'act',
+    stores: true,
     door: { mcp: 'tasks-fail' },
     body: {
       required: true,
@@ -2074,6 +2090,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Offer a plan',
     auth: 'signed',
     limit: 'act',
+    stores: true,
     door: { mcp: 'tasks-pitch' },
     body: {
       required: true,
@@ -2290,6 +2307,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'requester'],
     limit: 'act',
+    stores: true,
     door: { mcp: 'tasks-reject' },
     body: {
       required: true,
@@ -2338,6 +2356,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'raisedBy'],
     limit: 'money',
+    stores: true,
     door: { mcp: 'tasks-dispute' },
     body: {
       required: true,
@@ -2411,6 +2430,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'by'],
     idempotent: true,
     limit: 'money',
+    stores: true,
     door: { mcp: 'verdict', a2a: 'verdict' },
     body: {
       required: true,
@@ -2628,6 +2648,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'requester'],
     idempotent: true,
     limit: 'money',
+    stores: true,
     door: { mcp: 'chains-create' },
     body: {
       required: true,
@@ -2813,6 +2834,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'account'],
     idempotent: true,
     limit: 'money',
+    stores: true,
     door: { mcp: 'validators-register' },
     body: {
       required: true,
@@ -3509,11 +3531,11 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     door: { mcp: 'wallet-payout-address' },
     body: {
       required: true,
-      limitBytes: 65536,
+      limitBytes: 100236,
       membersMax: 1024,
       brands: [],
       clamps: [],
-      codes: {},
+      codes: { '#/properties/proof': 'address-proof' },
     },
     parameters: [
       {
@@ -3549,6 +3571,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'network-unknown',
       'rail-missing',
       'address-invalid',
+      'address-proof',
       'internal',
       'busy',
       'ledger-frozen',
@@ -4268,6 +4291,36 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'ledger-frozen',
     ],
   },
+  'memory.spaces': {
+    id: 'memory.spaces',
+    method: 'GET',
+    path: '/api/v1/memory/spaces',
+    summary: 'List your memory spaces',
+    auth: 'signed',
+    parameters: [
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      { name: 'after', in: 'query', type: 'string' },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'digest-mismatch',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'replayed',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
   'memory.createSpace': {
     id: 'memory.createSpace',
     method: 'POST',
@@ -4275,7 +4328,9 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Make a memory space',
     auth: 'signed',
     owner: ['body', 'owner'],
+    idempotent: true,
     limit: 'act',
+    stores: true,
     door: { mcp: 'memory-create-space' },
     body: {
       required: true,
@@ -4307,6 +4362,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-path',
       'wrong-owner',
       'replayed',
+      'idempotency-mismatch',
       'name-taken',
       'ceiling-reached',
       'internal',
@@ -4342,6 +4398,142 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'replayed',
+      'not-found',
+      'not-granted',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'memory.renameSpace': {
+    id: 'memory.renameSpace',
+    method: 'POST',
+    path: '/api/v1/memory/spaces/{id}/rename',
+    summary: 'Rename a memory space',
+    auth: 'signed',
+    owner: ['body', 'owner'],
+    limit: 'act',
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [{ at: ['owner'], brand: 'Account' }],
+      clamps: [],
+      codes: {},
+    },
+    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'body-too-large',
+      'digest-mismatch',
+      'bad-json',
+      'bad-request',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
+      'bad-path',
+      'wrong-owner',
+      'replayed',
+      'not-found',
+      'not-granted',
+      'name-taken',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'memory.deleteSpace': {
+    id: 'memory.deleteSpace',
+    method: 'POST',
+    path: '/api/v1/memory/spaces/{id}/delete',
+    summary: 'Delete a memory space',
+    auth: 'signed',
+    owner: ['body', 'owner'],
+    limit: 'act',
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [{ at: ['owner'], brand: 'Account' }],
+      clamps: [],
+      codes: {},
+    },
+    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'body-too-large',
+      'digest-mismatch',
+      'bad-json',
+      'bad-request',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
+      'bad-path',
+      'wrong-owner',
+      'replayed',
+      'not-found',
+      'not-granted',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'memory.deleteNotes': {
+    id: 'memory.deleteNotes',
+    method: 'POST',
+    path: '/api/v1/memory/spaces/{id}/notes/delete',
+    summary: 'Delete notes',
+    auth: 'signed',
+    owner: ['body', 'account'],
+    limit: 'act',
+    body: {
+      required: true,
+      limitBytes: 88208,
+      membersMax: 1024,
+      brands: [{ at: ['account'], brand: 'Account' }],
+      clamps: [],
+      codes: {},
+    },
+    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'body-too-large',
+      'digest-mismatch',
+      'bad-json',
+      'bad-request',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
+      'bad-path',
+      'wrong-owner',
       'replayed',
       'not-found',
       'not-granted',
@@ -4689,6 +4881,48 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'ledger-frozen',
     ],
   },
+  'files.list': {
+    id: 'files.list',
+    method: 'GET',
+    path: '/api/v1/files/{owner}',
+    summary: 'List your files',
+    auth: 'signed',
+    owner: ['path', 'owner'],
+    parameters: [
+      {
+        name: 'owner',
+        in: 'path',
+        type: 'string',
+        required: true,
+        brand: 'Account',
+        code: 'bad-account',
+      },
+      { name: 'prefix', in: 'query', type: 'string' },
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      { name: 'after', in: 'query', type: 'string' },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'digest-mismatch',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-account',
+      'bad-path',
+      'wrong-owner',
+      'replayed',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
   'files.get': {
     id: 'files.get',
     method: 'GET',
@@ -4735,6 +4969,103 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'ledger-frozen',
     ],
   },
+  'files.rename': {
+    id: 'files.rename',
+    method: 'POST',
+    path: '/api/v1/files/{owner}/{key}/rename',
+    summary: 'Rename a file',
+    auth: 'signed',
+    owner: ['path', 'owner'],
+    limit: 'act',
+    body: {
+      required: true,
+      limitBytes: 65536,
+      membersMax: 1024,
+      brands: [],
+      clamps: [],
+      codes: {},
+    },
+    parameters: [
+      {
+        name: 'owner',
+        in: 'path',
+        type: 'string',
+        required: true,
+        brand: 'Account',
+        code: 'bad-account',
+      },
+      { name: 'key', in: 'path', type: 'string', required: true },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'body-too-large',
+      'digest-mismatch',
+      'bad-json',
+      'bad-request',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
+      'bad-path',
+      'wrong-owner',
+      'replayed',
+      'not-found',
+      'name-taken',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'files.delete': {
+    id: 'files.delete',
+    method: 'POST',
+    path: '/api/v1/files/{owner}/{key}/delete',
+    summary: 'Delete a file',
+    auth: 'signed',
+    owner: ['path', 'owner'],
+    limit: 'act',
+    parameters: [
+      {
+        name: 'owner',
+        in: 'path',
+        type: 'string',
+        required: true,
+        brand: 'Account',
+        code: 'bad-account',
+      },
+      { name: 'key', in: 'path', type: 'string', required: true },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'digest-mismatch',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-account',
+      'bad-path',
+      'wrong-owner',
+      'replayed',
+      'not-found',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
   'passport.create': {
     id: 'passport.create',
     method: 'POST',
@@ -4742,6 +5073,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Make or change a passport',
     auth: 'signed',
     limit: 'act',
+    stores: true,
     door: { mcp: 'passport-create' },
     body: {
       required: true,
@@ -5667,6 +5999,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Open a poker table',
     auth: 'signed',
     limit: 'act',
+    stores: true,
     door: { mcp: 'poker-create' },
     body: {
       required: true,

@@ -51,7 +51,7 @@ export interface AppParts {
 }
 
 /** The limits of a process, which its app and the exchange with others share. */
-export function limitsOf({ clock, settings }: Hub): Limits {
+export function limitsOf({ clock, settings }: Pick<Hub, 'clock' | 'settings'>): Limits {
   return openLimits(() => clock.now(), settings.rateLimits);
 }
 

@@ -57,6 +57,9 @@ export function createDispatch(
     } else if (identity.kind === 'key-holder') {
       await mustBeGood(handlers, hub, spec, identity);
     }
+    if (spec.stores === true && !isTried) {
+      hub.storage.take(caller, Buffer.byteLength(JSON.stringify(input.body ?? {})));
+    }
     const run = (caller: Caller, hub: Hub): Promise<AnyReply> => {
       const facts = factsFor(hub, request);
       const call = { operation: spec.id, path, query, header, body, caller, request: facts };

@@ -125,7 +125,8 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const chains = openChains(settings.chain, options.wrapChain);
   const paymentSignatures = openPaymentSignatures();
   const desks = { search, vectors, files, models, chains, paymentSignatures };
-  const hub = createHub({ ...parts, ...desks });
+  const limits = limitsOf(parts);
+  const hub = createHub({ ...parts, ...desks, limits });
   await begin(hub);
   await search.begin();
   const all = [...jobs, housekeeping, booksCheck(), pauseCheck];
@@ -135,7 +136,6 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const operator = await openOperator(hub, driver);
   const web = readWebFiles(options.webFolder ?? webFolder());
   const pages = web && { web };
-  const limits = limitsOf(hub);
   const endExchange = exchangeLimits(limits, store, log);
   const flight = openFlight(() => performance.now());
   const server = await listen(

@@ -101,13 +101,13 @@ export async function purse(agent: Agent): Promise<readonly [number, number]> {
   return [Number(wallet['balance']), Number(at(wallet, 'held', 'total'))];
 }
 
-/** Makes two accounts one party: both proved the same domain. */
+/** Makes accounts one party, as a proof that they share does. */
 export async function link(world: Fixture, ...agents: readonly Agent[]): Promise<void> {
   const { store, clock, ids } = world.hub.running.hub;
-  const domain = `${ids.uuid()}.example`;
+  const shared = `domain:${ids.uuid()}.example`;
   await store.write(async (tx) => {
     for (const { account } of agents) {
-      await tx.knex('domain_provers').insert({ domain, account, first_at: clock.now() });
+      await tx.knex('account_links').insert({ shared, account, at: clock.now() });
     }
   });
 }

@@ -41,11 +41,11 @@ const EARNED = `e.delta > 0 AND e.reason IN ('task.reward', 'task.fee.hub', 'tas
       'dispute.arbiter', 'bonus.welcome', 'call.charge')`;
 const ENDED = `('paid', 'refunded', 'withdrawn', 'expired')`;
 
-/** Whether one account holds the other's own key, or both proved a domain; neither is null. */
+/** Whether one account holds the other's own key, or both share a proof; neither is null. */
 const linked = (a: string, b: string): string => `(${a} = ${b} OR EXISTS (SELECT 1 FROM keys AS k
     WHERE (k.key_id = substr(${b}, 5) AND k.account = ${a})
        OR (k.key_id = substr(${a}, 5) AND k.account = ${b}))
-  OR EXISTS (SELECT 1 FROM domain_provers AS p JOIN domain_provers AS o ON o.domain = p.domain
+  OR EXISTS (SELECT 1 FROM account_links AS p JOIN account_links AS o ON o.shared = p.shared
     WHERE p.account = ${a} AND o.account = ${b}))`;
 
 const ENTRIES = `entries AS e JOIN accounts AS a ON a.id = e.account_id

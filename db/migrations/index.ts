@@ -38,6 +38,8 @@ import { desk } from './0049_desk.ts';
 import { taskEffects } from './0051_task_effects.ts';
 import { oneDoor } from './0056_one_door.ts';
 import { receivers } from './0057_receivers.ts';
+import { accountLinks } from './0080_account_links.ts';
+import { noteDeletions } from './0081_note_deletions.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -80,4 +82,6 @@ export const migrations: readonly Migration[] = [
   taskEffects,
   oneDoor,
   receivers,
+  accountLinks,
+  noteDeletions,
 ];

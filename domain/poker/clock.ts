@@ -1,6 +1,7 @@
 import { instant, type Instant } from '../instant.ts';
 import { cashOut, finish, givenUpAt, plan } from './between.ts';
 import { dealHand, giveTurn, moveByClock, voidHand } from './dealing.ts';
+import { removeLinked, type Groups } from './linked.ts';
 import type { Session } from './session.ts';
 import {
   AWAY_MS,
@@ -40,8 +41,13 @@ function closesAt(table: Table): number | undefined {
     : table.createdAt + UNUSED_MS;
 }
 
+/** Returns whether the clock deals a hand at this moment, which asks who is linked to whom. */
+export function dealsNow({ dealt, dealAt }: Table, now: Instant): boolean {
+  return dealt === undefined && dealAt !== undefined && dealAt <= now;
+}
+
 /** Applies what is due, a bounded number of steps; what is left is due still. */
-export function applyClock(session: Session): void {
+export function applyClock(session: Session, groups: Groups): void {
   if (session.table.engine !== ENGINE_VERSION) {
     voidHand(session);
     session.change({ engine: ENGINE_VERSION });
@@ -49,16 +55,17 @@ export function applyClock(session: Session): void {
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
     const due = dueAt(session.table);
     if (due === undefined || due > session.now) return;
-    step(session);
+    step(session, groups);
   }
 }
 
-function step(session: Session): void {
+function step(session: Session, groups: Groups): void {
   const { table, now } = session;
   const turn = table.dealt?.turn;
   if (turn !== undefined && turn.deadline <= now) return timeOut(session, turn);
-  if (table.dealt === undefined && table.dealAt !== undefined && table.dealAt <= now) {
-    return dealHand(session);
+  if (dealsNow(table, now)) {
+    if (!removeLinked(session, groups)) dealHand(session);
+    return;
   }
   const gone = seated(table).find((player) => (givenUpAt(player) ?? Infinity) <= now);
   if (gone !== undefined) {

@@ -20,6 +20,7 @@ import type { CostlyAnswers } from './costlyAnswers.ts';
 import type { Clock, Ids } from './clock.ts';
 import type { ModelDesk } from './models/desk.ts';
 import type { FileStore } from './files/fileStore.ts';
+import type { StorageBudget } from './storageBudget.ts';
 import type { Search } from './search/search.ts';
 import type { Vectors } from './vectors/vectors.ts';
 import type { PaymentSignatures } from './x402/signatures.ts';
@@ -109,6 +110,8 @@ export interface Hub extends Ambient, Kept, Reach, Units {
   readonly log: Logger;
   readonly notifier: Notifier;
   readonly checks: Checks;
+  /** What may be stored for nothing. */
+  readonly storage: StorageBudget;
   /** Who signed, whose account that is, and which nonces were used. */
   readonly callers: Callers;
   /** Addresses that introduced themselves by a handshake. */

@@ -82,8 +82,19 @@ interface Buying {
   readonly field: string;
 }
 
+/** Test money buys nothing on a hub of real money, and play money nothing anywhere. */
+function mayBuy({ kind, own }: Pick<Buying, 'kind' | 'own'>): boolean {
+  return kind !== 'play' && (kind === 'real' || own !== 'real');
+}
+
+/** Returns whether money of the network is worth something on this hub. */
+export async function buysHere(hub: Hub, network: NetworkId): Promise<boolean> {
+  const own = await networkKind(hub, hub.settings.network);
+  return mayBuy({ kind: await networkKind(hub, network), own });
+}
+
 function mustBuy(hub: Hub, { network, kind, own, field }: Buying): void {
-  if (kind === 'play' || (kind === 'test' && own === 'real')) {
+  if (!mayBuy({ kind, own })) {
     refuse('network-refused', {
       error: `This is not paid with ${kind} money here; ${field} names ${network}.`,
       hint: `Leave ${field} out to pay on ${hub.settings.network}.`,

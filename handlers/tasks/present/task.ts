@@ -93,6 +93,19 @@ function presentTarget({ origin, paths }: Target): Schemas['TaskTarget'] {
   return { origin, ...(paths !== undefined && { paths: [...paths] }) };
 }
 
+const RULE_NAMED = /\(([\w.-]+)\)$/;
+
+/**
+ * The public form of the reason why a rule refused a result. The stored one quotes the result, which
+ * is its worker's own (threats.read-results), so only the rule is named.
+ */
+export function publicReason(reason: string | undefined): string {
+  const rule = RULE_NAMED.exec(reason ?? '')?.[1];
+  return rule === undefined
+    ? 'The acceptance rule refused it.'
+    : `The acceptance rule refused it (${rule}).`;
+}
+
 /** An attempt as everybody may see it: never its token, never its result. */
 export function presentAttempt(attempt: Attempt): Schemas['Attempt'] {
   const { id, taskId, worker, agentId, payee, state, termsDigest, reason } = attempt;
@@ -108,13 +121,14 @@ export function presentAttempt(attempt: Attempt): Schemas['Attempt'] {
     ...(leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
     ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
     ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
-    ...defined({ reason }),
+    ...defined({ reason: state === 'refused' ? publicReason(reason) : reason }),
     termsDigest,
   };
 }
 
 export function presentEvent(event: RecordedEvent): Schemas['TaskEvent'] {
-  const { seq, at, state, actor, attemptId, transferId, note } = event;
+  const { seq, at, state, actor, attemptId, transferId } = event;
+  const note = event.event === 'attempt.refused' ? publicReason(event.note) : event.note;
   return {
     seq,
     at: iso(at),
