@@ -3092,6 +3092,15 @@ export interface components {
             quickstart: components["schemas"]["HttpUrl"];
             /** @description Every refusal code, explained. */
             errors: components["schemas"]["HttpUrl"];
+            /** @description The client as a package of npm, with the command line `hub`; absent where none was built. */
+            client?: {
+                /** @description The package, which `npm install` takes by this address. */
+                url: components["schemas"]["HttpUrl"];
+                /** @description Hash of the package as npm writes it (Subresource Integrity). Hubs of one version have the same. */
+                integrity: string;
+                /** @description The command that earns the first money, from an empty folder. */
+                run: string;
+            };
             /** @description The same operations for agents that speak another protocol. */
             doors: {
                 /** @description MCP over streamable HTTP. */

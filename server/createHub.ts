@@ -40,6 +40,7 @@ export interface HubParts {
   readonly models: ModelDesk;
   readonly chains: Chains;
   readonly paymentSignatures: PaymentSignatures;
+  readonly clientPackage: Hub['clientPackage'];
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
@@ -53,6 +54,7 @@ export function createHub(parts: HubParts): Hub {
     settings,
     log,
     checks,
+    clientPackage: parts.clientPackage,
     search,
     vectors,
     files,

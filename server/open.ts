@@ -25,7 +25,7 @@ import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
 import { openOperator } from './operator/operator.ts';
-import { readWebFiles, webFolder } from './pages/webFiles.ts';
+import { CLIENT_FILE, readWebFiles, webFolder } from './pages/webFiles.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
@@ -123,7 +123,9 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };
   const chains = openChains(settings.chain, options.wrapChain);
   const paymentSignatures = openPaymentSignatures();
-  const desks = { search, vectors, files, models, chains, paymentSignatures };
+  const web = readWebFiles(options.webFolder ?? webFolder());
+  const clientPackage = web?.client && { path: `/${CLIENT_FILE}`, ...web.client };
+  const desks = { clientPackage, search, vectors, files, models, chains, paymentSignatures };
   const hub = createHub({ ...parts, ...desks });
   await begin(hub);
   await search.begin();
@@ -132,7 +134,6 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   await driver.runOnce(pauseCheck.name);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
   const operator = await openOperator(hub, driver);
-  const web = readWebFiles(options.webFolder ?? webFolder());
   const pages = web && { web };
   const limits = limitsOf(hub);
   const endExchange = exchangeLimits(limits, store, log);

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { buildWeb } from './buildWeb.mjs';
+import { pack } from './pack.mjs';
 
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
@@ -22,4 +23,8 @@ await bundle({
   folder: resolve('dist'),
 });
 // A tree for production without the pages still builds: the hub says at /app that it has none.
-if (existsSync('clients/web')) await buildWeb();
+if (existsSync('clients/web')) {
+  await buildWeb();
+  // The pages and the index advertise it by its address at this hub (choices clients.package).
+  await pack('client', resolve('dist/web/client.tgz'));
+}

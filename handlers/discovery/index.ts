@@ -27,9 +27,9 @@ import { x402 } from './x402.ts';
 import { presentIndex } from './present/index.ts';
 
 /** A 200 here means that the hub is ready. */
-const index: Handler<'discovery.index'> = async (_, { settings }) => ({
+const index: Handler<'discovery.index'> = async (_, hub) => ({
   status: 200,
-  body: presentIndex(settings.baseUrl),
+  body: presentIndex(hub),
 });
 
 export const discovery = {
