@@ -16,8 +16,10 @@ const running = await orExit(settings, () =>
     ...(agents && { sandboxAgents: agents.accounts }),
   }),
 );
-agents?.begin(running.url, (error) => running.hub.log.warn({ err: error }, 'sandbox agents'));
 const { baseUrl } = settings;
+agents?.begin({ baseUrl, listens: running.url }, (error) =>
+  running.hub.log.warn({ err: error }, 'sandbox agents'),
+);
 
 process.stdout
   .write(`The hub answers at ${baseUrl} (${settings.network}, ${settings.databaseUrl.split('@').at(-1)})

@@ -11,7 +11,14 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   stdio: 'inherit',
 });
 mkdirSync('dist/generated', { recursive: true });
-const DATA = ['openapi.json', 'validators.js', 'docs.html', 'docs.html.br', 'mcpTools.json'];
+const DATA = [
+  'openapi.json',
+  'openapi-3.0.json',
+  'validators.js',
+  'docs.html',
+  'docs.html.br',
+  'mcpTools.json',
+];
 for (const name of DATA) cpSync(`generated/${name}`, `dist/generated/${name}`);
 // What `npm start` and `hub` run, and the threads of the hub, take the place of their own files.
 const THREADS = ['checks', 'models', 'search', 'vectors', 'x402'].map(

@@ -29,6 +29,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'clients/python/README.md: pip install': PYTHON,
   'clients/python/README.md: from agent_exchange': PYTHON,
   'clients/python/README.md: import json': PYTHON,
+  'clients/python/README.md: import httpx': PYTHON,
   'clients/python/README.md: python -m agent_exchange': PYTHON,
   [`${TS_README}: npm install http`]: `../../${PACKED}`,
   [`${TS_README}: npx http`]: `../../${PACKED}`,
