@@ -7955,7 +7955,7 @@ export interface components {
             };
         };
         /**
-         * @description Your own name for the file, unique among yours. In a path percent-encode it as one segment, `/` as `%2F`.
+         * @description Your own name for the file, unique among yours, in letters and digits of ASCII and ` ._/@+=-`. It starts with no dot or slash and has no part `.` or `..`. In a path percent-encode it as one segment, `/` as `%2F`.
          * @example reports/2026-11.json
          */
         FileKey: string;
@@ -10413,10 +10413,10 @@ export interface components {
         /** @description The asset; USDC when absent. */
         Asset: components["schemas"]["AssetId"];
         /**
-         * @description The passport's key, base58.
+         * @description The passport's key, base58; `key:` may stand before it.
          * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
          */
-        KeyIdInPath: components["schemas"]["KeyId"];
+        KeyIdInPath: Wire<"KeyId">;
     };
     requestBodies: never;
     headers: {
@@ -21477,7 +21477,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -21534,7 +21534,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -21613,7 +21613,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -22072,7 +22072,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -22146,7 +22146,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -22231,7 +22231,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -22281,7 +22281,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];

@@ -41,6 +41,7 @@ export interface HubParts {
   readonly chains: Chains;
   readonly paymentSignatures: PaymentSignatures;
   readonly clientPackage: Hub['clientPackage'];
+  readonly sandboxAgents: Hub['sandboxAgents'];
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
@@ -55,6 +56,7 @@ export function createHub(parts: HubParts): Hub {
     log,
     checks,
     clientPackage: parts.clientPackage,
+    sandboxAgents: parts.sandboxAgents,
     search,
     vectors,
     files,

@@ -34,12 +34,16 @@ describe('sandbox agents of a hub behind a proxy', () => {
     it(`act on it with ${what}`, async () => {
       const endpoints = { judge: await openEndpoint(), arbiter: await openEndpoint() };
       const pairs = `${endpoints.judge.pair},${endpoints.arbiter.pair}`;
-      const hub = await startHub({ env: { ...env(), HUB_ALLOW_PRIVATE_HOSTS: pairs } });
+      const cast = await openScriptedAgents(folder);
+      const hub = await startHub({
+        env: { ...env(), HUB_ALLOW_PRIVATE_HOSTS: pairs },
+        sandboxAgents: cast.accounts,
+      });
       try {
         const { baseUrl } = hub.running.hub.settings;
 
         const place = { baseUrl, now: () => hub.clock.now(), fetch: dialling(hub.url) };
-        const agents = openAgents(await openScriptedAgents(folder), endpoints, place);
+        const agents = openAgents(cast, endpoints, place);
         assert.deepEqual(await agents.look(), []);
         const tasks = plain({ url: baseUrl, clock: hub.clock }, 'GET', '/api/v1/tasks?tag=sandbox');
         const answer: unknown = await (await place.fetch(tasks)).json();

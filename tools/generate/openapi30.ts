@@ -88,6 +88,8 @@ function schema30(schema: Node): Node {
     ...([type].flat().includes('null') && { nullable: true }),
     ...plain,
     ...(schema['contentEncoding'] === 'base64' && { format: 'byte' }),
+    // Rust has arrays of a fixed length, and serde writes short ones alone.
+    ...('minItems' in plain && plain['minItems'] === plain['maxItems'] && { minItems: 0 }),
     ...(only !== undefined && { enum: [only] }),
     // Never false is always true, which a generator makes an enumeration of texts of.
     ...(not !== undefined && type !== 'boolean' && { not }),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The hub that served the package which `program` is a file of: npm writes down the address that it Undefined for a package from anywhere else.
+ * The hub that served the package which `program` is a file of. npm keeps the address that it
+ * installed a package from, also for npx. Undefined for a package from anywhere else.
  */
 export function servedBy(program: string): string | undefined {
   // The file lies in node_modules/@agent-exchange/client/dist.

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { html } from '../../../server/pages/html.ts';
 
 /**
  * The published contract, read once. It lies in generated/ beside the code, in the source tree and
@@ -40,7 +39,8 @@ export const contract = JSON.parse(textOf('openapi.json')) as Contract;
 export const contractAt = (baseUrl: string): WholeDocument => documentAt('openapi.json', baseUrl);
 
 /** The same contract in the words of OpenAPI 3.0. */
-export const contract30At = (baseUrl: string): WholeDocument => documentAt('openapi-3.0.json', baseUrl);
+export const contract30At = (baseUrl: string): WholeDocument =>
+  documentAt('openapi-3.0.json', baseUrl);
 
 /** A document as it is answered, member for member. */
 type WholeDocument = Record<string, unknown>;
@@ -53,7 +53,8 @@ function documentAt(name: string, baseUrl: string): WholeDocument {
 
 /** The contract as a page, which `npm run generate` builds beside the validators. */
 export function docsPageAt(baseUrl: string): string {
-  return addressed(textOf('docs.html'), baseUrl, (text) => html`${text}`.html);
+  // No base address has a quote or a bracket (server/config.ts).
+  return addressed(textOf('docs.html'), baseUrl, (text) => text.replaceAll('&', '&amp;'));
 }
 
 /** What the page of a hub at `EXAMPLE_URL` is, compressed when it was built. */
