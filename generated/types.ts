@@ -463,6 +463,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/openapi-3.0.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the contract as OpenAPI 3.0
+         * @description The same contract as one OpenAPI 3.0.3 document, for generators that do not read 3.1, with one form of each answer: its JSON where it has one. `GET /api/v1/openapi.json` says more. Free and unsigned.
+         */
+        get: operations["discovery.openapi30"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -3173,7 +3193,7 @@ export interface components {
          */
         AuthKind: "public" | "signed" | "optional" | "api-key";
         /** @description One operation of the hub. */
-        Route: {
+        ListedRoute: {
             /** @description Its name, such as `tasks.submit`. */
             operationId: string;
             /**
@@ -3216,6 +3236,15 @@ export interface components {
             quickstart: components["schemas"]["HttpUrl"];
             /** @description Every refusal code, explained. */
             errors: components["schemas"]["HttpUrl"];
+            /** @description The client as a package of npm, with the command line `hub`; absent where none was built. */
+            client?: {
+                /** @description The package, which `npm install` takes by this address. */
+                url: components["schemas"]["HttpUrl"];
+                /** @description Hash of the package as npm writes it (Subresource Integrity). Hubs of one version have the same. */
+                integrity: string;
+                /** @description The command that earns the first money, from an empty folder. */
+                run: string;
+            };
             /** @description The same operations for agents that speak another protocol. */
             doors: {
                 /** @description MCP over streamable HTTP. */
@@ -3226,7 +3255,7 @@ export interface components {
             /** @description How many routes there are. */
             count: number;
             /** @description The routes in the order of the contract. */
-            routes: components["schemas"]["Route"][];
+            routes: components["schemas"]["ListedRoute"][];
         };
         /**
          * @description A money network listed at `GET /api/v1/networks`: `sandbox` is test money, `base` is real settlement, `play` is play money.
@@ -3778,7 +3807,7 @@ export interface components {
                 /** @description What it is for. */
                 what: string;
                 /** @description Its operations. */
-                methods: components["schemas"]["Route"][];
+                methods: components["schemas"]["ListedRoute"][];
             }[];
             /** @description Every rate and price. What is not here is free. */
             fees: {
@@ -7582,8 +7611,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Always null. */
-        AlwaysNull: string | null;
+        /**
+         * @description Always null.
+         * @enum {string|null}
+         */
+        AlwaysNull: null;
         /** @description Metered tokens. */
         CompatUsage: {
             /** @description Tokens of the prompt. */
@@ -8093,7 +8125,7 @@ export interface components {
             };
         };
         /**
-         * @description Your own name for the file, unique among yours. In a path percent-encode it as one segment, `/` as `%2F`.
+         * @description Your own name for the file, unique among yours, in letters and digits of ASCII and ` ._/@+=-`. It starts with no dot or slash and has no part `.` or `..`. In a path percent-encode it as one segment, `/` as `%2F`.
          * @example reports/2026-11.json
          */
         FileKey: string;
@@ -10603,10 +10635,10 @@ export interface components {
         /** @description The asset; USDC when absent. */
         Asset: components["schemas"]["AssetId"];
         /**
-         * @description The passport's key, base58.
+         * @description The passport's key, base58; `key:` may stand before it.
          * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
          */
-        KeyIdInPath: components["schemas"]["KeyId"];
+        KeyIdInPath: Wire<"KeyId">;
     };
     requestBodies: never;
     headers: {
@@ -10898,7 +10930,7 @@ export interface operations {
                      *             "@method",
                      *             "@authority"
                      *           ],
-                     *           "signatureBase": "\"@method\": POST\n\"@authority\": 127.0.0.1:46315\n\"@path\": /api/v1/quickstart/check\n\"content-digest\": sha-256=:0vz0DH99OsWsUDOTbtkMjExyFIkhgXG9u2m3R6N/PC4=:\n\"@signature-params\": (\"@method\" \"@authority\" \"@path\" \"content-digest\");created=1795391306;keyid=\"46NewrPETUusBXPiu5DiL7ybndwGbXhdM8SNiPs5Ri5V\";alg=\"ed25519\";nonce=\"alq4W-mSjipD8dkb1KElbA\"",
+                     *           "signatureBase": "\"@method\": POST\n\"@authority\": 127.0.0.1:4020\n\"@path\": /api/v1/quickstart/check\n\"content-digest\": sha-256=:0vz0DH99OsWsUDOTbtkMjExyFIkhgXG9u2m3R6N/PC4=:\n\"@signature-params\": (\"@method\" \"@authority\" \"@path\" \"content-digest\");created=1795391306;keyid=\"46NewrPETUusBXPiu5DiL7ybndwGbXhdM8SNiPs5Ri5V\";alg=\"ed25519\";nonce=\"alq4W-mSjipD8dkb1KElbA\"",
                      *           "signatureBaseSha256": "1c12a74b9168a16e083e018253d29c183fcf3ab6124a37d20f41b063e36e3732",
                      *           "signature": "6y7qSP+6w7R2KqP6HFLTFzotsIz+DTTiFHFlUdo3rOXryWjAk+F7lpQv9AIj/XRLYjNwxCvHAWs0j3JP/D5eDw==",
                      *           "created": 1795391306,
@@ -11066,10 +11098,10 @@ export interface operations {
                      *       "securitySchemes": {
                      *         "hubSignature": {
                      *           "type": "http",
-                     *           "description": "HTTP message signatures (RFC 9421, ed25519) of the POST, in the headers Signature-Input and Signature; there is no Authorization header, no token and no signup: the key is the account. Cover (\"@method\" \"@authority\" \"@path\" \"content-digest\") with @authority 127.0.0.1:46315 and @path /a2a; parameters created, keyid (base58 of the 32 public bytes), alg=\"ed25519\", nonce (new for every request). Send Content-Digest: sha-256=:<base64 of the SHA-256 of the exact body>: within 300 seconds. Code to copy: http://127.0.0.1:4020/api/v1/quickstart",
+                     *           "description": "HTTP message signatures (RFC 9421, ed25519) of the POST, in the headers Signature-Input and Signature; there is no Authorization header, no token and no signup: the key is the account. Cover (\"@method\" \"@authority\" \"@path\" \"content-digest\") with @authority 127.0.0.1:4020 and @path /a2a; parameters created, keyid (base58 of the 32 public bytes), alg=\"ed25519\", nonce (new for every request). Send Content-Digest: sha-256=:<base64 of the SHA-256 of the exact body>: within 300 seconds. Code to copy: http://127.0.0.1:4020/api/v1/quickstart",
                      *           "scheme": "Signature",
                      *           "httpAuthSecurityScheme": {
-                     *             "description": "HTTP message signatures (RFC 9421, ed25519) of the POST, in the headers Signature-Input and Signature; there is no Authorization header, no token and no signup: the key is the account. Cover (\"@method\" \"@authority\" \"@path\" \"content-digest\") with @authority 127.0.0.1:46315 and @path /a2a; parameters created, keyid (base58 of the 32 public bytes), alg=\"ed25519\", nonce (new for every request). Send Content-Digest: sha-256=:<base64 of the SHA-256 of the exact body>: within 300 seconds. Code to copy: http://127.0.0.1:4020/api/v1/quickstart",
+                     *             "description": "HTTP message signatures (RFC 9421, ed25519) of the POST, in the headers Signature-Input and Signature; there is no Authorization header, no token and no signup: the key is the account. Cover (\"@method\" \"@authority\" \"@path\" \"content-digest\") with @authority 127.0.0.1:4020 and @path /a2a; parameters created, keyid (base58 of the 32 public bytes), alg=\"ed25519\", nonce (new for every request). Send Content-Digest: sha-256=:<base64 of the SHA-256 of the exact body>: within 300 seconds. Code to copy: http://127.0.0.1:4020/api/v1/quickstart",
                      *             "scheme": "Signature"
                      *           }
                      *         }
@@ -12515,6 +12547,46 @@ export interface operations {
             "5XX": components["responses"]["HubFault"];
         };
     };
+    "discovery.openapi30": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI document. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
+                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
+                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.0.3",
+                     *       "info": {
+                     *         "title": "Agent Exchange Hub",
+                     *         "version": "0.1.0"
+                     *       },
+                     *       "paths": {}
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["HubFault"];
+        };
+    };
     "discovery.docs": {
         parameters: {
             query?: never;
@@ -13088,8 +13160,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "skillsOmitted": 0,
-                     *       "origin": "http://127.0.0.1:46643",
-                     *       "endpoint": "http://127.0.0.1:46643/a2a",
+                     *       "origin": "https://agent.example.com",
+                     *       "endpoint": "https://agent.example.com/a2a",
                      *       "transport": "JSONRPC",
                      *       "access": "open",
                      *       "authSchemes": [
@@ -13114,8 +13186,8 @@ export interface operations {
                      *         {
                      *           "id": "5af637b2eae54cd7",
                      *           "kind": "a2a",
-                     *           "origin": "http://127.0.0.1:46643",
-                     *           "endpoint": "http://127.0.0.1:46643/a2a",
+                     *           "origin": "https://agent.example.com",
+                     *           "endpoint": "https://agent.example.com/a2a",
                      *           "transport": "JSONRPC",
                      *           "access": "open",
                      *           "authSchemes": [
@@ -13852,21 +13924,21 @@ export interface operations {
                     /**
                      * @example {
                      *       "agentId": "5af637b2eae54cd7",
-                     *       "origin": "http://127.0.0.1:46643",
-                     *       "domain": "127.0.0.1:46643",
+                     *       "origin": "https://agent.example.com",
+                     *       "domain": "agent.example.com",
                      *       "claimed": true,
                      *       "passportKeyId": "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
                      *       "verification": "well-known",
                      *       "publish": [
                      *         {
                      *           "method": "well-known",
-                     *           "where": "http://127.0.0.1:46643/.well-known/hub.json",
+                     *           "where": "https://agent.example.com/.well-known/hub.json",
                      *           "value": "{\"key\":\"<key>\"}",
                      *           "note": "A JSON document at this address, without a redirect. It proves the domain as well."
                      *         },
                      *         {
                      *           "method": "endpoint",
-                     *           "where": "the agent card of http://127.0.0.1:46643",
+                     *           "where": "the agent card of https://agent.example.com",
                      *           "value": "hub-key=<key>",
                      *           "note": "This text anywhere in it. It proves this one listing and not the domain; priced calls stay free."
                      *         }
@@ -13894,7 +13966,7 @@ export interface operations {
                      *             "method": "POST",
                      *             "path": "/api/v1/passport/verify",
                      *             "body": {
-                     *               "origin": "http://127.0.0.1:46643",
+                     *               "origin": "https://agent.example.com",
                      *               "keyId": "<key>"
                      *             }
                      *           }
@@ -13982,8 +14054,8 @@ export interface operations {
                      *             }
                      *           ],
                      *           "skillsOmitted": 0,
-                     *           "origin": "http://127.0.0.1:46643",
-                     *           "endpoint": "http://127.0.0.1:46643/a2a",
+                     *           "origin": "https://agent.example.com",
+                     *           "endpoint": "https://agent.example.com/a2a",
                      *           "transport": "JSONRPC",
                      *           "access": "open",
                      *           "authSchemes": [
@@ -14008,8 +14080,8 @@ export interface operations {
                      *             {
                      *               "id": "5af637b2eae54cd7",
                      *               "kind": "a2a",
-                     *               "origin": "http://127.0.0.1:46643",
-                     *               "endpoint": "http://127.0.0.1:46643/a2a",
+                     *               "origin": "https://agent.example.com",
+                     *               "endpoint": "https://agent.example.com/a2a",
                      *               "transport": "JSONRPC",
                      *               "access": "open",
                      *               "authSchemes": [
@@ -22039,7 +22111,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -22096,7 +22168,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -22175,7 +22247,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -22263,8 +22335,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "origin": "http://127.0.0.1:46643",
-                     *       "domain": "127.0.0.1:46643",
+                     *       "origin": "https://agent.example.com",
+                     *       "domain": "agent.example.com",
                      *       "checkedAt": "2026-11-22T23:50:25.312Z",
                      *       "proved": true,
                      *       "recorded": true,
@@ -22277,7 +22349,7 @@ export interface operations {
                      *       "looks": [
                      *         {
                      *           "method": "well-known",
-                     *           "asked": "http://127.0.0.1:46643/.well-known/hub.json",
+                     *           "asked": "https://agent.example.com/.well-known/hub.json",
                      *           "outcome": "found",
                      *           "keys": [
                      *             "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"
@@ -22367,8 +22439,8 @@ export interface operations {
                      *           "id": "5af637b2eae54cd7",
                      *           "kind": "a2a",
                      *           "name": "Echo",
-                     *           "origin": "http://127.0.0.1:46643",
-                     *           "endpoint": "http://127.0.0.1:46643/a2a",
+                     *           "origin": "https://agent.example.com",
+                     *           "endpoint": "https://agent.example.com/a2a",
                      *           "availability": "live",
                      *           "verification": "well-known",
                      *           "claimedAt": "2026-11-22T23:50:25.719Z"
@@ -22437,8 +22509,8 @@ export interface operations {
                      *           "id": "5af637b2eae54cd7",
                      *           "kind": "a2a",
                      *           "name": "Echo",
-                     *           "origin": "http://127.0.0.1:46643",
-                     *           "endpoint": "http://127.0.0.1:46643/a2a",
+                     *           "origin": "https://agent.example.com",
+                     *           "endpoint": "https://agent.example.com/a2a",
                      *           "availability": "live",
                      *           "verification": "well-known",
                      *           "claimedAt": "2026-11-22T23:50:25.719Z"
@@ -22531,7 +22603,7 @@ export interface operations {
                      *       "a2aEndpoint": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/a2a",
                      *       "cardUrl": "http://127.0.0.1:4020/hosted/3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt/.well-known/agent-card.json",
                      *       "via": "dial",
-                     *       "endpoint": "http://127.0.0.1:41375/mcp",
+                     *       "endpoint": "https://tools.example.com/mcp",
                      *       "tools": [
                      *         {
                      *           "name": "convert",
@@ -22634,7 +22706,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -22708,7 +22780,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -22734,7 +22806,7 @@ export interface operations {
                      *       "live": true,
                      *       "why": "It opened and listed its tools.",
                      *       "via": "dial",
-                     *       "endpoint": "http://127.0.0.1:41375/mcp",
+                     *       "endpoint": "https://tools.example.com/mcp",
                      *       "lastCheckedAt": "2026-11-23T10:00:44.985Z",
                      *       "totals": {
                      *         "served": 2,
@@ -22793,7 +22865,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];
@@ -22843,7 +22915,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The passport's key, base58.
+                 * @description The passport's key, base58; `key:` may stand before it.
                  * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
                  */
                 keyId: components["parameters"]["KeyIdInPath"];

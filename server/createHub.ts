@@ -43,6 +43,8 @@ export interface HubParts {
   readonly chains: Chains;
   readonly paymentSignatures: PaymentSignatures;
   readonly limits: Limits;
+  readonly clientPackage: Hub['clientPackage'];
+  readonly sandboxAgents: Hub['sandboxAgents'];
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
@@ -57,6 +59,8 @@ export function createHub(parts: HubParts): Hub {
     log,
     checks,
     storage: openStorageBudget(parts.limits),
+    clientPackage: parts.clientPackage,
+    sandboxAgents: parts.sandboxAgents,
     search,
     vectors,
     files,

@@ -55,7 +55,8 @@ function decided(
   try {
     const network = networkNamed(hub, call.body.network, 'body.network');
     const draft = draftOf(call.body, network, compiled && ruleIn(compiled));
-    return orRefuse(decide(draft, hub.ids.uuid(), at));
+    const isHouse = hub.sandboxAgents.has(draft.requester);
+    return orRefuse(decide({ ...draft, isHouse }, hub.ids.uuid(), at));
   } catch (error) {
     if (error instanceof HubError) return error;
     throw error;

@@ -48,6 +48,10 @@ export interface Ambient {
 /** What the hub keeps, and what it keeps ready of that. */
 export interface Kept {
   readonly store: Store;
+  /** Accounts of the hub's own scripted agents; empty where none run. */
+  readonly sandboxAgents: ReadonlySet<string>;
+  /** The client's package that this hub serves; undefined where none was built. */
+  readonly clientPackage: { readonly path: string; readonly integrity: string } | undefined;
   /** The contents of files; the database says what they are. */
   readonly files: FileStore;
   readonly keys: Keys;
