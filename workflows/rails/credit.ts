@@ -16,7 +16,7 @@ import type { ChainHash } from '../../domain/rails/evm.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustTransfer } from '../wallet/transfer.ts';
 import { sightTransfers, transfersIn } from './transfers.ts';
-import type { Watched } from './watch.ts';
+import type { ChainAtWork } from './wallet.ts';
 
 /**
  * Credits what is deep enough and takes back what vanished. Blocks are looked at a second time when
@@ -29,7 +29,7 @@ const BATCH_MAX = 5_000;
 /** Units that wait for one commit together. */
 const AT_ONCE = 50;
 
-export async function settleDeposits(hub: Hub, at: Watched, cursor: Cursor): Promise<void> {
+export async function settleDeposits(hub: Hub, at: ChainAtWork, cursor: Cursor): Promise<void> {
   const { confirmations } = at.port.facts;
   const head = Math.min(cursor.head, cursor.height);
   const depth: Depth = { head, finalized: Math.min(cursor.finalized, head), confirmations };
@@ -41,26 +41,26 @@ export async function settleDeposits(hub: Hub, at: Watched, cursor: Cursor): Pro
   for (const row of waiting) {
     if (!isDeepEnough(row, depth)) continue;
     if ((await blocks(row.height)) === row.blockHash) due.push(row);
-    else await hub.store.write((tx) => orphan(hub, tx, row.id));
+    else await at.write((tx) => orphan(hub, tx, row.id));
   }
   for (let n = 0; n < due.length; n += AT_ONCE) {
     const some = due.slice(n, n + AT_ONCE);
-    await Promise.all(some.map(({ id }) => hub.store.write((tx) => credit(hub, tx, id))));
+    await Promise.all(some.map(({ id }) => at.write((tx) => credit(hub, tx, id))));
   }
   await settleFinal(hub, at, depth.finalized);
 }
 
-async function lookAgain(hub: Hub, at: Watched, cursor: Cursor, deep: number): Promise<void> {
+async function lookAgain(hub: Hub, at: ChainAtWork, cursor: Cursor, deep: number): Promise<void> {
   const settled = Math.min(deep, cursor.settled + SECOND_LOOK_BLOCKS);
   if (settled <= cursor.settled) return;
-  await sightTransfers(hub, at.network, await transfersIn(hub, at, cursor.settled + 1, settled));
-  await hub.store.write((tx) => moveCursor(tx, at.network, cursor, { ...cursor, settled }));
+  await sightTransfers(hub, at, await transfersIn(hub, at, cursor.settled + 1, settled));
+  await at.write((tx) => moveCursor(tx, at.network, cursor, { ...cursor, settled }));
 }
 
 type Blocks = (height: number) => Promise<ChainHash | undefined>;
 
 /** Each block is asked for once in a run, however many deposits it has. */
-function blockCache({ port }: Watched): Blocks {
+function blockCache({ port }: ChainAtWork): Blocks {
   const known = new Map<number, ChainHash | undefined>();
   return async (height) => {
     if (!known.has(height)) known.set(height, (await port.block(height))?.hash);
@@ -90,8 +90,8 @@ async function orphan(hub: Hub, tx: Writer, id: string): Promise<void> {
 }
 
 /** What was credited is final with its block, or is nowhere in the final chain and comes back. */
-async function settleFinal(hub: Hub, at: Watched, finalized: number): Promise<void> {
-  const { network, port } = at;
+async function settleFinal(hub: Hub, at: ChainAtWork, finalized: number): Promise<void> {
+  const { network, port, write } = at;
   const open = await hub.store.read((db) => unsettledUpTo(db, network, finalized, BATCH_MAX));
   const blocks = blockCache(at);
   const done = new Set<number>();
@@ -101,15 +101,15 @@ async function settleFinal(hub: Hub, at: Watched, finalized: number): Promise<vo
       if (done.has(row.height)) continue;
       done.add(row.height);
       const block = { height: row.height, hash };
-      await hub.store.write((tx) => settleBlock(tx, network, block));
+      await write((tx) => settleBlock(tx, network, block));
       continue;
     }
     const receipt = await port.receipt(row.txHash);
     const log = receipt?.transfers.find(({ logIndex }) => logIndex === row.logIndex);
     if (hash !== undefined && log === undefined) {
-      await hub.store.write((tx) => reverse(hub, tx, row.id));
+      await write((tx) => reverse(hub, tx, row.id));
     } else if (log !== undefined) {
-      await sightTransfers(hub, network, [log]);
+      await sightTransfers(hub, at, [log]);
     }
   }
 }

@@ -18,7 +18,7 @@ import {
 import type { ChainFees } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { saveChange } from './outbox.ts';
-import { holdsLease, type WalletAtWork } from './wallet.ts';
+import type { WalletAtWork } from './wallet.ts';
 
 /** Signed and not confirmed at a time: a stuck one holds up what is behind it. */
 export const UNDERWAY_MAX = 32;
@@ -48,11 +48,11 @@ export async function signQueued(hub: Hub, at: WalletAtWork): Promise<void> {
 /** Undefined when it is not worth a nonce now; then it waits or, after enough tries, is dropped. */
 async function gasOf(
   hub: Hub,
-  { port, wallet }: WalletAtWork,
+  { port, wallet, write }: WalletAtWork,
   row: ChainTransaction,
 ): Promise<bigint | undefined> {
   const later = (note: string, change: Partial<ChainTransaction>): Promise<undefined> =>
-    hub.store.write(async (tx) => {
+    write(async (tx) => {
       const now = await lockTransaction(tx, row.id);
       if (now.state === 'queued') await saveChange(tx, hub, now, { ...change, note });
     }) as Promise<undefined>;
@@ -80,12 +80,11 @@ interface Terms {
 /** One unit: the nonce, the signed bytes and the state. A kill leaves all of them or none. */
 async function signOne(
   hub: Hub,
-  { network, wallet }: WalletAtWork,
+  { network, wallet, write }: WalletAtWork,
   { id }: ChainTransaction,
   { fees, gas, mined }: Terms,
 ): Promise<void> {
-  await hub.store.write(async (tx) => {
-    if (!(await holdsLease(tx, hub, network))) return;
+  await write(async (tx) => {
     const row = await lockTransaction(tx, id);
     if (row.state !== 'queued') return;
     const nonce = Math.max(await nextNonce(tx, network, wallet.address), mined);
@@ -102,7 +101,7 @@ async function signOne(
  * database is older than the chain. Sending nothing to oneself lets the others pass.
  */
 export async function fillGap(hub: Hub, at: WalletAtWork, mined: number): Promise<void> {
-  const { network, port, wallet } = at;
+  const { network, port, wallet, write } = at;
   const isGap = await hub.store.read(async (db) => {
     const [lowest] = await underwayTransactions(db, network, 1);
     const waits = lowest !== undefined && (lowest.nonce ?? 0) > mined;
@@ -110,9 +109,8 @@ export async function fillGap(hub: Hub, at: WalletAtWork, mined: number): Promis
   });
   if (!isGap) return;
   const fees = await port.fees();
-  await hub.store.write(async (tx) => {
+  await write(async (tx) => {
     const sender = wallet.address;
-    if (!(await holdsLease(tx, hub, network))) return;
     if (await hasNonce(tx, network, sender, mined)) return;
     const now = hub.clock.now();
     const nothing = { to: sender, data: '0x', nonce: mined, gas: CANCEL_GAS, ...fees } as const;

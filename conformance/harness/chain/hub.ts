@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesToHex } from 'viem';
 import { HDKey, mnemonicToAccount } from 'viem/accounts';
+import { readSettings } from '../../../server/config.ts';
+import { openHub, type OpenOptions, type RunningHub } from '../../../server/open.ts';
 import { fakeClock } from '../clock.ts';
 import { openFixture, type Fixture } from '../fixture.ts';
-import type { TestHubOptions } from '../hub.ts';
+import type { TestHub, TestHubOptions } from '../hub.ts';
 import { accountAt, CHAIN_ID, MNEMONIC, startChain, type Chain } from './anvil.ts';
 
 /** Accounts of the phrase: 0 mints, 9 is the hub's hot wallet, the rest are free. */
@@ -89,4 +91,22 @@ export function chainEnv(
     HUB_TREASURY_KEY: file,
     HUB_DEPOSIT_XPUB: depositXpub(),
   };
+}
+
+/** Another process on the database, chain and clock of a hub; its jobs run when a test runs them. */
+export async function openBeside(
+  { url, clock, running }: TestHub,
+  env: Readonly<Record<string, string>>,
+  wrapChain?: OpenOptions['wrapChain'],
+): Promise<RunningHub> {
+  const { databaseUrl, dataDir } = running.hub.settings;
+  const settings = readSettings({
+    ...env,
+    HUB_PORT: '0',
+    HUB_BASE_URL: url,
+    HUB_DATABASE_URL: databaseUrl,
+    HUB_DATA_DIR: dataDir,
+    HUB_LOG: 'fatal',
+  });
+  return openHub({ settings, clock, runJobs: false, ...(wrapChain && { wrapChain }) });
 }
