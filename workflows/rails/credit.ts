@@ -6,15 +6,13 @@ import {
   updateDeposit,
   waitingUpTo,
 } from '../../db/rails/deposits.ts';
-import { balance } from '../../db/ledger/balances.ts';
 import type { Writer } from '../../db/store.ts';
 import { houseAccount } from '../../domain/account.ts';
-import type { Step } from '../../domain/ledger/transfer.ts';
-import { ASSET } from '../../domain/network.ts';
-import { isDeepEnough, reversalOf, type Deposit, type Depth } from '../../domain/rails/deposit.ts';
+import { isDeepEnough, type Deposit, type Depth } from '../../domain/rails/deposit.ts';
 import type { ChainHash } from '../../domain/rails/evm.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustTransfer } from '../wallet/transfer.ts';
+import { reverse } from './reverse.ts';
 import { sightTransfers, transfersIn } from './transfers.ts';
 import type { ChainAtWork } from './wallet.ts';
 
@@ -23,7 +21,6 @@ import type { ChainAtWork } from './wallet.ts';
  * they are deep, so that a node which left something out the first time is made up for.
  */
 const CHAIN = houseAccount('external:chain:base');
-const RESERVE = houseAccount('hub:adjust');
 const SECOND_LOOK_BLOCKS = 2_000;
 const BATCH_MAX = 5_000;
 /** Units that wait for one commit together. */
@@ -112,36 +109,4 @@ async function settleFinal(hub: Hub, at: ChainAtWork, finalized: number): Promis
       await sightTransfers(hub, at, [log]);
     }
   }
-}
-
-/** Takes back what the account can spend; the hub's reserve pays what it can of the rest. */
-async function reverse(hub: Hub, tx: Writer, id: string): Promise<void> {
-  const row = await lockDeposit(tx, id);
-  if (row.state !== 'credited' || row.final) return;
-  const { network, account, amount } = row;
-  const place = { network, asset: ASSET };
-  const { spendable } = await balance(tx, account, place);
-  const reserve = await balance(tx, RESERVE, place);
-  const parts = reversalOf(amount, spendable, reserve.spendable);
-  const steps: readonly Step[] = [
-    { verb: 'move', from: account, to: CHAIN, amount: parts.account, reason: 'deposit.reversed' },
-    { verb: 'move', from: RESERVE, to: CHAIN, amount: parts.reserve, reason: 'deposit.reversed' },
-  ];
-  const moves = steps.filter((step) => step.verb === 'move' && step.amount > 0n);
-  const ref = { kind: 'deposit', id };
-  const reversalId =
-    moves.length === 0
-      ? null
-      : await mustTransfer(tx, hub, {
-          network,
-          event: 'deposit.reversed',
-          ref,
-          actor: 'hub',
-          steps: moves,
-        });
-  const { shortfall } = parts;
-  const updatedAt = hub.clock.now();
-  const state = 'reversed' as const;
-  await updateDeposit(tx, { ...row, state, final: true, reversalId, shortfall, updatedAt });
-  hub.log.error({ deposit: id, account, shortfall: `${shortfall}` }, 'a credited deposit vanished');
 }

@@ -8,6 +8,8 @@ import {
   queuedTransactions,
   underwayTransactions,
 } from '../../db/rails/transactions.ts';
+import { readWithdrawal } from '../../db/rails/withdrawals.ts';
+import type { Writer } from '../../db/store.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import {
   gasLimit,
@@ -18,11 +20,13 @@ import {
 import type { ChainFees } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { saveChange } from './outbox.ts';
+import { mustStay } from './reverse.ts';
 import type { WalletAtWork } from './wallet.ts';
 
 /** Signed and not confirmed at a time: a stuck one holds up what is behind it. */
 export const UNDERWAY_MAX = 32;
 const WAITS_SECONDS = seconds(60);
+const MISSING = 'A deposit of this account is missing from the chain now.';
 /** Gas of sending nothing to oneself. */
 export const CANCEL_GAS = 21_000n;
 
@@ -77,6 +81,14 @@ interface Terms {
   readonly mined: number;
 }
 
+/** Asked right before it is signed, so that it counts for what was queued before as well. */
+async function waitsForDeposit(tx: Writer, { purpose, refId }: ChainTransaction): Promise<boolean> {
+  if (purpose !== 'withdrawal') return false;
+  const row = await readWithdrawal(tx, refId);
+  if (row === undefined) throw new Error(`no withdrawal ${refId}`);
+  return mustStay(tx, row, row.amount);
+}
+
 /** One unit: the nonce, the signed bytes and the state. A kill leaves all of them or none. */
 async function signOne(
   hub: Hub,
@@ -87,6 +99,10 @@ async function signOne(
   await write(async (tx) => {
     const row = await lockTransaction(tx, id);
     if (row.state !== 'queued') return;
+    if (await waitsForDeposit(tx, row)) {
+      const nextTryAt = plus(hub.clock.now(), WAITS_SECONDS);
+      return saveChange(tx, hub, row, { nextTryAt, note: MISSING });
+    }
     const nonce = Math.max(await nextNonce(tx, network, wallet.address), mined);
     const signed = await wallet.sign({ to: row.to, data: row.data, nonce, gas, ...fees });
     const sender = wallet.address;

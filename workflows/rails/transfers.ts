@@ -72,6 +72,7 @@ export async function sightTransfers(
           amount: atomic(each.amount),
           state: 'seen',
           final: false,
+          missingSince: null,
           transferId: null,
           reversalId: null,
           shortfall: ZERO,
