@@ -1,3 +1,4 @@
+import { readCursor } from '../../db/rails/cursors.ts';
 import { addressesFrom, ownersOf } from '../../db/rails/depositAddresses.ts';
 import { sightDeposit } from '../../db/rails/deposits.ts';
 import { AMOUNT_MAX, atomic, ZERO } from '../../domain/money.ts';
@@ -38,13 +39,19 @@ export async function transfersIn(
   return found;
 }
 
-/** Notes those that are to an address of the hub; the same ones again change nothing. */
+/**
+ * Stores those that are to an address of the hub; the same ones again change nothing. What is older
+ * than this database was credited in another one, or to nobody (choices rails.addresses).
+ */
 export async function sightTransfers(
   hub: Hub,
-  { network, write }: ChainAtWork,
+  { network, write }: Pick<ChainAtWork, 'network' | 'write'>,
   transfers: readonly TokenTransfer[],
 ): Promise<void> {
-  const worth = transfers.filter(({ amount }) => amount > 0n && amount <= AMOUNT_MAX);
+  const first = (await hub.store.read((db) => readCursor(db, network)))?.firstHeight ?? 0;
+  const worth = transfers.filter(
+    ({ amount, blockNumber }) => amount > 0n && amount <= AMOUNT_MAX && blockNumber > first,
+  );
   for (let n = 0; n < worth.length; n += ROWS_A_UNIT) {
     const some = worth.slice(n, n + ROWS_A_UNIT);
     const owners = await hub.store.read((db) =>

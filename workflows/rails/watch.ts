@@ -6,6 +6,7 @@ import {
   startCursor,
 } from '../../db/rails/cursors.ts';
 import type { Cursor } from '../../db/rails/cursors.ts';
+import { depositAddressCount } from '../../db/rails/depositAddresses.ts';
 import { orphanAbove } from '../../db/rails/deposits.ts';
 import type { ChainBlock } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -19,7 +20,7 @@ import type { ChainAtWork, Watched } from './wallet.ts';
  */
 const RANGE_BLOCKS = 2_000;
 const RANGES_MAX = 20;
-/** A first start looks back this far: the chain may have been out of reach when money came. */
+/** How far back the common block is looked for when none that is remembered is on the chain. */
 const START_BACK = 5_000;
 const ANCESTORS_MAX = 64;
 
@@ -57,10 +58,13 @@ async function cursorOf(
     await write((tx) => heardFrom(tx, network, heard));
     return { ...known, ...heard };
   }
-  const start = await port.block(Math.max(0, head.number - START_BACK));
+  // Only a hub of before made addresses while it had not reached the chain.
+  const hasAddresses = (await hub.store.read(depositAddressCount)) > 0;
+  const start = await port.block(Math.max(0, head.number - (hasAddresses ? START_BACK : 0)));
   if (start === undefined) return undefined;
   const { number: height, hash } = start;
-  await write((tx) => startCursor(tx, network, { ...heard, height, hash, settled: height }));
+  const from = { height, hash, settled: height, firstHeight: height };
+  await write((tx) => startCursor(tx, network, { ...heard, ...from }));
   return hub.store.read((db) => readCursor(db, network));
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +18,11 @@ const CONFIRMATIONS = 5;
 /** Where deposit addresses of the tests come from: a branch of the same phrase, far from 0 to 9. */
 const DEPOSIT_PATH = "m/44'/60'/7'/0" as const;
 
-/** The key whose public half the hub has; tests sweep with it. */
-export function depositKeyAt(index: number): ReturnType<typeof mnemonicToAccount> {
-  return mnemonicToAccount(MNEMONIC, { path: `${DEPOSIT_PATH}/${index}` });
+/** The key of an account's deposit address, whose public half the hub has; tests sweep with it. */
+export function depositKeyOf(account: string): ReturnType<typeof mnemonicToAccount> {
+  const digest = createHash('sha256').update(`hub/deposit-address/v1\nbase\n${account}`).digest();
+  const steps = [0, 4, 8, 12].map((at) => digest.readUInt32BE(at) % 2 ** 31);
+  return mnemonicToAccount(MNEMONIC, { path: `${DEPOSIT_PATH}/${steps.join('/')}` as never });
 }
 
 export function depositXpub(): string {
