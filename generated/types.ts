@@ -6682,6 +6682,10 @@ export interface components {
             address?: components["schemas"]["EvmAddress"];
             /** @description Withdrawals are refused until then, because the payout address was changed. Absent when there is no wait. */
             coolingUntil?: components["schemas"]["Timestamp"];
+            /** @description Sum of credited deposits that the chain has in no block now. A withdrawal stays queued when what is left after it is less than this, until they are in a block again or are taken back at finality. Absent when nothing is missing. */
+            missingDeposits?: components["schemas"]["AtomicAmount"];
+            /** @description When the first of them was seen to be missing. Absent when nothing is missing. */
+            missingSince?: components["schemas"]["Timestamp"];
             /** @description When the money arrives, in words. */
             arrives: string;
         };
@@ -6828,7 +6832,7 @@ export interface components {
             confirmationsNeeded?: number;
             /** @description When it should be credited or confirmed at the pace of the chain. Present while it waits for the chain; never a promise. */
             expectedAt?: components["schemas"]["Timestamp"];
-            /** @description Why it came to nothing. Present when failed, orphaned or reversed. */
+            /** @description Why it came to nothing. Present when failed, orphaned or reversed, and while a credited deposit is missing from the chain. */
             failureReason?: string;
             /** @description The note given with a faucet credit. */
             note?: string;

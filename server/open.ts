@@ -4,7 +4,7 @@ import { pino, type Logger } from 'pino';
 import { openStore } from '../db/store.ts';
 import { defined } from '../domain/defined.ts';
 import { handlers } from '../handlers/index.ts';
-import { begin, jobs } from '../workflows/index.ts';
+import { begin, end, jobs } from '../workflows/index.ts';
 import { createApp, limitsOf } from './app.ts';
 import { makeDataFolder } from './dataFolder.ts';
 import { openChains, type WrapPort } from './hub/chain/chains.ts';
@@ -176,6 +176,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       await driver.stop();
       await closed;
       clearTimeout(last);
+      await end(hub);
       await models.close();
       await checks.close();
       await search.close();

@@ -40,6 +40,7 @@ import { oneDoor } from './0056_one_door.ts';
 import { receivers } from './0057_receivers.ts';
 import { accountLinks } from './0080_account_links.ts';
 import { noteDeletions } from './0081_note_deletions.ts';
+import { custody } from './0070_custody.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   receivers,
   accountLinks,
   noteDeletions,
+  custody,
 ];
