@@ -112,5 +112,6 @@ function taskSpoken(end: RpcEnd): AgentResponse {
   if (asked !== undefined) return quoteResponse(end, asked);
   const status = isObject(task) ? task['status'] : undefined;
   const state = isObject(status) && typeof status['state'] === 'string' ? status['state'] : '';
-  return { kind: 'result', ...rawResponseOf(end), result, isError: ENDED_BADLY.test(state) };
+  const isError = ENDED_BADLY.test(state);
+  return { kind: 'result', ...rawResponseOf(end), result: end.reply?.exactResult(), isError };
 }

@@ -64,5 +64,6 @@ function toolSpoken(end: RpcEnd): AgentResponse {
   if (result['resultType'] === 'input_required') {
     return { kind: 'refused', ...rawResponseOf(end), message: 'It asks back before it answers.' };
   }
-  return { kind: 'result', ...rawResponseOf(end), result, isError: result['isError'] === true };
+  const isError = result['isError'] === true;
+  return { kind: 'result', ...rawResponseOf(end), result: end.reply?.exactResult(), isError };
 }
