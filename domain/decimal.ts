@@ -42,3 +42,14 @@ export function isExact(text: string): boolean {
     given.isNegative === kept.isNegative
   );
 }
+
+/** Whether a number is a whole multiple of another one, both as the decimals that they print as. */
+export function isMultipleOf(value: number, divisor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
+  const [a, b] = [decimalOf(String(value)), decimalOf(String(divisor))];
+  if (a.digits === '') return true;
+  const power = a.exponent - b.exponent;
+  const scale = 10n ** BigInt(Math.abs(power));
+  const [over, under] = [BigInt(a.digits), BigInt(b.digits)];
+  return power >= 0 ? (over * scale) % under === 0n : over % (under * scale) === 0n;
+}
