@@ -272,7 +272,7 @@ export interface paths {
         };
         /**
          * Check an MCP, A2A or x402 address
-         * @description Looks at an address as the crawler does and says what it saw: whether it answers and speaks its protocol, a verdict for each tool, prices, phrases in its texts that address the reader, and what changed since the last look. Without `fresh` the last look is used when it is recent. `fresh=1` calls the tools now and is rationed to 10 an hour for each caller. Only tools that declare `readOnlyHint: true` or whose name a reading verb leads (get, list, read, search, find, fetch, describe, count, show, status, ping, health, info, version, about, help, lookup) are called, and never one with a write verb in its name, required arguments or `destructiveHint`. The answer names a receipt address where the finding stays. Free and unsigned.
+         * @description Looks at an address as the crawler does and says what it saw: whether it answers and speaks its protocol, a verdict for each tool, prices, phrases in its texts that address the reader, and what changed since the last look. Without `fresh` the last look is used when it is recent. `fresh=1` calls the tools now and is rationed to 10 an hour for each caller. Only tools that declare `readOnlyHint: true`, or whose name consists of words that are known to read only, such as `get_weather` or `list_orders`, are called, and never one with a write verb in its name, required arguments or `destructiveHint`. The address that you name is asked before others of its origin. The answer names a receipt address where the finding stays. Free and unsigned.
          */
         get: operations["discovery.verify"];
         put?: never;

@@ -4,6 +4,7 @@ import type { AnyReply } from '../wire.ts';
 import { exported } from '../exports/exports.ts';
 import { asPage, hasPage } from '../pages/pages.ts';
 import { refuse } from '../hub/errors.ts';
+import { exactText } from '../hub/exactJson.ts';
 import { PREVIEW_TYPE } from '../preview.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
@@ -76,7 +77,7 @@ function bodyOf(reply: AnyReply): string | Buffer | Readable {
   if (type === PREVIEW_TYPE) return JSON.stringify(body);
   if (type === JSON_TYPE) {
     if (streamed !== undefined) return Readable.from(jsonWith(body, streamed));
-    if (kept === undefined) return JSON.stringify(body);
+    if (kept === undefined) return exactText(body);
     return (kept.bytes ??= Buffer.from(JSON.stringify(body)));
   }
   if (type === 'text/event-stream')
