@@ -22,7 +22,8 @@ import {
   countUncounted,
   recogniseAddress,
 } from './middleware/rateLimit.ts';
-import { operationOf, preflight, route } from './middleware/route.ts';
+import { preflight } from './middleware/preflight.ts';
+import { operationOf, route } from './middleware/route.ts';
 import { send } from './middleware/send.ts';
 import { identify, judgeHead } from './middleware/signature.ts';
 import { isWebPath, WEB_PATH, webAnswer } from './pages/web.ts';
@@ -124,7 +125,7 @@ function createPipeline(
       return webAnswer(exchange, web);
     }
     const found = route(exchange, routes);
-    if (exchange.method === 'OPTIONS') return preflight(found);
+    if (exchange.method === 'OPTIONS') return preflight(exchange, found.allow);
     const spec = operationOf(exchange, found);
     exchange.path = found.path;
     exchange.operation = spec.id;

@@ -34,7 +34,7 @@ export interface NewSng extends Shared {
 export type NewTable = NewCash | NewSng;
 
 export interface Refused {
-  readonly refused: 'below-minimum' | 'buyin-range';
+  readonly refused: 'below-minimum' | 'buyin-range' | 'not-together';
   readonly why: string;
   readonly field: string;
 }
@@ -90,7 +90,10 @@ function cashTerms(wanted: NewCash): Terms | Refused {
   }
   const { minBuyIn = bigBlind * MIN_BUY_IN_BLINDS, maxBuyIn = bigBlind * MAX_BUY_IN_BLINDS } =
     wanted;
-  const range = rangeRefused({ bigBlind, smallBlind, minBuyIn, maxBuyIn });
+  const range = rangeRefused(
+    { bigBlind, smallBlind, minBuyIn, maxBuyIn },
+    wanted.maxBuyIn === undefined ? 'bigBlind' : 'maxBuyIn',
+  );
   return (
     range ?? {
       name: wanted.name ?? `Hold'em ${smallBlind}/${bigBlind}`,
@@ -101,15 +104,18 @@ function cashTerms(wanted: NewCash): Terms | Refused {
   );
 }
 
-function rangeRefused(terms: {
+interface Stakes {
   readonly bigBlind: bigint;
   readonly smallBlind: bigint;
   readonly minBuyIn: bigint;
   readonly maxBuyIn: bigint;
-}): Refused | undefined {
+}
+
+/** `most` is the field that decides the largest buy-in. */
+function rangeRefused(terms: Stakes, most: 'bigBlind' | 'maxBuyIn'): Refused | undefined {
   const { bigBlind, smallBlind, minBuyIn, maxBuyIn } = terms;
   const refused = (why: string, field: string): Refused => ({
-    refused: 'buyin-range',
+    refused: 'not-together',
     why,
     field: `body.${field}`,
   });
@@ -123,7 +129,8 @@ function rangeRefused(terms: {
     return refused(`minBuyIn ${minBuyIn} is above maxBuyIn ${maxBuyIn}.`, 'minBuyIn');
   }
   if (maxBuyIn <= BUY_IN_MAX) return undefined;
-  return refused(`maxBuyIn is at most ${BUY_IN_MAX}; got ${maxBuyIn}.`, 'maxBuyIn');
+  const why = `maxBuyIn is at most ${BUY_IN_MAX}; got ${maxBuyIn}.`;
+  return { refused: 'buyin-range', why, field: `body.${most}` };
 }
 
 function sngTerms({ buyIn, name }: NewSng): Terms | Refused {

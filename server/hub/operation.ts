@@ -44,6 +44,8 @@ export interface BodySpec {
   readonly brands: readonly { readonly at: readonly string[]; readonly brand: BrandName }[];
   /** Numbers that are lowered to a cap. */
   readonly clamps: readonly { readonly name: string; readonly cap: number }[];
+  /** Fields of which null is a value, and not the sign of an unset one. */
+  readonly nullable?: readonly string[];
   /** Refusal codes of inline schemas, by schema path. */
   readonly codes: Readonly<Record<string, ErrorCode>>;
 }

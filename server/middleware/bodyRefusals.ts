@@ -44,7 +44,24 @@ export function tooLarge(request: IncomingMessage, limit: number): HubError {
     limit <= NO_BODY_BYTES
       ? 'This operation takes no body.'
       : `The body is over the ${limit} bytes that are read here.`;
-  return new HubError('body-too-large', { error, field: 'body' }, { connection: 'close' });
+  const hint = smallerBody(request.url ?? '', limit);
+  return new HubError('body-too-large', { error, field: 'body', hint }, { connection: 'close' });
+}
+
+/** Bodies for whose content there is a better place than the call itself. */
+const WITH_FILES = /^\/api\/v1\/(?:tasks|chains|memory)\b/;
+const FILES = /^\/api\/v1\/files\b/;
+
+/** What to do about a body above the limit of the operation at a path. */
+export function smallerBody(path: string, limit: number): string {
+  if (limit <= NO_BODY_BYTES) return 'Send the call again without a body.';
+  if (FILES.test(path)) {
+    return 'Split the file, and send the call again for each part under a key of its own.';
+  }
+  const smaller = 'Send the call again with a smaller body; nothing was stored.';
+  return WITH_FILES.test(path)
+    ? `${smaller} Large content goes to \`POST /api/v1/files\`, which takes 32 MB.`
+    : smaller;
 }
 
 /**

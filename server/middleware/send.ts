@@ -10,6 +10,7 @@ const EXPOSED = [
   'x-ratelimit-remaining',
   'x-ratelimit-policy',
   'retry-after',
+  'x-should-retry',
   'allow',
   'payment-required',
   'payment-response',

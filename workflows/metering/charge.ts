@@ -7,7 +7,7 @@ import type { Account } from '../../domain/account.ts';
 import type { Reason } from '../../domain/ledger/reasons.ts';
 import type { InsufficientFunds, Ref } from '../../domain/ledger/transfer.ts';
 import { display, type Atomic } from '../../domain/money.ts';
-import type { NetworkId, NetworkKind } from '../../domain/network.ts';
+import { ASSET, NETWORK_IDS, type NetworkId, type NetworkKind } from '../../domain/network.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -19,7 +19,6 @@ import {
   type TransferRequest,
   postPlanned,
 } from '../wallet/transfer.ts';
-import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../wallet/network.ts';
 
 /** A price of the hub's own work; it goes to the fee pool, in the unit that stores or finds. */
@@ -95,10 +94,15 @@ export async function buysHere(hub: Hub, network: NetworkId): Promise<boolean> {
 
 function mustBuy(hub: Hub, { network, kind, own, field }: Buying): void {
   if (!mayBuy({ kind, own })) {
+    const allowed = NETWORK_IDS.filter(
+      (id) => id !== 'play' && (id !== 'sandbox' || own !== 'real'),
+    );
+    const isNamed = network !== hub.settings.network;
     refuse('network-refused', {
-      error: `This is not paid with ${kind} money here; ${field} names ${network}.`,
-      hint: `Leave ${field} out to pay on ${hub.settings.network}.`,
+      error: `This is not paid with ${kind} money here, and the network is ${network}.`,
+      hint: `Send the call again with ${field} as ${allowed.join(' or ')}${isNamed && own !== 'play' ? ', or without it' : ''}.`,
       field,
+      allowed,
     });
   }
 }

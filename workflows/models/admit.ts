@@ -51,6 +51,7 @@ export async function admitCall(hub: Hub, ask: ModelAsk): Promise<AdmittedCall> 
   const offer = hub.models.offer(ask.model) ?? refuseUnknown(hub, ask.model);
   const fault = promptFault(prompt);
   if (fault !== undefined) refuse('bad-request', fault);
+  refuseUnpassed(prompt, offer);
   const texts = textsOf(prompt);
   const promptBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const counted = await hub.models.count(offer.counter, texts);
@@ -72,6 +73,17 @@ function refuseUnknown(hub: Hub, model: string): never {
     error: `There is no model ${JSON.stringify(model)}.`,
     field: 'body.model',
     allowed,
+  });
+}
+
+/** A parameter that the model is not given would be paid for and change nothing. */
+function refuseUnpassed({ options }: Prompt, { id, parameters }: Offer): void {
+  const strange = Object.keys(options).find((name) => !parameters.includes(name));
+  if (strange === undefined) return;
+  refuse('unsupported-parameter', {
+    error: `${id} does not take the parameter ${JSON.stringify(strange)}.`,
+    field: `body.${strange}`,
+    allowed: [...parameters],
   });
 }
 

@@ -133,7 +133,7 @@ describe('the methods of the MCP door', () => {
   });
 
   it('tools/list refuses a cursor that it never gave', async () => {
-    for (const cursor of ['', 'x', 0, null, '__proto__', 'dG9vbCA5OQ']) {
+    for (const cursor of ['', 'x', 0, '__proto__', 'dG9vbCA5OQ']) {
       mustFault(await send(world, request(1, 'tools/list', { cursor })), 200, -32_602, 1);
     }
   });
