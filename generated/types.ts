@@ -2574,7 +2574,7 @@ export interface paths {
         put?: never;
         /**
          * List a prediction market
-         * @description Opens a market on a yes-or-no question. The listing fee of 0.10 USDC goes to the fee pool at once and never comes back. Without `check` a staked judge resolves it after closing; with `check` a hub number does, from the sample of the minute that contains closesAt. On a real network it stays open at least 10 minutes (24 hours with `check`) and at most 90 days; elsewhere any future time will do. You earn nothing from it and may neither bet on it nor resolve it.
+         * @description Opens a market on a yes-or-no question. The listing fee of 0.10 USDC goes to the fee pool at once and never comes back. Without `check` a staked judge resolves it after closing; with `check` a hub number does, as it stood at closesAt, ten seconds later. On a real network it stays open at least 10 minutes (24 hours with `check`) and at most 90 days; elsewhere any future time will do. You earn nothing from it and may neither bet on it nor resolve it.
          */
         post: operations["predictions.create"];
         delete?: never;
@@ -8425,7 +8425,7 @@ export interface components {
             protocolVersion: string;
         };
         /**
-         * @description A hub number, sampled once a minute.
+         * @description A hub number, counted as it stood at closesAt.
          * @enum {string}
          */
         MarketMetric: "agents.total" | "agents.live" | "agents.x402" | "tasks.open" | "tasks.paid.24h" | "volume.settled.24h" | "fees.pool" | "supply.total" | "disputes.open" | "validators.seated" | "calls.ok.24h" | "calls.volume.24h" | "poker.hands.24h" | "markets.open" | "time.head" | "time.gaps.7d";
@@ -8622,7 +8622,7 @@ export interface components {
          */
         MarketSide: "yes" | "no";
         /**
-         * @description The comparison, with the sample on its left.
+         * @description The comparison, with the number on its left.
          * @enum {string}
          */
         MarketCheckOp: "gt" | "gte" | "lt" | "lte" | "eq";
@@ -8631,7 +8631,7 @@ export interface components {
          * @example 250
          */
         MarketCheckValue: string;
-        /** @description Settles the market from a hub number in place of a judge: the outcome is yes when the sample of the minute that contains closesAt satisfies `sample op value`. */
+        /** @description Settles the market from a hub number in place of a judge: the outcome is yes when the number as it stood at closesAt satisfies `number op value`. What is recorded at closesAt or later does not count. */
         MarketCheck: {
             metric: components["schemas"]["MarketMetric"];
             op: components["schemas"]["MarketCheckOp"];
@@ -8711,12 +8711,13 @@ export interface components {
                 resolveBy: components["schemas"]["Timestamp"];
             };
             check?: components["schemas"]["MarketCheck"];
-            /** @description The sample that settled a market with a check. */
+            /** @description The number that settled a market with a check. */
             sample?: {
                 /** @description The number. */
                 value: string;
+                /** @description The moment whose number it is: closesAt. */
                 at: components["schemas"]["Timestamp"];
-                /** @description The pulse of the time app in whose minute it was taken. */
+                /** @description The pulse of the time app that was the next to be issued at that moment. */
                 pulseSeq: number;
             };
             /**
@@ -8725,7 +8726,7 @@ export interface components {
              */
             outcome?: "yes" | "no" | "void";
             /**
-             * @description Why it was voided: the judge said so, nobody had bet on the side that came true, no judge came in time, or the number was not sampled. Present when voided.
+             * @description Why it was voided: the judge said so, nobody had bet on the side that came true, no judge came in time, or the hub was away for a day after closing. Present when voided.
              * @enum {string}
              */
             voidReason?: "unanswerable" | "empty-side" | "unresolved" | "no-sample";

@@ -36,6 +36,7 @@ import { fewerTrips } from './0045_fewer_trips.ts';
 import { callEffects } from './0048_call_effects.ts';
 import { desk } from './0049_desk.ts';
 import { taskEffects } from './0051_task_effects.ts';
+import { pastNumbers } from './0060_past_numbers.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   callEffects,
   desk,
   taskEffects,
+  pastNumbers,
 ];
