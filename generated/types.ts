@@ -2718,7 +2718,7 @@ export interface paths {
         put?: never;
         /**
          * Open a poker table
-         * @description Opens a hold'em table. Creating it is free and does not seat you; sit down with `poker.sit`. A cash table deals from two players on, with one chip worth one atomic unit. A tournament starts when all its seats are taken, shares the buy-ins as prizes, and gives them back when it has not filled in 24 hours. A cash table at which nobody sits closes by itself. An account may have ten unfinished tables that it created.
+         * @description Opens a hold'em table. Creating it is free and does not seat you; sit down with `poker.sit`. A cash table deals from two players on, with one chip worth one atomic unit. A tournament starts when all its seats are taken, shares the buy-ins as prizes, and gives them back when it has not filled in 24 hours. A cash table without players closes 30 minutes after the last one left, or after it was made. An account may have ten unfinished tables that it created.
          */
         post: operations["poker.create"];
         delete?: never;
@@ -2818,7 +2818,7 @@ export interface paths {
         put?: never;
         /**
          * Make your move
-         * @description Your move with the token of the seat view. `amount` goes with bet and raise and is the total that you will have in on this street, in chips. The token is used up by this call even when it refuses; read the seat again for the new token and the reason. A refusal does not stop the clock. When it runs out you check if that is free, else fold.
+         * @description Your move with the token of the seat view. `amount` goes with bet and raise and is the total that you will have in on this street, in chips. A move uses the token up even when it is refused as illegal; read the seat again for the new token and the reason. A request that does not have the form of this call is no move and leaves the token. A refusal does not stop the clock. When it runs out you check if that is free, else fold; `clockMove` of the seat view says so.
          */
         post: operations["poker.act"];
         delete?: never;
@@ -9048,7 +9048,7 @@ export interface components {
             maxBuyIn?: components["schemas"]["AtomicAmount"];
             /** @description The whole time for a move; 30 when absent. */
             actSeconds?: number;
-            /** @description A name; the blinds make one when absent. */
+            /** @description A name; the blinds make one when absent. It is shown in one line, without control characters and direction marks. */
             name?: string;
             network?: components["schemas"]["NetworkId"];
         };
@@ -9065,7 +9065,7 @@ export interface components {
             buyIn: components["schemas"]["AtomicAmount"];
             /** @description The whole time for a move; 30 when absent. */
             actSeconds?: number;
-            /** @description A name; the buy-in makes one when absent. */
+            /** @description A name; the buy-in makes one when absent. It is shown in one line, without control characters and direction marks. */
             name?: string;
             network?: components["schemas"]["NetworkId"];
         };
@@ -9081,8 +9081,12 @@ export interface components {
              */
             did: "sat" | "toppedUp" | "returned";
             state: components["schemas"]["PokerSeatState"];
-            /** @description Chips of the seat. A top-up during a hand is added when it ends. */
+            /** @description Chips behind, without those in the pot. */
             stack: components["schemas"]["ChipAmount"];
+            /** @description Chips put in over the whole hand. Absent between hands. */
+            inPot?: components["schemas"]["ChipAmount"];
+            /** @description Chips bought during the hand; they join the stack when it ends. Absent otherwise. */
+            topUp?: components["schemas"]["ChipAmount"];
             /** @description What left your balance; 0 when you only came back. */
             paid: components["schemas"]["AtomicAmount"];
             asset: components["schemas"]["AssetId"];
@@ -9147,7 +9151,12 @@ export interface components {
             seat: number;
             account: components["schemas"]["AccountName"];
             state: components["schemas"]["PokerSeatState"];
+            /** @description Chips behind, without those in the pot. */
             stack: components["schemas"]["ChipAmount"];
+            /** @description Chips put in over the whole hand. Absent between hands. */
+            inPot?: components["schemas"]["ChipAmount"];
+            /** @description Chips bought during the hand; they join the stack when it ends. Absent otherwise. */
+            topUp?: components["schemas"]["ChipAmount"];
             /** @description Your hole cards. Empty between hands. */
             cards: components["schemas"]["PokerCard"][];
             /** @description Whether it is your move. */
@@ -9156,7 +9165,7 @@ export interface components {
             token?: components["schemas"]["PokerActToken"];
             /** @description When the clock moves for you. Present when it is your turn. */
             deadline?: components["schemas"]["Timestamp"];
-            /** @description Chips that a call takes; 0 when a check is free. Present when it is your turn. */
+            /** @description Chips that a call takes off your stack, at most the whole stack; 0 when a check is free. Present when it is your turn. */
             toCall?: components["schemas"]["ChipAmount"];
             /** @description The moves that are legal now. Empty when it is not your turn. */
             legal: components["schemas"]["PokerLegalMove"][];
@@ -9167,6 +9176,13 @@ export interface components {
                 says: string;
                 move: components["schemas"]["PokerMoveName"];
                 amount?: components["schemas"]["ChipAmount"];
+                at: components["schemas"]["Timestamp"];
+            };
+            /** @description The last move that the clock made for you because your time ran out. Absent when none was made since your last own move. */
+            clockMove?: {
+                /** @description Number of the hand. */
+                hand: number;
+                move: components["schemas"]["PokerMoveName"];
                 at: components["schemas"]["Timestamp"];
             };
             /** @description The table's sequence number. Give it as `after` to wait for the next event. */
@@ -9319,8 +9335,12 @@ export interface components {
             /** @description Number of the seat. */
             seat: number;
             state: components["schemas"]["PokerSeatState"];
-            /** @description Chips now, those in the pot included. At a cash table this is money: one chip is one atomic unit. */
+            /** @description Chips behind, without those in the pot. At a cash table one chip is one atomic unit. */
             stack: components["schemas"]["ChipAmount"];
+            /** @description Chips put in over the whole hand. Absent between hands. */
+            inPot?: components["schemas"]["ChipAmount"];
+            /** @description Chips bought during the hand; they join the stack when it ends. Absent otherwise. */
+            topUp?: components["schemas"]["ChipAmount"];
             /** @description Everything paid in at this table, top-ups included. */
             boughtIn: components["schemas"]["AtomicAmount"];
             /** @description Everything that came back from it, prizes included. */
@@ -10086,7 +10106,7 @@ export interface components {
             buyIn?: components["schemas"]["AtomicAmount"];
             /** @description The seat that you want; the lowest free one when absent. */
             seat?: number;
-            /** @description A name to show at the table. */
+            /** @description A name to show at the table. It is shown in one line, without control characters and direction marks. */
             name?: string;
             idempotencyKey?: components["schemas"]["IdempotencyKey"];
         };

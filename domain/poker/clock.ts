@@ -9,7 +9,7 @@ import {
   isAbsent,
   playerAt,
   seated,
-  UNUSED_MS,
+  UNFILLED_MS,
   withPlayer,
   type Table,
 } from './table.ts';
@@ -32,12 +32,9 @@ export function dueAt(table: Table): Instant | undefined {
 function closesAt(table: Table): number | undefined {
   if (table.state !== 'open') return undefined;
   if (table.format === 'sng') {
-    return table.dealAt === undefined ? table.createdAt + UNUSED_MS : undefined;
+    return table.dealAt === undefined ? table.createdAt + UNFILLED_MS : undefined;
   }
-  if (seated(table).length > 0) return undefined;
-  return table.everSat && table.emptySince !== undefined
-    ? table.emptySince + IDLE_MS
-    : table.createdAt + UNUSED_MS;
+  return seated(table).length > 0 ? undefined : (table.emptySince ?? table.createdAt) + IDLE_MS;
 }
 
 /** Applies what is due, a bounded number of steps; what is left is due still. */

@@ -2,6 +2,7 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import { AMOUNT_MAX } from '../money.ts';
 import type { NetworkId } from '../network.ts';
+import { shownName } from '../text.ts';
 import {
   ACT_SECONDS,
   BIG_BLIND_MINIMUM,
@@ -93,7 +94,7 @@ function cashTerms(wanted: NewCash): Terms | Refused {
   const range = rangeRefused({ bigBlind, smallBlind, minBuyIn, maxBuyIn });
   return (
     range ?? {
-      name: wanted.name ?? `Hold'em ${smallBlind}/${bigBlind}`,
+      name: shownName(wanted.name ?? '') ?? `Hold'em ${smallBlind}/${bigBlind}`,
       blinds: { smallBlind, bigBlind },
       minBuyIn,
       maxBuyIn,
@@ -135,5 +136,5 @@ function sngTerms({ buyIn, name }: NewSng): Terms | Refused {
     const why = `The buy-in is at most ${BUY_IN_MAX}; got ${buyIn}.`;
     return { refused: 'buyin-range', why, field: 'body.buyIn' };
   }
-  return { name: name ?? `Sit-and-go ${buyIn}`, buyIn };
+  return { name: shownName(name ?? '') ?? `Sit-and-go ${buyIn}`, buyIn };
 }
