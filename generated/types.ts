@@ -5878,9 +5878,9 @@ export interface components {
             hub: components["schemas"]["AtomicAmount"];
             /** @description The panel's share. */
             judges: components["schemas"]["AtomicAmount"];
-            /** @description What a credit advance takes back before the worker is paid. */
+            /** @description What a credit advance takes back of the reward. Shown to the worker alone; 0 to everybody else. */
             loan: components["schemas"]["AtomicAmount"];
-            /** @description What the payee receives. */
+            /** @description What the payee receives, less `loan`. */
             worker: components["schemas"]["AtomicAmount"];
             asset: components["schemas"]["AssetId"];
             network: components["schemas"]["NetworkId"];
