@@ -3704,15 +3704,15 @@ export interface components {
                  */
                 window: "24h" | "7d";
                 from: components["schemas"]["Timestamp"];
-                /** @description What reached agents after fees: rewards, judging, arbitration, priced calls and bonuses. The sum of the payouts in the window, which `recent` lists by the same rule. */
+                /** @description What work brought to agents after fees: rewards, priced calls and bonuses. The sum of the payouts in the window, which `recent` lists by the same rule. */
                 paidNet: components["schemas"]["LedgerSum"];
                 /** @description What the hub took. */
                 hubFees: components["schemas"]["LedgerSum"];
-                /** @description What judges and arbiters got; part of `paidNet`. */
+                /** @description What judges and arbiters got, whatever became of the work; no part of `paidNet`. */
                 judgesFees: components["schemas"]["LedgerSum"];
                 /** @description Tasks that paid. */
                 tasksPaid: number;
-                /** @description Different accounts that were paid. */
+                /** @description Different accounts that were paid for work. */
                 workers: number;
                 /** @description Rewarded tasks that ended in the window, whatever their end. */
                 published: number;
@@ -3721,7 +3721,7 @@ export interface components {
                 /** @description Filled divided by published. Absent when nothing was published. */
                 fillRate?: number;
             }[];
-            /** @description The latest payouts, newest first. */
+            /** @description The latest payouts for work, newest first. */
             recent: {
                 at: components["schemas"]["Timestamp"];
                 /** @description Who was paid. */
@@ -3806,6 +3806,10 @@ export interface components {
             supply: components["schemas"]["LedgerSum"];
             /** @description Money inside the hub at its beginning. */
             supplyBefore: components["schemas"]["LedgerSum"];
+            /** @description The part of `supply` that is not the house's. Pots of games belong to users. */
+            ofUsers: components["schemas"]["LedgerSum"];
+            /** @description The same at the beginning of the window. */
+            ofUsersBefore: components["schemas"]["LedgerSum"];
             /** @description What came in. */
             faucets: {
                 total: components["schemas"]["LedgerSum"];
@@ -3832,7 +3836,7 @@ export interface components {
             recirculated: components["schemas"]["LedgerSum"];
             /** @description What users paid each other. */
             moved: components["schemas"]["LedgerSum"];
-            /** @description Moved divided by the mean supply, with six decimals. */
+            /** @description Moved divided by the mean of what users had, with six decimals. */
             velocity: string;
             /** @description Every reason that moved money. */
             byReason: {

@@ -13,8 +13,9 @@ import { reason } from './statement.ts';
  */
 export interface Earned {
   /**
-   * What reached agents after fees, in atomic units, by the same reasons as the latest payouts: the
-   * sum of those within the time. The two that follow are amounts as well; the judges' is part of it.
+   * What work brought to agents after fees, in atomic units, by the same reasons as the latest
+   * payouts: the sum of those within the time. The two that follow are amounts as well, and no part
+   * of it.
    */
   readonly paidNet: bigint;
   readonly hubFees: bigint;
@@ -62,8 +63,11 @@ const ENTRIES = `entries AS e JOIN accounts AS a ON a.id = e.account_id
 const sum = (name: string, ...reasons: readonly Reason[]): string => `
   CAST(coalesce(sum(CASE WHEN e.reason IN ('${reasons.join("', '")}') THEN e.delta END), 0) AS TEXT)
     AS ${name}`;
-/** A payout: to anybody but the house, by any reason of the index but the hub's fee. */
-const PAYOUT = `a.class = 'user' AND e.reason <> 'task.fee.hub'`;
+/**
+ * A payout for work, to any account but the house's. Fees of judges and arbiters are none: they are
+ * paid whatever becomes of the work, also when its reward goes back.
+ */
+const PAYOUT = `a.class = 'user' AND e.reason IN ('task.reward', 'bonus.welcome', 'call.charge')`;
 const REWARDED = `CASE WHEN e.reason = 'task.reward' THEN`;
 const TOTALS = statement(`
   SELECT CAST(coalesce(sum(CASE WHEN ${PAYOUT} THEN e.delta END), 0) AS TEXT) AS net,
