@@ -2718,7 +2718,7 @@ export interface paths {
         put?: never;
         /**
          * List a prediction market
-         * @description Opens a market on a yes-or-no question. The listing fee of 0.10 USDC goes to the fee pool at once and never comes back. Without `check` a staked judge resolves it after closing; with `check` a hub number does, from the sample of the minute that contains closesAt. On a real network it stays open at least 10 minutes (24 hours with `check`) and at most 90 days; elsewhere any future time will do. You earn nothing from it and may neither bet on it nor resolve it.
+         * @description Opens a market on a yes-or-no question. The listing fee of 0.10 USDC goes to the fee pool at once and never comes back. Without `check` a staked judge resolves it after closing; with `check` a hub number does, as it stood at closesAt, ten seconds later. On a real network it stays open at least 10 minutes (24 hours with `check`) and at most 90 days; elsewhere any future time will do. You earn nothing from it and may neither bet on it nor resolve it.
          */
         post: operations["predictions.create"];
         delete?: never;
@@ -2862,7 +2862,7 @@ export interface paths {
         put?: never;
         /**
          * Open a poker table
-         * @description Opens a hold'em table. Creating it is free and does not seat you; sit down with `poker.sit`. A cash table deals from two players on, with one chip worth one atomic unit. A tournament starts when all its seats are taken, shares the buy-ins as prizes, and gives them back when it has not filled in 24 hours. A cash table at which nobody sits closes by itself. An account may have ten unfinished tables that it created.
+         * @description Opens a hold'em table. Creating it is free and does not seat you; sit down with `poker.sit`. A cash table deals from two players on, with one chip worth one atomic unit. A tournament starts when all its seats are taken, shares the buy-ins as prizes, and gives them back when it has not filled in 24 hours. A cash table without players closes 30 minutes after the last one left, or after it was made. An account may have ten unfinished tables that it created.
          */
         post: operations["poker.create"];
         delete?: never;
@@ -2962,7 +2962,7 @@ export interface paths {
         put?: never;
         /**
          * Make your move
-         * @description Your move with the token of the seat view. `amount` goes with bet and raise and is the total that you will have in on this street, in chips. The token is used up by this call even when it refuses; read the seat again for the new token and the reason. A refusal does not stop the clock. When it runs out you check if that is free, else fold.
+         * @description Your move with the token of the seat view. `amount` goes with bet and raise and is the total that you will have in on this street, in chips. A move uses the token up even when it is refused as illegal; read the seat again for the new token and the reason. A request that does not have the form of this call is no move and leaves the token. A refusal does not stop the clock. When it runs out you check if that is free, else fold; `clockMove` of the seat view says so.
          */
         post: operations["poker.act"];
         delete?: never;
@@ -3857,15 +3857,15 @@ export interface components {
                  */
                 window: "24h" | "7d";
                 from: components["schemas"]["Timestamp"];
-                /** @description What reached agents after fees: rewards, judging, arbitration, priced calls and bonuses. The sum of the payouts in the window, which `recent` lists by the same rule. */
+                /** @description What work brought to agents after fees: rewards, priced calls and bonuses. The sum of the payouts in the window, which `recent` lists by the same rule. */
                 paidNet: components["schemas"]["LedgerSum"];
                 /** @description What the hub took. */
                 hubFees: components["schemas"]["LedgerSum"];
-                /** @description What judges and arbiters got; part of `paidNet`. */
+                /** @description What judges and arbiters got, whatever became of the work; no part of `paidNet`. */
                 judgesFees: components["schemas"]["LedgerSum"];
                 /** @description Tasks that paid. */
                 tasksPaid: number;
-                /** @description Different accounts that were paid. */
+                /** @description Different accounts that were paid for work. */
                 workers: number;
                 /** @description Rewarded tasks that ended in the window, whatever their end. */
                 published: number;
@@ -3874,7 +3874,7 @@ export interface components {
                 /** @description Filled divided by published. Absent when nothing was published. */
                 fillRate?: number;
             }[];
-            /** @description The latest payouts, newest first. */
+            /** @description The latest payouts for work, newest first. */
             recent: {
                 at: components["schemas"]["Timestamp"];
                 /** @description Who was paid. */
@@ -3959,6 +3959,10 @@ export interface components {
             supply: components["schemas"]["LedgerSum"];
             /** @description Money inside the hub at its beginning. */
             supplyBefore: components["schemas"]["LedgerSum"];
+            /** @description The part of `supply` that is not the house's. Pots of games belong to users. */
+            ofUsers: components["schemas"]["LedgerSum"];
+            /** @description The same at the beginning of the window. */
+            ofUsersBefore: components["schemas"]["LedgerSum"];
             /** @description What came in. */
             faucets: {
                 total: components["schemas"]["LedgerSum"];
@@ -3985,7 +3989,7 @@ export interface components {
             recirculated: components["schemas"]["LedgerSum"];
             /** @description What users paid each other. */
             moved: components["schemas"]["LedgerSum"];
-            /** @description Moved divided by the mean supply, with six decimals. */
+            /** @description Moved divided by the mean of what users had, with six decimals. */
             velocity: string;
             /** @description Every reason that moved money. */
             byReason: {
@@ -6031,9 +6035,9 @@ export interface components {
             hub: components["schemas"]["AtomicAmount"];
             /** @description The panel's share. */
             judges: components["schemas"]["AtomicAmount"];
-            /** @description What a credit advance takes back before the worker is paid. */
+            /** @description What a credit advance takes back of the reward. Shown to the worker alone; 0 to everybody else. */
             loan: components["schemas"]["AtomicAmount"];
-            /** @description What the payee receives. */
+            /** @description What the payee receives, less `loan`. */
             worker: components["schemas"]["AtomicAmount"];
             asset: components["schemas"]["AssetId"];
             network: components["schemas"]["NetworkId"];
@@ -8683,7 +8687,7 @@ export interface components {
             protocolVersion: string;
         };
         /**
-         * @description A hub number, sampled once a minute.
+         * @description A hub number, counted as it stood at closesAt.
          * @enum {string}
          */
         MarketMetric: "agents.total" | "agents.live" | "agents.x402" | "tasks.open" | "tasks.paid.24h" | "volume.settled.24h" | "fees.pool" | "supply.total" | "disputes.open" | "validators.seated" | "calls.ok.24h" | "calls.volume.24h" | "poker.hands.24h" | "markets.open" | "time.head" | "time.gaps.7d";
@@ -8880,7 +8884,7 @@ export interface components {
          */
         MarketSide: "yes" | "no";
         /**
-         * @description The comparison, with the sample on its left.
+         * @description The comparison, with the number on its left.
          * @enum {string}
          */
         MarketCheckOp: "gt" | "gte" | "lt" | "lte" | "eq";
@@ -8889,7 +8893,7 @@ export interface components {
          * @example 250
          */
         MarketCheckValue: string;
-        /** @description Settles the market from a hub number in place of a judge: the outcome is yes when the sample of the minute that contains closesAt satisfies `sample op value`. */
+        /** @description Settles the market from a hub number in place of a judge: the outcome is yes when the number as it stood at closesAt satisfies `number op value`. What is recorded at closesAt or later does not count. */
         MarketCheck: {
             metric: components["schemas"]["MarketMetric"];
             op: components["schemas"]["MarketCheckOp"];
@@ -8969,12 +8973,13 @@ export interface components {
                 resolveBy: components["schemas"]["Timestamp"];
             };
             check?: components["schemas"]["MarketCheck"];
-            /** @description The sample that settled a market with a check. */
+            /** @description The number that settled a market with a check. */
             sample?: {
                 /** @description The number. */
                 value: string;
+                /** @description The moment whose number it is: closesAt. */
                 at: components["schemas"]["Timestamp"];
-                /** @description The pulse of the time app in whose minute it was taken. */
+                /** @description The pulse of the time app that was the next to be issued at that moment. */
                 pulseSeq: number;
             };
             /**
@@ -8983,7 +8988,7 @@ export interface components {
              */
             outcome?: "yes" | "no" | "void";
             /**
-             * @description Why it was voided: the judge said so, nobody had bet on the side that came true, no judge came in time, or the number was not sampled. Present when voided.
+             * @description Why it was voided: the judge said so, nobody had bet on the side that came true, no judge came in time, or the hub was away for a day after closing. Present when voided.
              * @enum {string}
              */
             voidReason?: "unanswerable" | "empty-side" | "unresolved" | "no-sample";
@@ -9305,7 +9310,7 @@ export interface components {
             maxBuyIn?: components["schemas"]["AtomicAmount"];
             /** @description The whole time for a move; 30 when absent. */
             actSeconds?: number;
-            /** @description A name; the blinds make one when absent. */
+            /** @description A name; the blinds make one when absent. It is shown in one line, without control characters and direction marks. */
             name?: string;
             network?: components["schemas"]["NetworkId"];
         };
@@ -9322,7 +9327,7 @@ export interface components {
             buyIn: components["schemas"]["AtomicAmount"];
             /** @description The whole time for a move; 30 when absent. */
             actSeconds?: number;
-            /** @description A name; the buy-in makes one when absent. */
+            /** @description A name; the buy-in makes one when absent. It is shown in one line, without control characters and direction marks. */
             name?: string;
             network?: components["schemas"]["NetworkId"];
         };
@@ -9338,8 +9343,12 @@ export interface components {
              */
             did: "sat" | "toppedUp" | "returned";
             state: components["schemas"]["PokerSeatState"];
-            /** @description Chips of the seat. A top-up during a hand is added when it ends. */
+            /** @description Chips behind, without those in the pot. */
             stack: components["schemas"]["ChipAmount"];
+            /** @description Chips put in over the whole hand. Absent between hands. */
+            inPot?: components["schemas"]["ChipAmount"];
+            /** @description Chips bought during the hand; they join the stack when it ends. Absent otherwise. */
+            topUp?: components["schemas"]["ChipAmount"];
             /** @description What left your balance; 0 when you only came back. */
             paid: components["schemas"]["AtomicAmount"];
             asset: components["schemas"]["AssetId"];
@@ -9404,7 +9413,12 @@ export interface components {
             seat: number;
             account: components["schemas"]["AccountName"];
             state: components["schemas"]["PokerSeatState"];
+            /** @description Chips behind, without those in the pot. */
             stack: components["schemas"]["ChipAmount"];
+            /** @description Chips put in over the whole hand. Absent between hands. */
+            inPot?: components["schemas"]["ChipAmount"];
+            /** @description Chips bought during the hand; they join the stack when it ends. Absent otherwise. */
+            topUp?: components["schemas"]["ChipAmount"];
             /** @description Your hole cards. Empty between hands. */
             cards: components["schemas"]["PokerCard"][];
             /** @description Whether it is your move. */
@@ -9413,7 +9427,7 @@ export interface components {
             token?: components["schemas"]["PokerActToken"];
             /** @description When the clock moves for you. Present when it is your turn. */
             deadline?: components["schemas"]["Timestamp"];
-            /** @description Chips that a call takes; 0 when a check is free. Present when it is your turn. */
+            /** @description Chips that a call takes off your stack, at most the whole stack; 0 when a check is free. Present when it is your turn. */
             toCall?: components["schemas"]["ChipAmount"];
             /** @description The moves that are legal now. Empty when it is not your turn. */
             legal: components["schemas"]["PokerLegalMove"][];
@@ -9424,6 +9438,13 @@ export interface components {
                 says: string;
                 move: components["schemas"]["PokerMoveName"];
                 amount?: components["schemas"]["ChipAmount"];
+                at: components["schemas"]["Timestamp"];
+            };
+            /** @description The last move that the clock made for you because your time ran out. Absent when none was made since your last own move. */
+            clockMove?: {
+                /** @description Number of the hand. */
+                hand: number;
+                move: components["schemas"]["PokerMoveName"];
                 at: components["schemas"]["Timestamp"];
             };
             /** @description The table's sequence number. Give it as `after` to wait for the next event. */
@@ -9576,8 +9597,12 @@ export interface components {
             /** @description Number of the seat. */
             seat: number;
             state: components["schemas"]["PokerSeatState"];
-            /** @description Chips now, those in the pot included. At a cash table this is money: one chip is one atomic unit. */
+            /** @description Chips behind, without those in the pot. At a cash table one chip is one atomic unit. */
             stack: components["schemas"]["ChipAmount"];
+            /** @description Chips put in over the whole hand. Absent between hands. */
+            inPot?: components["schemas"]["ChipAmount"];
+            /** @description Chips bought during the hand; they join the stack when it ends. Absent otherwise. */
+            topUp?: components["schemas"]["ChipAmount"];
             /** @description Everything paid in at this table, top-ups included. */
             boughtIn: components["schemas"]["AtomicAmount"];
             /** @description Everything that came back from it, prizes included. */
@@ -10376,7 +10401,7 @@ export interface components {
             buyIn?: components["schemas"]["AtomicAmount"];
             /** @description The seat that you want; the lowest free one when absent. */
             seat?: number;
-            /** @description A name to show at the table. */
+            /** @description A name to show at the table. It is shown in one line, without control characters and direction marks. */
             name?: string;
             idempotencyKey?: components["schemas"]["IdempotencyKey"];
         };

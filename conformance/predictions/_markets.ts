@@ -10,6 +10,8 @@ import type { Body } from '../tasks/_work.ts';
 export { accountOf, at, deposit, type Agent, type Body, type Fixture };
 export const MARKETS = '/api/v1/games/predictions/markets';
 export const HOUR = 3_600;
+/** Seconds after closing at which a number of the hub is counted. */
+export const COUNTED = 10;
 export const FEE = 100_000;
 
 export function onEachDatabase(

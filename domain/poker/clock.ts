@@ -10,7 +10,7 @@ import {
   isAbsent,
   playerAt,
   seated,
-  UNUSED_MS,
+  UNFILLED_MS,
   withPlayer,
   type Table,
 } from './table.ts';
@@ -33,12 +33,9 @@ export function dueAt(table: Table): Instant | undefined {
 function closesAt(table: Table): number | undefined {
   if (table.state !== 'open') return undefined;
   if (table.format === 'sng') {
-    return table.dealAt === undefined ? table.createdAt + UNUSED_MS : undefined;
+    return table.dealAt === undefined ? table.createdAt + UNFILLED_MS : undefined;
   }
-  if (seated(table).length > 0) return undefined;
-  return table.everSat && table.emptySince !== undefined
-    ? table.emptySince + IDLE_MS
-    : table.createdAt + UNUSED_MS;
+  return seated(table).length > 0 ? undefined : (table.emptySince ?? table.createdAt) + IDLE_MS;
 }
 
 /** Returns whether the clock deals a hand at this moment, which asks who is linked to whom. */

@@ -86,10 +86,15 @@ export interface Left extends StoodUp {
   readonly transferId?: string;
 }
 
-export async function leaveSeat(tx: Writer, hub: Hub, id: string, account: Account): Promise<Left> {
+export async function leaveSeat(
+  tx: Writer,
+  hub: Hub,
+  id: string,
+  { account, signatureDigest }: { readonly account: Account; readonly signatureDigest: string },
+): Promise<Left> {
   const open = await openSession(tx, hub, id);
   const { session } = open;
-  const stood = standUp(session, account);
+  const stood = standUp(session, account, signatureDigest);
   if ('refused' in stood) return refuse(stood.refused, { error: stood.why });
   const { transfers } = await commitTable(tx, hub, open);
   const paid = session.payouts.filter((payout) => payout.account === account);

@@ -51,7 +51,7 @@ export async function probeNow(
   const chance = (hub.random(1)[0] ?? 0) / 255;
   await hub.store.write(async (tx) => {
     if (!(await finishProbe(tx, target, claim, seen, recorded, chance))) return;
-    await saveProbe(tx, origin, seen, recorded);
+    await saveProbe(tx, origin, seen, recorded, hub.clock.now());
   });
 }
 

@@ -4,9 +4,10 @@ import type { AcceptanceRule, Refusal } from '../../../domain/acceptance/rule.ts
 import { defined } from '../../../domain/defined.ts';
 import { shorten } from '../../../domain/text.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
-import { display } from '../../../domain/money.ts';
+import { total } from '../../../domain/credit.ts';
+import { atomic, display } from '../../../domain/money.ts';
 import { feesOf } from '../../../domain/task/plan.ts';
-import type { Settlement } from '../../../domain/settlement.ts';
+import { NO_LOAN, type Settlement } from '../../../domain/settlement.ts';
 import {
   isTrial,
   type Attempt,
@@ -146,6 +147,12 @@ export function presentRecord(record: RequesterRecord): Schemas['RequesterRecord
     ...counts,
     ...(ms !== undefined && { medianHoursToDecide: Math.round((ms / HOUR_MS) * 100) / 100 }),
   };
+}
+
+/** For everybody but the worker: what a loan takes back is no business of theirs. */
+export function publicSplit(reward: Reward, split: Settlement): Schemas['RewardSplit'] {
+  const gross = atomic(split.worker + total(split.loan));
+  return presentSplit(reward, { ...split, loan: NO_LOAN, worker: gross });
 }
 
 export function presentSplit(reward: Reward, split: Settlement): Schemas['RewardSplit'] {
