@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { linkOf, statement } from '../../db/connection.ts';
+import { lockMarket } from '../../db/predictions/markets.ts';
 import { numberAt } from '../../db/predictions/numbers.ts';
 import { probedListing } from '../../db/registry/fixture.ts';
 import { saveListings } from '../../db/registry/listings.ts';
@@ -7,12 +8,15 @@ import type { Instant } from '../../domain/instant.ts';
 import { METRICS, type Metric } from '../../domain/market/model.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
+import { until } from '../harness/waiting.ts';
 import { earn } from '../services/_lend.ts';
 import { act, publish, RULE, submit } from '../tasks/_work.ts';
 import { at, bet, closing, COUNTED, link, market, newMarket } from './_markets.ts';
 import { onEachDatabase, takeSeat, type Fixture } from './_markets.ts';
 
 const MINUTE = 60;
+const WAITING = statement(`SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`);
 const LAST_EVENTS = statement(`SELECT t.id, t.state, (SELECT v.state FROM task_events AS v
   WHERE v.task_id = t.id ORDER BY v.seq DESC LIMIT 1) AS last FROM tasks AS t`);
 
@@ -48,6 +52,24 @@ onEachDatabase('the number that decides a market', (world, agents) => {
     const body = await market(world(), id);
     assert.deepEqual([at(body, 'sample', 'value'), body['outcome']], ['1', 'yes']);
     assert.equal(at(body, 'sample', 'at'), at(body, 'window', 'closesAt'));
+  });
+
+  it('judges a bet that waited for its market by the clock of after the wait', async () => {
+    const { store } = world().hub.running.hub;
+    const id = await newMarket(world(), { closesAt: closing(world(), MINUTE) });
+    let bets: Promise<Answer> | undefined;
+    await store.write(async (tx) => {
+      await lockMarket(tx, id);
+      bets = bet(agents().yes, id, 'yes', 10_000);
+      if (linkOf(tx).dialect === 'postgres') {
+        const waits = async (): Promise<boolean> =>
+          (await store.read((db) => linkOf(db).rows(WAITING, []))).length > 0;
+        await until(waits);
+      }
+      pass(MINUTE);
+    });
+    assert.ok(bets !== undefined);
+    mustRefuse(await bets, 400, 'market-closed');
   });
 
   it('does not count what is done at closesAt or later, until it is settled', async () => {
