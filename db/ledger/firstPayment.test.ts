@@ -93,10 +93,11 @@ describe('first payments on PostgreSQL', () => {
         return answer.result;
       }),
     );
-    const written = await store.read(({ knex }) =>
-      knex('transfers')
-        .whereIn('id', ids)
-        .select<readonly { readonly batch: string }[]>(knex.raw('xmin::text AS batch')),
+    const written = await store.read(
+      async ({ knex }): Promise<readonly { readonly batch: string }[]> =>
+        await knex('transfers')
+          .whereIn('id', ids)
+          .select({ batch: knex.raw('xmin::text') }),
     );
     const batches = new Set(written.map(({ batch }) => batch));
     assert.ok(batches.size <= 4, `${batches.size} transactions`);

@@ -61,7 +61,9 @@ export async function payThroughStore(
   if (payer === undefined || payee === undefined) throw new Error('nobody');
   const amount = atomic(1n);
   const steps = [{ verb: 'move', from: payer, to: payee, amount, reason: 'pay' }] as const;
-  const done = await store.write((tx) => postInside(tx, { id, ...rest, event: 'wallet.pay', steps }));
+  const done = await store.write((tx) =>
+    postInside(tx, { id, ...rest, event: 'wallet.pay', steps }),
+  );
   if ('refused' in done) throw new Error('refused');
 }
 
