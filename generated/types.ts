@@ -11699,6 +11699,8 @@ export interface operations {
                      *       "to": "2026-11-22T23:48:31.771Z",
                      *       "supply": "52000000000",
                      *       "supplyBefore": "0",
+                     *       "ofUsers": "1999999700",
+                     *       "ofUsersBefore": "0",
                      *       "faucets": {
                      *         "total": "52000000000",
                      *         "deposits": "0",
@@ -11714,7 +11716,7 @@ export interface operations {
                      *       "feePool": "300",
                      *       "recirculated": "0",
                      *       "moved": "9700",
-                     *       "velocity": "0.000000",
+                     *       "velocity": "0.000009",
                      *       "byReason": [
                      *         {
                      *           "reason": "faucet",
@@ -24578,7 +24580,8 @@ export interface operations {
                      *       "seat": 3,
                      *       "account": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
                      *       "state": "inHand",
-                     *       "stack": "100000",
+                     *       "stack": "99500",
+                     *       "inPot": "500",
                      *       "cards": [
                      *         "2c",
                      *         "Ac"
