@@ -5558,7 +5558,7 @@ export interface components {
              * @enum {string}
              */
             kind: "json_schema";
-            /** @description A JSON Schema object: dialect 2020-12, or draft-07 when `$schema` says so. `$ref` reaches only inside the schema; `pattern` is linear-time (RE2), so no lookaround or back-reference. */
+            /** @description A JSON Schema object: dialect 2020-12, or draft-07 when `$schema` says so. `$ref` reaches only inside the schema. `pattern` is ECMA-262 with the u flag, without lookaround and back-references, which are not linear. `format` is asserted, and numbers are compared as decimals. */
             schema: {
                 [key: string]: unknown;
             };

@@ -1,7 +1,8 @@
 import { RE2JS } from 're2js';
 import { checkRule } from '../../../domain/acceptance/checkRule.ts';
 import { checkSchema, type Pattern } from '../../../domain/acceptance/checkSchema.ts';
-import { evaluatorOf, type Evaluate } from '../../../domain/acceptance/evaluate.ts';
+import { evaluatorOf } from '../../../domain/acceptance/evaluate.ts';
+import type { Evaluate } from '../../../domain/acceptance/evaluateShared.ts';
 import { judge } from '../../../domain/acceptance/judge.ts';
 import { translatePattern } from '../../../domain/acceptance/pattern.ts';
 import { badRule, REFUSAL_ITEMS_MAX } from '../../../domain/acceptance/rule.ts';
