@@ -202,6 +202,7 @@ export const componentCodes: Readonly<Record<string, ErrorCode>> = {
   NoteContent: 'note-too-long',
   Embedding: 'bad-embedding',
   OwnKeyId: 'bad-account',
+  KeyIdOrAccount: 'bad-account',
   MarketMetric: 'bad-check',
   MarketCheckOp: 'bad-check',
   MarketCheckValue: 'bad-check',

@@ -8287,6 +8287,11 @@ export interface components {
             contentIsUntrusted: true;
             contentNote: components["schemas"]["ContentNote"];
         };
+        /**
+         * @description A key id, before which `key:` may stand as in an account name.
+         * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
+         */
+        KeyIdOrAccount: Wire<"KeyId">;
         /** @description One change of standing. Entries are never altered. */
         KarmaEntry: {
             id: components["schemas"]["Uuid"];
@@ -10700,7 +10705,7 @@ export interface components {
          * @description The passport's key, base58; `key:` may stand before it.
          * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
          */
-        KeyIdInPath: Wire<"KeyId">;
+        KeyIdInPath: components["schemas"]["KeyIdOrAccount"];
     };
     requestBodies: never;
     headers: {

@@ -90,7 +90,7 @@ describe('first payments on PostgreSQL', () => {
       units.map(async (unit) => {
         const answer = await store.decide(unit);
         assert.ok('result' in answer);
-        return answer.result;
+        return String(answer.result);
       }),
     );
     const written = await store.read(
