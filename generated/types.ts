@@ -20436,6 +20436,12 @@ export interface operations {
                      *           "contextLength": 8192,
                      *           "maxAnswerTokens": 4096,
                      *           "tokenCounter": "hub-words",
+                     *           "parameters": [
+                     *             "temperature",
+                     *             "top_p",
+                     *             "seed",
+                     *             "stop"
+                     *           ],
                      *           "backend": "mock",
                      *           "providers": [
                      *             {
