@@ -11,6 +11,7 @@ import { jobs as passport } from './passport/jobs.ts';
 import { jobs as poker } from './poker/jobs.ts';
 import { jobs as predictions } from './predictions/jobs.ts';
 import { jobs as rails } from './rails/jobs.ts';
+import { endLeases } from './rails/leases.ts';
 import { jobs as registry } from './registry/jobs.ts';
 import { jobs as router } from './router/jobs.ts';
 import { jobs as tasks } from './tasks/jobs.ts';
@@ -49,6 +50,11 @@ export async function begin(hub: Hub): Promise<void> {
   await beginTime(hub);
   await issueHouseMoney(hub);
   await beginX402(hub);
+}
+
+/** What a process gives up when it stops; its store is still open. */
+export async function end(hub: Hub): Promise<void> {
+  await endLeases(hub);
 }
 
 /** What the operator's command line decides. */

@@ -182,12 +182,12 @@ describe('hints of refusals', () => {
   });
 
   it('of an account where a key id belongs say to leave `key:` out', async () => {
-    for (const more of ['', '/karma', '/claimable']) {
-      const path = `/api/v1/passport/${world.alice.account}${more}`;
-      const refusal = mustRefuse(await world.anyone.get(path), 400, 'bad-account');
+    for (const path of ['/api/v1/passport', '/api/v1/passport/claim']) {
+      const answer = await world.alice.post(path, { keyId: world.alice.account });
+      const refusal = mustRefuse(answer, 400, 'bad-account');
       assert.match(String(refusal['hint']), /^Leave `key:` out/);
     }
-    mustOk(await world.anyone.get(`/api/v1/passport/${world.alice.keyId}/karma`));
+    mustOk(await world.alice.post('/api/v1/passport', { keyId: world.alice.keyId }));
   });
 
   it('of the narrow allowance lead to a handshake that raises it, though it is used up', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../harness/agents.ts';
 import { accountAt } from '../harness/chain/anvil.ts';
 import {
-  depositKeyAt,
+  depositKeyOf,
   openChainFixture,
   TREASURY,
   type ChainFixture,
@@ -47,7 +47,10 @@ describe('backing', () => {
     const body = { address: accountAt(2).address, amount: '3000000' };
     mustOk(await agent.post(`${walletPath(agent)}/withdraw`, body));
     await world.hub.runJob('hotWallet');
-    await world.chain.client.setBalance({ address: depositKeyAt(0).address, value: 10n ** 18n });
+    await world.chain.client.setBalance({
+      address: depositKeyOf(agent.account).address,
+      value: 10n ** 18n,
+    });
     await world.hub.runJob('backing');
     assert.equal(await backing(), 'backed');
     await world.settle('hotWallet');
@@ -57,7 +60,7 @@ describe('backing', () => {
   });
 
   it('stops withdrawals while the chain has less than is owed, and no deposits', async () => {
-    const stolen = depositKeyAt(0);
+    const stolen = depositKeyOf(agent.account);
     await world.chain.transfer(stolen, accountAt(8).address, 40_000_000n);
     await world.hub.runJob('backing');
     assert.equal(await backing(), 'bookkeeping');

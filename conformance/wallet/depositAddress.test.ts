@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newAgent, type Agent } from '../harness/agents.ts';
 import { CHAIN_ID } from '../harness/chain/anvil.ts';
-import { depositKeyAt, openChainFixture, type ChainFixture } from '../harness/chain/hub.ts';
+import { depositKeyOf, openChainFixture, type ChainFixture } from '../harness/chain/hub.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
@@ -22,7 +22,7 @@ describe('wallet.depositAddress', () => {
       owner: world.alice.account,
       network: 'base',
       asset: 'USDC',
-      address: depositKeyAt(0).address,
+      address: depositKeyOf(world.alice.account).address,
       missing: [],
       chainId: CHAIN_ID,
       tokenContract: first['tokenContract'],
@@ -30,7 +30,7 @@ describe('wallet.depositAddress', () => {
     });
     assert.equal(String(first['tokenContract']).toLowerCase(), world.chain.token.toLowerCase());
     assert.deepEqual(await ask(world.alice, { network: 'base' }), first);
-    assert.equal((await ask(world.bob))['address'], depositKeyAt(1).address);
+    assert.equal((await ask(world.bob))['address'], depositKeyOf(world.bob.account).address);
   });
 
   it('gives each of many that ask at once one of its own', async () => {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openHub } from '../../server/open.ts';
-import { readSettings } from '../../server/config.ts';
 import type { ChainPort } from '../../server/hub/chain/port.ts';
+import { openBeside } from '../harness/chain/hub.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { walletOf } from '../router/_fixture.ts';
@@ -87,17 +86,7 @@ function suiteOn(title: string, databaseUrl: (folder: string) => Promise<string>
 
     /** Another process on the same database and chain, which finds what the first one left. */
     async function otherProcess(work: (run: (job: string) => Promise<void>) => Promise<void>) {
-      const { env, hub } = world;
-      const port = String(new URL(hub.url).port);
-      const settings = readSettings({
-        ...env,
-        HUB_PORT: '0',
-        HUB_BASE_URL: `http://127.0.0.1:${port}`,
-        HUB_DATABASE_URL: hub.running.hub.settings.databaseUrl,
-        HUB_DATA_DIR: hub.running.hub.settings.dataDir,
-        HUB_LOG: 'fatal',
-      });
-      const other = await openHub({ settings, clock: hub.clock, runJobs: false });
+      const other = await openBeside(world.hub, world.env);
       try {
         await work((job) => other.driver.runOnce(job));
       } finally {
@@ -115,16 +104,17 @@ function suiteOn(title: string, databaseUrl: (folder: string) => Promise<string>
     ];
     for (const [what, question, after, end] of places) {
       it(`${what}: ${end}, credited ${end === 'settled' ? 'once' : 'never'}`, async () => {
-        // The lease of the wallet, which the other process of the last case had, is over.
-        await pass(world, 100);
         const { agent, wallet, call } = await newPayer(world, MONEY);
         const body = callBody(world, agent);
         const header = await payV1(world, wallet, await quoteFor(agent, body));
         const stopped = stop.at(question, after);
         const pending = call(body, header).catch(() => undefined);
         await stopped;
-        await pass(world, 100);
+        await pass(world, 70);
         await otherProcess(async (run) => {
+          // It sees the lease of the process that stopped, and that nothing renews it.
+          await run('chainLeases');
+          await pass(world, 7);
           for (let n = 0; n < 3; n += 1) {
             await run('hotWallet');
             await pass(world, 5);

@@ -12,6 +12,8 @@ export interface Cursor {
   readonly hash: ChainHash;
   /** Up to here the blocks were looked at a second time, at depth. */
   readonly settled: number;
+  /** Transfers in blocks up to this one were before this database and count nothing in it. */
+  readonly firstHeight: number;
   readonly head: number;
   readonly finalized: number;
   /** When the chain answered last. */
@@ -27,6 +29,7 @@ export async function readCursor(db: Reader, of: NetworkId): Promise<Cursor | un
       height: column.whole(row, 'height'),
       hash: hash(row, 'hash'),
       settled: column.whole(row, 'settled'),
+      firstHeight: column.whole(row, 'first_height'),
       head: column.whole(row, 'head'),
       finalized: column.whole(row, 'finalized'),
       answeredAt: column.time(row, 'answered_at'),
@@ -35,12 +38,14 @@ export async function readCursor(db: Reader, of: NetworkId): Promise<Cursor | un
 }
 
 const START = statement(`
-  INSERT INTO chain_cursors (network, height, hash, settled, head, finalized, answered_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (network) DO NOTHING`);
+  INSERT INTO chain_cursors (network, height, hash, settled, first_height, head, finalized,
+    answered_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (network) DO NOTHING`);
 
 export async function startCursor(tx: Writer, of: NetworkId, at: Cursor): Promise<void> {
-  const { height, settled, head, finalized, answeredAt } = at;
-  await linkOf(tx).rows(START, [of, height, at.hash, settled, head, finalized, answeredAt]);
+  const { height, settled, firstHeight, head, finalized, answeredAt } = at;
+  const reading = [height, at.hash, settled, firstHeight];
+  await linkOf(tx).rows(START, [of, ...reading, head, finalized, answeredAt]);
 }
 
 const HEARD = statement(`UPDATE chain_cursors SET head = ?, finalized = ?, answered_at = ?

@@ -15,11 +15,13 @@ const SIGHT = statement(`
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'seen', 0, 0, ?, ?)
   ON CONFLICT (network, tx_hash, log_index) DO UPDATE SET height = excluded.height,
     block_hash = excluded.block_hash, updated_at = excluded.updated_at, final = 0,
+    missing_since = NULL,
     state = CASE WHEN chain_deposits.state = 'credited' THEN 'credited' ELSE 'seen' END,
     transfer_id = CASE WHEN chain_deposits.state = 'credited' THEN chain_deposits.transfer_id END,
     reversal_id = NULL
   WHERE chain_deposits.block_hash <> excluded.block_hash
-    OR chain_deposits.state IN ('orphaned', 'reversed')`);
+    OR chain_deposits.state IN ('orphaned', 'reversed')
+    OR chain_deposits.missing_since IS NOT NULL`);
 
 /** Notes where a transfer is now; what was orphaned or reversed and is back waits as if new. */
 export async function sightDeposit(tx: Writer, row: Deposit): Promise<void> {
@@ -52,7 +54,7 @@ export async function lockDeposit(tx: Writer, id: string): Promise<Deposit> {
 
 const UPDATE = statement(`
   UPDATE chain_deposits SET state = ?, final = ?, transfer_id = ?, reversal_id = ?, shortfall = ?,
-    height = ?, block_hash = ?, updated_at = ? WHERE id = ?`);
+    missing_since = ?, height = ?, block_hash = ?, updated_at = ? WHERE id = ?`);
 
 export async function updateDeposit(tx: Writer, row: Deposit): Promise<void> {
   await linkOf(tx).rows(UPDATE, [
@@ -61,6 +63,7 @@ export async function updateDeposit(tx: Writer, row: Deposit): Promise<void> {
     row.transferId,
     row.reversalId,
     `${row.shortfall}`,
+    row.missingSince,
     row.height,
     row.blockHash,
     row.updatedAt,
@@ -71,14 +74,20 @@ export async function updateDeposit(tx: Writer, row: Deposit): Promise<void> {
 const ORPHAN = statement(`UPDATE chain_deposits SET state = 'orphaned', updated_at = ?
   WHERE network = ? AND height > ? AND state = 'seen'`);
 
-/** What was in blocks that the chain gave up; nothing of it was credited. */
+const MISS = statement(`UPDATE chain_deposits SET missing_since = ?
+  WHERE network = ? AND height > ? AND state = 'credited' AND final = 0
+    AND missing_since IS NULL`);
+
+/** What was in blocks that the chain gave up; what was credited of it is missing from now on. */
 export async function orphanAbove(
   tx: Writer,
   of: NetworkId,
   height: number,
   now: Deposit['updatedAt'],
 ): Promise<void> {
-  await linkOf(tx).rows(ORPHAN, [now, of, height]);
+  const link = linkOf(tx);
+  await link.rows(ORPHAN, [now, of, height]);
+  await link.rows(MISS, [now, of, height]);
 }
 
 const WAITING = statement(`SELECT * FROM chain_deposits
@@ -107,7 +116,7 @@ export async function unsettledUpTo(
   return (await linkOf(db).rows(UNSETTLED, [of, height, limit])).map(deposit);
 }
 
-const SETTLE = statement(`UPDATE chain_deposits SET final = 1
+const SETTLE = statement(`UPDATE chain_deposits SET final = 1, missing_since = NULL
   WHERE network = ? AND state = 'credited' AND final = 0 AND height = ? AND block_hash = ?`);
 
 /** All that was credited out of a block that is final. */
@@ -147,6 +156,21 @@ export async function depositsInFlight(
   return column.amount(row, 'seen');
 }
 
+const MISSING = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS missing,
+    min(missing_since) AS since
+  FROM chain_deposits WHERE account = ? AND network = ? AND missing_since IS NOT NULL`);
+
+/** Credited, and in no block of the chain now; `since` is null when there is nothing. */
+export async function missingDeposits(
+  db: Reader,
+  account: Account,
+  of: NetworkId,
+): Promise<{ readonly missing: Atomic; readonly since: Deposit['missingSince'] }> {
+  const row = column.one(await linkOf(db).rows(MISSING, [account, of]));
+  if (row === undefined) throw new Error('a sum has a row');
+  return { missing: column.amount(row, 'missing'), since: column.timeOrNull(row, 'since') };
+}
+
 const REVERSED = statement(`SELECT 1 AS found FROM chain_deposits
   WHERE account = ? AND network = ? AND state = 'reversed' LIMIT 1`);
 
@@ -169,6 +193,7 @@ function deposit(row: Row): Deposit {
     amount: column.amount(row, 'amount'),
     state: oneOf(row, 'state', DEPOSIT_STATES),
     final: column.flag(row, 'final'),
+    missingSince: column.timeOrNull(row, 'missing_since'),
     transferId: column.textOrNull(row, 'transfer_id'),
     reversalId: column.textOrNull(row, 'reversal_id'),
     shortfall: column.amount(row, 'shortfall'),

@@ -1,20 +1,66 @@
 import type { Instant } from '../../domain/instant.ts';
-import { linkOf, statement, type Writer } from '../connection.ts';
+import * as column from '../columns.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/** Which process does what only one may do. The row is locked until the unit ends. */
+/**
+ * Which process does what only one may do (choices rails.leases). `until_at` changes with every
+ * renewal, so other processes see that the holder lives; nothing compares it with a clock. The
+ * token rises with every change of holder.
+ */
+export interface LeaseHolder {
+  /** Empty when the lease was released. */
+  readonly holder: string;
+  readonly untilAt: Instant;
+}
+
 const TAKE = statement(`
-  INSERT INTO chain_leases (name, holder, until_at) VALUES (?, ?, ?)
-  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until_at = excluded.until_at
-    WHERE chain_leases.holder = excluded.holder OR chain_leases.until_at <= ?
-  RETURNING 1 AS done`);
+  INSERT INTO chain_leases (name, holder, token, until_at) VALUES (?, ?, 1, ?)
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until_at = excluded.until_at,
+    token = chain_leases.token +
+      CASE WHEN chain_leases.holder = excluded.holder THEN 0 ELSE 1 END
+    WHERE chain_leases.holder = excluded.holder OR chain_leases.holder = ''
+      OR (chain_leases.holder = ? AND chain_leases.until_at = ?)
+  RETURNING token`);
 
-/** Takes or keeps a lease until `until`; false while another process has it. */
+/**
+ * Takes or renews a lease, also from a `dead` holder if it has not renewed since. Returns the token,
+ * or undefined while another process holds the lease.
+ */
 export async function takeLease(
   tx: Writer,
   name: string,
+  mine: LeaseHolder,
+  dead: LeaseHolder | undefined,
+): Promise<number | undefined> {
+  const { holder, untilAt } = mine;
+  const other = [dead?.holder ?? '', dead?.untilAt ?? 0];
+  const row = column.one(await linkOf(tx).rows(TAKE, [name, holder, untilAt, ...other]));
+  return row && column.whole(row, 'token');
+}
+
+const READ = statement('SELECT holder, until_at FROM chain_leases WHERE name = ?');
+
+export async function readLease(db: Reader, name: string): Promise<LeaseHolder | undefined> {
+  const row = column.one(await linkOf(db).rows(READ, [name]));
+  return row && { holder: column.text(row, 'holder'), untilAt: column.time(row, 'until_at') };
+}
+
+const HELD = 'SELECT 1 AS held FROM chain_leases WHERE name = ? AND holder = ? AND token = ?';
+const IS_HELD = statement(HELD, `${HELD} FOR SHARE`);
+
+/** Whether the lease is still of that holder and term. It stays so until the transaction ends. */
+export async function holdsLease(
+  tx: Writer,
+  name: string,
   holder: string,
-  now: Instant,
-  until: Instant,
+  token: number,
 ): Promise<boolean> {
-  return (await linkOf(tx).rows(TAKE, [name, holder, until, now])).length > 0;
+  return (await linkOf(tx).rows(IS_HELD, [name, holder, token])).length > 0;
+}
+
+const RELEASE = statement(`UPDATE chain_leases SET holder = '', until_at = 0 WHERE holder = ?`);
+
+/** Releases all leases of a process that stops. */
+export async function releaseLeases(tx: Writer, holder: string): Promise<void> {
+  await linkOf(tx).rows(RELEASE, [holder]);
 }

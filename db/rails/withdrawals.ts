@@ -110,6 +110,35 @@ export async function withdrawnSince(
   return column.amount(row, 'asked');
 }
 
+const UNSENT_ROWS = `FROM withdrawals w LEFT JOIN chain_transactions t ON t.id = w.transaction_id
+  WHERE w.account = ? AND w.network = ? AND w.state = 'pending' AND t.nonce IS NULL`;
+const UNSENT_SUM = statement(
+  `SELECT CAST(coalesce(sum(w.amount), 0) AS TEXT) AS unsent ${UNSENT_ROWS}`,
+);
+const UNSENT = statement(`SELECT w.id ${UNSENT_ROWS} ORDER BY w.id DESC LIMIT ?`);
+
+/** Held for withdrawals of an account that are not signed. */
+export async function unsentWithdrawn(
+  db: Reader,
+  account: Account,
+  of: NetworkId,
+): Promise<Atomic> {
+  const row = column.one(await linkOf(db).rows(UNSENT_SUM, [account, of]));
+  if (row === undefined) throw new Error('a sum has a row');
+  return column.amount(row, 'unsent');
+}
+
+/** Withdrawals of an account that are not signed, newest first. */
+export async function unsentWithdrawals(
+  db: Reader,
+  account: Account,
+  of: NetworkId,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await linkOf(db).rows(UNSENT, [account, of, limit]);
+  return rows.map((row) => column.text(row, 'id'));
+}
+
 const ENDED = statement(`SELECT w.id FROM withdrawals w
   JOIN chain_transactions t ON t.id = w.transaction_id
   WHERE w.state = 'pending' AND t.state IN ('confirmed', 'reverted', 'replaced', 'dropped')

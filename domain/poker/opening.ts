@@ -2,6 +2,7 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import { AMOUNT_MAX } from '../money.ts';
 import type { NetworkId } from '../network.ts';
+import { shownName } from '../text.ts';
 import {
   ACT_SECONDS,
   BIG_BLIND_MINIMUM,
@@ -96,7 +97,7 @@ function cashTerms(wanted: NewCash): Terms | Refused {
   );
   return (
     range ?? {
-      name: wanted.name ?? `Hold'em ${smallBlind}/${bigBlind}`,
+      name: shownName(wanted.name ?? '') ?? `Hold'em ${smallBlind}/${bigBlind}`,
       blinds: { smallBlind, bigBlind },
       minBuyIn,
       maxBuyIn,
@@ -142,5 +143,5 @@ function sngTerms({ buyIn, name }: NewSng): Terms | Refused {
     const why = `The buy-in is at most ${BUY_IN_MAX}; got ${buyIn}.`;
     return { refused: 'buyin-range', why, field: 'body.buyIn' };
   }
-  return { name: name ?? `Sit-and-go ${buyIn}`, buyIn };
+  return { name: shownName(name ?? '') ?? `Sit-and-go ${buyIn}`, buyIn };
 }

@@ -25,6 +25,8 @@ export interface Deposit {
   readonly state: DepositState;
   /** Its block cannot leave the chain any more. */
   readonly final: boolean;
+  /** Since when it is credited and in no block of the chain; null while it is in one. */
+  readonly missingSince: Instant | null;
   readonly transferId: string | null;
   readonly reversalId: string | null;
   /** What a reversal did not find in the account. */
@@ -53,6 +55,20 @@ export function isDeepEnough(deposit: Pick<Deposit, 'height' | 'amount'>, depth:
   return (
     deposit.amount <= FINALITY_ABOVE && blocksOnTop(deposit, depth.head) >= depth.confirmations
   );
+}
+
+/** What of an account a missing deposit may have to be taken back from. */
+export interface AtRisk {
+  /** Credited deposits that are in no block of the chain now. */
+  readonly missing: Atomic;
+  readonly spendable: bigint;
+  /** Held for withdrawals that are not signed. */
+  readonly unsent: Atomic;
+}
+
+/** Whether money stays until it is known what became of the deposits that it may be. */
+export function waitsForDeposits(amount: Atomic, { missing, spendable, unsent }: AtRisk): boolean {
+  return missing > 0n && spendable + unsent - amount < missing;
 }
 
 /** Parts in which a vanished deposit is taken back: from the account, from the hub, from nobody. */

@@ -1,6 +1,7 @@
 import { defined } from '../defined.ts';
 import { isObject, listOf } from '../jsonObject.ts';
 import { parseAtomic, type Atomic } from '../money.ts';
+import { parseDepositPath, type DepositPath } from './depositPath.ts';
 import { checksummed, evmAddress, isEvmAddress, type EvmAddress, type Hex } from './evm.ts';
 import type { Authorization } from '../x402/payment.ts';
 import type { TokenDomain } from '../x402/typedData.ts';
@@ -16,8 +17,8 @@ export interface SweepPlan extends TokenDomain {
 }
 
 export interface SweepOrder {
-  /** Number of the address under the extended key. */
-  readonly place: number;
+  /** Where the address lies under the extended key. */
+  readonly path: DepositPath;
   readonly authorization: Authorization;
   /** Absent until it is signed. */
   readonly signature?: Hex;
@@ -33,8 +34,8 @@ export function writePlan({ chainId, asset, token, to, orders }: SweepPlan): str
     asset: checksummed(asset),
     token,
     to: checksummed(to),
-    orders: orders.map(({ place, authorization, signature }) => ({
-      place,
+    orders: orders.map(({ path, authorization, signature }) => ({
+      path,
       from: checksummed(authorization.from),
       value: `${authorization.value}`,
       validBefore: `${authorization.validBefore}`,
@@ -62,11 +63,11 @@ export function readPlan(text: string): SweepPlan | undefined {
 
 function readOrder(order: unknown, to: EvmAddress | undefined): SweepOrder | undefined {
   if (!isObject(order) || to === undefined) return undefined;
-  const { place, nonce, signature, validBefore } = order;
+  const { nonce, signature, validBefore } = order;
   const from = addressIn(order['from']);
   const value = typeof order['value'] === 'string' ? parseAtomic(order['value']) : undefined;
-  const isPlace = typeof place === 'number' && Number.isSafeInteger(place) && place >= 0;
-  if (!isPlace || from === undefined || value === undefined) return undefined;
+  const path = parseDepositPath(order['path']);
+  if (path === undefined || from === undefined || value === undefined) return undefined;
   if (typeof nonce !== 'string' || !HASH.test(nonce)) return undefined;
   if (typeof validBefore !== 'string' || !/^[1-9]\d{0,15}$/.test(validBefore)) return undefined;
   const isSigned = typeof signature === 'string' && SIGNATURE.test(signature);
@@ -76,7 +77,7 @@ function readOrder(order: unknown, to: EvmAddress | undefined): SweepOrder | und
     validBefore: BigInt(validBefore),
     nonce: nonce as Hex,
   };
-  return { place, authorization, ...(isSigned && { signature: signature as Hex }) };
+  return { path, authorization, ...(isSigned && { signature: signature as Hex }) };
 }
 
 export function planned({ orders }: SweepPlan): Atomic {

@@ -7,6 +7,7 @@ import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { missingForDeposits, withdrawalRail } from '../../workflows/rails/rail.ts';
+import { seenHead } from '../../workflows/rails/wallet.ts';
 
 /** The money networks as they are on this hub now, the default one first. */
 type MoneyNetwork = components['schemas']['MoneyNetwork'];
@@ -30,8 +31,8 @@ const WITHDRAWAL = {
   none: 'There is none: this money never leaves the hub.',
 } as const;
 
-/** A chain that was silent for longer is not watched now. */
-const SILENT_MS_MAX = 60_000;
+/** The watcher reads every three seconds; a chain that it did not reach for longer is not watched. */
+const SILENT_MS_MAX = 20_000;
 
 export const networks: Handler<'discovery.networks'> = async (_, hub) => {
   const { network: defaultNetwork } = hub.settings;
@@ -73,7 +74,7 @@ function present(row: Network, hub: Hub, cursor: Cursor | undefined): MoneyNetwo
     ...(watched && {
       height: cursor.height,
       heightAt: iso(cursor.answeredAt),
-      lag: Math.max(0, cursor.head - cursor.height),
+      lag: Math.max(0, cursor.head - cursor.height, seenHead(hub, id) - cursor.height),
     }),
     faucet: row.faucet && hub.settings.faucetEnabled,
     buysModels,

@@ -5,6 +5,8 @@ import { missingForDeposits } from '../../workflows/rails/rail.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentDepositAddress } from './present/rails.ts';
 
+const NO_NODE = 'a node of the chain that answers; send the same call again in a minute';
+
 /** The account's own address on a chain, made at the first call; else what custody lacks. */
 export const depositAddress: Handler<'wallet.depositAddress'> = async (call, hub) => {
   const { owner } = call.path;
@@ -15,5 +17,6 @@ export const depositAddress: Handler<'wallet.depositAddress'> = async (call, hub
     return { status: 200, body: presentDepositAddress(hub, { ...place, address: undefined }) };
   }
   const address = await mustHaveAddress(hub, call, network);
-  return { status: 200, body: presentDepositAddress(hub, { ...place, address }) };
+  const lacks = address === undefined ? [NO_NODE] : missing;
+  return { status: 200, body: presentDepositAddress(hub, { ...place, missing: lacks, address }) };
 };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kindOf, restoreDatabase } from '../../db/backup/database.ts';
+import { depositAddressCount } from '../../db/rails/depositAddresses.ts';
 import { RestoreRefused } from '../../db/backup/snapshot.ts';
 import { copyMissing, FILES, KEYS } from '../backup/folders.ts';
 import { checkManifest, type Manifest } from '../backup/manifest.ts';
@@ -49,9 +50,11 @@ async function restoreFrom(
   }
   // Keys and files first: once the database is there, a hub may start on it.
   for (const name of [KEYS, FILES]) await copyMissing(join(folder, name), join(dataDir, name));
+  let addresses = 0;
   const accepted = await restoreDatabase(databaseUrl, folder, manifest, async (db) => {
     const books = await booksOf(db);
     print(textOf(books));
+    addresses = await depositAddressCount(db);
     return books.differences.length === 0;
   });
   if (!accepted) {
@@ -60,6 +63,10 @@ async function restoreFrom(
     print('Nothing was restored.\n');
     return 1;
   }
-  print(`Restored as of ${manifest.madeAt}; hub start runs it.\n`);
+  print(`Deposit addresses: ${addresses} are of the accounts that had them. An address that was made after the
+backup is given to no other account: its path is the name of its account, which gets the same one when it
+asks, with what it was paid meanwhile.
+Restored as of ${manifest.madeAt}; hub start runs it.
+`);
   return 0;
 }

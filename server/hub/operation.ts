@@ -16,6 +16,10 @@ export interface OperationSpec {
   readonly idempotent?: boolean;
   /** Rate policy beside the caller's own. */
   readonly limit?: LimitName;
+  /** Seconds for which a shared cache may keep the answer; absent where it must ask again. */
+  readonly cacheSeconds?: number;
+  /** Its body is stored, and nothing is charged for it. */
+  readonly stores?: boolean;
   /** Long-poll: holds the answer until something happens. */
   readonly waits?: boolean;
   readonly stream?: 'sse' | 'ndjson';

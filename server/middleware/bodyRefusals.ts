@@ -14,10 +14,32 @@ export function cutShort(): HubError {
 /** How long a sender may go on after its refusal before the connection is cut. */
 const LINGER_MS = 2_000;
 
-/** The rest of an oversize body is thrown away and the connection closed after the answer. */
-export function tooLarge(request: IncomingMessage, limit: number): HubError {
+/** Whether the headers of a request announce a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+}
+
+/** A body that is thrown away while its connection stays open; a longer one costs the connection. */
+const SHORT_BYTES = 65_536;
+
+/** What the answer to a request whose body was not read says of its connection. */
+export function leaveBody(request: IncomingMessage): Readonly<Record<string, string>> {
+  const length = request.headers['content-length'];
+  const isShort = length !== undefined && Number(length) <= SHORT_BYTES;
+  if (request.complete || !hasBody(request) || isShort) return {};
+  closeAfter(request);
+  return { connection: 'close' };
+}
+
+/** The rest of a body is thrown away and the connection closed after the answer. */
+function closeAfter(request: IncomingMessage): void {
   request.resume();
   linger(request.socket);
+}
+
+/** An oversize body is read no further. */
+export function tooLarge(request: IncomingMessage, limit: number): HubError {
+  closeAfter(request);
   const error =
     limit <= NO_BODY_BYTES
       ? 'This operation takes no body.'

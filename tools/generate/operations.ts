@@ -65,6 +65,8 @@ function entry(
     ...(operation['x-owner-or'] && { ownerOr: operation['x-owner-or'].split('.') }),
     ...(operation['x-idempotency'] && { idempotent: true }),
     ...(operation['x-limit'] && { limit: operation['x-limit'] }),
+    ...(operation['x-cache'] && { cacheSeconds: operation['x-cache'] }),
+    ...(operation['x-stores'] && { stores: true }),
     ...(operation['x-wait'] && { waits: true }),
     ...(operation['x-stream'] && { stream: operation['x-stream'] }),
     ...(operation['x-door'] && { door: doorNames(operation['x-door']) }),

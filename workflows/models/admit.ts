@@ -1,6 +1,6 @@
+import { postPlanned } from '../wallet/transfer.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { postDeclared } from '../../db/ledger/postDeclared.ts';
 import { MODEL_CALLS } from '../../db/models/declared.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -130,7 +130,7 @@ export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): Begin
       const begun = wanted === undefined ? receipt : { ...receipt, holdId: wanted.hold.id };
       takeSpend(db, begun);
       if (wanted !== undefined) {
-        const posted = postDeclared(db, wanted.planned, hub.clock.now());
+        const posted = postPlanned(db, wanted.planned, hub.clock.now());
         if ('refused' in posted) {
           const what = { network, path: CHAT_PATH, description: buying(admitted) };
           refuseShort(hub, posted, { ...what, field: 'body.max_tokens', rail: payer.rail });

@@ -6,30 +6,27 @@ import {
   updateDeposit,
   waitingUpTo,
 } from '../../db/rails/deposits.ts';
-import { balance } from '../../db/ledger/balances.ts';
 import type { Writer } from '../../db/store.ts';
 import { houseAccount } from '../../domain/account.ts';
-import type { Step } from '../../domain/ledger/transfer.ts';
-import { ASSET } from '../../domain/network.ts';
-import { isDeepEnough, reversalOf, type Deposit, type Depth } from '../../domain/rails/deposit.ts';
+import { isDeepEnough, type Deposit, type Depth } from '../../domain/rails/deposit.ts';
 import type { ChainHash } from '../../domain/rails/evm.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustTransfer } from '../wallet/transfer.ts';
+import { reverse } from './reverse.ts';
 import { sightTransfers, transfersIn } from './transfers.ts';
-import type { Watched } from './watch.ts';
+import type { ChainAtWork } from './wallet.ts';
 
 /**
  * Credits what is deep enough and takes back what vanished. Blocks are looked at a second time when
  * they are deep, so that a node which left something out the first time is made up for.
  */
 const CHAIN = houseAccount('external:chain:base');
-const RESERVE = houseAccount('hub:adjust');
 const SECOND_LOOK_BLOCKS = 2_000;
 const BATCH_MAX = 5_000;
 /** Units that wait for one commit together. */
 const AT_ONCE = 50;
 
-export async function settleDeposits(hub: Hub, at: Watched, cursor: Cursor): Promise<void> {
+export async function settleDeposits(hub: Hub, at: ChainAtWork, cursor: Cursor): Promise<void> {
   const { confirmations } = at.port.facts;
   const head = Math.min(cursor.head, cursor.height);
   const depth: Depth = { head, finalized: Math.min(cursor.finalized, head), confirmations };
@@ -41,26 +38,26 @@ export async function settleDeposits(hub: Hub, at: Watched, cursor: Cursor): Pro
   for (const row of waiting) {
     if (!isDeepEnough(row, depth)) continue;
     if ((await blocks(row.height)) === row.blockHash) due.push(row);
-    else await hub.store.write((tx) => orphan(hub, tx, row.id));
+    else await at.write((tx) => orphan(hub, tx, row.id));
   }
   for (let n = 0; n < due.length; n += AT_ONCE) {
     const some = due.slice(n, n + AT_ONCE);
-    await Promise.all(some.map(({ id }) => hub.store.write((tx) => credit(hub, tx, id))));
+    await Promise.all(some.map(({ id }) => at.write((tx) => credit(hub, tx, id))));
   }
   await settleFinal(hub, at, depth.finalized);
 }
 
-async function lookAgain(hub: Hub, at: Watched, cursor: Cursor, deep: number): Promise<void> {
+async function lookAgain(hub: Hub, at: ChainAtWork, cursor: Cursor, deep: number): Promise<void> {
   const settled = Math.min(deep, cursor.settled + SECOND_LOOK_BLOCKS);
   if (settled <= cursor.settled) return;
-  await sightTransfers(hub, at.network, await transfersIn(hub, at, cursor.settled + 1, settled));
-  await hub.store.write((tx) => moveCursor(tx, at.network, cursor, { ...cursor, settled }));
+  await sightTransfers(hub, at, await transfersIn(hub, at, cursor.settled + 1, settled));
+  await at.write((tx) => moveCursor(tx, at.network, cursor, { ...cursor, settled }));
 }
 
 type Blocks = (height: number) => Promise<ChainHash | undefined>;
 
 /** Each block is asked for once in a run, however many deposits it has. */
-function blockCache({ port }: Watched): Blocks {
+function blockCache({ port }: ChainAtWork): Blocks {
   const known = new Map<number, ChainHash | undefined>();
   return async (height) => {
     if (!known.has(height)) known.set(height, (await port.block(height))?.hash);
@@ -90,8 +87,8 @@ async function orphan(hub: Hub, tx: Writer, id: string): Promise<void> {
 }
 
 /** What was credited is final with its block, or is nowhere in the final chain and comes back. */
-async function settleFinal(hub: Hub, at: Watched, finalized: number): Promise<void> {
-  const { network, port } = at;
+async function settleFinal(hub: Hub, at: ChainAtWork, finalized: number): Promise<void> {
+  const { network, port, write } = at;
   const open = await hub.store.read((db) => unsettledUpTo(db, network, finalized, BATCH_MAX));
   const blocks = blockCache(at);
   const done = new Set<number>();
@@ -101,47 +98,15 @@ async function settleFinal(hub: Hub, at: Watched, finalized: number): Promise<vo
       if (done.has(row.height)) continue;
       done.add(row.height);
       const block = { height: row.height, hash };
-      await hub.store.write((tx) => settleBlock(tx, network, block));
+      await write((tx) => settleBlock(tx, network, block));
       continue;
     }
     const receipt = await port.receipt(row.txHash);
     const log = receipt?.transfers.find(({ logIndex }) => logIndex === row.logIndex);
     if (hash !== undefined && log === undefined) {
-      await hub.store.write((tx) => reverse(hub, tx, row.id));
+      await write((tx) => reverse(hub, tx, row.id));
     } else if (log !== undefined) {
-      await sightTransfers(hub, network, [log]);
+      await sightTransfers(hub, at, [log]);
     }
   }
-}
-
-/** Takes back what the account can spend; the hub's reserve pays what it can of the rest. */
-async function reverse(hub: Hub, tx: Writer, id: string): Promise<void> {
-  const row = await lockDeposit(tx, id);
-  if (row.state !== 'credited' || row.final) return;
-  const { network, account, amount } = row;
-  const place = { network, asset: ASSET };
-  const { spendable } = await balance(tx, account, place);
-  const reserve = await balance(tx, RESERVE, place);
-  const parts = reversalOf(amount, spendable, reserve.spendable);
-  const steps: readonly Step[] = [
-    { verb: 'move', from: account, to: CHAIN, amount: parts.account, reason: 'deposit.reversed' },
-    { verb: 'move', from: RESERVE, to: CHAIN, amount: parts.reserve, reason: 'deposit.reversed' },
-  ];
-  const moves = steps.filter((step) => step.verb === 'move' && step.amount > 0n);
-  const ref = { kind: 'deposit', id };
-  const reversalId =
-    moves.length === 0
-      ? null
-      : await mustTransfer(tx, hub, {
-          network,
-          event: 'deposit.reversed',
-          ref,
-          actor: 'hub',
-          steps: moves,
-        });
-  const { shortfall } = parts;
-  const updatedAt = hub.clock.now();
-  const state = 'reversed' as const;
-  await updateDeposit(tx, { ...row, state, final: true, reversalId, shortfall, updatedAt });
-  hub.log.error({ deposit: id, account, shortfall: `${shortfall}` }, 'a credited deposit vanished');
 }

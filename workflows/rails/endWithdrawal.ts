@@ -21,6 +21,7 @@ import {
 } from '../../domain/rails/withdrawal.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustTransfer } from '../wallet/transfer.ts';
+import { dropCall } from './outbox.ts';
 
 /** How a pending withdrawal ends: each end moves its money once, with the row that says so. */
 const GAS = houseAccount('hub:gas');
@@ -55,6 +56,15 @@ async function endCarried(hub: Hub, tx: Writer, id: string): Promise<void> {
   if (carried?.state === 'confirmed') return confirm(hub, tx, row, carried.minedHash);
   const proof = carried && PROOFS[carried.state];
   if (proof !== undefined) await fail(hub, tx, row, proof, carried?.note ?? 'It was never signed.');
+}
+
+/** Gives back one that waits to be signed; what is signed by now goes its way. */
+export async function failUnsent(hub: Hub, tx: Writer, id: string, reason: string): Promise<void> {
+  const row = await pendingRow(tx, id);
+  if (row === undefined) return;
+  const { transactionId } = row;
+  if (transactionId !== null && !(await dropCall(tx, hub, transactionId, reason))) return;
+  await fail(hub, tx, row, 'never-signed', reason);
 }
 
 const PROOFS: Readonly<Record<string, FailureProof>> = {

@@ -12,7 +12,7 @@ import type { ChainBlock, ChainReceipt } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { saveChange } from './outbox.ts';
 import { CANCEL_GAS, fillGap, UNDERWAY_MAX } from './sign.ts';
-import { holdsLease, type WalletAtWork } from './wallet.ts';
+import type { WalletAtWork } from './wallet.ts';
 
 /** A transaction that no block has after this long is sent with a higher fee. */
 const BUMP_AFTER_SECONDS = seconds(60);
@@ -83,7 +83,7 @@ async function followOne(hub: Hub, sight: Sight, row: ChainTransaction): Promise
   if (found !== undefined) return concludeMined(hub, sight, row, found);
   const consumer = await consumerOf(hub, sight, row);
   if (consumer !== undefined && !attempts.some(({ hash }) => hash === consumer)) {
-    return replaced(hub, row, consumer);
+    return replaced(hub, sight, row, consumer);
   }
   if (row.state === 'confirmed') {
     hub.log.error({ transaction: row.id }, 'a confirmed transaction left the chain; sent again');
@@ -112,25 +112,26 @@ async function receiptOf(
 
 async function concludeMined(
   hub: Hub,
-  { head, finalized, port }: Sight,
+  sight: Sight,
   row: ChainTransaction,
   { attempt, receipt }: Mined,
 ): Promise<void> {
+  const { head, finalized, port } = sight;
   const isFinal = finalized !== undefined && receipt.blockNumber <= finalized.number;
   const isDeep = head.number - receipt.blockNumber >= port.facts.confirmations || isFinal;
   const mined = { minedHash: receipt.txHash, minedBlock: receipt.blockNumber };
   if (attempt.kind === 'cancel') {
-    if (isFinal) await replaced(hub, row, receipt.txHash);
+    if (isFinal) await replaced(hub, sight, row, receipt.txHash);
   } else if (receipt.succeeded && !carriesTransfer(row, receipt)) {
     hub.log.fatal({ transaction: row.id }, 'a transfer succeeded without moving the token');
   } else if (receipt.succeeded) {
-    if (isDeep) await conclude(hub, row, { ...mined, state: 'confirmed', final: isFinal });
+    if (isDeep) await conclude(hub, sight, row, { ...mined, state: 'confirmed', final: isFinal });
     else if (row.minedHash !== receipt.txHash || row.state === 'signed') {
-      await conclude(hub, row, { ...mined, state: 'broadcast' });
+      await conclude(hub, sight, row, { ...mined, state: 'broadcast' });
     }
   } else if (isFinal) {
     const note = `The token contract refused it in block ${receipt.blockNumber}, which is final.`;
-    await conclude(hub, row, { ...mined, state: 'reverted', final: true, note });
+    await conclude(hub, sight, row, { ...mined, state: 'reverted', final: true, note });
   }
 }
 
@@ -143,22 +144,23 @@ function carriesTransfer({ data, sender }: ChainTransaction, { transfers }: Chai
   );
 }
 
-function replaced(hub: Hub, row: ChainTransaction, by: ChainHash): Promise<void> {
+function replaced(hub: Hub, sight: Sight, row: ChainTransaction, by: ChainHash): Promise<void> {
   const nonce = row.nonce ?? 0;
   const note = `Another transaction of the hub's wallet took its nonce ${nonce} and is final: ${by}.`;
   if (row.state === 'confirmed') {
     hub.log.fatal({ transaction: row.id, by }, 'a confirmed transaction was replaced');
-    return conclude(hub, row, { final: true, note });
+    return conclude(hub, sight, row, { final: true, note });
   }
-  return conclude(hub, row, { state: 'replaced', replacedBy: by, final: true, note });
+  return conclude(hub, sight, row, { state: 'replaced', replacedBy: by, final: true, note });
 }
 
 async function conclude(
   hub: Hub,
+  { write }: Sight,
   row: ChainTransaction,
   change: Partial<ChainTransaction>,
 ): Promise<void> {
-  await hub.store.write(async (tx) => {
+  await write(async (tx) => {
     const now = await lockTransaction(tx, row.id);
     if (now.final || (now.state === 'confirmed' && change.state === 'broadcast')) return;
     // What is confirmed is looked at again, now and then, until it is final.
@@ -214,7 +216,7 @@ async function sendAgain(
   const result = await sight.port.send(toSend.raw);
   if (result === 'no-gas') hub.log.error({ transaction: row.id }, 'the hot wallet lacks gas');
   const isOut = result === 'taken' || result === 'known';
-  await hub.store.write(async (tx) => {
+  await sight.write(async (tx) => {
     const found = await lockTransaction(tx, row.id);
     const state = isOut && found.state === 'signed' ? 'broadcast' : found.state;
     await saveChange(tx, hub, found, { state, nextTryAt: plus(now, RESEND_SECONDS) });
@@ -224,12 +226,11 @@ async function sendAgain(
 /** The same call, or a cancel, with the same nonce and a higher fee. */
 async function signAgain(
   hub: Hub,
-  { network, port, wallet }: Sight,
+  { port, wallet, write }: Sight,
   { id }: ChainTransaction,
 ): Promise<Attempt | undefined> {
   const market = await port.fees();
-  return hub.store.write(async (tx) => {
-    if (!(await holdsLease(tx, hub, network))) return undefined;
+  return write(async (tx) => {
     const row = await lockTransaction(tx, id);
     const [latest] = await attemptsOf(tx, id);
     if (latest === undefined || row.nonce === null || row.final) return undefined;

@@ -7,6 +7,7 @@ import { endWithdrawals } from './endWithdrawal.ts';
 import { followConfirmed, followUnderway } from './follow.ts';
 import { reconcile } from './reconcile.ts';
 import { signQueued } from './sign.ts';
+import { tendLeases } from './leases.ts';
 import { withWallets, withWatch } from './wallet.ts';
 import { followChain } from './watch.ts';
 
@@ -20,6 +21,7 @@ export const jobs: readonly Job[] = [
   },
   { name: 'withdrawals', everySeconds: 2, topic: CHAIN_TRANSACTIONS_TOPIC, run: endWithdrawals },
   { name: 'deposits', everySeconds: 3, run: (hub) => whileReachable(hub, () => watch(hub)) },
+  { name: 'chainLeases', everySeconds: 2, run: tendLeases },
   { name: 'backing', everySeconds: 1_800, run: (hub) => whileReachable(hub, () => reconcile(hub)) },
 ];
 

@@ -8,6 +8,8 @@ import {
   queuedTransactions,
   underwayTransactions,
 } from '../../db/rails/transactions.ts';
+import { readWithdrawal } from '../../db/rails/withdrawals.ts';
+import type { Writer } from '../../db/store.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import {
   gasLimit,
@@ -18,11 +20,13 @@ import {
 import type { ChainFees } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { saveChange } from './outbox.ts';
-import { holdsLease, type WalletAtWork } from './wallet.ts';
+import { mustStay } from './reverse.ts';
+import type { WalletAtWork } from './wallet.ts';
 
 /** Signed and not confirmed at a time: a stuck one holds up what is behind it. */
 export const UNDERWAY_MAX = 32;
 const WAITS_SECONDS = seconds(60);
+const MISSING = 'A deposit of this account is missing from the chain now.';
 /** Gas of sending nothing to oneself. */
 export const CANCEL_GAS = 21_000n;
 
@@ -48,11 +52,11 @@ export async function signQueued(hub: Hub, at: WalletAtWork): Promise<void> {
 /** Undefined when it is not worth a nonce now; then it waits or, after enough tries, is dropped. */
 async function gasOf(
   hub: Hub,
-  { port, wallet }: WalletAtWork,
+  { port, wallet, write }: WalletAtWork,
   row: ChainTransaction,
 ): Promise<bigint | undefined> {
   const later = (note: string, change: Partial<ChainTransaction>): Promise<undefined> =>
-    hub.store.write(async (tx) => {
+    write(async (tx) => {
       const now = await lockTransaction(tx, row.id);
       if (now.state === 'queued') await saveChange(tx, hub, now, { ...change, note });
     }) as Promise<undefined>;
@@ -77,17 +81,28 @@ interface Terms {
   readonly mined: number;
 }
 
+/** Asked right before it is signed, so that it counts for what was queued before as well. */
+async function waitsForDeposit(tx: Writer, { purpose, refId }: ChainTransaction): Promise<boolean> {
+  if (purpose !== 'withdrawal') return false;
+  const row = await readWithdrawal(tx, refId);
+  if (row === undefined) throw new Error(`no withdrawal ${refId}`);
+  return mustStay(tx, row, row.amount);
+}
+
 /** One unit: the nonce, the signed bytes and the state. A kill leaves all of them or none. */
 async function signOne(
   hub: Hub,
-  { network, wallet }: WalletAtWork,
+  { network, wallet, write }: WalletAtWork,
   { id }: ChainTransaction,
   { fees, gas, mined }: Terms,
 ): Promise<void> {
-  await hub.store.write(async (tx) => {
-    if (!(await holdsLease(tx, hub, network))) return;
+  await write(async (tx) => {
     const row = await lockTransaction(tx, id);
     if (row.state !== 'queued') return;
+    if (await waitsForDeposit(tx, row)) {
+      const nextTryAt = plus(hub.clock.now(), WAITS_SECONDS);
+      return saveChange(tx, hub, row, { nextTryAt, note: MISSING });
+    }
     const nonce = Math.max(await nextNonce(tx, network, wallet.address), mined);
     const signed = await wallet.sign({ to: row.to, data: row.data, nonce, gas, ...fees });
     const sender = wallet.address;
@@ -102,7 +117,7 @@ async function signOne(
  * database is older than the chain. Sending nothing to oneself lets the others pass.
  */
 export async function fillGap(hub: Hub, at: WalletAtWork, mined: number): Promise<void> {
-  const { network, port, wallet } = at;
+  const { network, port, wallet, write } = at;
   const isGap = await hub.store.read(async (db) => {
     const [lowest] = await underwayTransactions(db, network, 1);
     const waits = lowest !== undefined && (lowest.nonce ?? 0) > mined;
@@ -110,9 +125,8 @@ export async function fillGap(hub: Hub, at: WalletAtWork, mined: number): Promis
   });
   if (!isGap) return;
   const fees = await port.fees();
-  await hub.store.write(async (tx) => {
+  await write(async (tx) => {
     const sender = wallet.address;
-    if (!(await holdsLease(tx, hub, network))) return;
     if (await hasNonce(tx, network, sender, mined)) return;
     const now = hub.clock.now();
     const nothing = { to: sender, data: '0x', nonce: mined, gas: CANCEL_GAS, ...fees } as const;

@@ -38,12 +38,12 @@ export async function planSweep(
     const last = some.at(-1);
     if (last === undefined) break;
     const has = await Promise.all(some.map(({ address }) => port.balanceOf(address)));
-    for (const [n, { place: at, address }] of some.entries()) {
+    for (const [n, { path, address }] of some.entries()) {
       const value = atomic(has[n] ?? 0n);
       if (value < min || value === 0n || orders.length >= ORDERS_MAX) continue;
       const nonce: Hex = `0x${Buffer.from(hub.random(NONCE_BYTES)).toString('hex')}`;
       const authorization = { from: address, to, value, validAfter: 0n, validBefore, nonce };
-      orders.push({ place: at, authorization });
+      orders.push({ path, authorization });
     }
     place = last.place + 1;
   }

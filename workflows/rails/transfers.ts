@@ -1,10 +1,11 @@
+import { readCursor } from '../../db/rails/cursors.ts';
 import { addressesFrom, ownersOf } from '../../db/rails/depositAddresses.ts';
 import { sightDeposit } from '../../db/rails/deposits.ts';
 import { AMOUNT_MAX, atomic, ZERO } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
-import type { ChainPort, TokenTransfer } from '../../server/hub/chain/port.ts';
+import type { TokenTransfer } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import type { ChainAtWork } from './wallet.ts';
 
 /** Transfers to addresses of deposits, as they are asked for and as they are noted. */
 const ADDRESSES_A_CALL = 500;
@@ -18,11 +19,10 @@ const ROWS_A_UNIT = 200;
 
 export async function transfersIn(
   hub: Hub,
-  at: { readonly network: NetworkId; readonly port: ChainPort },
+  { network, port }: ChainAtWork,
   from: number,
   to: number,
 ): Promise<readonly TokenTransfer[]> {
-  const { network, port } = at;
   const addresses = await hub.store.read((db) => addressesFrom(db, network, 0, ADDRESSES_MAX + 1));
   const found: TokenTransfer[] = [];
   if (addresses.length > ADDRESSES_MAX) {
@@ -39,13 +39,19 @@ export async function transfersIn(
   return found;
 }
 
-/** Notes those that are to an address of the hub; the same ones again change nothing. */
+/**
+ * Stores those that are to an address of the hub; the same ones again change nothing. What is older
+ * than this database was credited in another one, or to nobody (choices rails.addresses).
+ */
 export async function sightTransfers(
   hub: Hub,
-  network: NetworkId,
+  { network, write }: Pick<ChainAtWork, 'network' | 'write'>,
   transfers: readonly TokenTransfer[],
 ): Promise<void> {
-  const worth = transfers.filter(({ amount }) => amount > 0n && amount <= AMOUNT_MAX);
+  const first = (await hub.store.read((db) => readCursor(db, network)))?.firstHeight ?? 0;
+  const worth = transfers.filter(
+    ({ amount, blockNumber }) => amount > 0n && amount <= AMOUNT_MAX && blockNumber > first,
+  );
   for (let n = 0; n < worth.length; n += ROWS_A_UNIT) {
     const some = worth.slice(n, n + ROWS_A_UNIT);
     const owners = await hub.store.read((db) =>
@@ -55,7 +61,7 @@ export async function sightTransfers(
         some.map(({ to }) => to),
       ),
     );
-    await hub.store.write(async (tx) => {
+    await write(async (tx) => {
       const now = hub.clock.now();
       for (const each of some) {
         const account = owners.get(each.to);
@@ -73,6 +79,7 @@ export async function sightTransfers(
           amount: atomic(each.amount),
           state: 'seen',
           final: false,
+          missingSince: null,
           transferId: null,
           reversalId: null,
           shortfall: ZERO,

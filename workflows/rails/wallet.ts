@@ -1,36 +1,42 @@
-import { takeLease } from '../../db/rails/leases.ts';
-import type { Writer } from '../../db/store.ts';
-import { plus, seconds } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { ChainPort } from '../../server/hub/chain/port.ts';
+import type { ChainBlock, ChainPort } from '../../server/hub/chain/port.ts';
 import type { HotWallet } from '../../server/hub/chain/wallets.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
+import { walletLease, watchLease, withLease, type LeasedWrite } from './leases.ts';
 
-/** The hot wallet of a network at work: one process at a time, by a lease in the database. */
-export interface WalletAtWork {
+/** A chain that this process works on, one process at a time (choices rails.leases). */
+export interface ChainAtWork {
   readonly network: NetworkId;
   readonly port: ChainPort;
+  readonly write: LeasedWrite;
+}
+
+/** The hot wallet of a network at work. */
+export interface WalletAtWork extends ChainAtWork {
   readonly wallet: HotWallet;
 }
 
-const LEASE_SECONDS = seconds(60);
+/** The watcher of a network at work, and the head that it starts from. */
+export interface Watched extends ChainAtWork {
+  readonly head: ChainBlock;
+}
 
-/** A name of this process for its leases. */
-const holderOf = perHub((hub) => hub.ids.uuid());
+const heads = perHub(() => new Map<NetworkId, number>());
+
+/** The newest height of the chain that this process has seen, whether it watches or not. */
+export function seenHead(hub: Hub, network: NetworkId): number {
+  return heads(hub).get(network) ?? 0;
+}
 
 /** Does `work` for each chain, unless another process does it. */
-export async function withWatch(
-  hub: Hub,
-  work: (at: Pick<WalletAtWork, 'network' | 'port'>) => Promise<void>,
-): Promise<void> {
+export async function withWatch(hub: Hub, work: (at: Watched) => Promise<void>): Promise<void> {
   for (const network of hub.chains.networks) {
-    const now = hub.clock.now();
-    const until = plus(now, LEASE_SECONDS);
-    const mine = await hub.store.write((tx) =>
-      takeLease(tx, `watch:${network}`, holderOf(hub), now, until),
-    );
-    if (mine) await work({ network, port: await hub.chains.port(network) });
+    const port = await hub.chains.port(network);
+    const head = await port.head();
+    heads(hub).set(network, head.number);
+    const name = watchLease(network);
+    await withLease(hub, name, (write) => work({ network, port, head, write }));
   }
 }
 
@@ -42,17 +48,8 @@ export async function withWallets(
   for (const network of hub.chains.networks) {
     const { treasury: wallet } = await hub.chains.wallets(network);
     if (wallet === undefined) continue;
-    if (!(await hub.store.write((tx) => holdsLease(tx, hub, network)))) continue;
-    await work({ network, port: await hub.chains.port(network), wallet });
+    await withLease(hub, walletLease(network), async (write) =>
+      work({ network, port: await hub.chains.port(network), wallet, write }),
+    );
   }
-}
-
-/** Asked again in the unit that signs: whoever lost the lease meanwhile signs nothing. */
-export function holdsLease(tx: Writer, hub: Hub, network: NetworkId): Promise<boolean> {
-  const now = hub.clock.now();
-  return takeLease(tx, leaseOf(network), holderOf(hub), now, plus(now, LEASE_SECONDS));
-}
-
-function leaseOf(network: NetworkId): string {
-  return `wallet:${network}`;
 }

@@ -6,11 +6,12 @@ import {
   startCursor,
 } from '../../db/rails/cursors.ts';
 import type { Cursor } from '../../db/rails/cursors.ts';
+import { depositAddressCount } from '../../db/rails/depositAddresses.ts';
 import { orphanAbove } from '../../db/rails/deposits.ts';
-import type { NetworkId } from '../../domain/network.ts';
-import type { ChainBlock, ChainPort } from '../../server/hub/chain/port.ts';
+import type { ChainBlock } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { sightTransfers, transfersIn } from './transfers.ts';
+import type { ChainAtWork, Watched } from './wallet.ts';
 
 /**
  * Follows a chain by height and hash (choices rails.deposits). A node that lags moves nothing, one
@@ -19,21 +20,16 @@ import { sightTransfers, transfersIn } from './transfers.ts';
  */
 const RANGE_BLOCKS = 2_000;
 const RANGES_MAX = 20;
-/** A first start looks back this far: the chain may have been out of reach when money came. */
+/** How far back the common block is looked for when none that is remembered is on the chain. */
 const START_BACK = 5_000;
 const ANCESTORS_MAX = 64;
-
-export interface Watched {
-  readonly network: NetworkId;
-  readonly port: ChainPort;
-}
 
 /** Reads what is new; answers the cursor, and whether there is more than one run reads. */
 export async function followChain(
   hub: Hub,
   at: Watched,
 ): Promise<{ readonly cursor: Cursor; readonly more: boolean } | undefined> {
-  const head = await at.port.head();
+  const { head } = at;
   const finalized = (await at.port.block('finalized'))?.number ?? 0;
   let cursor = await cursorOf(hub, at, head, finalized);
   if (cursor === undefined) return undefined;
@@ -52,31 +48,29 @@ export async function followChain(
 
 async function cursorOf(
   hub: Hub,
-  { network, port }: Watched,
+  { network, port, write }: ChainAtWork,
   head: ChainBlock,
   finalized: number,
 ): Promise<Cursor | undefined> {
   const heard = { head: head.number, finalized, answeredAt: hub.clock.now() };
   const known = await hub.store.read((db) => readCursor(db, network));
   if (known !== undefined) {
-    await hub.store.write((tx) => heardFrom(tx, network, heard));
+    await write((tx) => heardFrom(tx, network, heard));
     return { ...known, ...heard };
   }
-  const start = await port.block(Math.max(0, head.number - START_BACK));
+  // Only a hub of before made addresses while it had not reached the chain.
+  const hasAddresses = (await hub.store.read(depositAddressCount)) > 0;
+  const start = await port.block(Math.max(0, head.number - (hasAddresses ? START_BACK : 0)));
   if (start === undefined) return undefined;
   const { number: height, hash } = start;
-  await hub.store.write((tx) =>
-    startCursor(tx, network, { ...heard, height, hash, settled: height }),
-  );
+  const from = { height, hash, settled: height, firstHeight: height };
+  await write((tx) => startCursor(tx, network, { ...heard, ...from }));
   return hub.store.read((db) => readCursor(db, network));
 }
 
 /** The cursor, or the highest block below it that this chain has as well. */
-async function onTheChain(
-  hub: Hub,
-  { network, port }: Watched,
-  cursor: Cursor,
-): Promise<Cursor | undefined> {
+async function onTheChain(hub: Hub, at: ChainAtWork, cursor: Cursor): Promise<Cursor | undefined> {
+  const { network, port } = at;
   const here = await port.block(cursor.height);
   if (here === undefined) return undefined;
   if (here.hash === cursor.hash) return cursor;
@@ -86,25 +80,25 @@ async function onTheChain(
     for (const { height, hash } of known) {
       const found = await port.block(height);
       if (found === undefined) return undefined;
-      if (found.hash === hash) return rewind(hub, network, cursor, found);
+      if (found.hash === hash) return rewind(hub, at, cursor, found);
     }
     const lowest = known.at(-1)?.height;
     if (lowest === undefined) break;
     below = lowest;
   }
   const far = await port.block(Math.max(0, below - START_BACK));
-  return far && rewind(hub, network, cursor, far);
+  return far && rewind(hub, at, cursor, far);
 }
 
 async function rewind(
   hub: Hub,
-  network: NetworkId,
+  { network, write }: ChainAtWork,
   cursor: Cursor,
   { number: height, hash }: ChainBlock,
 ): Promise<Cursor | undefined> {
   hub.log.warn({ network, from: cursor.height, to: height }, 'the chain was reorganised');
   const settled = Math.min(cursor.settled, height);
-  const moved = await hub.store.write(async (tx) => {
+  const moved = await write(async (tx) => {
     if (!(await moveCursor(tx, network, cursor, { height, hash, settled }))) return false;
     await orphanAbove(tx, network, height, hub.clock.now());
     return true;
@@ -115,19 +109,19 @@ async function rewind(
 /** One range: its end is asked before and after, so that all of it is of one chain. */
 async function readRange(
   hub: Hub,
-  at: Watched,
+  at: ChainAtWork,
   cursor: Cursor,
   head: ChainBlock,
 ): Promise<Cursor | undefined> {
-  const { network, port } = at;
+  const { network, port, write } = at;
   const height = Math.min(head.number, cursor.height + RANGE_BLOCKS);
   const before = await port.block(height);
   if (before === undefined) return undefined;
   const found = await transfersIn(hub, at, cursor.height + 1, height);
   const after = await port.block(height);
   if (after?.hash !== before.hash) return undefined;
-  await sightTransfers(hub, network, found);
+  await sightTransfers(hub, at, found);
   const to = { height, hash: before.hash, settled: cursor.settled };
-  const moved = await hub.store.write((tx) => moveCursor(tx, network, cursor, to));
+  const moved = await write((tx) => moveCursor(tx, network, cursor, to));
   return moved ? { ...cursor, ...to } : undefined;
 }

@@ -10,6 +10,7 @@ import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
 import { plus, seconds } from '../../domain/instant.ts';
+import type { NetworkId } from '../../domain/network.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
 import { judgePayment } from '../../domain/x402/judge.ts';
 import { readPayment, type Payment } from '../../domain/x402/payment.ts';
@@ -18,12 +19,13 @@ import type { Rail } from '../../domain/x402/rail.ts';
 import type { Terms } from '../../domain/x402/terms.ts';
 import type { Caller, RequestFacts } from '../../server/hub/call.ts';
 import { ChainUnavailable } from '../../server/hub/chain/port.ts';
-import { HubError } from '../../server/hub/errors.ts';
+import { HubError, refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { walletIsTended } from '../rails/leases.ts';
 import { walletAccount } from './credit.ts';
 import { railOf } from './rail.ts';
 import { refusePayment, termsOf, type Price, type Refusal } from './require.ts';
-import { settlePayment } from './settle.ts';
+import { isLocal, settlePayment } from './settle.ts';
 
 /**
  * A payment at the door (choices router.x402). It is judged, its nonce is kept, it settles on the
@@ -75,6 +77,7 @@ export async function acceptPayment(
     judgePayment(read, terms, hub.clock.now()) ?? (await judgeSigner(hub, read, terms));
   if (judged !== undefined) return refusePayment({ ...judged, payer }, terms);
   const account = await accountOf(hub, call.caller, payer, terms);
+  await mustBeTended(hub, price.network);
   const kept = await reserve(hub, { call, terms, account, payment: read });
   if (!kept.isNew) return continued(kept.payment, call, terms);
   const settled = await settlePayment(hub, kept.payment, { payment: read, terms });
@@ -120,6 +123,21 @@ function refuseAll({ network }: Price): never {
     hint: 'Send the call without a payment header; it is paid from the balance of the account.',
   };
   return refusePayment(refusal, undefined);
+}
+
+/** Without a process that sends transactions, a payment would be taken and answered much later. */
+async function mustBeTended(hub: Hub, network: NetworkId): Promise<void> {
+  if (!isLocal(hub) || (await walletIsTended(hub, network))) return;
+  const retryAfterSeconds = 5;
+  refuse(
+    'busy',
+    {
+      error: 'No process of the hub settles payments at this moment. Nothing was taken.',
+      hint: 'Send the same call with the same payment again after `retryAfterSeconds`, with a fresh signature nonce.',
+      retryAfterSeconds,
+    },
+    { 'retry-after': `${retryAfterSeconds}`, 'cache-control': 'no-store' },
+  );
 }
 
 async function judgeSigner(

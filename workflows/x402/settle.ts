@@ -58,7 +58,8 @@ export async function settlePayment(
   };
 }
 
-function isLocal({ settings }: Hub): boolean {
+/** Whether the hub settles payments itself, by its hot wallet. */
+export function isLocal({ settings }: Hub): boolean {
   return settings.x402Facilitator === 'local';
 }
 

@@ -21,6 +21,7 @@ import type { Rail } from '../../domain/x402/rail.ts';
 import { authorizationFor, type WayToPay } from '../../domain/x402/way.ts';
 import { ChainUnavailable } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { mustStay } from '../rails/reverse.ts';
 import { mustTransfer, transfer } from '../wallet/transfer.ts';
 import type { Fate } from './lookup.ts';
 import { chainRailOf } from './rail.ts';
@@ -103,6 +104,9 @@ export async function keepUpstream(
   const day = utcDay(at);
   if (await hadReversal(tx, account, network)) {
     return { why: 'a deposit of yours vanished, so your money leaves by an operator alone' };
+  }
+  if (await mustStay(tx, { account, network }, amount)) {
+    return { why: 'a deposit of yours is missing from the chain now' };
   }
   const id = hub.ids.uuid();
   const commitment = commitmentId(hub.ids.uuid());

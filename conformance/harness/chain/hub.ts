@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesToHex } from 'viem';
 import { HDKey, mnemonicToAccount } from 'viem/accounts';
+import { readSettings } from '../../../server/config.ts';
+import { openHub, type OpenOptions, type RunningHub } from '../../../server/open.ts';
 import { fakeClock } from '../clock.ts';
 import { openFixture, type Fixture } from '../fixture.ts';
-import type { TestHubOptions } from '../hub.ts';
+import type { TestHub, TestHubOptions } from '../hub.ts';
 import { accountAt, CHAIN_ID, MNEMONIC, startChain, type Chain } from './anvil.ts';
 
 /** Accounts of the phrase: 0 mints, 9 is the hub's hot wallet, the rest are free. */
@@ -15,9 +18,11 @@ const CONFIRMATIONS = 5;
 /** Where deposit addresses of the tests come from: a branch of the same phrase, far from 0 to 9. */
 const DEPOSIT_PATH = "m/44'/60'/7'/0" as const;
 
-/** The key whose public half the hub has; tests sweep with it. */
-export function depositKeyAt(index: number): ReturnType<typeof mnemonicToAccount> {
-  return mnemonicToAccount(MNEMONIC, { path: `${DEPOSIT_PATH}/${index}` });
+/** The key of an account's deposit address, whose public half the hub has; tests sweep with it. */
+export function depositKeyOf(account: string): ReturnType<typeof mnemonicToAccount> {
+  const digest = createHash('sha256').update(`hub/deposit-address/v1\nbase\n${account}`).digest();
+  const steps = [0, 4, 8, 12].map((at) => digest.readUInt32BE(at) % 2 ** 31);
+  return mnemonicToAccount(MNEMONIC, { path: `${DEPOSIT_PATH}/${steps.join('/')}` as never });
 }
 
 export function depositXpub(): string {
@@ -89,4 +94,22 @@ export function chainEnv(
     HUB_TREASURY_KEY: file,
     HUB_DEPOSIT_XPUB: depositXpub(),
   };
+}
+
+/** Another process on the database, chain and clock of a hub; its jobs run when a test runs them. */
+export async function openBeside(
+  { url, clock, running }: TestHub,
+  env: Readonly<Record<string, string>>,
+  wrapChain?: OpenOptions['wrapChain'],
+): Promise<RunningHub> {
+  const { databaseUrl, dataDir } = running.hub.settings;
+  const settings = readSettings({
+    ...env,
+    HUB_PORT: '0',
+    HUB_BASE_URL: url,
+    HUB_DATABASE_URL: databaseUrl,
+    HUB_DATA_DIR: dataDir,
+    HUB_LOG: 'fatal',
+  });
+  return openHub({ settings, clock, runJobs: false, ...(wrapChain && { wrapChain }) });
 }

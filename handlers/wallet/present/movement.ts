@@ -40,7 +40,7 @@ export function presentEntry(network: NetworkId, entry: IncomingEntry): Movement
 }
 
 export function presentDeposit(hub: Hub, row: Deposit, cursor: Cursor | undefined): Movement {
-  const reason = REASONS[row.state];
+  const reason = row.missingSince === null ? REASONS[row.state] : MISSING;
   const moved = row.reversalId ?? row.transferId;
   return {
     id: row.id,
@@ -59,6 +59,8 @@ export function presentDeposit(hub: Hub, row: Deposit, cursor: Cursor | undefine
   };
 }
 
+const MISSING =
+  'Its block left the chain after it was credited. It is taken back unless another block has it when that is final.';
 const REASONS: Readonly<Partial<Record<Deposit['state'], string>>> = {
   orphaned: 'The chain dropped its block before it was credited; it is credited if it comes back.',
   reversed: 'The chain dropped it after it was credited, so it was taken back.',

@@ -1,4 +1,5 @@
 import { depositAddressOf } from '../../../db/rails/depositAddresses.ts';
+import { missingDeposits } from '../../../db/rails/deposits.ts';
 import type { Reader } from '../../../db/store.ts';
 import type { Account } from '../../../domain/account.ts';
 import { iso } from '../../../domain/instant.ts';
@@ -64,6 +65,7 @@ export async function readWithdrawalTerms(
   const rail = withdrawalRail(hub, await networkRow(db, network));
   const payout = await payoutTerms(db, owner, network, hub.clock.now());
   const { minimum, fee, automaticEach, automaticDaily } = rail;
+  const { missing, since } = await missingDeposits(db, owner, network);
   return {
     network,
     available: rail.available,
@@ -73,6 +75,7 @@ export async function readWithdrawalTerms(
     ...(automaticDaily !== undefined && { automaticDaily: `${automaticDaily}` }),
     ...(payout.address !== undefined && { address: checksummed(payout.address) }),
     ...(payout.coolingUntil !== undefined && { coolingUntil: iso(payout.coolingUntil) }),
+    ...(since !== null && { missingDeposits: `${missing}`, missingSince: iso(since) }),
     arrives: rail.arrives,
   };
 }

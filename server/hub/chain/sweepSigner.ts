@@ -1,9 +1,11 @@
 import { HDKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
 import { bytesToHex } from 'viem/utils';
+import type { DepositPath } from '../../../domain/rails/depositPath.ts';
 import { evmAddress } from '../../../domain/rails/evm.ts';
 import type { SweepOrder, SweepPlan } from '../../../domain/rails/sweep.ts';
 import { receiveTypedData } from '../../../domain/x402/typedData.ts';
 import { StartError } from '../startError.ts';
+import { keyAt } from './wallets.ts';
 
 /** Signs sweeps where the keys of deposits are: a machine without network (choices rails.sweeping). */
 const BRANCH_DEPTH = 4;
@@ -17,24 +19,24 @@ type Signer = ReturnType<typeof privateKeyToAccount> | ReturnType<typeof mnemoni
 export async function signPlan(plan: SweepPlan, secret: string): Promise<SweepPlan> {
   const accountOf = signersOf(secret.trim());
   const orders: SweepOrder[] = [];
-  for (const { place, authorization } of plan.orders) {
-    const account = accountOf(place);
+  for (const { path, authorization } of plan.orders) {
+    const account = accountOf(path);
     if (evmAddress(account.address) !== authorization.from) {
-      throw new StartError(`address ${place} of this key is not ${authorization.from}`);
+      throw new StartError(`address ${path} of this key is not ${authorization.from}`);
     }
     const signature = await account.signTypedData(receiveTypedData(plan, authorization));
-    orders.push({ place, authorization, signature });
+    orders.push({ path, authorization, signature });
   }
   return { ...plan, orders };
 }
 
-function signersOf(secret: string): (place: number) => Signer {
+function signersOf(secret: string): (path: DepositPath) => Signer {
   if (secret.includes(' ')) {
-    return (place) => mnemonicToAccount(secret, { path: `m/44'/60'/0'/0/${place}` });
+    return (path) => mnemonicToAccount(secret, { path: `m/44'/60'/0'/0/${path}` });
   }
   const branch = branchOf(secret);
-  return (place) => {
-    const { privateKey } = branch.deriveChild(place);
+  return (path) => {
+    const { privateKey } = keyAt(branch, path);
     if (privateKey === null) throw new Error('a private key has private children');
     return privateKeyToAccount(bytesToHex(privateKey));
   };

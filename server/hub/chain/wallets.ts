@@ -9,6 +9,7 @@ import {
   type EvmAddress,
   type Hex,
 } from '../../../domain/rails/evm.ts';
+import { stepsOf, type DepositPath } from '../../../domain/rails/depositPath.ts';
 import type { Authorization } from '../../../domain/x402/payment.ts';
 import { transferTypedData, type TokenDomain } from '../../../domain/x402/typedData.ts';
 import type { ChainCall, ChainFees } from './port.ts';
@@ -21,8 +22,8 @@ import { StartError } from '../startError.ts';
  */
 export interface Wallets {
   readonly treasury: HotWallet | undefined;
-  /** The address of deposits with this number; undefined without an extended public key. */
-  depositAddress(index: number): EvmAddress | undefined;
+  /** The address of deposits at this path; undefined without an extended public key. */
+  depositAddress(path: DepositPath): EvmAddress | undefined;
 }
 
 export interface HotWallet {
@@ -53,8 +54,8 @@ export function openWallets({ facts, treasuryKeyFile, depositXpub }: ChainSettin
   const branch = depositXpub === undefined ? undefined : openBranch(depositXpub);
   return {
     treasury,
-    depositAddress(index) {
-      const { publicKey } = branch?.deriveChild(index) ?? {};
+    depositAddress(path) {
+      const { publicKey } = (branch && keyAt(branch, path)) ?? {};
       return publicKey ? addressOf(publicKey) : undefined;
     },
   };
@@ -101,6 +102,11 @@ function openBranch(xpub: string): HDKey {
   if (key.depth === BRANCH_DEPTH) return key;
   if (key.depth === ACCOUNT_DEPTH) return key.deriveChild(0);
   throw new StartError("HUB_DEPOSIT_XPUB is the key of m/44'/60'/0'/0 or of m/44'/60'/0'");
+}
+
+/** The key below a branch of the tree. */
+export function keyAt(branch: HDKey, path: DepositPath): HDKey {
+  return stepsOf(path).reduce((key, step) => key.deriveChild(step), branch);
 }
 
 function addressOf(compressed: Uint8Array): EvmAddress {
