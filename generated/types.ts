@@ -2960,6 +2960,8 @@ export interface components {
             hint: string;
             /** @description The id of this request in the hub's log. */
             requestId?: string;
+            /** @description What the wallet that signed a refused payment can spend here without one. Only then. */
+            balance?: components["schemas"]["AtomicAmount"];
             /** @description The place of the refused value, such as `body.amount`. */
             field?: string;
             /** @description The values or names that would have been taken. */
@@ -2995,6 +2997,8 @@ export interface components {
             hint: string;
             /** @description The id of this request in the hub's log. */
             requestId?: string;
+            /** @description What the wallet that signed a refused payment can spend here without one. Only then. */
+            balance?: components["schemas"]["AtomicAmount"];
             /** @description Rails, assets and amounts that the hub can settle. */
             accepts: components["schemas"]["PaymentOption"][];
         };
@@ -10396,6 +10400,8 @@ export interface components {
         PaymentResponseV1: string;
         /** @description The same in the form of version 2. */
         PaymentResponseV2: string;
+        /** @description Atomic units that the paying account can spend after this call; what a stream still holds is not in it. Only when a payment was sent and taken. The next call uses it first; the account of a key gets it when the key registers the wallet as payout address and brings a payment of it once, and can withdraw it then. */
+        PaymentBalance: string;
         /** @description The id of this request, minted by the hub. */
         "x-request-id": string;
         /** @description Requests that the tightest policy allows in its window. */
@@ -13876,6 +13882,7 @@ export interface operations {
                 headers: {
                     "x-payment-response": components["headers"]["PaymentResponseV1"];
                     "payment-response": components["headers"]["PaymentResponseV2"];
+                    "x-payment-balance": components["headers"]["PaymentBalance"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
@@ -20170,6 +20177,7 @@ export interface operations {
                 headers: {
                     "x-payment-response": components["headers"]["PaymentResponseV1"];
                     "payment-response": components["headers"]["PaymentResponseV2"];
+                    "x-payment-balance": components["headers"]["PaymentBalance"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
@@ -22032,6 +22040,7 @@ export interface operations {
                 headers: {
                     "x-payment-response": components["headers"]["PaymentResponseV1"];
                     "payment-response": components["headers"]["PaymentResponseV2"];
+                    "x-payment-balance": components["headers"]["PaymentBalance"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];

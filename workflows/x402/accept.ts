@@ -1,15 +1,7 @@
 import { payoutAddressOf } from '../../db/rails/payoutAddresses.ts';
-import {
-  findPayment,
-  reservePayment,
-  type IncomingPayment,
-  type OpenPayment,
-} from '../../db/x402/payments.ts';
+import { findPayment, type IncomingPayment } from '../../db/x402/payments.ts';
 import type { Account } from '../../domain/account.ts';
-import { defined } from '../../domain/defined.ts';
-import { sha256Hex } from '../../domain/digest.ts';
-import { canonical } from '../../domain/json.ts';
-import { plus, seconds } from '../../domain/instant.ts';
+import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
 import { judgePayment } from '../../domain/x402/judge.ts';
@@ -17,14 +9,15 @@ import { readPayment, type Payment } from '../../domain/x402/payment.ts';
 import { receiptHeaders } from '../../domain/x402/receipt.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import type { Terms } from '../../domain/x402/terms.ts';
-import type { Caller, RequestFacts } from '../../server/hub/call.ts';
-import { ChainUnavailable } from '../../server/hub/chain/port.ts';
+import type { Caller } from '../../server/hub/call.ts';
 import { HubError, refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { walletIsTended } from '../rails/leases.ts';
 import { walletAccount } from './credit.ts';
+import { isCovered, lackOf, meansOf, payFromBalance } from './fromBalance.ts';
 import { railOf } from './rail.ts';
 import { refusePayment, termsOf, type Price, type Refusal } from './require.ts';
+import { again, openPayment, reserve, type PaidCall, type Reservation } from './reserve.ts';
 import { isLocal, settlePayment } from './settle.ts';
 
 /**
@@ -32,22 +25,14 @@ import { isLocal, settlePayment } from './settle.ts';
  * chain, the ledger is credited; then the caller's own work runs, paid from the balance. Whatever
  * stops on the way, a job ends it by what the chain says.
  */
-export interface PaidCall {
-  readonly operation: string;
-  readonly caller: Caller;
-  readonly header: { readonly 'x-payment'?: string; readonly 'payment-signature'?: string };
-  readonly request: Pick<RequestFacts, 'wireBody'>;
-}
-
 export interface AcceptedPayment {
   /** Whose balance it is in: the signer's, or that of the paying wallet. */
   readonly account: Account;
   /** For the answer, whatever it is. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Atomic units that the account can spend when it is asked. */
+  balance(): Promise<bigint>;
 }
-
-/** A payment that nobody finished in this time is ended by the job. */
-export const ABANDONED_SECONDS = seconds(60);
 
 /** Whether the request brings money along. */
 export function bringsPayment({ header }: Pick<PaidCall, 'header'>): boolean {
@@ -55,8 +40,9 @@ export function bringsPayment({ header }: Pick<PaidCall, 'header'>): boolean {
 }
 
 /**
- * Takes the payment that came with a call, of at least `price`; undefined when none came. Refuses
- * with 402 in x402's own words, and then nothing moved, unless the refusal says that it settles.
+ * Takes the payment that came with a call, of at least what the balance lacks of `price`; undefined
+ * when none came. Refuses with 402 in x402's own words, and then nothing moved, unless the refusal
+ * says that it settles.
  */
 export async function acceptPayment(
   hub: Hub,
@@ -72,17 +58,54 @@ export async function acceptPayment(
   if ('fault' in read) return refusePayment(read, terms);
   const { from: payer } = read.authorization;
   const first = await sameBefore(hub, rail, read);
-  if (first !== undefined) return continued(first, call, terms);
+  if (first !== undefined) return continued(hub, first, call, terms);
+  // Its amount is judged when it is known whose balance it adds to.
+  const anyAmount = { ...terms, amount: ZERO };
   const judged =
-    judgePayment(read, terms, hub.clock.now()) ?? (await judgeSigner(hub, read, terms));
+    judgePayment(read, anyAmount, hub.clock.now()) ?? (await judgeSigner(hub, read, terms));
   if (judged !== undefined) return refusePayment({ ...judged, payer }, terms);
   const account = await accountOf(hub, call.caller, payer, terms);
+  const paid = { call, account, payment: read };
+  const means = await meansOf(hub, price.network, account, walletAccount(payer));
+  if (isCovered(price.amount, means, call.caller)) return covered(hub, { ...paid, terms });
+  const lack = termsOf(hub, rail, { ...price, amount: lackOf(price.amount, means) });
+  const short = judgePayment(read, lack, hub.clock.now());
+  if (short !== undefined) {
+    return refusePayment({ ...short, payer, balance: means.account + means.left }, lack);
+  }
   await mustBeTended(hub, price.network);
-  const kept = await reserve(hub, { call, terms, account, payment: read });
-  if (!kept.isNew) return continued(kept.payment, call, terms);
-  const settled = await settlePayment(hub, kept.payment, { payment: read, terms });
+  return settledNow(hub, { ...paid, terms: lack });
+}
+
+async function settledNow(hub: Hub, asked: Reservation): Promise<AcceptedPayment> {
+  const { call, terms, account, payment } = asked;
+  const kept = await reserve(hub, asked);
+  if (!kept.isNew) return continued(hub, kept.payment, call, terms);
+  const settled = await settlePayment(hub, kept.payment, { payment, terms });
+  const { from: payer } = payment.authorization;
   if (!('end' in settled)) return refusePayment({ ...settled, payer }, terms);
-  return { account, headers: receiptOf(settled, terms) };
+  return accepted(hub, account, terms, receiptOf(settled, terms));
+}
+
+/** What earlier payments left pays the call; this one shows whose it is, and is never settled. */
+async function covered(hub: Hub, asked: Reservation): Promise<AcceptedPayment> {
+  const { call, terms, account } = asked;
+  const fresh = openPayment(hub, asked, 0);
+  if (await payFromBalance(hub, call, fresh)) return accepted(hub, account, terms, {});
+  const first = await hub.store.read((db) => findPayment(db, fresh));
+  if (first === undefined) throw new Error('an authorization that is known has its row');
+  return continued(hub, first, call, terms);
+}
+
+function accepted(
+  hub: Hub,
+  account: Account,
+  { rail: { network } }: Terms,
+  headers: AcceptedPayment['headers'],
+): AcceptedPayment {
+  const balance = async (): Promise<bigint> =>
+    (await meansOf(hub, network, account, account)).account;
+  return { account, headers, balance };
 }
 
 /** The very same payment, when it came before; by now it may be over and say nothing any more. */
@@ -95,24 +118,37 @@ async function sameBefore(
   return known?.signature === signature ? known : undefined;
 }
 
-function continued(first: IncomingPayment, call: PaidCall, terms: Terms): AcceptedPayment {
+function continued(
+  hub: Hub,
+  first: IncomingPayment,
+  call: PaidCall,
+  terms: Terms,
+): AcceptedPayment {
   const settled = again(first, call);
   const { from: payer } = first.authorization;
   if (!('end' in settled)) return refusePayment({ ...settled, payer }, terms);
-  return { account: settled.account, headers: receiptOf(settled, terms) };
+  const receipt = settled.end.state === 'settled' ? receiptOf(settled, terms) : {};
+  return accepted(hub, settled.account, terms, receipt);
 }
 
-/** Runs what was paid for; how the payment settled is part of every answer, refusals too. */
+/**
+ * Runs what was paid for. How the payment settled and what the account has left is part of every
+ * answer, refusals too.
+ */
 export async function withReceipt<
   T extends { readonly headers?: Readonly<Record<string, string>> },
 >(accepted: AcceptedPayment | undefined, work: () => Promise<T>): Promise<T> {
   if (accepted === undefined) return work();
+  const paid = async () => ({
+    ...accepted.headers,
+    'x-payment-balance': `${await accepted.balance()}`,
+  });
   try {
     const reply = await work();
-    return { ...reply, headers: { ...reply.headers, ...accepted.headers } };
+    return { ...reply, headers: { ...reply.headers, ...(await paid()) } };
   } catch (thrown) {
     if (!(thrown instanceof HubError)) throw thrown;
-    throw new HubError(thrown.code, thrown.detail, { ...thrown.headers, ...accepted.headers });
+    throw new HubError(thrown.code, thrown.detail, { ...thrown.headers, ...(await paid()) });
   }
 }
 
@@ -169,96 +205,6 @@ async function accountOf(
       : `it is signed by ${payer}, and the payout address of ${account} is ${registered.address}`;
   const hint = `POST /api/v1/wallet/${account}/payout-address {"address": "${payer}", "network": "${network}"} registers the wallet that may pay for you.`;
   return refusePayment({ fault: 'invalid_payment', why, payer, hint }, terms);
-}
-
-interface Reservation {
-  readonly call: PaidCall;
-  readonly terms: Terms;
-  readonly account: Account;
-  readonly payment: Payment;
-}
-
-interface Kept {
-  readonly payment: IncomingPayment;
-  readonly isNew: boolean;
-}
-
-/** Keeps the nonce before anybody is asked anything: the second one finds the first one's row. */
-async function reserve(hub: Hub, { call, terms, account, payment }: Reservation): Promise<Kept> {
-  const { network, asset: token } = terms.rail;
-  const { authorization, signature, x402Version: version } = payment;
-  const requestDigest = digestOf(call);
-  const fromBlock = await headOf(hub, terms, authorization.from);
-  const at = hub.clock.now();
-  const fresh: OpenPayment = {
-    id: hub.ids.uuid(),
-    network,
-    token,
-    version,
-    authorization,
-    signature,
-    account,
-    operation: call.operation,
-    ...defined({ requestDigest }),
-    fromBlock,
-    at,
-    checkAt: plus(at, ABANDONED_SECONDS),
-    end: { state: 'reserved' },
-  };
-  return hub.act(call, async (tx) => {
-    if (await reservePayment(tx, fresh)) return { payment: fresh, isNew: true };
-    const first = await findPayment(tx, { network, token, authorization });
-    if (first === undefined) throw new Error('an authorization that is known has its row');
-    return { payment: first, isNew: false };
-  });
-}
-
-async function headOf(hub: Hub, terms: Terms, payer: EvmAddress): Promise<number> {
-  try {
-    return (await (await hub.chains.port(terms.rail.network)).head()).number;
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error;
-    const why = 'no node of the chain answers now; nothing was taken, send the same call again';
-    return refusePayment({ fault: 'unexpected_verify_error', why, payer }, terms);
-  }
-}
-
-/** Of a once-only request: the same payment may come with the same request again. */
-function digestOf({ operation, request }: PaidCall): string | undefined {
-  const body = request.wireBody;
-  const isOnce = typeof body === 'object' && body !== null && 'idempotencyKey' in body;
-  return isOnce ? sha256Hex(canonical({ operation, body })) : undefined;
-}
-
-/** A payment that came before: the same once-only request goes on with it, any other is refused. */
-function again(first: IncomingPayment, call: PaidCall): IncomingPayment | Refusal {
-  const requestDigest = digestOf(call);
-  // A visitor is the wallet itself; an account of a key asks for that key's signature.
-  const theirs =
-    call.caller.kind === 'visitor' ? walletAccount(first.authorization.from) : call.caller.account;
-  const isSame =
-    first.account === theirs &&
-    requestDigest !== undefined &&
-    first.requestDigest === requestDigest;
-  const fault = 'invalid_exact_evm_nonce_already_used';
-  switch (first.end.state) {
-    case 'settled':
-      if (isSame) return first;
-      return {
-        fault,
-        why: `its nonce was used before, and the money is in ${first.account}`,
-        hint: 'Send the call without a payment header to pay from the balance, or make a fresh payment.',
-      };
-    case 'refused':
-      return { fault, why: `its nonce was used before, and refused: ${first.end.fault}` };
-    case 'reserved':
-    case 'settling':
-      return {
-        fault,
-        why: 'it came before and is being settled',
-        hint: 'Make no other payment. With the same idempotencyKey send the same call again in a few seconds; the money is credited once.',
-      };
-  }
 }
 
 function receiptOf({ end, authorization }: IncomingPayment, { rail }: Terms) {

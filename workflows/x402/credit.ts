@@ -51,7 +51,8 @@ export async function creditPayment(
   return { ...payment, end: { state: 'settled', transaction, transferId: credited, at } };
 }
 
-async function sweepOf(
+/** What the wallet's own account has, on its way into the account of a key. */
+export async function sweepOf(
   tx: Writer,
   network: NetworkId,
   from: Account,
