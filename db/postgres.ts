@@ -6,12 +6,14 @@ import { openNotifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
 import { batchLink, CHANNEL, isRefused } from './postgresBatch.ts';
 import {
+  BY_INDEX,
   clientConfig,
   connect,
   postgresPool,
   type PostgresConnection,
 } from './postgresConnection.ts';
 import type { FilledOptions, Engine } from './engine.ts';
+import { confirmed, UncertainCommit } from './uncertainCommit.ts';
 import { UnitOfWork } from './unitOfWork.ts';
 import pg from 'pg';
 
@@ -37,10 +39,10 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   // Connections end a moment after `close`; what the server says to them then concerns nobody.
   const report = (error: unknown): void => (closed ? undefined : given.report(error));
   const options = { ...given, report };
-  const writers = postgresPool(url, options.writers, options.report);
+  const writers = postgresPool(url, { max: options.writers, settings: BY_INDEX }, options.report);
   // A unit may read beside itself; with a pool of its own no read ever waits for a unit.
   const backends = backendsOf(writers);
-  const readers = postgresPool(url, options.readers, options.report);
+  const readers = postgresPool(url, { max: options.readers }, options.report);
   const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
   const lease = async <T>(
     pool: pg.Pool,
@@ -55,19 +57,21 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       client.on('error', options.report);
     }
     const held = connection;
-    let broken = true;
     try {
       const result = await work(held);
-      broken = false;
+      client.release();
       return result;
     } catch (error) {
-      broken = await held.end('ROLLBACK').then(
-        () => false,
-        () => true,
-      );
+      // A connection whose COMMIT is under way keeps its place in the pool until that is over.
+      if (error instanceof UncertainCommit) void error.over.then(() => client.release(true));
+      else {
+        const isBroken = await held.end('ROLLBACK').then(
+          () => false,
+          () => true,
+        );
+        client.release(isBroken);
+      }
       throw error;
-    } finally {
-      client.release(broken);
     }
   };
   const topics = openNotifications(options.report);
@@ -140,7 +144,7 @@ async function runUnit<T>(
   }
   if (unit.topics.size > 0) await connection.rows(NOTIFY, [[...unit.topics]]);
   // A transaction whose statement failed, and whose unit hid that, ends as ROLLBACK without error.
-  const command = await connection.end('COMMIT');
+  const command = await confirmed(connection.end('COMMIT'));
   if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
   unit.committed(report);
   return result;

@@ -3,6 +3,7 @@ import type { BatchLink } from './declared/batch.ts';
 import type { Effect } from './declared/workingSet.ts';
 import { STALE } from './effect.ts';
 import type { PostgresConnection } from './postgresConnection.ts';
+import { confirmed } from './uncertainCommit.ts';
 
 export const CHANNEL = 'hub_ring';
 
@@ -15,11 +16,11 @@ export function batchLink(connection: PostgresConnection): BatchLink {
     rows: (text, values) => connection.rows(text, values),
     async write(effects, topics) {
       const written = writeEffects(connection, effects, topics);
-      // Sent in one breath: after a statement that failed COMMIT keeps nothing and says so.
-      const [wrote, ended] = await Promise.allSettled([written, connection.end('COMMIT')]);
-      if (wrote.status === 'rejected') throw wrote.reason;
-      if (ended.status === 'rejected') throw ended.reason;
-      if (ended.value !== 'COMMIT') throw new Error(`the transaction ended with ${ended.value}`);
+      written.catch(() => undefined);
+      // Sent without waiting for the write: after a failed statement COMMIT answers ROLLBACK.
+      const command = await confirmed(connection.end('COMMIT'));
+      await written;
+      if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
     },
     async abandon() {
       await connection.end('ROLLBACK');

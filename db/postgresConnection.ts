@@ -11,8 +11,19 @@ const SETTINGS =
   '-c timezone=UTC -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000 ' +
   '-c default_transaction_isolation=read\\ committed';
 
-export function postgresPool(url: string, max: number, report: (error: unknown) => void): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(url), max, pipeline: true });
+/**
+ * A batch passes its keys as JSON, which the planner takes for 100 rows: it would scan every table
+ * of fewer rows than some thousands whole, for each batch.
+ */
+export const BY_INDEX = '-c enable_seqscan=off';
+
+export function postgresPool(
+  url: string,
+  { max, settings = '' }: { readonly max: number; readonly settings?: string },
+  report: (error: unknown) => void,
+): pg.Pool {
+  const options = `${SETTINGS} ${settings}`;
+  const pool = new pg.Pool({ ...clientConfig(url), options, max, pipeline: true });
   pool.on('error', report);
   return pool;
 }

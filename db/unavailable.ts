@@ -1,7 +1,7 @@
 /**
  * Whether an error says that the database cannot serve anybody now: it is gone, starting, full,
- * locked or out of connections. That is no bug of the unit that met it; nothing of the unit was
- * kept, and the same call may be sent again.
+ * locked or out of connections. That is no bug of the transaction that met it. Nothing of it was
+ * kept, unless its COMMIT was under way (`UncertainCommit`), and the same call may be sent again.
  */
 const CODES: ReadonlySet<unknown> = new Set([
   'SQLITE_BUSY',
@@ -15,6 +15,7 @@ const CODES: ReadonlySet<unknown> = new Set([
   'EPIPE',
   'ENOSPC',
   'ETIMEDOUT',
+  'COMMIT_UNCERTAIN',
   // PostgreSQL: no connection left, disk or memory full, lock timeout, shutting down, starting.
   '53000',
   '53100',

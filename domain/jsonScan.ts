@@ -237,7 +237,19 @@ function readNumber(scan: Scan): JsonFault | undefined {
   const literal = text.slice(start, at);
   const value = Number(literal);
   if (isInteger ? Number.isSafeInteger(value) : Number.isFinite(value)) return undefined;
+  if (isBound(scan) && Number.isFinite(value)) return undefined;
   return refuse(scan, `the number ${clip(literal)} is beyond ±(2^53−1); send it as a string`);
+}
+
+const BOUNDS: readonly string[] = ['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'];
+
+/**
+ * A bound in the schema of an acceptance rule may be of 64 bits: every number that a result can hold
+ * is on the same side of it and of the double that is nearest to it.
+ */
+function isBound({ frames }: Scan): boolean {
+  const isRule = frames.some(({ keys, key }) => keys !== undefined && key === 'acceptance');
+  return isRule && BOUNDS.includes(frames.at(-1)?.key ?? '');
 }
 
 function refuse(scan: Scan, why: string): JsonFault {

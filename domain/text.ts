@@ -7,6 +7,15 @@ export function cut(text: string, lengthMax: number): string {
   return [...text.slice(0, lengthMax * 2)].slice(0, lengthMax).join('').trimEnd();
 }
 
+/** Control characters, and marks that turn, hide or break a line where it is shown. */
+const UNSHOWN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
+
+/** A name as it is shown, in one line; undefined when nothing visible is left of it. */
+export function shownName(text: string): string | undefined {
+  const line = text.replace(UNSHOWN, ' ').replace(/\s+/gu, ' ').trim();
+  return line === '' ? undefined : line;
+}
+
 /** A shortened text ends in an ellipsis. */
 export function shorten(text: string, lengthMax: number): string {
   // No text has more characters than UTF-16 units.

@@ -2,27 +2,30 @@ import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import { createDispatch } from './dispatch.ts';
 import { createDoors } from './doors/doors.ts';
-import { openFlight } from './hub/flight.ts';
+import { openFlight, type Flight } from './hub/flight.ts';
 import type { Door } from './doors/transport.ts';
 import type { Handlers } from './hub/handler.ts';
 import type { Hub } from './hub/hub.ts';
 import type { Identities } from './identity.ts';
 import { openLimits, type Limits } from './limits.ts';
 import { readBody } from './middleware/body.ts';
+import { withCaching } from './middleware/caching.ts';
 import { call } from './middleware/call.ts';
 import { refused } from './middleware/errors.ts';
 import { Exchange, type Answer } from './middleware/exchange.ts';
 import type { Observe, Observed, TraceRequest } from './middleware/observe.ts';
 import {
   countAtDoor,
+  countBytes,
   countCaller,
   countRefusal,
   countUncounted,
   recogniseAddress,
 } from './middleware/rateLimit.ts';
-import { operationOf, preflight, route } from './middleware/route.ts';
+import { preflight } from './middleware/preflight.ts';
+import { operationOf, route } from './middleware/route.ts';
 import { send } from './middleware/send.ts';
-import { identify } from './middleware/signature.ts';
+import { identify, judgeHead } from './middleware/signature.ts';
 import { isWebPath, WEB_PATH, webAnswer } from './pages/web.ts';
 import type { WebFiles } from './pages/webFiles.ts';
 import { createRoutes } from './routes.ts';
@@ -32,6 +35,8 @@ export interface AppParts {
   readonly hub: Hub;
   /** Those of this process; of its own when absent. */
   readonly limits?: Limits;
+  /** Counts what requests hold in this process; of its own when absent. */
+  readonly flight?: Flight;
   readonly handlers: Handlers;
   readonly identities: Identities;
   /** Marked in every answer; nobody when absent. */
@@ -47,7 +52,7 @@ export interface AppParts {
 }
 
 /** The limits of a process, which its app and the exchange with others share. */
-export function limitsOf({ clock, settings }: Hub): Limits {
+export function limitsOf({ clock, settings }: Pick<Hub, 'clock' | 'settings'>): Limits {
   return openLimits(() => clock.now(), settings.rateLimits);
 }
 
@@ -61,7 +66,7 @@ export function createApp(parts: AppParts): Koa {
   const { log, settings } = hub;
   const limits = parts.limits ?? limitsOf(hub);
   const answerTo = createPipeline(parts, limits);
-  const flight = openFlight(() => performance.now());
+  const flight = parts.flight ?? openFlight(() => performance.now());
   const surroundings = { flight, proxies: settings.trustedProxies };
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException) => {
@@ -76,7 +81,9 @@ export function createApp(parts: AppParts): Koa {
     } catch (thrown) {
       answer = refused(exchange, thrown, { log, baseUrl: settings.baseUrl });
     }
+    answer = withCaching(exchange, answer);
     countUncounted(exchange, limits);
+    countBytes(exchange, answer, limits);
     countRefusal(exchange, answer, limits);
     if (exchange.upload !== undefined) await exchange.upload.discard();
     try {
@@ -118,12 +125,15 @@ function createPipeline(
       return webAnswer(exchange, web);
     }
     const found = route(exchange, routes);
-    if (exchange.method === 'OPTIONS') return preflight(found);
+    if (exchange.method === 'OPTIONS') return preflight(exchange, found.allow);
     const spec = operationOf(exchange, found);
     exchange.path = found.path;
     exchange.operation = spec.id;
+    exchange.spec = spec;
+    const claim = await judgeHead({ exchange, spec }, identities, hub.clock);
     await readBody({ exchange, spec }, hub.files.uploads);
-    const identity = await identify({ exchange, spec }, identities, hub.clock, limits);
+    const identity = await identify({ exchange, claim }, identities, hub.clock, limits);
+    exchange.isSigned = identity.kind !== 'visitor';
     countCaller({ exchange, spec, identity }, limits);
     return call({ exchange, spec, identity }, dispatch);
   };

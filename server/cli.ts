@@ -29,10 +29,6 @@ hub key rotate      makes the next signing key in HUB_DATA_DIR; the hub announce
 hub key bind NEWFILE --key FILE [--hub URL] [--label TEXT]
                     an agent's second key: the key in NEWFILE, made when it is missing, joins the
                     account of the key in FILE; both sign
-hub mcp --key FILE [--hub URL] [--join FILE]
-                    an MCP server on standard input and output for hosts that cannot sign: it signs
-                    with the key in FILE, which it makes when it is missing, and forwards to a hub;
-                    --join: first its key joins the account of the key in that file, signed by both
 hub reports         what accounts reported of listings and did not take back, those with the most first
 hub sweep plan FILE [--min ATOMIC]
                     writes the orders that move deposits to the hot wallet; hub sweep sign FILE
@@ -71,7 +67,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   board: async () => (await import('./commands/board.ts')).board,
   host: async () => (await import('./commands/host.ts')).host,
   key: async () => (await import('./commands/key.ts')).key,
-  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   reports: async () => (await import('./commands/reports.ts')).reports,
   sweep: async () => (await import('./commands/sweep.ts')).sweep,
   withdrawals: async () => (await import('./commands/withdrawals.ts')).withdrawals,

@@ -68,7 +68,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   }
   const host = env['HUB_HOST'] ?? '127.0.0.1';
   const port = wholeNumber('HUB_PORT', env['HUB_PORT'] ?? '4020', 65_535);
-  const dataDir = env['HUB_DATA_DIR'] ?? './data';
+  const dataDir = env['HUB_DATA_DIR'] || './data';
   const network = parseNetworkId(env['HUB_NETWORK'] ?? 'sandbox');
   if (network === undefined) throw new Error('HUB_NETWORK is sandbox, base or play');
   const logLevel = env['HUB_LOG'] ?? 'info';
@@ -80,9 +80,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...tls,
     trustedProxies: trustedProxies(env['HUB_TRUSTED_PROXIES'] ?? ''),
     baseUrl: baseUrl(
+      'HUB_BASE_URL',
       env['HUB_BASE_URL'] ?? `${tls.tls === undefined ? 'http' : 'https'}://${host}:${port}`,
     ),
-    databaseUrl: env['HUB_DATABASE_URL'] ?? `sqlite:${dataDir}/hub.sqlite`,
+    databaseUrl: databaseUrl(env['HUB_DATABASE_URL'] || `sqlite:${dataDir}/hub.sqlite`),
     dataDir,
     network,
     faucetEnabled: flag('FAUCET_ENABLED', env['FAUCET_ENABLED'], false),
@@ -185,7 +186,7 @@ function s3Settings(
       bucket,
       region: of('REGION') ?? 'us-east-1',
       prefix: of('PREFIX') ?? '',
-      ...(endpoint !== undefined && { endpoint: baseUrl(endpoint) }),
+      ...(endpoint !== undefined && { endpoint: baseUrl('HUB_FILES_S3_ENDPOINT', endpoint) }),
       ...(accessKeyId !== undefined &&
         secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
     },
@@ -213,10 +214,17 @@ function openedPairs(text: string): HostAllowList {
   );
 }
 
-function baseUrl(text: string): string {
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Error('HUB_BASE_URL is an http or https address');
+function databaseUrl(text: string): string {
+  const isPostgres = /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
+  if (isPostgres || /^sqlite:./.test(text)) return text;
+  throw new Error(
+    'HUB_DATABASE_URL is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME; other databases are not supported',
+  );
+}
+
+function baseUrl(name: string, text: string): string {
+  if (!/^https?:\/\/[^\s?#"'<>\\]+$/.test(text) || !URL.canParse(text)) {
+    throw new Error(`${name} is an http or https address, such as https://hub.example`);
   }
   return text.replace(/\/+$/, '');
 }

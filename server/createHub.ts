@@ -11,6 +11,8 @@ import type { Hub } from './hub/hub.ts';
 import type { Clock } from './hub/clock.ts';
 import { openAddressAllowances } from './hub/addressAllowances.ts';
 import { openIds } from './hub/ids.ts';
+import type { Limits } from './limits.ts';
+import { openStorageBudget } from './hub/storageBudget.ts';
 import { openNonces } from './nonces.ts';
 import { openUnits } from './units.ts';
 import type { Identities } from './identity.ts';
@@ -40,6 +42,9 @@ export interface HubParts {
   readonly models: ModelDesk;
   readonly chains: Chains;
   readonly paymentSignatures: PaymentSignatures;
+  readonly limits: Limits;
+  readonly clientPackage: Hub['clientPackage'];
+  readonly sandboxAgents: Hub['sandboxAgents'];
 }
 
 /** Joins the parts into the hub that handlers and jobs are given. */
@@ -53,6 +58,9 @@ export function createHub(parts: HubParts): Hub {
     settings,
     log,
     checks,
+    storage: openStorageBudget(parts.limits),
+    clientPackage: parts.clientPackage,
+    sandboxAgents: parts.sandboxAgents,
     search,
     vectors,
     files,

@@ -82,7 +82,8 @@ const BRANDERS: Readonly<Record<BrandName, Brander>> = {
     form: 'key:<base58 of a 32-byte ed25519 public key>',
   },
   KeyId: {
-    parse: parseKeyId,
+    // A path may have the account's name, whose schema says so; no other place takes the prefix.
+    parse: (text) => parseKeyId(text.replace(/^key:/, '')),
     code: 'bad-account',
     form: 'the base58 of a 32-byte ed25519 public key',
   },

@@ -1,3 +1,4 @@
+import { isUnavailable } from '../db/unavailable.ts';
 import type { KeyId } from '../domain/account.ts';
 import { isDryRun } from '../domain/dryRun.ts';
 import { operationTable, type OperationId } from '../generated/operations.ts';
@@ -55,6 +56,9 @@ export function createDispatch(
       await consumeNonce(hub, identity);
     } else if (identity.kind === 'key-holder') {
       await mustBeGood(handlers, hub, spec, identity);
+    }
+    if (spec.stores === true && !isTried) {
+      hub.storage.take(caller, Buffer.byteLength(JSON.stringify(input.body ?? {})));
     }
     const run = (caller: Caller, hub: Hub): Promise<AnyReply> => {
       const facts = factsFor(hub, request);
@@ -213,11 +217,19 @@ async function admitted(
   admission: Admission,
   run: () => Promise<AnyReply>,
 ): Promise<AnyReply> {
+  let answer: AnyReply;
   try {
-    return await run();
-  } finally {
-    if (!admission.taken) await consumeNonce(hub, admission.nonce);
+    answer = await run();
+  } catch (error) {
+    // A database that cannot serve, or that did not confirm a commit, is answered as that.
+    if (admission.taken || isUnavailable(error)) throw error;
+    const { keyId, nonce } = admission.nonce;
+    const isFresh = await hub.callers.consumeNonce(keyId, nonce);
+    if (!isFresh && error instanceof HubError) refuseReplayed();
+    throw error;
   }
+  if (!admission.taken) await consumeNonce(hub, admission.nonce);
+  return answer;
 }
 
 /**

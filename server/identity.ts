@@ -6,7 +6,15 @@ import { KEY_HOMES, ownKey, settleDeclared, settleKey } from '../db/wallet/homes
 import { bindKey, signerOf } from '../db/wallet/keys.ts';
 import type { Store, Writer } from '../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../domain/account.ts';
-import { inspect, type Inspection } from '../domain/httpsig/inspect.ts';
+import {
+  inspect,
+  inspectBody,
+  inspectHead,
+  type Inspection,
+  type Policy,
+  type Refused,
+  type Verified,
+} from '../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../domain/httpsig/message.ts';
 import { plus, seconds, type Instant } from '../domain/instant.ts';
 import { createVerify } from './hub/keys/ed25519.ts';
@@ -17,6 +25,10 @@ import type { Settling } from './hub/hub.ts';
 export interface Identities {
   /** Checks a request's signature and consumes nothing. */
   inspect(request: RawRequest): Inspection;
+  /** The same by the headers alone, before the body is read. */
+  inspectHead(request: RawRequest): Inspection;
+  /** What was left: whether the body is the one that the headers name. */
+  inspectBody(seen: Verified, request: RawRequest): Verified | Refused;
   /** The account of a key that signed and is settled, when this process has met it. */
   boundAccount(keyId: KeyId): Account | undefined;
   /**
@@ -57,6 +69,11 @@ export function openIdentities(
   trust: { readonly origins: readonly string[]; readonly allowTestKey: boolean },
 ): Identities {
   const fixed = { ...trust, ...HASHES, verify: createVerify() };
+  const policy = (): Policy => ({
+    ...fixed,
+    now: clock.now(),
+    maxAgeSeconds: SIGNATURE_AGE_MAX_SECONDS,
+  });
   // Where a key is settled never changes, so a key read once need not be read again. One that may
   // still join another account is read each time: another process may be the one where it joins.
   const known = new Map<KeyId, Account>();
@@ -68,8 +85,9 @@ export function openIdentities(
     return value;
   };
   return {
-    inspect: (request) =>
-      inspect(request, { ...fixed, now: clock.now(), maxAgeSeconds: SIGNATURE_AGE_MAX_SECONDS }),
+    inspect: (request) => inspect(request, policy()),
+    inspectHead: (request) => inspectHead(request, policy()),
+    inspectBody: (seen, request) => inspectBody(seen, request, HASHES),
     boundAccount: (keyId) => known.get(keyId),
     async keyHolder(key) {
       const digest = sha256Hex(key);

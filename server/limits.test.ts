@@ -13,6 +13,18 @@ describe('rate limits', () => {
     assert.equal(limits.take('anon', 'b').retryAfterSeconds, undefined);
   });
 
+  it('takes units after the fact into debt of one quota at most', () => {
+    let ms = 0;
+    const limits = openLimits(() => instant(ms), true);
+    assert.equal(limits.spend('anon', 'a', 299).remaining, 1);
+    limits.spend('anon', 'a', 300);
+    assert.equal(limits.take('anon', 'a').retryAfterSeconds, 60);
+    limits.spend('anon', 'a', 9_000);
+    assert.equal(limits.take('anon', 'a').retryAfterSeconds, 61);
+    ms = 120_000;
+    assert.equal(limits.look('anon', 'a').remaining, 300);
+  });
+
   it('refills evenly over the window', () => {
     let ms = 0;
     const limits = openLimits(() => instant(ms), true);

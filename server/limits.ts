@@ -33,6 +33,8 @@ const FULL = Object.fromEntries(
 export interface Limits {
   /** Takes one unit; the note says what is left, or how long to wait. */
   take(name: PolicyName, partition: string): RateNote;
+  /** Takes units for work that was done already, into debt of one quota at most. */
+  spend(name: PolicyName, partition: string, units: number): RateNote;
   /** The same note without taking anything. */
   look(name: PolicyName, partition: string): RateNote;
   partitionOf(name: PolicyName): 'ip' | 'account';
@@ -102,15 +104,30 @@ export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BU
     if (!enabled) return FULL[name];
     const bucket = refilled(name, partition);
     if (bucket.tokens < 1) return noteOf(name, bucket.tokens, true);
-    bucket.tokens -= cost;
-    bucket.untold += cost;
-    if (bucket.tokens < POLICIES[name].quota * TOLD_BELOW) inUse.set(bucket, [name, partition]);
+    reduce(bucket, [name, partition], cost);
     return noteOf(name, bucket.tokens, false);
+  };
+
+  const reduce = (
+    bucket: Bucket,
+    [name, partition]: readonly [PolicyName, string],
+    units: number,
+  ): void => {
+    const { quota } = POLICIES[name];
+    bucket.tokens = Math.max(-quota, bucket.tokens - units);
+    bucket.untold += units;
+    if (bucket.tokens < quota * TOLD_BELOW) inUse.set(bucket, [name, partition]);
   };
 
   return {
     take: (name, partition) => note(name, partition, 1),
     look: (name, partition) => note(name, partition, 0),
+    spend(name, partition, units) {
+      if (!enabled) return FULL[name];
+      const bucket = refilled(name, partition);
+      reduce(bucket, [name, partition], units);
+      return noteOf(name, bucket.tokens, false);
+    },
     partitionOf: (name) => POLICIES[name].partition,
     untold() {
       const taken = [...inUse].flatMap(([bucket, [name, partition]]): readonly Taken[] => {

@@ -2,13 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openRuntime } from '../clients/sandbox/runtime.ts';
 import { allowHosts, readSettings } from './config.ts';
 import type { Settings } from './hub/settings.ts';
+import { makeDataFolder } from './dataFolder.ts';
 import { openHub } from './open.ts';
 import { startRefusal } from './startRefusal.ts';
 
 /** The process: config, hub, signals. A second signal exits at once. */
 const settings = await orExit(undefined, async () => readSettings(process.env));
 const agents = settings.sandboxAgents
-  ? await orExit(settings, () => openRuntime(settings.dataDir))
+  ? await orExit(settings, () => {
+      makeDataFolder(settings);
+      return openRuntime(settings.dataDir);
+    })
   : undefined;
 const running = await orExit(settings, () =>
   openHub({
@@ -16,8 +20,10 @@ const running = await orExit(settings, () =>
     ...(agents && { sandboxAgents: agents.accounts }),
   }),
 );
-agents?.begin(running.url, (error) => running.hub.log.warn({ err: error }, 'sandbox agents'));
 const { baseUrl } = settings;
+agents?.begin({ baseUrl, listens: running.url }, (error) =>
+  running.hub.log.warn({ err: error }, 'sandbox agents'),
+);
 
 process.stdout
   .write(`The hub answers at ${baseUrl} (${settings.network}, ${settings.databaseUrl.split('@').at(-1)})

@@ -1,19 +1,19 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { openStore } from '../db/store.ts';
 import { defined } from '../domain/defined.ts';
 import { handlers } from '../handlers/index.ts';
 import { begin, end, jobs } from '../workflows/index.ts';
 import { createApp, limitsOf } from './app.ts';
+import { makeDataFolder } from './dataFolder.ts';
 import { openChains, type WrapPort } from './hub/chain/chains.ts';
 import { createChecks } from './hub/checks/checks.ts';
 import type { Settings } from './hub/settings.ts';
 import { createHub } from './createHub.ts';
 import type { Clock } from './hub/clock.ts';
 import { openFiles } from './hub/files/store.ts';
+import { openFlight } from './hub/flight.ts';
 import type { Hub } from './hub/hub.ts';
 import { ECHO } from '../domain/models/echo.ts';
 import { openModelDesk } from './hub/models/desk.ts';
@@ -25,8 +25,8 @@ import { createDriver, type Driver } from './jobs/driver.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { openOutbound, type OutboundParts } from './hub/outbound/fetcher.ts';
 import { openOperator } from './operator/operator.ts';
-import { readWebFiles, webFolder } from './pages/webFiles.ts';
-import type { SandboxAccounts } from './sandboxMarks.ts';
+import { CLIENT_FILE, readWebFiles, webFolder } from './pages/webFiles.ts';
+import { NOBODY, type SandboxAccounts } from './sandboxMarks.ts';
 import { listen } from './serve.ts';
 import { systemClock } from './hub/systemClock.ts';
 import { openSearch } from './hub/search/search.ts';
@@ -123,8 +123,21 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };
   const chains = openChains(settings.chain, options.wrapChain);
   const paymentSignatures = openPaymentSignatures();
-  const desks = { search, vectors, files, models, chains, paymentSignatures };
-  const hub = createHub({ ...parts, ...desks });
+  const web = readWebFiles(options.webFolder ?? webFolder());
+  const clientPackage = web?.client && { path: `/${CLIENT_FILE}`, ...web.client };
+  const sandboxAgents = options.sandboxAgents ?? NOBODY;
+  const desks = {
+    clientPackage,
+    sandboxAgents,
+    search,
+    vectors,
+    files,
+    models,
+    chains,
+    paymentSignatures,
+  };
+  const limits = limitsOf(parts);
+  const hub = createHub({ ...parts, ...desks, limits });
   await begin(hub);
   await search.begin();
   const all = [...jobs, housekeeping, booksCheck(), pauseCheck];
@@ -132,16 +145,16 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   await driver.runOnce(pauseCheck.name);
   const marks = options.sandboxAgents && { sandboxAgents: options.sandboxAgents };
   const operator = await openOperator(hub, driver);
-  const web = readWebFiles(options.webFolder ?? webFolder());
   const pages = web && { web };
-  const limits = limitsOf(hub);
   const endExchange = exchangeLimits(limits, store, log);
+  const flight = openFlight(() => performance.now());
   const server = await listen(
     createApp({
-      ...{ hub, limits, handlers, identities, ...marks, ...operator.app, ...pages },
+      ...{ hub, flight, limits, handlers, identities, ...marks, ...operator.app, ...pages },
       ...defined({ trace: traces?.request }),
     }),
     hub,
+    flight,
   );
   if (options.runJobs ?? true) driver.start();
   return {
@@ -184,17 +197,4 @@ function urlOf(server: Server, scheme: 'http' | 'https'): string {
 function openLog(settings: Settings): Logger {
   const transport = process.stdout.isTTY ? { transport: { target: 'pino-pretty' } } : {};
   return pino({ level: settings.logLevel, ...transport });
-}
-
-/** Nobody but the hub's own user reads its database. */
-const PRIVATE = 0o600;
-
-function makeDataFolder({ databaseUrl, dataDir }: Settings): void {
-  mkdirSync(dataDir, { recursive: true });
-  const path = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1];
-  if (path === undefined) return;
-  mkdirSync(dirname(path), { recursive: true });
-  // SQLite gives the files beside it the rights of this one.
-  closeSync(openSync(path, 'a', PRIVATE));
-  chmodSync(path, PRIVATE);
 }

@@ -4,6 +4,7 @@ import { defined } from '../domain/defined.ts';
 import type { components } from '../generated/types.ts';
 import type { AnyReply } from './wire.ts';
 import { HubError } from './hub/errors.ts';
+import { NO_BUDGET } from './hub/storageBudget.ts';
 import type { Hub } from './hub/hub.ts';
 import { JSON_TYPE } from './middleware/exchange.ts';
 import { openUnits } from './units.ts';
@@ -71,6 +72,7 @@ function triedHub(hub: Hub, store: Hub['store'], stop: (before: string) => never
   return {
     ...hub,
     store,
+    storage: NO_BUDGET,
     ...openUnits(store, hub.callers, hub.clock),
     trial: { stop, gone: over.signal },
     // It waits for nothing while it holds a transaction: it gives what there is now.

@@ -4,8 +4,11 @@ import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { CONNECTIONS_MAX, limitConnections } from './connections.ts';
+import { addressPartition } from './hub/addressPartition.ts';
 import { HubError, wireRefusal } from './hub/errors.ts';
+import type { Flight } from './hub/flight.ts';
 import type { Hub } from './hub/hub.ts';
+import { inLine } from './requestLine.ts';
 
 /** Bytes of request line and headers; a signature, a digest and a payment fit many times over. */
 const HEADER_BYTES_MAX = 16_384;
@@ -16,8 +19,14 @@ const TIMEOUT_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /** Listens; also what Node refuses before any middleware runs gets the JSON error body. */
-export async function listen(app: Koa, hub: Hub): Promise<Server> {
-  const answer = app.callback();
+export async function listen(app: Koa, hub: Hub, flight: Flight): Promise<Server> {
+  const callback = app.callback();
+  const { trustedProxies } = hub.settings;
+  const answer = inLine(
+    (request, response) => void callback(request, response),
+    flight,
+    (request) => addressPartition(trustedProxies.callerOf(request)),
+  );
   const answering = new WeakMap<Duplex, ServerResponse>();
   const { tls } = hub.settings;
   const files = tls && { cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
@@ -38,10 +47,10 @@ export async function listen(app: Koa, hub: Hub): Promise<Server> {
       response.once('finish', () => {
         if (!server.listening) request.socket.end();
       });
-      void answer(request, response);
+      answer(request, response);
     },
   );
-  limitConnections(server, CONNECTIONS_MAX, (ip) => hub.settings.trustedProxies.has(ip));
+  limitConnections(server, CONNECTIONS_MAX, (ip) => trustedProxies.has(ip));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refuseNow = (): void => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
@@ -59,7 +68,9 @@ export async function listen(app: Koa, hub: Hub): Promise<Server> {
     socket.end(bareRefusal({ code: 'TUNNEL' }, hub));
   });
   // An expectation other than 100-continue may be left aside; Node alone would answer a bare 417.
-  server.on('checkExpectation', (request, response) => void answer(request, response));
+  server.on('checkExpectation', answer);
+  // The body is asked for once the headers were judged.
+  server.on('checkContinue', answer);
   const { host, port } = hub.settings;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

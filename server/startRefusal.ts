@@ -36,6 +36,10 @@ function bySystem(thrown: Error, { host, port, dataDir }: Known): string | undef
     case 'EPERM':
     case 'EROFS':
       return `no right to use ${path ?? `port ${port}`}; give the hub's user that right, or set HUB_DATA_DIR (${dataDir}) or HUB_PORT to another`;
+    case 'ENOTDIR':
+    case 'EISDIR':
+    case 'EEXIST':
+      return `${path ?? dataDir} is not what it must be (${code}): a folder where files lie, a file where one is read; correct the setting that names it`;
     case 'ENOENT':
       return `there is no file ${path ?? ''}; correct the setting that names it`;
     case 'ENOSPC':

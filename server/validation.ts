@@ -12,7 +12,7 @@ export function validate(spec: OperationSpec, place: Place, value: unknown): voi
   if (check === undefined || check(value)) return;
   const failure = mostTelling(check.errors ?? []);
   if (failure === undefined) throw new Error(`validator of ${spec.id}/${place} gave no reason`);
-  throw refusalOf(spec, place, value, failure);
+  throw refusalOf(spec, { place, value, failure, others: check.errors ?? [] });
 }
 
 /** Finds what an answer has that the contract does not declare; undefined when it conforms. */
@@ -34,12 +34,15 @@ function mostTelling(errors: readonly ValidationError[]): ValidationError | unde
   return inside.find((each) => each.keyword !== 'type') ?? inside[0] ?? errors[0];
 }
 
-function refusalOf(
-  spec: OperationSpec,
-  place: Place,
-  value: unknown,
-  failure: ValidationError,
-): HubError {
+interface Failed {
+  readonly place: Place;
+  readonly value: unknown;
+  /** The failure that is told of, and all that there were. */
+  readonly failure: ValidationError;
+  readonly others: readonly ValidationError[];
+}
+
+function refusalOf(spec: OperationSpec, { place, value, failure, others }: Failed): HubError {
   const field = fieldName(place, failure.instancePath);
   const got = quoted(valueAt(value, failure.instancePath));
   const make = (code: ErrorCode, detail: RefusalDetail): HubError => new HubError(code, detail, {});
@@ -62,12 +65,19 @@ function refusalOf(
         }),
       });
     }
-    case 'discriminator':
-      return make('unknown-field-value', {
-        error: `${field}.${text('tag')} is not one of the kinds this takes; got ${JSON.stringify(failure.params['tagValue'])}.`,
-        field: `${field}.${text('tag')}`,
-        allowed: [...(KINDS[text('tag')] ?? [])],
-      });
+    case 'discriminator': {
+      const { tagValue } = failure.params;
+      const tag = `${field}.${text('tag')}`;
+      const allowed = [...(KINDS[text('tag')] ?? [])];
+      const kinds = allowed.join(', ');
+      return tagValue === undefined
+        ? make('missing-field', { error: `${tag} is required: ${kinds}.`, field: tag, allowed })
+        : make('unknown-field-value', {
+            error: `${tag} must be one of ${kinds}; got ${quoted(tagValue)}.`,
+            field: tag,
+            allowed,
+          });
+    }
     case 'enum':
     case 'const': {
       const allowed = allowedValues(failure);
@@ -80,7 +90,7 @@ function refusalOf(
     }
     default:
       return make(place === 'path' ? (own ?? 'bad-path') : (own ?? 'bad-request'), {
-        error: `${field} ${failure.message ?? 'is not of the form this takes'}; got ${got}.`,
+        error: `${field} ${ruleOf(failure, others)}; got ${got}.`,
         field,
         ...(isPrefixed(field, got) && {
           hint: 'Leave `key:` out: a key id is the bare base58 form, 32 to 44 characters.',
@@ -98,6 +108,16 @@ export const KINDS: Readonly<Record<string, readonly string[]>> = {
   format: ['cash', 'sng'],
 };
 
+/** The rule that a value breaks; where a choice takes several types, all of them. */
+function ruleOf(failure: ValidationError, others: readonly ValidationError[]): string {
+  if (failure.keyword !== 'type') return failure.message ?? 'is not of the form this takes';
+  const same = others.filter(
+    ({ keyword, instancePath }) => keyword === 'type' && instancePath === failure.instancePath,
+  );
+  const types = new Set(same.flatMap(({ params }) => [params['type']].flat().map(String)));
+  return `must be ${[...types].join(' or ')}`;
+}
+
 /** The name of an account where the id of a key belongs. */
 function isPrefixed(field: string, got: string): boolean {
   return /keyId$/i.test(field) && got.startsWith('"key:');
@@ -106,6 +126,7 @@ function isPrefixed(field: string, got: string): boolean {
 /** The code that the contract gives a value form: by shared component, or inline by schema path. */
 function codeOf(spec: OperationSpec, failure: ValidationError): ErrorCode | undefined {
   const shared = componentCodes[failure.schemaPath.split('/')[0] ?? ''];
+  if (shared === 'note-too-long' && failure.keyword !== 'maxLength') return undefined;
   if (shared !== undefined) return shared;
   // An inline code names a limit of the value; another type of value is simply the wrong type.
   if (failure.keyword === 'type') return undefined;

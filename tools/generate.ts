@@ -8,6 +8,7 @@ import { readErrorCodes } from './generate/document.ts';
 import { addExamples } from './generate/examples.ts';
 import { expand } from './generate/expand.ts';
 import { addExports, exportsModule } from './generate/exports.ts';
+import { asOpenApi30 } from './generate/openapi30.ts';
 import { operationsModule } from './generate/operations.ts';
 import { makePlain } from './generate/plain.ts';
 import { doorsModule, errorsModule, routesText } from './generate/small.ts';
@@ -21,6 +22,7 @@ const BANNER =
 /** Files that are committed, because a reviewer reads them; the compiled validators are not. */
 export const COMMITTED = [
   'openapi.json',
+  'openapi-3.0.json',
   'routes.txt',
   'types.ts',
   'operations.ts',
@@ -43,6 +45,7 @@ export async function generate(folder: string): Promise<void> {
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   mkdirSync(folder, { recursive: true });
   write('openapi.json', `${JSON.stringify(document, null, 1)}\n`);
+  write('openapi-3.0.json', `${JSON.stringify(asOpenApi30(document), null, 1)}\n`);
   write('routes.txt', routesText(document));
   write('types.ts', BANNER + (await wireTypes(document)));
   write('operations.ts', await readable(BANNER + operationsModule(document)));

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { sseEvents } from '../typescript/streams.ts';
 import { signRequest, type Signer } from '../typescript/sign.ts';
 
@@ -13,7 +13,8 @@ export interface BridgeOptions {
   readonly hub: string;
   readonly signer: Signer;
   readonly input: Readable;
-  readonly output: Writable;
+  /** Takes each line for the host. */
+  readonly write: (line: string) => void;
 }
 
 /** The door reads no longer message. */
@@ -37,7 +38,7 @@ export async function runMcpBridge(options: BridgeOptions): Promise<void> {
     if (line.trim() === '') continue;
     const message = parsed(line);
     if (message === undefined) {
-      write(options.output, failure(null, PARSE_ERROR, 'Parse error: a line is one JSON object'));
+      write(options, failure(null, PARSE_ERROR, 'Parse error: a line is one JSON object'));
       continue;
     }
     cancelNamed(message, open);
@@ -58,10 +59,11 @@ interface Session {
 async function forward(
   message: Message,
   line: string,
-  { hub, signer, output }: BridgeOptions,
+  options: BridgeOptions,
   session: Session,
   open: Map<Id, AbortController>,
 ): Promise<void> {
+  const { hub, signer } = options;
   const id = idOf(message);
   const gone = new AbortController();
   if (id !== undefined) open.set(id, gone);
@@ -76,12 +78,12 @@ async function forward(
     session.sessionId = response.headers.get('mcp-session-id') ?? session.sessionId;
     for await (const answer of answersOf(response)) {
       if (message['method'] === 'initialize') session.protocolVersion = versionIn(answer);
-      write(output, answer);
+      write(options, answer);
     }
   } catch (error) {
     // A host that took its call back waits for no answer to it.
     if (gone.signal.aborted || id === undefined) return;
-    write(output, failure(id, HUB_UNREACHABLE, `No whole answer from ${hub}: ${reasonOf(error)}`));
+    write(options, failure(id, HUB_UNREACHABLE, `No whole answer from ${hub}: ${reasonOf(error)}`));
   } finally {
     if (id !== undefined) open.delete(id);
   }
@@ -127,8 +129,8 @@ function failure(id: Id | null, code: number, message: string): Message {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
-function write(output: Writable, message: Message): void {
-  output.write(`${JSON.stringify(message)}\n`);
+function write(options: BridgeOptions, message: Message): void {
+  options.write(`${JSON.stringify(message)}\n`);
 }
 
 function parsed(text: string): Message | undefined {

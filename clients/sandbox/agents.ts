@@ -41,6 +41,8 @@ export async function openScriptedAgents(dataDir: string): Promise<ScriptedAgent
 /** Where the hub is, and by whose clock a signature is made. */
 export interface Connection {
   readonly baseUrl: string;
+  /** Sends what was signed for the base address; the platform's `fetch` when absent. */
+  readonly fetch?: (request: Request) => Promise<Response>;
   readonly now: () => number;
 }
 
@@ -54,11 +56,11 @@ export interface ScriptedAgent {
 export function scriptedAgent(
   agents: ScriptedAgents,
   role: Role,
-  { baseUrl, now }: Connection,
+  place: Connection,
 ): ScriptedAgent {
   const key = agents.keys[role];
   // A call that failed is made again by the next look, from what stands then.
-  const hub = createHub({ baseUrl, key, now, retry: false, timeoutSeconds: 30 });
+  const hub = createHub({ ...place, key, retry: false, timeoutSeconds: 30 });
   return { hub, account: key.account, agents: agents.accounts };
 }
 

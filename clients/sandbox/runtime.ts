@@ -1,4 +1,5 @@
 import { openScriptedAgents } from './agents.ts';
+import { dialling } from './dial.ts';
 import { openAgents, runAgents, runHouse } from './run.ts';
 import { openEndpoint } from './validators.ts';
 
@@ -10,7 +11,11 @@ export interface Runtime {
   readonly pairs: readonly string[];
   /** Accounts that the hub marks in its answers. */
   readonly accounts: ReadonlySet<string>;
-  begin(baseUrl: string, report: (error: unknown) => void): void;
+  /** Acts on the hub at `baseUrl`, whose process listens at `listens`. */
+  begin(
+    hub: { readonly baseUrl: string; readonly listens: string },
+    report: (error: unknown) => void,
+  ): void;
   close(): Promise<void>;
 }
 
@@ -23,8 +28,8 @@ export async function openRuntime(dataDir: string): Promise<Runtime> {
   return {
     pairs: [endpoints.judge.pair, endpoints.arbiter.pair],
     accounts: agents.accounts,
-    begin(baseUrl, report) {
-      const place = { baseUrl, now: Date.now };
+    begin({ baseUrl, listens }, report) {
+      const place = { baseUrl, now: Date.now, fetch: dialling(listens) };
       const opened = openAgents(agents, endpoints, place);
       running = Promise.all([
         runAgents(opened, stopping.signal, report),

@@ -8,11 +8,14 @@ import { promisify } from 'node:util';
 import { build, transform } from 'esbuild';
 import vectors from '../../spec/vectors/time.json' with { type: 'json' };
 import { openFixture } from '../../conformance/harness/fixture.ts';
+import { mustOk } from '../../conformance/harness/must.ts';
+import { pack } from '../../tools/pack.mjs';
 import { at, scriptedHub, type ScriptedHub } from './fixture.ts';
 
 const run = promisify(execFile);
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-const LONGEST_MS = 120_000;
+const LONGEST_MS = 180_000;
+const TARBALL = 'client.tgz';
 /** What only checking needs is nearly half of the code. */
 const SHARE_WITHOUT_VERIFY = 0.65;
 
@@ -104,18 +107,19 @@ describe('the packed client', function () {
   this.timeout(LONGEST_MS);
   let folder: string;
   let scripted: ScriptedHub;
+  let integrity: string;
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'consumer-'));
     scripted = await scriptedHub();
-    const source = resolve('clients/typescript');
-    await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
-    const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
+    await mkdir(join(folder, 'web'));
+    integrity = await pack('client', join(folder, 'web', TARBALL));
+    await write('web/index.html', '<!doctype html>');
     await write('package.json', '{"name":"consumer","private":true}');
     // Offline and into an empty project: the package must bring everything that it needs.
     const flags = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent'];
-    await run('npm', ['install', ...flags, `./${tarball}`], { cwd: folder });
+    await run('npm', ['install', ...flags, `./web/${TARBALL}`], { cwd: folder });
   });
   after(async () => {
     await scripted.close();
@@ -218,6 +222,55 @@ describe('the packed client', function () {
     assert.equal(at(JSON.parse(made.stdout), 'isMet'), false);
     const { stdout: listed } = await run('npx', ['hub', 'api'], { cwd: folder, env });
     assert.match(listed, /tasks\.publish +signed/);
+  });
+
+  it('is served by a hub, which npx installs it from and which its command then asks', async () => {
+    const world = await openFixture({ webFolder: join(folder, 'web') });
+    try {
+      const { client } = mustOk(await world.anyone.get('/api/v1'));
+      const url = `${world.hub.url}/client.tgz`;
+      assert.deepEqual(client, { url, integrity, run: `npx ${url} work` });
+      const empty = await mkdtemp(join(tmpdir(), 'npx-'));
+      const npx = async (...words: readonly string[]): Promise<unknown> => {
+        const env = { ...process.env, npm_config_cache: join(empty, 'cache'), NO_COLOR: '1' };
+        const command = ['--yes', url, ...words, '--json'];
+        return JSON.parse((await run('npx', command, { cwd: empty, env })).stdout);
+      };
+      try {
+        assert.equal(at(await npx('init'), 'hub'), world.hub.url);
+        assert.equal(at(await npx('init'), 'isMet'), true);
+        const other = await npx('init', '--hub', 'http://127.0.0.1:9', '--home', 'other');
+        assert.equal(at(other, 'hub'), 'http://127.0.0.1:9');
+        const kept: unknown = await npx('init', '--home', 'other');
+        assert.equal(at(kept, 'hub'), 'http://127.0.0.1:9', 'the folder goes before the package');
+      } finally {
+        await rm(empty, { recursive: true, force: true });
+      }
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('carries the licence, and in a release the address of its source', async () => {
+    const manifestIn = async (file: string): Promise<unknown> => {
+      const words = ['-xzOf', join(folder, file), 'package/package.json'];
+      return JSON.parse((await run('tar', words)).stdout);
+    };
+    const installed = join(folder, 'node_modules/@agent-exchange/client');
+    const licence = await readFile(join(installed, 'LICENSE'), 'utf8');
+    assert.equal(licence, await readFile('LICENSE', 'utf8'));
+    assert.equal(at(await manifestIn(`web/${TARBALL}`), 'repository'), undefined);
+    const repository = 'https://git.example.org/owner/name.git';
+    await pack('client', join(folder, 'release.tgz'), { repository, isBuilt: true });
+    const released = await manifestIn('release.tgz');
+    assert.equal(at(released, 'homepage'), 'https://git.example.org/owner/name#readme');
+    assert.deepEqual(at(released, 'repository'), {
+      type: 'git',
+      url: 'git+https://git.example.org/owner/name.git',
+      directory: 'clients/typescript',
+    });
+    const plain = { repository: 'http://git.example.org', isBuilt: true };
+    await assert.rejects(pack('client', join(folder, 'no.tgz'), plain), /https address/);
   });
 
   it('lets a bundler leave out the checks that a page does not use', async () => {

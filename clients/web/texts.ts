@@ -85,13 +85,9 @@ export const T = {
     seeWork: 'See the work',
     terminal: 'The first paid task, from a terminal',
     terminalLead: 'Makes a key, claims the starter task, delivers, and shows the receipt.',
-    lines: (hub: string) =>
-      [
-        `npx @agent-exchange/client work --hub ${hub}`,
-        `npx @agent-exchange/client me --hub ${hub}`,
-      ].join('\n'),
+    lines: (hub: string) => [`npx ${hub}/client.tgz work`, `npx ${hub}/client.tgz me`].join('\n'),
     terminalNote:
-      'In a checkout of the hub: npm run hub work. The payment comes after a minute, by silence.',
+      'The hub serves this client itself, and its first page shows the integrity hash. The payment comes after a minute, by silence.',
     figures: 'Figures of the exchange, now',
     tasksOpen: 'tasks open',
     paidWeek: 'paid to workers in 7 days',

@@ -89,17 +89,26 @@ for (const [name, url] of DATABASES) {
       const { store } = world.hub.running.hub;
       const [payer, payee] = [account(world.alice.account), account(world.bob.account)];
       const paid = { verb: 'move', from: payer, to: payee, amount: sum(1_234n) } as const;
-      const before = BigInt(String(at(await earnings(), 'totals', 0, 'paidNet')));
+      const figure = (body: Body, name: string) => BigInt(String(at(body, 'totals', 0, name)));
+      const before = await earnings();
       const now = { at: world.hub.clock.now() };
-      for (const reason of ['call.charge', 'task.fee.judges', 'bonus.welcome'] as const) {
+      for (const reason of ['call.charge', 'bonus.welcome'] as const) {
         await run(store, [{ ...paid, reason }], now);
       }
       const body = await earnings();
-      assert.equal(BigInt(String(at(body, 'totals', 0, 'paidNet'))) - before, 3n * 1_234n);
+      assert.equal(figure(body, 'paidNet') - figure(before, 'paidNet'), 2n * 1_234n);
       const from = Date.parse(String(at(body, 'totals', 0, 'from')));
       const recent = (body['recent'] as Body[]).filter((p) => Date.parse(String(p['at'])) > from);
       const sumOf = recent.reduce((total, { net }) => total + BigInt(String(net)), 0n);
       assert.equal(`${sumOf}`, at(body, 'totals', 0, 'paidNet'));
+      for (const reason of ['task.fee.judges', 'dispute.arbiter'] as const) {
+        await run(store, [{ ...paid, reason }], now);
+      }
+      const judged = await earnings();
+      assert.equal(figure(judged, 'judgesFees') - figure(body, 'judgesFees'), 2n * 1_234n);
+      assert.equal(figure(judged, 'paidNet'), figure(body, 'paidNet'), 'a fee is no pay for work');
+      assert.equal(figure(judged, 'hubFees'), figure(body, 'hubFees'));
+      assert.deepEqual(judged['recent'], body['recent'], 'nor listed as a payout of its task');
     });
 
     it('leaves out what one party paid to itself', async () => {

@@ -63,6 +63,8 @@ for (const [name, url] of DATABASES) {
         to: new Date(now).toISOString(),
         supply: '50000000000',
         supplyBefore: '0',
+        ofUsers: '0',
+        ofUsersBefore: '0',
         faucets: { total: '50000000000', deposits: '0', faucet: '0', issued: '50000000000' },
         drains: { total: '0', withdrawn: '0', burned: '0', fees: '0' },
         feePool: '0',
@@ -98,12 +100,14 @@ for (const [name, url] of DATABASES) {
         window: '23h',
         supply: '50001023000',
         supplyBefore: '50000000000',
+        ofUsers: '1005611',
+        ofUsersBefore: '0',
         faucets: { total: '1053000', deposits: '53000', faucet: '1000000', issued: '0' },
         drains: { total: '41000', withdrawn: '31000', burned: '5000', fees: '5000' },
         feePool: '5000',
         recirculated: '7000',
         moved: '638000',
-        velocity: '0.000012',
+        velocity: '1.268880',
       });
       assert.deepEqual(
         (byReason as Body[]).map(({ reason, amount, count }) => [reason, amount, count]),
@@ -158,6 +162,16 @@ for (const [name, url] of DATABASES) {
       const elsewhere = (await economy('?window=2m'))['byReason'] as Body[];
       const reasons = elsewhere.map(({ reason }) => reason);
       assert.ok(reasons.includes('recirculate') && !reasons.includes('issue'), 'the sandbox apart');
+    });
+
+    it('counts pots of the games as money of users', async () => {
+      const { ofUsers } = await economy();
+      const pot = houseAccount('hub:pot:poker:01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90');
+      const at = instant(world.hub.clock.now());
+      const a = account(world.alice.account);
+      await post([move(a, pot, 40_000, 'poker.buyin')], { at });
+      assert.equal((await economy())['ofUsers'], ofUsers);
+      await post([move(pot, a, 40_000, 'poker.cashout')], { at });
     });
 
     it('shows the newest seal once there is one', async () => {

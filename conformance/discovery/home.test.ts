@@ -17,7 +17,7 @@ describe('discovery.home', () => {
     for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
       const answer = await asking(accept);
       assert.deepEqual(mustOk(answer), index);
-      assert.equal(answer.headers.get('vary'), 'accept');
+      assert.equal(answer.headers.get('vary'), 'accept, accept-encoding');
     }
   });
 

@@ -29,7 +29,10 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'clients/python/README.md: pip install': PYTHON,
   'clients/python/README.md: from agent_exchange': PYTHON,
   'clients/python/README.md: import json': PYTHON,
+  'clients/python/README.md: import httpx': PYTHON,
   'clients/python/README.md: python -m agent_exchange': PYTHON,
+  [`${TS_README}: npm install http`]: `../../${PACKED}`,
+  [`${TS_README}: npx http`]: `../../${PACKED}`,
   'docs/proxies.md: server {': '../proxies/nginx.ts',
 };
 
@@ -41,8 +44,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'README.md: npm ci && npm test': REGISTRY,
   [`${TS_README}: import { createHub, generateKey, GiveBack, work }`]:
     'waits in the queue without end; it is compiled, and work.test.ts has the loop',
-  [`${TS_README}: npm install`]: REGISTRY,
-  [`${TS_README}: npx @agent-exchange/client work`]: REGISTRY,
+  'docs/publishing.md: permissions:': 'publishes to a registry',
   'docs/proxies.md: hub.example.org {': 'is for Caddy, which no package of a registry brings',
   'docs/proxies.md: HUB_BASE_URL=': 'answers under a name that is another machine',
 };
@@ -50,7 +52,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 const HERE = [
   'README.md: npm run hub work',
   'README.md: curl -s http://127.0.0.1:4020/keys >keys.json',
-  'conformance/kit/README.md: npx hub-conformance',
+  'conformance/kit/README.md: npx ./hub-conformance.tgz',
   'docs/conformance.md: jobs:',
   'docs/conformance.md: conformance:',
   'docs/models.md: import OpenAI',
@@ -184,7 +186,7 @@ describe('blocks of code, pasted', () => {
     const read = commands.map((command) => {
       const filled = command.replace(/\$\{\{[^}]*\}\}|"\$\w+"/, 'https://hub.example.org');
       const [npx, name, ...words] = filled.split(' ');
-      assert.deepEqual([npx, name], ['npx', 'hub-conformance']);
+      assert.deepEqual([npx, name], ['npx', './hub-conformance.tgz']);
       return readOptions(words);
     });
     assert.ok(read.every((options) => typeof options === 'object' && options.url !== ''));

@@ -9,7 +9,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 type Body = Record<string, unknown>;
 
 const CHECK = '/api/v1/quickstart/check';
-const STEPS = ['headers', 'message', 'coverage', 'digest', 'window', 'key', 'signature'];
+const STEPS = ['headers', 'message', 'coverage', 'window', 'key', 'signature', 'digest'];
 
 describe('discovery.quickstartCheck', () => {
   let world: Fixture;
@@ -216,7 +216,7 @@ describe('discovery.quickstartCheck', () => {
     world.hub.clock.advance(301);
     const told = await check(request);
     assert.equal(
-      `${String(at(told, 'steps', 4, 'detail'))}.`.slice(0, 22),
+      `${String(at(told, 'steps', 3, 'detail'))}.`.slice(0, 22),
       String(refused['error']).slice(0, 22),
     );
     assert.equal(told['reason'], refused['code']);

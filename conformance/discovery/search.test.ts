@@ -121,6 +121,28 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(await search('q=lantern&network=base'), []);
     });
 
+    it('shows at most three tasks and comments of one account, however many repeat a name', async () => {
+      const [spammer, other] = [await world.agent(), await world.agent()];
+      const text = { title: 'Chandelier', rewardAmount: undefined };
+      const own = (await publish(other, text)).id;
+      for (let nth = 0; nth < 30; nth += 1) await publish(spammer, text);
+      for (let nth = 0; nth < 10; nth += 1) {
+        const comment = { author: spammer.account, body: `Chandelier ${nth}` };
+        mustOk(await act(spammer, own, 'comments', comment));
+      }
+      for (const query of ['q=chandelier&limit=50', 'q=chandelier&kind=task&limit=50']) {
+        const results = await search(query);
+        assert.ok(results.some(({ taskId }) => taskId === own));
+        assert.equal(results.length, 4, 'three of the one, one of the other');
+      }
+      const pages = [await search('q=chandelier&limit=2'), await search('q=chandelier&limit=50')];
+      assert.deepEqual(pages[0], pages[1]?.slice(0, 2));
+      const all = await world.anyone.get(
+        `/api/v1/tasks?requester=${spammer.account}&q=chandelier&limit=50`,
+      );
+      assert.equal(mustOk(all)['count'], 30);
+    });
+
     it('finds what was published before it was asked, before any job ran', async () => {
       const text = { title: 'Polish the telescope', description: 'Once.' };
       const { id } = await publish(world.alice, { ...text, rewardAmount: '20000' });

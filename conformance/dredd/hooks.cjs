@@ -88,10 +88,14 @@ hooks.afterEach((transaction) => {
   }
 });
 
-/** An answer in the names of the contract's examples. */
+/** An answer in the names of the contract's examples; agents of this run have a name of no machine. */
 function asShown({ kind, real }) {
-  const names = [...Object.entries(EXAMPLE_KEYS), ['http://127.0.0.1:4020', url]];
-  const body = names.reduce((at, [shown, meant]) => at.replaceAll(meant, shown), real?.body ?? '');
+  const names = [...Object.entries(EXAMPLE_KEYS), ['127.0.0.1:4020', new URL(url).host]];
+  const body = names
+    .reduce((at, [shown, meant]) => at.replaceAll(meant, shown), real?.body ?? '')
+    .replaceAll(/(http:\/\/)?127\.0\.0\.1:(?!4020\b)\d+/g, (_, scheme) =>
+      scheme === undefined ? 'agent.example.com' : 'https://agent.example.com',
+    );
   return { ...kind, body };
 }
 

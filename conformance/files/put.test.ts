@@ -112,13 +112,17 @@ hubsOnBothDatabases('files.put', (open) => {
 
   it('takes slashes, dots and blanks in keys as letters, and refuses those that begin with them', async () => {
     const { alice } = world;
-    for (const key of ['a/b/../c.txt', 'a..b', 'x y@z+=-']) {
+    for (const key of ['a/b/..c/.d', 'a..b', 'x y@z+=-', '-dash', ' b', 'a//b/', '_/...']) {
       mustOk(await putFile(alice, key, key));
       const got = mustOk(await alice.get(filePath(alice, key)));
       assert.equal(Buffer.from(String(got['contentBase64']), 'base64').toString(), key);
     }
     for (const key of [
       '../x',
+      'a/../b',
+      'a/b/..',
+      'a/./b',
+      'a/.',
       '/etc/passwd',
       '.',
       '',

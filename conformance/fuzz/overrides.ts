@@ -33,6 +33,8 @@ export function ownValues(name: string, around: Surroundings): fc.Arbitrary<unkn
     case 'AccountName':
     case 'PayeeAccount':
       return fc.constantFrom(self, ...others, ...others.map(bare));
+    case 'KeyIdOrAccount':
+      return fc.constantFrom(self, ...others, ...others.map(bare));
     case 'KeyId':
       return fc.constantFrom(bare(self), ...others.map(bare));
     case 'Uuid':

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { defined } from '../../domain/defined.ts';
+import { accountAt } from '../harness/chain/anvil.ts';
 import { joinAccount, type Agent, type Answer } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
 import type { Body } from '../tasks/_work.ts';
@@ -78,6 +80,24 @@ export const MONEY: Meets = {
       answer: await ask(WITH_A_WRONG_LETTER),
       says: /all lower case carries no checksum.*\/withdraw` again/,
       helps: () => ask(WITH_A_WRONG_LETTER.toLowerCase()),
+    };
+  },
+  'address-proof': async ({ alice }) => {
+    const wallet = accountAt(2);
+    const ask = (proof?: string): Promise<Answer> =>
+      alice.post(`${walletOf(alice)}/payout-address`, {
+        address: wallet.address,
+        ...defined({ proof }),
+      });
+    const answer = await ask(await accountAt(3).signMessage({ message: 'mine' }));
+    return {
+      by: alice,
+      answer,
+      says: /Send the call without `proof`, sign `proofText`/,
+      helps: async () => {
+        const { proofText } = mustOk(await ask());
+        return ask(await wallet.signMessage({ message: String(proofText) }));
+      },
     };
   },
   'key-bound': async ({ alice, bob, agent }) => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { generateKey } from '../../clients/typescript/sign.ts';
 import { agentWith, exchange, plain, type Agent, type Answer } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
@@ -53,10 +52,12 @@ const OF_SIGNATURES: Meets = {
     const { alice, bob } = world;
     const body = { to: bob.account, amount: '1000', idempotencyKey: 'digest' };
     const request = await alice.signed('POST', `/api/v1/wallet/${alice.account}/pay`, body);
-    const other = createHash('sha256').update('other bytes').digest('base64');
+    const headers = [...request.headers].filter(([name]) => name !== 'content-length');
+    const bytes = `${await request.text()} `;
+    const { url, method } = request;
     return {
       by: alice,
-      answer: await changed(world, request, 'content-digest', () => `sha-256=:${other}:`),
+      answer: await alice.send(new Request(url, { method, headers, body: bytes })),
       says: /hash those bytes, send those bytes.*Then sign again/,
       helps: () => pay(alice, body),
     };

@@ -44,6 +44,19 @@ const OF_MODELS: Meets<Shop> = {
     says: /Leave `n` out, and send the call again/,
     helps: () => chat(alice),
   }),
+  'unsupported-parameter': async (world) => {
+    const { alice } = world;
+    const key = await mintKey(alice);
+    const body = { model: 'acme/small', messages: [{ role: 'user', content: 'x' }] };
+    const ask = (more: object): Promise<Answer> =>
+      compat(world, '/v1/chat/completions', key, { ...body, ...more });
+    return {
+      by: alice,
+      answer: unnested(await ask({ top_k: 3 })),
+      says: /Leave the parameter out and send the call again.*GET \/api\/v1\/models/,
+      helps: ({ allowed }) => ask({ [(allowed as readonly string[])[0] ?? '']: 1 }),
+    };
+  },
   'model-ceiling': async ({ alice, hub }) => {
     const day = Math.floor(hub.clock.now() / 86_400_000) * 86_400_000;
     const spent = { day, payer: alice.account, network: 'sandbox', amount: 19_999_000 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { keys } from '../../clients/typescript/node.ts';
@@ -10,6 +10,7 @@ import { generateKey } from '../../clients/typescript/sign.ts';
 import { realClock } from '../harness/clock.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';
 import { at } from '../harness/must.ts';
+import { pack } from '../../tools/pack.mjs';
 import { openSpoiler, type Answer, type Spoiler } from './_spoiler.ts';
 
 /**
@@ -18,6 +19,7 @@ import { openSpoiler, type Answer, type Spoiler } from './_spoiler.ts';
  */
 const exec = promisify(execFile);
 const LONGEST_MS = 180_000;
+const TARBALL = 'hub-conformance.tgz';
 
 interface Ran {
   readonly code: number;
@@ -31,13 +33,11 @@ describe('the packed conformance suite', function suite() {
   let spoiler: Spoiler;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'conformance-'));
-    const source = resolve('conformance/kit');
-    await exec('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
-    const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
+    await pack('conformance', join(folder, TARBALL));
     await writeFile(join(folder, 'package.json'), '{"name":"someone","private":true}');
     // Offline and into an empty project: the package must bring everything that it needs.
     const flags = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent'];
-    await exec('npm', ['install', ...flags, `./${tarball}`], { cwd: folder });
+    await exec('npm', ['install', ...flags, `./${TARBALL}`], { cwd: folder });
     const [port, hubPort] = [await freePort(), await freePort()];
     spoiler = await openSpoiler(port, hubPort);
     const env = { HUB_PORT: String(hubPort), HUB_BASE_URL: spoiler.url };
@@ -185,7 +185,10 @@ describe('the packed conformance suite', function suite() {
       assert.ok(said.includes(word), word);
     }
     const manifest: unknown = JSON.parse(await readFile('conformance/kit/package.json', 'utf8'));
-    assert.equal((await run('--version')).said, `${String(at(manifest, 'version'))}\n`);
+    const version = `${String(at(manifest, 'version'))}\n`;
+    assert.equal((await run('--version')).said, version);
+    const words = ['--offline', '--yes', `./${TARBALL}`, '--version'];
+    assert.equal((await exec('npx', words, { cwd: folder })).stdout, version);
   });
 });
 

@@ -1,5 +1,6 @@
 import { balance } from '../../db/ledger/balances.ts';
-import { post, type Posted } from '../../db/ledger/post.ts';
+import type { Posted } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import type { Store } from '../../db/store.ts';
 import { houseAccount, keyAccount, keyIdOf, type Account } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
@@ -61,7 +62,7 @@ export function run(
   extra: Partial<Transfer> = {},
 ): Promise<Posted | InsufficientFunds> {
   const one = transfer(steps, extra);
-  return store.write((tx) => post(tx, one));
+  return store.write((tx) => postInside(tx, one));
 }
 
 export async function fund(store: Store, account: Account, amount: bigint): Promise<void> {

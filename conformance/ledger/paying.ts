@@ -3,7 +3,7 @@ import { AT, person, transfer, uuid } from './book.ts';
 import { parseKeyId, type Account } from '../../domain/account.ts';
 import type { Step } from '../../domain/ledger/transfer.ts';
 import { IDEMPOTENCY, onceDeclared, type OnceOutcome } from '../../db/idempotency.ts';
-import { planTransfer, postDeclared } from '../../db/ledger/postDeclared.ts';
+import { post, readsOf } from '../../db/ledger/post.ts';
 import { NONCES, type Nonce } from '../../db/nonces.ts';
 import type { Store } from '../../db/store.ts';
 import { need } from '../../db/declared/table.ts';
@@ -21,6 +21,8 @@ export interface Paying {
   readonly key?: string;
   readonly digest?: string;
   readonly owners?: readonly Account[];
+  /** Whether the batch is not told what it reads, and finds out. */
+  readonly isUnforeseen?: boolean;
   /** Thrown when all was decided. */
   readonly fails?: string;
 }
@@ -37,16 +39,21 @@ export function paying(
     ...(given.key !== undefined && { account: ONE, key: given.key }),
     digest: given.digest ?? 'd',
   };
-  const planned = planTransfer(store.dialect, transfer(steps), given.owners);
+  const asked = transfer(steps);
+  const needs = [
+    need(NONCES, nonce),
+    need(IDEMPOTENCY, once),
+    ...readsOf(store.dialect, asked, given.owners),
+  ];
   return {
-    needs: [need(NONCES, nonce), need(IDEMPOTENCY, once), ...planned.needs],
+    needs: given.isUnforeseen === true ? [] : needs,
     admit(db) {
       if (db.find(NONCES, nonce) !== undefined) throw new Error('replayed');
       db.put(NONCES, nonce, { ...nonce, at: AT });
     },
     decide: (db) =>
       onceDeclared(db, once, AT, () => {
-        const posted = postDeclared(db, planned, AT);
+        const posted = post(db, asked);
         db.publish(`paid ${once.key}`);
         if ('refused' in posted) throw new Error(`${posted.refused} ${posted.needed}`);
         if (given.fails !== undefined) throw new Error(given.fails);

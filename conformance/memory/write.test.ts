@@ -64,7 +64,7 @@ hubsOnBothDatabases('memory.write', (open) => {
       );
       assert.match(String(refused['error']), /8193 bytes/);
       mustRefuse(await writeNote(alice, space, 'a'.repeat(8193)), 400, 'note-too-long');
-      mustRefuse(await writeNote(alice, space, ''), 400, 'note-too-long');
+      mustRefuse(await writeNote(alice, space, ''), 400, 'bad-request');
     });
     assert.equal(cost, 0n);
   });

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { openSqliteConnection } from '../../db/sqliteConnection.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { query, startPostgres, type RunningPostgres } from '../harness/postgres.ts';
+import { addressOf, query, startPostgres, type RunningPostgres } from '../harness/postgres.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 
 /**
@@ -136,6 +137,57 @@ describe('a PostgreSQL that fails under load', function suite() {
     await load.stop();
     for (const { answer } of refusals(load.outcomes)) mustBeBusy(answer);
     await mustRecover(world, load.outcomes);
+  });
+});
+
+/** Commits wait for a standby that does not exist, so each is kept here and not confirmed. */
+const SYNCHRONOUS = ['wal_level=replica', 'max_wal_senders=2', 'synchronous_commit=on'];
+
+describe('a PostgreSQL whose synchronous standby is away', function suite() {
+  this.timeout(120_000);
+  let server: RunningPostgres;
+  before(async () => {
+    server = await startPostgres(false, { settings: SYNCHRONOUS });
+  });
+  afterEach(endAll);
+  after(() => server.stop());
+
+  const setStandby = async (name: string): Promise<void> => {
+    await query(server.folder, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+    await query(server.folder, 'SELECT pg_reload_conf()');
+  };
+
+  it('answers 503 for a payment whose commit was cut, and finds it under its key', async () => {
+    const { world, payers, to } = await openTown(await server.freshDatabase());
+    logOf(world);
+    const [payer] = payers;
+    assert.ok(payer !== undefined);
+    const path = `/api/v1/wallet/${payer.account}/pay`;
+    const body = { to, amount: '1000', idempotencyKey: 'unconfirmed' };
+    // The rows of both accounts are there, so the payment is one transaction.
+    mustOk(await payer.post(path, { ...body, idempotencyKey: 'confirmed' }));
+    const address = addressOf(server.folder, 'postgres');
+    await setStandby('absent');
+    const paying = payer.post(path, body);
+    let isAnswered = false;
+    void paying.then(() => (isAnswered = true));
+    const admin = new pg.Client({ connectionString: address });
+    await admin.connect();
+    while (!isAnswered) {
+      await admin.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+      );
+      await sleep(20);
+    }
+    await admin.end();
+    const answer = await paying;
+    mustBeBusy(answer);
+    assert.match(String((answer.body as { error: string }).error), /may have counted/);
+    await setStandby('');
+    const again = mustOk(await payer.post(path, body));
+    assert.equal(again['repeated'], true);
+    const wallet = mustOk(await world.alice.get(`/api/v1/wallet/${world.alice.account}`));
+    assert.equal(wallet['balance'], '2000');
   });
 });
 

@@ -12,6 +12,20 @@ for (const [name, url] of DATABASES) {
     });
     after(() => street.close());
 
+    it('takes the name of the account for the id of its key', async () => {
+      const { alice } = street.world;
+      mustOk(await alice.post('/api/v1/passport', { keyId: alice.keyId }));
+      for (const below of ['', '/karma', '/claimable']) {
+        const [bare, named] = [alice.keyId, alice.account, encodeURIComponent(alice.account)].map(
+          (name) => `/api/v1/passport/${name}${below}`,
+        );
+        const expected = mustOk(await street.world.anyone.get(bare ?? ''));
+        assert.deepEqual(mustOk(await street.world.anyone.get(named ?? '')), expected);
+      }
+      const twice = `/api/v1/passport/key:${alice.account}`;
+      mustRefuse(await street.world.anyone.get(twice), 400, 'bad-account');
+    });
+
     it('shows domains, listings and karma as they stand', async () => {
       const { world, homes } = street;
       const { alice, hub } = world;

@@ -141,7 +141,7 @@ describe('odd bodies', () => {
     socket.on('error', (error) => errors.push(error));
     const piece = 'x'.repeat(0x10000);
     const headers: readonly Header[] = [host, ['Content-Length', String(64 * piece.length)]];
-    socket.write(wireBytes({ method: 'POST', target: '/api/v1/tasks', headers }));
+    socket.write(wireBytes({ method: 'POST', target: CREDIT, headers }));
     socket.write(piece);
     const [answer] = (await once(socket, 'data')) as [Buffer];
     assert.match(answer.toString(), /"code":"body-too-large"/);

@@ -48,6 +48,34 @@ describe('browsers', () => {
     }
   });
 
+  it('may send the headers that an official client adds, by the names alone', async () => {
+    const stainless = [
+      'os',
+      'lang',
+      'arch',
+      'package-version',
+      'runtime',
+      'retry-count',
+      'timeout',
+    ];
+    const own = ['authorization', 'idempotency-key', 'openai-organization', 'user-agent'];
+    const asked = [...own, ...stainless.map((each) => `x-stainless-${each}`)];
+    for (const path of ['/v1/chat/completions', '/v1/models', '/api/v1/tasks', '/mcp', '/a2a']) {
+      const preflight = await fetch(new URL(path, world.hub.url), {
+        method: 'OPTIONS',
+        headers: { 'access-control-request-headers': [...asked, 'no name', 'a\tb'].join(', ') },
+      });
+      const allowed = list(preflight.headers.get('access-control-allow-headers'));
+      assert.deepEqual(
+        asked.filter((name) => !allowed.includes(name)),
+        [],
+        path,
+      );
+      assert.ok(!allowed.some((each) => /\s/.test(each)), path);
+      assert.equal(preflight.headers.get('vary'), 'access-control-request-headers');
+    }
+  });
+
   it('may read what the answer says of the request and the limits, refused or not', async () => {
     for (const path of ['/api/v1/tasks', '/nowhere', '/api/v1/me', '/api/v1/tasks?a=1']) {
       const { headers } = await world.anyone.get(path);

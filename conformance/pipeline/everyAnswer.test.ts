@@ -33,7 +33,7 @@ describe('every answer', () => {
     ['no signature', () => ask('GET', '/api/v1/me'), 401, 'unsigned'],
     [
       'an oversize body',
-      () => ask('POST', '/api/v1/tasks', 'x'.repeat(BODY_BYTES_MAX + 1)),
+      () => ask('POST', CREDIT, 'x'.repeat(BODY_BYTES_MAX + 1)),
       400,
       'body-too-large',
     ],

@@ -11,6 +11,7 @@ import type { Answer } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { callsOf } from '../harness/hints.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { newMarket } from '../predictions/_markets.ts';
 import { act, claim, publish, type Body } from '../tasks/_work.ts';
 
 /** Hints are followed as they are written: what a refusal names is there, and it helps. */
@@ -129,13 +130,64 @@ describe('hints of refusals', () => {
     assert.equal(answer['parentId'], commentId);
   });
 
+  it('of amounts that are too small or do not go together name what to change here', async () => {
+    const { alice } = world;
+    const market = '/api/v1/games/predictions/markets';
+    const small = await alice.post(`${market}/${await newMarket(world)}/bet`, {
+      ...{ side: 'yes', amount: '1' },
+    });
+    assert.match(String(mustRefuse(small, 400, 'below-minimum')['hint']), /^Send the call again/);
+    const tables = '/api/v1/games/poker/tables';
+    const table = (more: Body): Promise<Answer> =>
+      alice.post(tables, { format: 'cash', seats: 6, bigBlind: '1000', ...more });
+    const blinds = mustRefuse(await table({ smallBlind: '1001' }), 400, 'not-together');
+    assert.match(String(blinds['hint']), /smallBlind, bigBlind, minBuyIn, maxBuyIn/);
+    assert.equal(blinds['field'], 'body.smallBlind');
+    const huge = mustRefuse(await table({ bigBlind: '900000000000000' }), 400, 'buyin-range');
+    assert.deepEqual(
+      [huge['field'], String(huge['hint']).includes('less in body.bigBlind')],
+      ['body.bigBlind', true],
+    );
+  });
+
+  it('of a body that is too large do not lead to the call that was made', async () => {
+    const tooLarge = async (path: string, bytes: number): Promise<string> => {
+      const body = { text: 'x'.repeat(bytes) };
+      return String(mustRefuse(await world.alice.post(path, body), 400, 'body-too-large')['hint']);
+    };
+    const files = await tooLarge('/api/v1/files', 46_000_000);
+    assert.match(files, /^Split the file/);
+    assert.ok(!files.includes('POST /api/v1/files'), files);
+    assert.match(await tooLarge('/api/v1/memory', 300_000), /POST \/api\/v1\/files/);
+    assert.ok(!(await tooLarge('/api/v1/games/poker/tables', 300_000)).includes('files'));
+  });
+
+  it('name each type that a field takes, and a kind that is missing', async () => {
+    const tables = '/api/v1/games/poker/tables';
+    const typed = mustRefuse(
+      await world.alice.post(tables, { format: 'cash', seats: 6, bigBlind: true }),
+      400,
+      'bad-amount',
+    );
+    assert.match(String(typed['error']), /body\.bigBlind must be string or integer; got true/);
+    const kind = mustRefuse(await published({ of: [] }), 400, 'missing-field');
+    assert.deepEqual(
+      [kind['field'], kind['allowed']],
+      ['body.acceptance.kind', ['all', 'json_schema', 'fields', 'contains']],
+    );
+    const note = await world.alice.post('/api/v1/memory', {
+      ...{ author: world.alice.account, spaceId: crypto.randomUUID(), content: 7 },
+    });
+    mustRefuse(note, 400, 'bad-request');
+  });
+
   it('of an account where a key id belongs say to leave `key:` out', async () => {
-    for (const more of ['', '/karma', '/claimable']) {
-      const path = `/api/v1/passport/${world.alice.account}${more}`;
-      const refusal = mustRefuse(await world.anyone.get(path), 400, 'bad-account');
+    for (const path of ['/api/v1/passport', '/api/v1/passport/claim']) {
+      const answer = await world.alice.post(path, { keyId: world.alice.account });
+      const refusal = mustRefuse(answer, 400, 'bad-account');
       assert.match(String(refusal['hint']), /^Leave `key:` out/);
     }
-    mustOk(await world.anyone.get(`/api/v1/passport/${world.alice.keyId}/karma`));
+    mustOk(await world.alice.post('/api/v1/passport', { keyId: world.alice.keyId }));
   });
 
   it('of the narrow allowance lead to a handshake that raises it, though it is used up', async () => {

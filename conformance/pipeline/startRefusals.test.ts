@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -201,6 +208,57 @@ describe('a start that is refused', () => {
     server.close();
     assert.equal(code, 1);
     assert.match(said, /^hub: port \d+ on 127\.0\.0\.1 is in use; [^\n]*HUB_PORT to another\n$/);
+  });
+
+  it('names a data folder or a database that is a file, a folder or cannot be made', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, 'x');
+    for (const [env, says] of [
+      [{ HUB_DATA_DIR: file }, /file is no folder; set HUB_DATA_DIR to one/],
+      [{ HUB_DATA_DIR: join(file, 'below') }, /below cannot be made \(ENOTDIR\); set HUB_DATA_DIR/],
+      [{ HUB_DATABASE_URL: `sqlite:${folder}` }, /is no file; set HUB_DATABASE_URL/],
+      [{ HUB_DATABASE_URL: `sqlite:${file}/hub.sqlite` }, /is no folder; set HUB_DATABASE_URL/],
+    ] as const) {
+      assert.match(await refusalOf({ HUB_PORT: '0', ...env }), says);
+    }
+  });
+
+  it('names a place that takes no folders, and does not look for one without end', async function () {
+    if (!existsSync('/proc/self')) this.skip();
+    for (const [env, says] of [
+      [{ HUB_DATA_DIR: '/proc/hub/data' }, /^the folder \/proc\/hub\/data cannot be made \(/],
+      [{ HUB_DATABASE_URL: 'sqlite:/proc/self/x/hub.sqlite' }, /set HUB_DATABASE_URL/],
+      [{ HUB_DATABASE_URL: 'sqlite:/dev/null' }, /^\/dev\/null is no file; set HUB_DATABASE_URL/],
+    ] as const) {
+      assert.match(await refusalOf({ HUB_PORT: '0', ...env }), says);
+    }
+  });
+
+  it('names an address that is none, by its setting', () => {
+    for (const [env, says] of [
+      [
+        { HUB_DATABASE_URL: 'mysql://a:secret@b/c' },
+        /^HUB_DATABASE_URL is sqlite:PATH or postgres/,
+      ],
+      [{ HUB_DATABASE_URL: 'postgres://[::' }, /^HUB_DATABASE_URL is/],
+      [{ HUB_DATABASE_URL: '/var/lib/hub.sqlite' }, /^HUB_DATABASE_URL is/],
+      [{ HUB_BASE_URL: 'hub.example' }, /^HUB_BASE_URL is an http or https address/],
+      [{ HUB_BASE_URL: 'https://a b' }, /^HUB_BASE_URL is/],
+      [{ HUB_BASE_URL: 'https://hub.example?a=b' }, /^HUB_BASE_URL is/],
+      [
+        { HUB_FILES_S3_BUCKET: 'b', HUB_FILES_S3_ENDPOINT: 'no' },
+        /^HUB_FILES_S3_ENDPOINT is an http or https address/,
+      ],
+    ] as const) {
+      assert.throws(
+        () => readSettings(env),
+        (error) => {
+          const why = startRefusal(error, undefined) ?? '';
+          return says.test(why) && !why.includes('secret') && !why.includes('\n');
+        },
+      );
+    }
+    assert.equal(readSettings({ HUB_DATA_DIR: '' }).databaseUrl, 'sqlite:./data/hub.sqlite');
   });
 
   it('says of a setting what form it has', () => {

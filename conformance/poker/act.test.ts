@@ -81,7 +81,7 @@ onEachDatabase('poker.act', (room) => {
     ['an amount beyond every table', { move: 'raise', amount: '10000000000000000000' }],
     ['a move that does not exist', { move: 'straddle' }],
   ];
-  it('refuses amounts that are not chips before the token is spent', async () => {
+  it('leaves the token when the request does not have the form of a move', async () => {
     const id = await dealt(room(), 2);
     const turn = await onTurn(room(), id);
     assert.ok(turn !== undefined);

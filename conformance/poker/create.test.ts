@@ -28,8 +28,8 @@ onEachDatabase('poker.create', (room) => {
 
   it('refuses terms that no table can have', async () => {
     mustRefuse(await create({ bigBlind: '1' }), 400, 'below-minimum');
-    mustRefuse(await create({ smallBlind: '2000' }), 400, 'buyin-range');
-    mustRefuse(await create({ minBuyIn: '200000' }), 400, 'buyin-range');
+    mustRefuse(await create({ smallBlind: '2000' }), 400, 'not-together');
+    mustRefuse(await create({ minBuyIn: '200000' }), 400, 'not-together');
     mustRefuse(await create({ network: 'moon' }), 400, 'network-unknown');
     const cheap = { format: 'sng', buyIn: '999', bigBlind: undefined };
     mustRefuse(await create(cheap), 400, 'below-minimum');

@@ -82,7 +82,7 @@ class Watched {
 
   change(work: (session: Session) => void): void {
     const session = new Session(this.table, instant(this.now), tableSecrets(this.hub));
-    applyClock(session);
+    applyClock(session, new Map());
     work(session);
     this.table = session.table;
     this.events = [...this.events, ...session.events].slice(-200);

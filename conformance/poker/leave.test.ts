@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { balanceOf, dealt, leave, newSng, onEachDatabase, onTurn, playOut, sit } from './_table.ts';
+import {
+  balanceOf,
+  dealt,
+  handsOf,
+  leave,
+  newSng,
+  onEachDatabase,
+  onTurn,
+  playOut,
+  sit,
+} from './_table.ts';
 import { newTable, PURSE, stay, table, TABLES, type Body } from './_table.ts';
 
 onEachDatabase('poker.leave', (room) => {
@@ -40,6 +50,10 @@ onEachDatabase('poker.leave', (room) => {
     assert.ok(turn !== undefined);
     assert.equal(mustOk(await leave(turn.player, id))['state'], 'left');
     assert.equal((await table(room(), id))['state'], 'open');
+    const [record] = await handsOf(room(), id);
+    const folded = (record?.['actions'] as Body[]).at(-1);
+    assert.deepEqual([folded?.['move'], folded?.['byClock']], ['fold', undefined]);
+    assert.match(String(folded?.['signatureDigest']), /^[0-9a-f]{64}$/, 'the player did it');
   });
 
   it('gives a tournament buy-in back before the start', async () => {
@@ -55,6 +69,14 @@ onEachDatabase('poker.leave', (room) => {
     const closed = await table(room(), id);
     assert.deepEqual([closed['state'], closed['finishedBecause']], ['finished', 'not-filled']);
     assert.equal(await balanceOf(first), before);
+  });
+
+  it('leaves a table that was never used for 30 minutes', async () => {
+    const id = await newTable(room());
+    room().world.hub.clock.advance(30 * 60 - 1);
+    assert.equal((await table(room(), id))['state'], 'open');
+    room().world.hub.clock.advance(1);
+    assert.equal((await table(room(), id))['finishedBecause'], 'idle');
   });
 
   it('closes a table that nobody sits at, and refuses strangers', async () => {

@@ -10,6 +10,8 @@ import type { Body } from '../tasks/_work.ts';
 export { accountOf, at, deposit, type Agent, type Body, type Fixture };
 export const MARKETS = '/api/v1/games/predictions/markets';
 export const HOUR = 3_600;
+/** Seconds after closing at which a number of the hub is counted. */
+export const COUNTED = 10;
 export const FEE = 100_000;
 
 export function onEachDatabase(
@@ -101,13 +103,13 @@ export async function purse(agent: Agent): Promise<readonly [number, number]> {
   return [Number(wallet['balance']), Number(at(wallet, 'held', 'total'))];
 }
 
-/** Makes two accounts one party: both proved the same domain. */
+/** Makes accounts one party, as a proof that they share does. */
 export async function link(world: Fixture, ...agents: readonly Agent[]): Promise<void> {
   const { store, clock, ids } = world.hub.running.hub;
-  const domain = `${ids.uuid()}.example`;
+  const shared = `domain:${ids.uuid()}.example`;
   await store.write(async (tx) => {
     for (const { account } of agents) {
-      await tx.knex('domain_provers').insert({ domain, account, first_at: clock.now() });
+      await tx.knex('account_links').insert({ shared, account, at: clock.now() });
     }
   });
 }

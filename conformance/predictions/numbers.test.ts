@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { METRICS } from '../../domain/market/model.ts';
 import { mustOk } from '../harness/must.ts';
 import { earn } from '../services/_lend.ts';
-import { at, bet, createMarket, FEE, HOUR, link, market } from './_markets.ts';
+import { at, bet, COUNTED, createMarket, FEE, HOUR, link, market } from './_markets.ts';
 import { newMarket, onEachDatabase, type Body, type Fixture } from './_markets.ts';
 
 /** Numbers of the hub, as the markets that they settled show them (choices predictions.checks). */
 onEachDatabase('hub numbers that markets are settled by', (world, agents) => {
   const settle = async (): Promise<void> => {
-    world().hub.clock.advance(HOUR);
-    for (const job of ['sampleMetrics', 'settleMarkets']) await world().hub.runJob(job);
+    world().hub.clock.advance(HOUR + COUNTED);
+    await world().hub.runJob('settleMarkets');
   };
   /** The numbers of now, each from a market of its own that it settled. */
   const numbersOf = async (here: Fixture): Promise<ReadonlyMap<string, number>> => {
@@ -31,7 +31,7 @@ onEachDatabase('hub numbers that markets are settled by', (world, agents) => {
     );
   };
 
-  it('each settle one, by what the hub shows of them at that minute', async () => {
+  it('each settle one, by what the hub shows of them at that moment', async () => {
     await newMarket(world(), { closesAt: new Date(world().hub.clock.now() + 1e9).toISOString() });
     const numbers = await numbersOf(world());
     assert.deepEqual([...numbers.keys()], METRICS);

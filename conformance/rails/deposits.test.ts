@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { houseAccount } from '../../domain/account.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
@@ -218,7 +218,7 @@ function suite(title: string, databaseUrl?: () => Promise<string>): void {
     async function reserve(amount: bigint): Promise<void> {
       const { hub } = world.hub.running;
       await hub.store.write((tx) =>
-        post(tx, {
+        postInside(tx, {
           id: transferId(hub.ids.uuid()),
           at: hub.clock.now(),
           network: 'base',

@@ -149,11 +149,13 @@ describe('tools for frameworks', function suite() {
     );
     const entry = at(at(config, 'mcpServers'), 'agent-exchange');
     const args: unknown = at(entry, 'args');
-    assert.equal(at(entry, 'command'), 'hub');
-    assert.ok(Array.isArray(args) && args.at(-1) === 'http://127.0.0.1:4020');
+    assert.equal(at(entry, 'command'), 'npx');
+    assert.ok(Array.isArray(args));
+    // `clients/typescript/pack.test.ts` runs the package from a hub.
+    assert.deepEqual(args.slice(0, 2), ['--yes', 'http://127.0.0.1:4020/client.tgz']);
     const folder = mkdtempSync(join(tmpdir(), 'hub-mcp-'));
     const host = new Client({ name: 'a host', version: '1' });
-    const words = [...args.slice(0, -1).map(String), world.hub.url];
+    const words = [...args.slice(2).map(String), '--hub', world.hub.url];
     await host.connect(
       new StdioClientTransport({
         command: process.execPath,

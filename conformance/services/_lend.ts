@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { houseAccount, parseAccount, type Account } from '../../domain/account.ts';
 import { transferId, type Move } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
@@ -98,7 +98,7 @@ export async function move(
   const { store, ids, clock } = world.hub.running.hub;
   const id = transferId(ids.uuid());
   const posted = await store.write((tx) =>
-    post(tx, {
+    postInside(tx, {
       id,
       at: clock.now(),
       network,

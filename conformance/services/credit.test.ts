@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { houseAccount } from '../../domain/account.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import type { Agent } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, publish, type Body } from '../tasks/_work.ts';
 import {
@@ -128,8 +129,8 @@ for (const [name, url] of DATABASES) {
           reward: '1000000',
           hub: '30000',
           judges: '0',
-          loan: '336600',
-          worker: '633400',
+          loan: '0',
+          worker: '970000',
           asset: 'USDC',
           network: 'sandbox',
         });
@@ -141,6 +142,20 @@ for (const [name, url] of DATABASES) {
         );
         assert.equal(await spendableOf(bob), `${330_000 + 633_400}`);
         assert.deepEqual(await loansOf(bob), []);
+        assert.deepEqual(await entriesOf(bob), [
+          ['loan.advance', 'in', '330000'],
+          ['task.reward', 'in', '970000'],
+          ['loan.repay', 'out', '330000'],
+          ['loan.origination', 'out', '6600'],
+        ]);
+        const open = await world.anyone.get(`/api/v1/tasks/${claim.taskId}/economics`);
+        assert.deepEqual(
+          (at(mustOk(open), 'settled') as Body[])
+            .map(({ why, amount }) => `${String(why)} ${String(amount)}`)
+            .sort(),
+          ['task.fee.hub 30000', 'task.reward 970000'],
+          'the loan is between the borrower and the hub',
+        );
         const after = await bookOf(world);
         const gained = (figure: string) => Number(after[figure]) - Number(before[figure]);
         assert.deepEqual(
@@ -442,4 +457,12 @@ for (const [name, url] of DATABASES) {
       mustRefuse(await borrow(bob, taskId), 400, 'limit-zero');
     });
   });
+}
+
+/** Of the statement, the oldest entry first. */
+async function entriesOf(agent: Agent): Promise<readonly unknown[]> {
+  const { entries } = mustOk(await agent.get(`/api/v1/wallet/${agent.account}/statement`));
+  return (entries as Body[])
+    .map(({ reason, direction, amount }) => [reason, direction, amount])
+    .reverse();
 }

@@ -45,6 +45,93 @@ describe('tasks.rehearse', () => {
     );
   });
 
+  it('judges what no other keyword evaluated, and decimals as they are written', async () => {
+    const cases: readonly (readonly [unknown, readonly unknown[], readonly boolean[]])[] = [
+      [
+        { unevaluatedItems: { type: 'boolean' }, anyOf: [{ items: { type: 'string' } }, true] },
+        [
+          ['yes', 'no'],
+          ['yes', false],
+        ],
+        [true, false],
+      ],
+      [
+        { prefixItems: [true], contains: { type: 'string' }, unevaluatedItems: false },
+        [
+          [1, 'foo'],
+          [1, 2, 'foo'],
+        ],
+        [true, false],
+      ],
+      [
+        {
+          allOf: [{ contains: { multipleOf: 2 } }, { contains: { multipleOf: 3 } }],
+          unevaluatedItems: { multipleOf: 5 },
+        },
+        [
+          [2, 3, 4, 5, 6],
+          [2, 3, 4, 7, 8],
+        ],
+        [true, false],
+      ],
+      [
+        {
+          type: 'object',
+          if: { properties: { foo: { const: 'then' } }, required: ['foo'] },
+          else: { properties: { baz: { type: 'string' } }, required: ['baz'] },
+          unevaluatedProperties: false,
+        },
+        [{ foo: 'then' }, { foo: 'else', baz: 'b' }],
+        [true, false],
+      ],
+      [
+        { multipleOf: 0.01 },
+        [0.07, 19.99, 1.1, 4.35, 0.075, 1e300],
+        [true, true, true, true, false, true],
+      ],
+      [{ multipleOf: 0.1 }, [0.3, 1.15], [true, false]],
+      [{ type: 'integer', minimum: -9.3e18 }, [1, -4, 1.5], [true, true, false]],
+      [
+        { const: 0.1, 'x-shown-as': 'a tenth', markdownDescription: 'A *tenth*.' },
+        [0.1, 0.2],
+        [true, false],
+      ],
+    ];
+    for (const [schema, results, wanted] of cases) {
+      const said = await rehearse({ kind: 'json_schema', schema }, results);
+      const accepted = results.map((_, nth) => at(said, 'verdicts', nth, 'accepted'));
+      assert.deepEqual(accepted, wanted, JSON.stringify(schema));
+    }
+  });
+
+  it('takes the bounds of 64 bits that generators of schemas write', async () => {
+    const schema =
+      '{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}';
+    const body = `{"acceptance":{"kind":"json_schema","schema":${schema}},"results":[1,-1.5,9007199254740991]}`;
+    const headers = { 'content-type': 'application/json' };
+    const url = new URL('/api/v1/tasks/rehearse', world.hub.url);
+    const answer = await world.anyone.send(new Request(url, { method: 'POST', headers, body }));
+    const said = mustOk(answer);
+    const accepted = [0, 1, 2].map((nth) => at(said, 'verdicts', nth, 'accepted'));
+    assert.deepEqual(accepted, [true, false, true]);
+    const other = body.replace('"maximum"', '"const"');
+    const refused = await world.anyone.send(
+      new Request(url, { method: 'POST', headers, body: other }),
+    );
+    mustRefuse(refused, 400, 'bad-json');
+  });
+
+  it('refuses a pattern that it would not read as ECMA-262 does', async () => {
+    for (const pattern of ['(?i)abc', '^[[:alpha:]]$', '^\\Qa.b\\E$', '(?=a)b']) {
+      const acceptance = { kind: 'json_schema', schema: { pattern } };
+      const answer = await world.anyone.post('/api/v1/tasks/rehearse', {
+        acceptance,
+        results: ['x'],
+      });
+      mustRefuse(answer, 400, 'bad-acceptance');
+    }
+  });
+
   it('says what the task itself then says', async () => {
     await world.fund(world.alice, '1000000');
     const { id } = await publish(world.alice, { acceptance: RULE });

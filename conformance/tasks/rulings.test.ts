@@ -116,7 +116,16 @@ onEachDatabase('a ruling moves the money of choices disputes.money', (url) => {
         settled
           .filter(({ why }) => whys.includes(String(why)))
           .reduce((total, { amount }) => total + Number(amount), 0);
-      assert.equal(of('loan.repay', 'loan.origination'), line.repaid);
+      assert.equal(of('loan.repay', 'loan.origination'), 0, 'nobody else reads of a loan');
+      const { entries } = mustOk(await worker.get(`/api/v1/wallet/${worker.account}/statement`));
+      const ruledBy = at(dispute, 'money', 'transferId');
+      const repaid = (entries as Body[]).filter(
+        ({ reason, transferId }) => transferId === ruledBy && /^loan/.test(String(reason)),
+      );
+      assert.equal(
+        repaid.reduce((total, { amount }) => total + Number(amount), 0),
+        line.repaid,
+      );
       assert.equal(`${of('dispute.arbiter')}`, line.parts[2]);
       const back = Number(at(economics, 'refunded', 'amount') ?? 0);
       const all = settled.reduce((total, { amount }) => total + Number(amount), 0);

@@ -31,6 +31,39 @@ describe('tasks.solutions', () => {
     assert.equal(body['contentIsUntrusted'], true);
   });
 
+  it('shows a refused result and what it lacks to its worker alone', async () => {
+    const { alice, bob, anyone } = world;
+    const acceptance = {
+      kind: 'json_schema',
+      schema: { type: 'object', properties: { answer: { type: 'string', minLength: 900 } } },
+    };
+    const secret = 'the answer that nobody paid for';
+    const field = [{ path: '/answer', equals: 'another' }];
+    for (const rule of [RULE, acceptance, { kind: 'fields', checks: field }]) {
+      for (const mode of ['exclusive', 'open']) {
+        const task = await publish(alice, { acceptance: rule, mode });
+        const result = { answer: secret };
+        const offered =
+          mode === 'exclusive'
+            ? await submit(bob, task.id, result)
+            : await act(bob, task.id, 'solution', { agentId: bob.account, result });
+        assert.equal(mustOk(offered)['outcome'], 'refused');
+        for (const reader of [anyone, alice]) {
+          const seen = [
+            mustOk(await reader.get(`/api/v1/tasks/${task.id}`)),
+            await solutions(task.id, '', reader),
+          ];
+          assert.ok(!JSON.stringify(seen).includes('paid for'), JSON.stringify(seen));
+          const reason = String(at(seen[1], 'solutions', 0, 'reason'));
+          assert.match(reason, /^The acceptance rule refused it \([\w.]+\)\.$/);
+        }
+        const own = await solutions(task.id, '', bob);
+        assert.deepEqual(results(own), [result]);
+        assert.match(String(at(own, 'solutions', 0, 'reason')), /expected/);
+      }
+    }
+  });
+
   it('pages oldest first, by count and by weight', async () => {
     const task = await publish(world.alice, { mode: 'open' });
     const heavy = 'x'.repeat(250_000);

@@ -3,11 +3,16 @@ import type { Agent, Answer } from '../harness/agents.ts';
 import { accountAt } from '../harness/chain/anvil.ts';
 import { openChainFixture, TREASURY, type ChainFixture } from '../harness/chain/hub.ts';
 import { linked } from '../../db/tasks/links.ts';
-import { parseAccount } from '../../domain/account.ts';
-import { evmAddress } from '../../domain/rails/evm.ts';
+import { parseAccount, type Account } from '../../domain/account.ts';
+import { evmAddress, type Hex } from '../../domain/rails/evm.ts';
+import type { HDAccount } from 'viem/accounts';
 import { payerOf } from '../../workflows/rails/payoutAddress.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import type { Body } from '../tasks/_work.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
+
+/** Code of a contract that answers every `isValidSignature` with these four bytes. */
+const walletThatAnswers = (word: string): Hex => `0x6d63${word}60e01b5f5260205ff35f52600e6012f3`;
 
 describe('wallet.payoutAddress', () => {
   let world: ChainFixture;
@@ -54,24 +59,73 @@ describe('wallet.payoutAddress', () => {
     assert.equal(mustOk(await set(agent, first))['previousAddress'], undefined);
   });
 
-  it('links accounts that share one, and says whose wallet signed a payment', async () => {
+  const account = (of: Agent) => parseAccount(of.account)!;
+  const areLinked = (a: Account, b: Account): Promise<boolean> =>
+    world.hub.running.hub.store.read((db) => linked(db, a, b));
+  /** Registers a wallet of the tests with its signature over the text that the hub gave. */
+  const prove = async (of: Agent, wallet: HDAccount, over: object = {}): Promise<Body> => {
+    const { proofText } = mustOk(await set(of, wallet.address, over));
+    const proof = await wallet.signMessage({ message: String(proofText) });
+    return mustOk(await set(of, wallet.address, { ...over, proof }));
+  };
+
+  it('links nobody without a proof, and says whose wallet signed a payment', async () => {
     const [anna, bela] = [await world.agent(), await world.agent()];
-    const account = (of: Agent) => parseAccount(of.account)!;
-    const areLinked = (): Promise<boolean> =>
-      world.hub.running.hub.store.read((db) => linked(db, account(anna), account(bela)));
-    const shared = accountAt(6).address;
-    mustOk(await set(anna, shared));
-    assert.equal(await areLinked(), false);
+    const shared = accountAt(6);
+    assert.equal((await prove(anna, shared))['proved'], true);
     const payer = (address: string) =>
       world.hub.running.hub.store.read((db) =>
         payerOf(db, account(anna), 'base', evmAddress(address)),
       );
     assert.deepEqual(
-      [await payer(shared), await payer(first)],
+      [await payer(shared.address), await payer(first)],
       ['payout-address', 'other-address'],
     );
-    mustOk(await set(bela, shared, { network: 'sandbox' }));
-    assert.equal(await areLinked(), true);
+    assert.equal(mustOk(await set(bela, shared.address))['proved'], false);
+    assert.equal(await areLinked(account(anna), account(bela)), false);
+    const seen = await prove(bela, shared, { network: 'sandbox' });
+    assert.deepEqual([seen['proved'], seen['changed']], [true, false]);
+    assert.equal(await areLinked(account(anna), account(bela)), true);
+    const wallet = parseAccount(`evm:${shared.address.toLowerCase()}`)!;
+    assert.equal(await areLinked(account(anna), wallet), true, "the wallet's own account");
+    assert.equal(await areLinked(wallet, account(anna)), true);
+  });
+
+  it('refuses a proof of another wallet, for another account, or of another text', async () => {
+    const [anna, bela] = [await world.agent(), await world.agent()];
+    const wallet = accountAt(7);
+    const { proofText } = mustOk(await set(bela, wallet.address));
+    const forBela = await wallet.signMessage({ message: String(proofText) });
+    const own = mustOk(await set(anna, wallet.address));
+    const wrong = [
+      forBela,
+      await accountAt(8).signMessage({ message: String(own['proofText']) }),
+      await wallet.signMessage({ message: `${String(own['proofText'])} ` }),
+      `0x${'00'.repeat(65)}`,
+      '0xff',
+    ];
+    for (const proof of wrong) {
+      mustRefuse(await set(anna, wallet.address, { proof }), 400, 'address-proof');
+    }
+    mustRefuse(await set(anna, wallet.address, { proof: 'yes' }), 400, 'address-proof');
+    assert.equal(mustOk(await set(anna, wallet.address))['proved'], false);
+    assert.equal(await areLinked(account(anna), account(bela)), false);
+  });
+
+  it('asks a contract wallet, where the hub follows its chain (EIP-1271)', async () => {
+    const [anna, bela] = [await world.agent(), await world.agent()];
+    const [agrees, declines] = [
+      await world.chain.deploy(walletThatAnswers('1626ba7e')),
+      await world.chain.deploy(walletThatAnswers('ffffffff')),
+    ];
+    const proof = '0x01';
+    mustRefuse(await set(anna, declines, { proof }), 400, 'address-proof');
+    const elsewhere = { proof, network: 'sandbox' };
+    mustRefuse(await set(anna, agrees, elsewhere), 400, 'address-proof');
+    for (const agent of [anna, bela]) {
+      assert.equal(mustOk(await set(agent, agrees, { proof }))['proved'], true);
+    }
+    assert.equal(await areLinked(account(anna), account(bela)), true);
   });
 
   const refusals: readonly (readonly [string, () => string, object, string])[] = [

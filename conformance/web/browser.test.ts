@@ -70,6 +70,19 @@ describe('the pages in a browser', function () {
     for (const path of ['/app', '/app/work', `/app/work/${id}`]) await seen.harmless(path);
   });
 
+  it('let the official chat-completion client work from another origin', async () => {
+    const { short: seen, hub: own } = started();
+    const buyer = await newAgent(own);
+    await own.fund(buyer.account, '1000000');
+    const minted = await buyer.post(`/api/v1/wallet/${buyer.account}/api-keys`, {});
+    assert.deepEqual(await seen.useSdk(String(mustOk(minted)['key'])), {
+      models: ['hub/echo'],
+      said: 'Name the sea.',
+      streamed: 'Name the sea.',
+      refused: [400, 'model-unknown', 'string'],
+    });
+  });
+
   it('leave no error on the console, load nothing foreign and break no policy', () => {
     assert.deepEqual(started().short.faults(), []);
   });

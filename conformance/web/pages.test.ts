@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
 
 const SHELL = '<!doctype html><title>Agent Exchange</title>';
 const WORK = '<!doctype html><title>The board</title>';
 const TASK = '<!doctype html><title>A task</title>';
 const SCRIPT = 'export {};';
+const PACKAGE = 'the bytes of a package';
 /** Beside the folder that is served: what a path that leads out of it would find. */
 const SECRET = 'not for the web';
 
@@ -58,6 +61,7 @@ describe('the pages under /app', () => {
     }
     writeFileSync(join(web, 'secret.txt'), SECRET);
     writeFileSync(join(folder, 'secret.txt'), SECRET);
+    writeFileSync(join(web, 'client.tgz'), PACKAGE);
     world = await openFixture({ webFolder: web });
     url = world.hub.url;
   });
@@ -149,6 +153,46 @@ describe('the pages under /app', () => {
     assert.equal(post.status, 405);
     assert.equal(post.headers.allow, 'GET, HEAD, OPTIONS');
     assert.equal((await get('/app', {}, 'OPTIONS')).status, 204);
+  });
+
+  it('serve the client by one address, with its hash', async () => {
+    const { status, headers, body } = await get('/client.tgz', { 'accept-encoding': 'gzip, br' });
+    assert.equal(status, 200);
+    assert.equal(String(body), PACKAGE);
+    assert.equal(headers['content-type'], 'application/gzip');
+    assert.equal(headers['content-encoding'], undefined);
+    assert.equal(headers['cache-control'], 'no-cache');
+    const hash = createHash('sha512').update(PACKAGE).digest('base64');
+    assert.equal(headers['repr-digest'], `sha-512=:${hash}:`);
+    const { client } = mustOk(await world.anyone.get('/api/v1'));
+    assert.equal(at(client, 'integrity'), `sha512-${hash}`);
+    const again = await get('/client.tgz', { 'if-none-match': String(headers.etag) });
+    assert.equal(again.status, 304);
+    assert.equal((await get('/client.tgz', {}, 'POST')).status, 405);
+    for (const path of ['/client.tgz/', '/client', '/app/client.tgz', '/client.tgz.br']) {
+      await mustBeNoRoute(path);
+    }
+    const { text } = await world.anyone.send(
+      new Request(`${url}/`, { headers: { accept: 'text/html' } }),
+    );
+    assert.ok(text.includes(`npx ${url}/client.tgz work`) && text.includes(`sha512-${hash}`), text);
+    const llms = await world.anyone.get('/llms.txt');
+    for (const verb of ['work', 'mcp --key FILE']) {
+      assert.ok(llms.text.includes(`\`npx ${url}/client.tgz ${verb}\``), llms.text);
+    }
+    assert.ok(llms.text.length < 4_096);
+  });
+
+  it('advertise no client where none was built', async () => {
+    const bare = await openFixture({ webFolder: join(folder, 'none') });
+    try {
+      assert.equal(mustOk(await bare.anyone.get('/api/v1'))['client'], undefined);
+      const refusal = mustRefuse(await bare.anyone.get('/client.tgz'), 404, 'no-route');
+      assert.match(String(refusal['hint']), /npm run build/);
+      assert.doesNotMatch((await bare.anyone.get('/llms.txt')).text, /npx|\.tgz/);
+    } finally {
+      await bare.close();
+    }
   });
 
   it('lead to no other file, however the path is written', async () => {

@@ -2,9 +2,10 @@ import { strict as assert } from 'node:assert';
 import { onBothDatabases, sharedPostgres } from '../../conformance/harness/databases.ts';
 import { fund, pay, person, run, transfer } from '../../conformance/ledger/book.ts';
 import type { Account } from '../../domain/account.ts';
+import type { TransferId } from '../../domain/ledger/transfer.ts';
 import { openStore, type Reader, type Store } from '../store.ts';
 import { once } from '../idempotency.ts';
-import { post } from '../ledger/post.ts';
+import { postInside } from '../ledger/postInside.ts';
 import type { HighWaterMark } from '../ledger/highWaterMark.ts';
 import { recheck } from './recheck.ts';
 
@@ -26,7 +27,7 @@ onBothDatabases('recheck', (open) => {
     const key = { account: alice, operation: 'test', key: 'k', digest: 'd' };
     await store.write((tx) =>
       once(tx, key, transfer([]).at, async () => {
-        await post(tx, transfer([pay(alice, bob, 3n)]));
+        await postInside(tx, transfer([pay(alice, bob, 3n)]));
         return {};
       }),
     );
@@ -94,19 +95,20 @@ describe('recheck on PostgreSQL', () => {
     const isPosted = new Promise<void>((resolve) => (posted = resolve));
     const isReleased = new Promise<void>((resolve) => (release = resolve));
     const slow = store.write(async (tx) => {
-      const done = await post(tx, transfer([pay(one, two, 1n)]));
+      const done = await postInside(tx, transfer([pay(one, two, 1n)]));
       assert.ok('posted' in done);
       const wrong = `UPDATE entries SET delta = delta + 1 WHERE delta > 0 AND transfer_seq = ?`;
-      await tx.knex.raw(wrong, [done.seq]);
+      const seq = await seqOf(tx, done.transferId);
+      await tx.knex.raw(wrong, [seq]);
       posted();
       await isReleased;
-      return done.seq;
+      return seq;
     });
     await isPosted;
     const quick = async (from: Account, to: Account): Promise<number> => {
       const done = await run(store, [pay(from, to, 1n)]);
       assert.ok('posted' in done);
-      return done.seq;
+      return store.read((db) => seqOf(db, done.transferId));
     };
     const higher = await quick(three, four);
     const first = await store.read((db) => recheck(db));
@@ -129,7 +131,7 @@ describe('recheck on PostgreSQL', () => {
     let started = (): void => undefined;
     const isStarted = new Promise<void>((resolve) => (started = resolve));
     const slow = store.write(async (tx) => {
-      await post(tx, transfer([pay(alice, bob, 1n)]));
+      await postInside(tx, transfer([pay(alice, bob, 1n)]));
       started();
       await isReleased;
     });
@@ -143,3 +145,10 @@ describe('recheck on PostgreSQL', () => {
     await store.close();
   });
 });
+
+async function seqOf({ knex }: Reader, id: TransferId): Promise<number> {
+  const row: { readonly seq: number } | undefined = await knex('transfers')
+    .where({ id })
+    .first('seq');
+  return row?.seq ?? assert.fail('the transfer is there');
+}

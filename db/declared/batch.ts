@@ -5,7 +5,7 @@ import { notedEffects } from './noted.ts';
 import { openReads, type BatchReads } from './reads.ts';
 import type { AnyTable, Need } from './table.ts';
 import { writeOrder } from './tables.ts';
-import type { DeclaredUnit, Ended } from './unit.ts';
+import type { Attempt, DeclaredUnit, Ended } from './unit.ts';
 import { askedBy, WorkingSet, type Asked, type Effect } from './workingSet.ts';
 
 /** Units that share one transaction; bounds how long the first of them waits for its answer. */
@@ -55,16 +55,13 @@ export async function runUnits(
   units: readonly DeclaredUnit<unknown>[],
   parts: BatchParts,
 ): Promise<readonly Ended[]> {
-  const ended: (Ended | undefined)[] = units.map(() => undefined);
-  const alone = (unit: DeclaredUnit<unknown>): boolean => aheadOf(unit, parts.ledger).length > 0;
-  const together = units.filter((unit) => !alone(unit));
-  if (together.length > 1) {
-    const all = await tried(together, parts);
-    together.forEach((unit, nth) => (ended[units.indexOf(unit)] = all?.[nth]));
+  const together = units.length > 1 ? await tried(units, parts) : undefined;
+  const left = units.length > 1 ? afresh(parts) : parts;
+  const ended: Ended[] = [];
+  for (const [nth, unit] of units.entries()) {
+    ended.push(together?.[nth] ?? (await runAlone(unit, left)));
   }
-  const left = together.length > 1 ? afresh(parts) : parts;
-  for (const [nth, unit] of units.entries()) ended[nth] ??= await runAlone(unit, left);
-  return ended.map((each) => each ?? { ok: false, error: new Error('a unit was left out') });
+  return ended;
 }
 
 async function runAlone(unit: DeclaredUnit<unknown>, parts: BatchParts): Promise<Ended> {
@@ -87,84 +84,141 @@ function afresh({ prefetched: _, ...parts }: BatchParts): BatchParts {
 async function tried(
   units: readonly DeclaredUnit<unknown>[],
   parts: BatchParts,
-): Promise<readonly Ended[] | undefined> {
+): Promise<Endings | undefined> {
   try {
     return await runBatch(units, parts);
   } catch (error) {
     if (parts.isRefused(error)) return undefined;
-    return units.map(() => ({ ok: false, error }));
+    return units.map((): Ended => ({ ok: false, error }));
   }
+}
+
+/** Attempts of one transaction among others, and alone; each loads what the one before it missed. */
+const PASSES_TOGETHER_MAX = 4;
+const PASSES_ALONE_MAX = 16;
+
+/** Undefined for a unit that has to run alone. */
+type Endings = readonly (Ended | undefined)[];
+
+interface Pass {
+  readonly endings: Endings;
+  /** Rows that the units asked for and that were not loaded. */
+  readonly missing: readonly Need[];
+  readonly set: WorkingSet;
 }
 
 async function runBatch(
   units: readonly DeclaredUnit<unknown>[],
   parts: BatchParts,
   alone = false,
-): Promise<readonly Ended[]> {
-  const ahead = units.flatMap((unit) => aheadOf(unit, parts.ledger));
-  const { ended, set, isKept } = await parts.within(async (link) => {
-    await makeAhead(link, ahead);
-    const read = parts.prefetched ?? (await prefetch(link, units));
-    const set = workingSet(read, link.dialect, parts.ledger);
-    const ended = units.map((unit) => set.run(unit));
-    const effects = [...set.effects(writeOrder), ...notedEffects(set.noted)];
-    const isRefused = ahead.length > 0 && ended.some(({ ok }) => !ok);
-    const isKept = effects.length > 0 && !isRefused;
-    if (isKept) await link.write(effects, set.topics);
-    else await link.abandon();
-    return { ended, set: isRefused ? undefined : set, isKept };
-  }, alone);
-  const [first] = ended;
-  if (set === undefined)
-    return runBatch(
-      units.map((unit) => refusing(unit, first)),
-      parts,
+): Promise<Endings> {
+  const needs = units.flatMap((unit) => unit.needs);
+  let prefetched = parts.prefetched;
+  for (let passes = 1; ; passes += 1) {
+    const isLast = passes === passesMax(units);
+    const { endings, missing, set } = await parts.within(
+      (link) => runPass(link, { units, needs, isLast, prefetched }, parts),
+      alone,
     );
-  parts.wrote?.(set);
-  // What was abandoned took the rows that were made ahead along.
-  if (isKept) for (const { table, key } of ahead) table.ahead?.learn(key, parts.ledger);
+    if (missing.length > 0) {
+      // On PostgreSQL a larger set is locked anew, from the first table on (choices store.postgres).
+      needs.push(...missing);
+      prefetched = undefined;
+      continue;
+    }
+    conclude(set, parts);
+    return endings;
+  }
+}
+
+function passesMax({ length }: readonly unknown[]): number {
+  return length > 1 ? PASSES_TOGETHER_MAX : PASSES_ALONE_MAX;
+}
+
+interface PassPlan {
+  readonly units: readonly DeclaredUnit<unknown>[];
+  readonly needs: readonly Need[];
+  readonly isLast: boolean;
+  readonly prefetched: Prefetched | undefined;
+}
+
+/** Reads, decides and writes once, in a transaction of its own. */
+async function runPass(
+  link: BatchLink,
+  { units, needs, isLast, prefetched }: PassPlan,
+  { ledger }: BatchParts,
+): Promise<Pass> {
+  const set = workingSet(prefetched ?? (await readNeeds(link, needs)), link.dialect, ledger);
+  const attempts = units.map((unit) => set.run(unit));
+  // The one writer of SQLite has nothing to lock, so its set grows and what ran well stays.
+  for (let passes = 1; link.dialect === 'sqlite' && passes < passesMax(units); passes += 1) {
+    const missing = missingOf(attempts);
+    if (missing.length === 0) break;
+    await grow(set, link, missing);
+    for (const [nth, unit] of units.entries()) {
+      if (attempts[nth]?.ok === undefined) attempts[nth] = set.run(unit);
+    }
+  }
+  const missing = missingOf(attempts);
+  if (missing.length > 0 && !isLast && link.dialect === 'postgres') {
+    await link.abandon();
+    return { endings: [], missing, set };
+  }
+  const endings = attempts.map((each) => endingOf(each, units.length === 1));
+  const effects = [...set.effects(writeOrder), ...notedEffects(set.noted)];
+  if (effects.length > 0) await link.write([...effects, ...set.unmade(writeOrder)], set.topics);
+  else await link.abandon();
+  return { endings, missing: [], set };
+}
+
+function missingOf(attempts: readonly Attempt[]): readonly Need[] {
+  return attempts.flatMap((each) => (each.ok === undefined ? each.missing : []));
+}
+
+/** Alone, a transaction that still asks for rows goes round in a circle. */
+function endingOf(attempt: Attempt, isAlone: boolean): Ended | undefined {
+  if (attempt.ok !== undefined) return attempt;
+  return isAlone ? { ok: false, error: circle(attempt.missing) } : undefined;
+}
+
+function circle(missing: readonly Need[]): Error {
+  const names = missing.map(({ table, key }) => `${table.name} ${table.id(key)}`).join(', ');
+  return new Error(`a transaction asks for more rows at each attempt, at last for ${names}`);
+}
+
+/** Loads more rows into a working set; what it holds already stays as it is. */
+async function grow(set: WorkingSet, link: Link, missing: readonly Need[]): Promise<void> {
+  const { asked, row } = await readNeeds(link, missing);
+  set.expect(asked);
+  for (const table of asked.keys()) set.load(table, cellOf(row, table));
+}
+
+/** Runs the hooks of a committed batch and publishes its topics. */
+function conclude(set: WorkingSet, { report, publish, wrote }: BatchParts): void {
+  wrote?.(set);
   for (const hook of set.hooks) {
     try {
       hook();
     } catch (error) {
-      parts.report(error);
+      report(error);
     }
   }
-  for (const topic of set.topics) parts.publish(topic);
-  return ended;
-}
-
-/** The same unit, refused as it was, once more without the rows that were made for it. */
-function refusing(unit: DeclaredUnit<unknown>, ended: Ended | undefined): DeclaredUnit<unknown> {
-  return {
-    ...unit,
-    needs: unit.needs.filter(({ table }) => table.ahead === undefined),
-    decide() {
-      throw ended?.ok === false ? ended.error : new Error('only a refused unit runs again');
-    },
-  };
-}
-
-function aheadOf({ needs }: DeclaredUnit<unknown>, ledger: LedgerMemory): readonly Need[] {
-  return needs.filter(({ table, key }) => table.ahead?.isNeeded(key, ledger) === true);
-}
-
-async function makeAhead(link: Link, ahead: readonly Need[]): Promise<void> {
-  for (const table of new Set(ahead.map((each) => each.table))) {
-    const keys = ahead.filter((each) => each.table === table).map(({ key }) => key);
-    await table.ahead?.make(link, keys);
-  }
+  for (const topic of set.topics) publish(topic);
 }
 
 /**
  * Reads the needs of all units in one statement, a column for each table; on PostgreSQL after the
  * statement that locks, in the same breath.
  */
-export async function prefetch(
-  link: Link,
-  units: readonly DeclaredUnit<unknown>[],
-): Promise<Prefetched> {
-  const asked = askedBy(units);
+export function prefetch(link: Link, units: readonly DeclaredUnit<unknown>[]): Promise<Prefetched> {
+  return readNeeds(
+    link,
+    units.flatMap(({ needs }) => needs),
+  );
+}
+
+async function readNeeds(link: Link, needs: readonly Need[]): Promise<Prefetched> {
+  const asked = askedBy(needs);
   return { asked, row: await readAsked(link, asked), follows: undefined };
 }
 
@@ -193,7 +247,8 @@ function workingSet(
   dialect: Dialect,
   ledger: LedgerMemory,
 ): WorkingSet {
-  const set = new WorkingSet(asked, dialect, ledger);
+  const set = new WorkingSet(dialect, ledger);
+  set.expect(asked);
   for (const table of asked.keys()) set.load(table, cellOf(row, table));
   if (follows !== undefined) set.follow(follows);
   return set;
@@ -221,10 +276,14 @@ export async function decideInside(
   ledger: LedgerMemory,
   write: (effects: readonly Effect[]) => Promise<void>,
 ): Promise<DecidedInside> {
-  await makeAhead(link, aheadOf(unit, ledger));
   const set = workingSet(await prefetch(link, [unit]), link.dialect, ledger);
-  const ended = set.run(unit);
-  const effects = set.effects(writeOrder);
+  let attempt = set.run(unit);
+  for (let passes = 1; attempt.ok === undefined && passes < PASSES_ALONE_MAX; passes += 1) {
+    await grow(set, link, attempt.missing);
+    attempt = set.run(unit);
+  }
+  const ended = endingOf(attempt, true) ?? { ok: false, error: new Error('never') };
+  const effects = [...set.effects(writeOrder), ...set.unmade(writeOrder)];
   if (effects.length > 0) await write(effects);
   return { ended, topics: set.topics, noted: set.noted, hooks: set.hooks };
 }

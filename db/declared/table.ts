@@ -1,5 +1,4 @@
-import type { Cell, Dialect, Link } from '../connection.ts';
-import type { LedgerMemory } from '../ledger/memory.ts';
+import type { Cell, Dialect } from '../connection.ts';
 
 /**
  * What declared units may know and change of one table, written once beside its other queries. A
@@ -29,19 +28,10 @@ export interface Table<Key, Row> {
   inserted(row: Row): readonly Cell[] | undefined;
   /** Cells of one that was, for `<name>_changed`: with the state that it was decided on. */
   updated?(row: Row, before: Row): readonly Cell[];
-  /** Rows that PostgreSQL has to have before it can lock them. */
-  readonly ahead?: MadeAhead<Key>;
-}
-
-/**
- * A row that is made later would be locked by its maker last, behind rows that come after it in the
- * lock order (`prepareReceivers`). A unit that may need such rows is a batch of its own.
- */
-export interface MadeAhead<Key> {
-  isNeeded(key: Key, memory: LedgerMemory): boolean;
-  make(link: Link, keys: readonly Key[]): Promise<void>;
-  /** After the commit: the row is there for ever. */
-  learn(key: Key, memory: LedgerMemory): void;
+  /** The cells of a key that two units ask for in different ways. */
+  joined?(one: readonly Cell[], other: readonly Cell[]): readonly Cell[];
+  /** Cells of a row that its reading made and that no unit changed, for `<name>_unmade`. */
+  unmade?(row: Row): readonly Cell[] | undefined;
 }
 
 export type AnyTable = Table<unknown, unknown>;

@@ -28,8 +28,13 @@ export interface Decider {
   readonly posted: string[];
   /** What accounts are told of with the write of the batch (db/wallet/accountEvents.ts). */
   readonly noted: NotedEvent[];
-  /** The row that was needed; undefined when there is none. */
+  /**
+   * The row of a key; undefined when there is none. One that the batch has not loaded ends the
+   * attempt: the batch loads it and runs the transaction again.
+   */
   find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined;
+  /** Loads rows that are looked up next, all of them at once. */
+  ask(needs: readonly Need[]): void;
   /** Inserts a row, or updates the one that was found. */
   put<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void;
   publish(topic: string): void;
@@ -40,3 +45,6 @@ export interface Decider {
 /** How one unit of a batch ended. */
 export type Ended =
   { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly error: unknown };
+
+/** How one attempt ended: perhaps by rows that must be loaded first. */
+export type Attempt = Ended | { readonly ok: undefined; readonly missing: readonly Need[] };

@@ -3,8 +3,8 @@ import type { Cell, Dialect } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
 import { TOPIC_LENGTH_MAX } from '../unitOfWork.ts';
-import type { AnyTable, Need, Table } from './table.ts';
-import type { Decider, DeclaredUnit, Ended } from './unit.ts';
+import { need, type AnyTable, type Need, type Table } from './table.ts';
+import type { Attempt, Decider, DeclaredUnit } from './unit.ts';
 
 type Cells = readonly Cell[];
 interface Slot {
@@ -20,16 +20,24 @@ export interface Effect {
   readonly rows: readonly Cells[];
 }
 
-export function askedBy(units: readonly DeclaredUnit<unknown>[]): Asked {
+export function askedBy(needs: Iterable<Need>): Asked {
   const asked = new Map<AnyTable, Map<string, Cells>>();
-  for (const { needs } of units) for (const each of needs) ask(asked, each);
+  for (const each of needs) ask(asked, each);
   return asked;
 }
+
+/** Ends an attempt of a transaction that reads rows which its batch has not loaded. */
+class RowsMissing extends Error {
+  override readonly name = 'RowsMissing';
+}
+const ROWS_MISSING = new RowsMissing('rows are missing; the runtime loads them and runs it again');
 
 function ask(asked: Map<AnyTable, Map<string, Cells>>, { table, key }: Need): void {
   const keys = asked.get(table) ?? new Map<string, Cells>();
   if (keys.size === 0) asked.set(table, keys);
-  keys.set(table.id(key), table.keyCells(key));
+  const [id, cells] = [table.id(key), table.keyCells(key)];
+  const known = keys.get(id);
+  keys.set(id, known === undefined ? cells : (table.joined?.(known, cells) ?? cells));
 }
 
 /** Where the rows that a table reads are found and put. */
@@ -47,10 +55,15 @@ export class WorkingSet implements Decider {
   readonly hooks: (() => void)[] = [];
   readonly #slots = new Map<AnyTable, Map<string, Slot>>();
   #undo: (() => void)[] = [];
+  #missing: readonly Need[] = [];
 
-  constructor(asked: Asked, dialect: Dialect, ledger: LedgerMemory) {
+  constructor(dialect: Dialect, ledger: LedgerMemory) {
     this.dialect = dialect;
     this.ledger = ledger;
+  }
+
+  /** Makes room for rows that are about to be loaded, and for those that are not there. */
+  expect(asked: Asked): void {
     for (const [table, keys] of asked) {
       const slots = this.#slots.get(homeOf(table)) ?? new Map<string, Slot>();
       for (const id of keys.keys()) slots.set(id, { before: undefined, now: undefined });
@@ -80,34 +93,65 @@ export class WorkingSet implements Decider {
     }
   }
 
-  run(unit: DeclaredUnit<unknown>): Ended {
+  run(unit: DeclaredUnit<unknown>): Attempt {
     this.posted = [];
     this.#undo = [];
+    this.#missing = [];
     const noted = this.noted.length;
+    let admitted = 0;
+    let attempt: Attempt;
     try {
       unit.admit?.(this);
-      this.#undo = [];
-      return { ok: true, answer: unit.decide(this) };
+      admitted = this.#undo.length;
+      attempt = { ok: true, answer: unit.decide(this) };
     } catch (error) {
-      for (const undo of this.#undo.reverse()) undo();
-      this.noted.length = noted;
-      return { ok: false, error };
+      attempt = { ok: false, error };
     }
+    // A transaction that caught the end of its attempt has decided on rows that it did not see.
+    if (this.#missing.length > 0) attempt = { ok: undefined, missing: this.#missing };
+    if (attempt.ok !== true) {
+      this.#undoTo(attempt.ok === undefined ? 0 : admitted);
+      this.noted.length = noted;
+    }
+    return attempt;
+  }
+
+  #undoTo(length: number): void {
+    while (this.#undo.length > length) this.#undo.pop()?.();
   }
 
   find<Key, Row>(table: Table<Key, Row>, key: Key): Row | undefined {
-    const slot = this.#slots.get(table as AnyTable)?.get(table.id(key));
-    assert(slot !== undefined, `${table.name} ${table.id(key)} was not declared as a need`);
-    return slot.now as Row | undefined;
+    return this.#slotOf(table, key).now as Row | undefined;
+  }
+
+  ask(needs: readonly Need[]): void {
+    const missing = needs.filter(({ table, key }) => !this.#isLoaded(table, key));
+    if (missing.length > 0) this.#miss(missing);
+  }
+
+  #isLoaded(table: AnyTable, key: unknown): boolean {
+    return this.#slots.get(homeOf(table))?.has(table.id(key)) === true;
+  }
+
+  #slotOf<Key, Row>(table: Table<Key, Row>, key: Key): Slot {
+    const slot = this.#slots.get(homeOf(table as AnyTable))?.get(table.id(key));
+    return slot ?? this.#miss([need(table, key)]);
+  }
+
+  #miss(needs: readonly Need[]): never {
+    for (const { table, key } of needs) {
+      assert(table.read !== undefined, `${table.name} ${table.id(key)} cannot be read`);
+    }
+    this.#missing = needs;
+    throw ROWS_MISSING;
   }
 
   put<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void {
     const slots = this.#slots.get(table as AnyTable) ?? new Map<string, Slot>();
     this.#slots.set(table as AnyTable, slots);
     const id = table.id(key);
-    const slot = slots.get(id);
-    // A table that is never read holds new rows only; of any other the row was asked for.
-    assert(slot !== undefined || table.read === undefined, `${table.name} ${id} was not needed`);
+    // A table that is never read holds new rows only; of any other the row is loaded first.
+    const slot = table.read === undefined ? slots.get(id) : this.#slotOf(table, key);
     if (slot === undefined) {
       slots.set(id, { before: undefined, now: row });
       this.#undo.push(() => slots.delete(id));
@@ -143,5 +187,18 @@ export class WorkingSet implements Decider {
       if (updated.length > 0) effects.push({ name: `${table.name}_changed`, rows: updated });
     }
     return effects;
+  }
+
+  /** Takes back the rows that the reading made for what was then refused. */
+  unmade(order: readonly AnyTable[]): readonly Effect[] {
+    return order.flatMap((table): readonly Effect[] => {
+      if (table.unmade === undefined) return [];
+      const rows: Cells[] = [];
+      for (const { before, now } of this.#slots.get(table)?.values() ?? []) {
+        const cells = now === before && before !== undefined ? table.unmade(before) : undefined;
+        if (cells !== undefined) rows.push(cells);
+      }
+      return rows.length === 0 ? [] : [{ name: `${table.name}_unmade`, rows }];
+    });
   }
 }

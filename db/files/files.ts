@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
 /** The table of files: which content an account keeps under a key. */
 export interface StoredFile {
@@ -22,16 +22,53 @@ export async function readFile(
   key: string,
 ): Promise<StoredFile | undefined> {
   const row = column.one(await linkOf(db).rows(READ, [owner, key]));
-  return (
-    row && {
-      owner,
-      key,
-      object: column.text(row, 'object'),
-      bytes: column.whole(row, 'bytes'),
-      sha256: column.text(row, 'sha256'),
-      at: column.time(row, 'at'),
-    }
-  );
+  return row && fileOf(row);
+}
+
+const PAGE = statement(`
+  SELECT * FROM files WHERE owner = ? AND key > ? AND key >= ? AND key < ? ORDER BY key LIMIT ?`);
+/** Sorts after every key, which are ASCII. */
+const END = '\u{7f}';
+
+/** The files of an account whose keys begin alike, behind a key, in the order of their keys. */
+export async function filePage(
+  db: Reader,
+  owner: Account,
+  {
+    prefix,
+    after,
+    limit,
+  }: { readonly prefix: string; readonly after: string; readonly limit: number },
+): Promise<readonly StoredFile[]> {
+  const rows = await linkOf(db).rows(PAGE, [owner, after, prefix, `${prefix}${END}`, limit]);
+  return rows.map(fileOf);
+}
+
+const RENAME = statement('UPDATE files SET key = ? WHERE owner = ? AND key = ?');
+const DELETE = statement('DELETE FROM files WHERE owner = ? AND key = ?');
+
+/** Puts a file under a key that no file has; the account is locked. */
+export async function renameFile(
+  tx: Writer,
+  { owner, key }: StoredFile,
+  to: string,
+): Promise<void> {
+  await linkOf(tx).rows(RENAME, [to, owner, key]);
+}
+
+export async function deleteFile(tx: Writer, { owner, key }: StoredFile): Promise<void> {
+  await linkOf(tx).rows(DELETE, [owner, key]);
+}
+
+function fileOf(row: Row): StoredFile {
+  return {
+    owner: column.account(row, 'owner'),
+    key: column.text(row, 'key'),
+    object: column.text(row, 'object'),
+    bytes: column.whole(row, 'bytes'),
+    sha256: column.text(row, 'sha256'),
+    at: column.time(row, 'at'),
+  };
 }
 
 const SAVE = statement(`

@@ -2,6 +2,7 @@ import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { noteCounts } from '../registry/counts.ts';
 
 /** Agents that keep a connection open, and until when it counts without being renewed. */
 const RENEW = statement(`
@@ -56,6 +57,8 @@ const SHOW = statement(`
     last_seen_at = CASE WHEN ? = 1 THEN ? ELSE last_seen_at END,
     changed_at = CASE WHEN changed_at < ? THEN ? ELSE changed_at END
   WHERE id = (SELECT listing_id FROM hosted_agents WHERE key_id = ? AND via = 'connect')`);
+const SHOWN = statement(`SELECT availability FROM listings
+  WHERE id = (SELECT listing_id FROM hosted_agents WHERE key_id = ? AND via = 'connect')`);
 const MARK = statement('UPDATE hosted_agents SET live = ?, why = ? WHERE key_id = ? AND via = ?');
 
 /** A connection says at once whether its agent can be called; no look has to find out. */
@@ -66,6 +69,11 @@ export async function showConnection(
 ): Promise<void> {
   const one = live ? 1 : 0;
   const availability = live ? 'live' : 'unreachable';
+  const before = column.one(await linkOf(tx).rows(SHOWN, [keyId]));
+  if (before !== undefined) {
+    const was = before['availability'] === 'live' ? 1 : 0;
+    await noteCounts(tx, { listed: 0, live: one - was, x402: 0 }, at);
+  }
   await linkOf(tx).rows(SHOW, [availability, why, one, one, at, one, at, at, at, keyId]);
   await linkOf(tx).rows(MARK, [one, why, keyId, 'connect']);
 }

@@ -11,19 +11,24 @@ import { atomic } from '../../domain/money.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import { instant } from '../../domain/instant.ts';
 import { textCell, wholeCell, type Table } from '../declared/table.ts';
-import { LOCKED, makeReceivers, type Held, type Place } from './accounts.ts';
+import type { Held, Place } from './accounts.ts';
 import { accountOfShard, shardAccount, shardNumber } from './shards.ts';
 
-/** The ledger's tables for declared units; `postDeclared` alone puts rows into them. */
+/** The ledger's tables; `post` alone puts rows into them. */
 export interface AccountKey extends Place {
   /** By its shard, as the ledger works. */
   readonly account: Account;
-  /** May be missing on PostgreSQL, which has to lock it. */
-  readonly isMadeAhead: boolean;
+  /** Whether PostgreSQL, which has to lock the row, makes it when it is missing. */
+  readonly isMade: boolean;
 }
-export type AccountRow = Place & Held & { readonly account: Account };
+export interface AccountRow extends Place, Held {
+  readonly account: Account;
+  /** The reading made it for this batch. */
+  readonly isNew: boolean;
+}
 
 const ACCOUNT_CELLS = 'a.network, a.asset, a.name, a.shard, a.id, a.posted, a.held, a.seq';
+const MADE_CELL = 4;
 const accountId = ({ network, asset, account }: Place & { readonly account: Account }): string =>
   `${network} ${asset} ${account}`;
 
@@ -33,18 +38,14 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
     sqlite: `SELECT json_group_array(json_array(${ACCOUNT_CELLS})) FROM json_each(?) k
       CROSS JOIN accounts a ON a.network = k.value ->> 0 AND a.asset = k.value ->> 1
         AND a.name = k.value ->> 2 AND a.shard = k.value ->> 3`,
-    postgres: `SELECT json_agg(json_build_array(${ACCOUNT_CELLS}))::text FROM (
-      SELECT * FROM accounts WHERE (network, asset, name, shard) IN (
-        SELECT k.value ->> 0, k.value ->> 1, k.value ->> 2, (k.value ->> 3)::bigint
-        FROM jsonb_array_elements(?::jsonb) AS k (value)) ${LOCKED}) AS a`,
+    postgres: 'SELECT accounts_for_batch(?::jsonb)',
   },
   id: accountId,
-  keyCells: ({ network, asset, account }) => [
-    network,
-    asset,
-    accountOfShard(account),
-    shardNumber(account),
-  ],
+  keyCells({ network, asset, account, isMade }) {
+    const name = accountOfShard(account);
+    return [network, asset, name, shardNumber(account), isMade ? accountClass(name) : null];
+  },
+  joined: (one, other) => (one[MADE_CELL] === null ? other : one),
   found(cells) {
     const [network, asset] = [textCell(cells, 0) as NetworkId, textCell(cells, 1)];
     const account = shardAccount(textCell(cells, 2) as Account, wholeCell(cells, 3));
@@ -52,6 +53,7 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
       ...{ network, asset, account, id: wholeCell(cells, 4), seq: wholeCell(cells, 7) },
       posted: BigInt(wholeCell(cells, 5)),
       held: BigInt(wholeCell(cells, 6)),
+      isNew: cells[8] === true,
     };
     return [accountId(row), row];
   },
@@ -67,24 +69,7 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
     seq,
     before.seq,
   ],
-  ahead: {
-    isNeeded: ({ network, asset, account, isMadeAhead }, memory) =>
-      isMadeAhead && !memory.knows({ network, asset, shard: account }),
-    async make(link, keys) {
-      const places = new Map(keys.map((key) => [`${key.network} ${key.asset}`, key]));
-      for (const place of places.values()) {
-        const here = keys.filter((k) => k.network === place.network && k.asset === place.asset);
-        const rows = here.map(({ network, asset, account }) => ({
-          network,
-          asset,
-          shard: account,
-        }));
-        await makeReceivers(link, place, rows);
-      }
-    },
-    learn: ({ network, asset, account }, memory) =>
-      memory.learn({ network, asset, shard: account }),
-  },
+  unmade: ({ id, isNew }) => (isNew ? [id] : undefined),
 };
 
 /** What the one writer of SQLite numbers next; PostgreSQL numbers by itself. */

@@ -13,8 +13,9 @@ import { reason } from './statement.ts';
  */
 export interface Earned {
   /**
-   * What reached agents after fees, in atomic units, by the same reasons as the latest payouts: the
-   * sum of those within the time. The two that follow are amounts as well; the judges' is part of it.
+   * What work brought to agents after fees, in atomic units, by the same reasons as the latest
+   * payouts: the sum of those within the time. The two that follow are amounts as well, and no part
+   * of it.
    */
   readonly paidNet: bigint;
   readonly hubFees: bigint;
@@ -41,12 +42,15 @@ const EARNED = `e.delta > 0 AND e.reason IN ('task.reward', 'task.fee.hub', 'tas
       'dispute.arbiter', 'bonus.welcome', 'call.charge')`;
 const ENDED = `('paid', 'refunded', 'withdrawn', 'expired')`;
 
-/** Whether one account holds the other's own key, or both proved a domain; neither is null. */
+/**
+ * Whether one account holds the other's own key, or both share a proof, by the moment that its
+ * three parameters give; neither account is null.
+ */
 const linked = (a: string, b: string): string => `(${a} = ${b} OR EXISTS (SELECT 1 FROM keys AS k
-    WHERE (k.key_id = substr(${b}, 5) AND k.account = ${a})
-       OR (k.key_id = substr(${a}, 5) AND k.account = ${b}))
-  OR EXISTS (SELECT 1 FROM domain_provers AS p JOIN domain_provers AS o ON o.domain = p.domain
-    WHERE p.account = ${a} AND o.account = ${b}))`;
+    WHERE k.bound_at <= ? AND ((k.key_id = substr(${b}, 5) AND k.account = ${a})
+       OR (k.key_id = substr(${a}, 5) AND k.account = ${b})))
+  OR EXISTS (SELECT 1 FROM account_links AS p JOIN account_links AS o ON o.shared = p.shared
+    WHERE p.account = ${a} AND o.account = ${b} AND p.at <= ? AND o.at <= ?))`;
 
 const ENTRIES = `entries AS e JOIN accounts AS a ON a.id = e.account_id
     JOIN transfers AS t ON t.seq = e.transfer_seq
@@ -59,8 +63,11 @@ const ENTRIES = `entries AS e JOIN accounts AS a ON a.id = e.account_id
 const sum = (name: string, ...reasons: readonly Reason[]): string => `
   CAST(coalesce(sum(CASE WHEN e.reason IN ('${reasons.join("', '")}') THEN e.delta END), 0) AS TEXT)
     AS ${name}`;
-/** A payout: to anybody but the house, by any reason of the index but the hub's fee. */
-const PAYOUT = `a.class = 'user' AND e.reason <> 'task.fee.hub'`;
+/**
+ * A payout for work, to any account but the house's. Fees of judges and arbiters are none: they are
+ * paid whatever becomes of the work, also when its reward goes back.
+ */
+const PAYOUT = `a.class = 'user' AND e.reason IN ('task.reward', 'bonus.welcome', 'call.charge')`;
 const REWARDED = `CASE WHEN e.reason = 'task.reward' THEN`;
 const TOTALS = statement(`
   SELECT CAST(coalesce(sum(CASE WHEN ${PAYOUT} THEN e.delta END), 0) AS TEXT) AS net,
@@ -80,15 +87,19 @@ const FILLED = statement(`
       WHERE p.task_id = v.task_id AND p.seq = v.seq - 1 AND p.state IN ${ENDED})
     AND (w.id IS NULL OR NOT ${linked('tasks.requester', 'w.worker')})`);
 
-/** The figures from a moment, not included, to another, included. */
+/**
+ * The figures from a moment, not included, to another, included. Accounts that are linked later
+ * change nothing, so a figure of the past stays what it was.
+ */
 export async function earnedIn(
   db: Reader,
   { network, asset }: Place,
   { from, to }: { readonly from: Instant; readonly to: Instant },
 ): Promise<Earned> {
   const link = linkOf(db);
-  const totals = only(await link.rows(TOTALS, [network, asset, from, to]));
-  const tasks = only(await link.rows(FILLED, [from, to, network]));
+  const known = [to, to, to];
+  const totals = only(await link.rows(TOTALS, [network, asset, ...known, ...known, from, to]));
+  const tasks = only(await link.rows(FILLED, [from, to, network, ...known]));
   return {
     paidNet: column.signed(totals, 'net'),
     hubFees: column.signed(totals, 'hub'),
@@ -109,9 +120,10 @@ const LATEST = statement(`
 export async function latestPayouts(
   db: Reader,
   { network, asset }: Place,
-  limit: number,
+  { now, limit }: { readonly now: Instant; readonly limit: number },
 ): Promise<readonly Payout[]> {
-  const rows = await linkOf(db).rows(LATEST, [network, asset, limit]);
+  const known = [now, now, now];
+  const rows = await linkOf(db).rows(LATEST, [network, asset, ...known, ...known, limit]);
   return rows.map((row) => {
     const taskId = column.textOrNull(row, 'task_id');
     return {

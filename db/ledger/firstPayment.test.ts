@@ -6,15 +6,14 @@ import {
   fund,
   pay,
   person,
-  PLACE,
   run,
   spendable,
   transfer,
 } from '../../conformance/ledger/book.ts';
 import type { Account } from '../../domain/account.ts';
 import { openStore, type Store } from '../store.ts';
-import { openLedgerMemory } from './memory.ts';
-import { post } from './post.ts';
+import { postInside } from './postInside.ts';
+import { paying } from '../../conformance/ledger/paying.ts';
 
 /** First payments on PostgreSQL: the row of the receiver is made before anything is locked. */
 const START_MS_MAX = 30_000;
@@ -73,7 +72,7 @@ describe('first payments on PostgreSQL', () => {
     const [payer, newcomer] = [person(), person()];
     await fund(store, payer, 10n);
     const failed = store.write(async (tx) => {
-      await post(tx, transfer([pay(payer, newcomer, 10n)]));
+      await postInside(tx, transfer([pay(payer, newcomer, 10n)]));
       throw new Error('the unit failed');
     });
     await assert.rejects(failed, /the unit failed/);
@@ -83,27 +82,24 @@ describe('first payments on PostgreSQL', () => {
     assert.equal(await spendable(store, newcomer), 10n);
   });
 
-  it('remembers a receiver after the commit, so that the next payment makes no row', async () => {
-    const [payer, receiver] = [person(), person()];
-    await fund(store, payer, 10n);
-    const knownBefore = (): Promise<boolean> =>
-      store.write(async (tx) => {
-        const known = tx.ledger.knows({ ...PLACE, shard: receiver });
-        await post(tx, transfer([pay(payer, receiver, 1n)]));
-        return known;
-      });
-    assert.deepEqual([await knownBefore(), await knownBefore()], [false, true]);
-  });
-});
-
-describe('known account rows', () => {
-  it('forgets the oldest beyond its bound', () => {
-    const memory = openLedgerMemory(2);
-    const rows = [person(), person(), person()].map((shard) => ({ ...PLACE, shard }));
-    rows.forEach((row) => memory.learn(row));
-    assert.deepEqual(
-      rows.map((row) => memory.knows(row)),
-      [false, true, true],
+  it('share a transaction when they come at once', async () => {
+    const payers = Array.from({ length: 16 }, person);
+    for (const each of payers) await fund(store, each, 10n);
+    const units = payers.map((from) => paying(store, { steps: [pay(from, person(), 1n)] }));
+    const ids = await Promise.all(
+      units.map(async (unit) => {
+        const answer = await store.decide(unit);
+        assert.ok('result' in answer);
+        return String(answer.result);
+      }),
     );
+    const written = await store.read(
+      async ({ knex }): Promise<readonly { readonly batch: string }[]> =>
+        await knex('transfers')
+          .whereIn('id', ids)
+          .select({ batch: knex.raw('xmin::text') }),
+    );
+    const batches = new Set(written.map(({ batch }) => batch));
+    assert.ok(batches.size <= 4, `${batches.size} transactions`);
   });
 });

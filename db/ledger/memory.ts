@@ -1,4 +1,3 @@
-import type { Account } from '../../domain/account.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 
 /** Thrown by every transfer while the books are in doubt; the caller's unit rolls back. */
@@ -26,23 +25,9 @@ export interface LedgerMemory {
   pause(since: Instant | undefined): boolean;
   /** When money stopped moving in this process. */
   frozenSince(): Instant | undefined;
-  /** Whether the row of an account is known to be committed; `false` means not known. */
-  knows(row: AccountRow): boolean;
-  /** To be told after the commit only: a row that rolled back was never there. */
-  learn(row: AccountRow): void;
-}
-export interface AccountRow {
-  readonly network: string;
-  readonly asset: string;
-  readonly shard: Account;
 }
 
-/** About ten megabytes; an account that fell out costs one statement more. */
-const KNOWN_ROWS_MAX = 50_000;
-
-export function openLedgerMemory(rowsMax: number = KNOWN_ROWS_MAX): LedgerMemory {
-  // Account rows are never deleted, so what is known stays true; the oldest is forgotten first.
-  const known = new Set<string>();
+export function openLedgerMemory(): LedgerMemory {
   let frozenSince: Instant | undefined;
   let pausedSince: Instant | undefined;
   return {
@@ -53,18 +38,5 @@ export function openLedgerMemory(rowsMax: number = KNOWN_ROWS_MAX): LedgerMemory
       return isNew;
     },
     frozenSince: () => frozenSince ?? pausedSince,
-    knows: (row) => known.has(named(row)),
-    learn(row) {
-      known.add(named(row));
-      if (known.size <= rowsMax) return;
-      for (const oldest of known) {
-        known.delete(oldest);
-        return;
-      }
-    },
   };
-}
-
-function named({ network, asset, shard }: AccountRow): string {
-  return `${network} ${asset} ${shard}`;
 }

@@ -23,7 +23,7 @@ import { once } from '../idempotency.ts';
 import type { Store } from '../store.ts';
 import { totalsByReason } from '../wallet/totals.ts';
 import { balance, holds } from './balances.ts';
-import { post } from './post.ts';
+import { postInside } from './postInside.ts';
 import { statement } from './statement.ts';
 
 onBothDatabases('post', (open) => {
@@ -97,7 +97,7 @@ onBothDatabases('post', (open) => {
     const send = (digest: string): Promise<unknown> =>
       store.write((tx) =>
         once(tx, { ...key, digest }, AT, async () => {
-          const done = await post(tx, transfer([pay(alice, bob, 7n)]));
+          const done = await postInside(tx, transfer([pay(alice, bob, 7n)]));
           assert.ok('posted' in done);
           return { transferId: done.transferId };
         }),
@@ -118,7 +118,7 @@ onBothDatabases('post', (open) => {
     const send = (): Promise<unknown> =>
       store.write((tx) =>
         once(tx, key, AT, async () => {
-          const done = await post(tx, transfer([pay(alice, bob, 5n)]));
+          const done = await postInside(tx, transfer([pay(alice, bob, 5n)]));
           if ('refused' in done) throw new Error('insufficient-funds');
           return {};
         }),
@@ -161,7 +161,7 @@ onBothDatabases('post', (open) => {
     const after = await store.read((db) => balance(db, alice, PLACE));
     assert.deepEqual(after, { posted: 70n, held: 0n, spendable: 70n, seq: 6 });
     assert.deepEqual(await store.read((db) => holds(db, alice, PLACE)), []);
-    const again = store.write((tx) => post(tx, transfer([release(first)])));
+    const again = store.write((tx) => postInside(tx, transfer([release(first)])));
     await assert.rejects(again, /is closed/);
   });
 
@@ -250,7 +250,7 @@ onBothDatabases('post', (open) => {
     const [alice, bob] = [person(), person()];
     await fund(store, alice, 100n);
     const done = await store.write((tx) =>
-      post(tx, { ...transfer([pay(alice, bob, 1n)]), network: 'play' }),
+      postInside(tx, { ...transfer([pay(alice, bob, 1n)]), network: 'play' }),
     );
     assert.ok('refused' in done && done.spendable === 0n);
   });

@@ -1,8 +1,11 @@
+import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { apply } from '../../domain/ledger.ts';
 import type {
   Applied,
   Balance,
+  Commitment,
   CommitmentId,
   InsufficientFunds,
   Step,
@@ -10,119 +13,233 @@ import type {
   TransferId,
 } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
-import { linkOf, type Writer } from '../connection.ts';
+import type { Dialect } from '../connection.ts';
+import { need, type Need } from '../declared/table.ts';
+import type { Decider } from '../declared/unit.ts';
+import type { Place } from './accounts.ts';
 import {
-  createAccounts,
-  lockAccounts,
-  lockShards,
-  prepareReceivers,
-  readCommitments,
-  type Held,
-} from './accounts.ts';
-import { writeJournal, type Before } from './journal.ts';
+  ACCOUNTS,
+  COMMITMENTS,
+  ENTRIES,
+  LEDGER_NEXT,
+  TRANSFERS,
+  type AccountKey,
+  type AccountRow,
+} from './declared.ts';
 import { LedgerFrozen } from './memory.ts';
-import { accountOfShard, created, drains, FEES, named, onShards, shardOf } from './shards.ts';
+import {
+  accountOfShard,
+  created,
+  drains,
+  FEE_SHARDS,
+  FEES,
+  named,
+  onShards,
+  shardOf,
+} from './shards.ts';
 
 export interface Posted {
   readonly posted: true;
   readonly transferId: TransferId;
-  /** Order of writing. On PostgreSQL two transfers may commit the other way round. */
-  readonly seq: number;
   /** The rows that it touched, as they are after it; `hub:fees` stands there by its shard. */
   readonly balances: ReadonlyMap<Account, Balance>;
 }
 
 /**
- * The one door of money: nothing else writes accounts, transfers, entries or commitments. Answers a
- * refusal, having moved nothing, when an account cannot spend that much; a broken rule throws, and
+ * Moves money: the one door to accounts, transfers, entries and commitments. Returns a refusal,
+ * having moved nothing, when an account cannot spend that much. A broken rule throws, and
  * `LedgerFrozen` is thrown while the books are in doubt.
  */
-export async function post(tx: Writer, transfer: Transfer): Promise<Posted | InsufficientFunds> {
-  const frozenSince = tx.ledger.frozenSince();
+export function post(db: Decider, asked: Transfer): Posted | InsufficientFunds {
+  const frozenSince = db.ledger.frozenSince();
   if (frozenSince !== undefined) throw new LedgerFrozen(frozenSince);
-  const { dialect } = linkOf(tx);
-  const shard = shardOf(transfer.id, dialect);
-  const steps = onShards(transfer.steps, shard, new Map());
-  if (dialect === 'postgres') await prepareReceivers(tx, transfer, created(steps));
-  if (drains(transfer.steps, dialect)) return postDraining(tx, transfer, shard);
-  return postSteps(tx, { ...transfer, steps }, shard);
+  const steps = stepsOnShards(db, asked);
+  if ('refused' in steps) return steps;
+  const transfer = { ...asked, steps };
+  const accounts = accountKeys(transfer, db.dialect);
+  const ids = commitmentsOf(steps);
+  db.ask([...readsOfAccounts(accounts, db.dialect), ...readsOfCommitments(ids)]);
+  const commitments = new Map<CommitmentId, Commitment>();
+  for (const id of ids) {
+    const row = db.find(COMMITMENTS, id);
+    if (row !== undefined) commitments.set(id, row.commitment);
+  }
+  const owners = keysOf(transfer, ownersOf(commitments.values()));
+  db.ask(owners.map((key) => need(ACCOUNTS, key)));
+  const rows = new Map<Account, AccountRow>();
+  for (const key of [...accounts, ...owners]) {
+    const row = db.find(ACCOUNTS, key);
+    if (row !== undefined) rows.set(key.account, row);
+  }
+  const applied = apply(rows, commitments, transfer);
+  if ('refused' in applied) return { ...applied, account: accountOfShard(applied.account) };
+  for (const account of created(steps)) {
+    if (!rows.has(account)) rows.set(account, newRow(db, { ...placeOf(transfer), account }));
+  }
+  putTransfer(db, transfer);
+  putBalances(db, transfer, applied, rows);
+  putCommitments(db, transfer, applied, rows);
+  db.posted.push(transfer.id);
+  return { posted: true, transferId: transfer.id, balances: applied.balances };
 }
 
 /**
- * Takes money out of the sharded account: all its rows are locked, in id order like every other.
+ * The rows that `post` is known to look up, for the first read of a batch. `owners` are the accounts
+ * that hold the commitments which the transfer changes.
  */
-async function postDraining(
-  tx: Writer,
+export function readsOf(
+  dialect: Dialect,
   transfer: Transfer,
-  shard: number,
-): Promise<Posted | InsufficientFunds> {
-  const asked = transfer.steps.reduce(
+  owners: readonly Account[] = [],
+): readonly Need[] {
+  const ids = commitmentsOf(shardSteps(dialect, transfer));
+  return [...readsWithoutCommitments(dialect, transfer, owners), ...readsOfCommitments(ids)];
+}
+
+/** The same but for commitments, which are read after their owners are locked. */
+export function readsWithoutCommitments(
+  dialect: Dialect,
+  transfer: Transfer,
+  owners: readonly Account[],
+): readonly Need[] {
+  const steps = shardSteps(dialect, transfer);
+  const shards = drains(transfer.steps, dialect) ? FEE_SHARDS : [];
+  const accounts = accountKeys({ ...transfer, steps }, dialect);
+  const more = keysOf(transfer, [...owners, ...shards]);
+  return readsOfAccounts([...accounts, ...more], dialect);
+}
+
+/** The commitments that steps change, opened ones included. */
+export function commitmentsOf(steps: readonly Step[]): readonly CommitmentId[] {
+  const ids = steps.flatMap((step) => (step.verb === 'move' ? [] : [step.commitment]));
+  return [...new Set(ids)];
+}
+
+function shardSteps(dialect: Dialect, { id, steps }: Transfer): readonly Step[] {
+  return onShards(steps, shardOf(id, dialect), new Map());
+}
+
+/**
+ * The steps by shards. Money that leaves the sharded account is taken from as many as it takes, so
+ * all of them are locked then.
+ */
+function stepsOnShards(db: Decider, transfer: Transfer): readonly Step[] | InsufficientFunds {
+  const { steps } = transfer;
+  if (!drains(steps, db.dialect)) return shardSteps(db.dialect, transfer);
+  const keys = keysOf(transfer, FEE_SHARDS);
+  db.ask(keys.map((key) => need(ACCOUNTS, key)));
+  const has = new Map(
+    keys.map((key) => [key.account, db.find(ACCOUNTS, key)?.posted ?? 0n] as const),
+  );
+  const spendable = [...has.values()].reduce((sum, posted) => sum + posted, 0n);
+  const needed = steps.reduce(
     (sum, step) => (step.verb === 'move' && step.from === FEES ? sum + step.amount : sum),
     0n,
   );
-  const shards = await lockShards(tx, transfer, FEES);
-  const has = [...shards.values()].reduce((sum, { posted }) => sum + posted, 0n);
-  if (has < asked) {
-    const spendable = atomic(has);
-    return { refused: 'insufficient-funds', account: FEES, spendable, needed: atomic(asked) };
+  if (spendable < needed) {
+    const amounts = { spendable: atomic(spendable), needed: atomic(needed) };
+    return { refused: 'insufficient-funds', account: FEES, ...amounts };
   }
-  const balances = new Map([...shards].map(([of, { posted }]) => [of, posted]));
-  const steps = onShards(transfer.steps, shard, balances);
-  return postSteps(tx, { ...transfer, steps }, shard, shards);
+  return onShards(steps, shardOf(transfer.id, db.dialect), has);
 }
 
-async function postSteps(
-  tx: Writer,
-  transfer: Transfer,
-  shard: number,
-  shards: ReadonlyMap<Account, Held> = new Map(),
-): Promise<Posted | InsufficientFunds> {
-  const shardAccounts = named(transfer.steps);
-  const ids = commitmentsOf(transfer.steps);
-  const names = [...new Set(shardAccounts.map(accountOfShard))];
-  const read = async (): Promise<Before> => {
-    const locked = await lockAccounts(tx, transfer, names, ids, shard);
-    return {
-      ...locked,
-      accounts: shards.size === 0 ? locked.accounts : new Map([...shards, ...locked.accounts]),
-      commitments: await readCommitments(tx, ids),
-    };
+function accountKeys({ steps, ...place }: Transfer, dialect: Dialect): readonly AccountKey[] {
+  const made = dialect === 'postgres' ? created(steps) : undefined;
+  return keysOf(place, named(steps)).map((key) =>
+    made?.has(key.account) === true ? { ...key, isMade: true } : key,
+  );
+}
+
+function keysOf(place: Place, accounts: Iterable<Account>): readonly AccountKey[] {
+  return [...new Set(accounts)].map((account) => ({
+    ...placeOf(place),
+    account,
+    isMade: false,
+  }));
+}
+
+function placeOf({ network, asset }: Place): Place {
+  return { network, asset };
+}
+
+function readsOfAccounts(keys: readonly AccountKey[], dialect: Dialect): readonly Need[] {
+  const reads = keys.map((key) => need(ACCOUNTS, key));
+  return dialect === 'sqlite' ? [need(LEDGER_NEXT, 'next'), ...reads] : reads;
+}
+
+function readsOfCommitments(ids: readonly CommitmentId[]): readonly Need[] {
+  return ids.map((id) => need(COMMITMENTS, id));
+}
+
+function* ownersOf(commitments: Iterable<Commitment>): Iterable<Account> {
+  for (const { account } of commitments) yield account;
+}
+
+/** On SQLite alone, where no lock order is to be kept: the batch writes it with the rest. */
+function newRow(
+  db: Decider,
+  { network, asset, account }: Place & { account: Account },
+): AccountRow {
+  const next = db.find(LEDGER_NEXT, 'next');
+  assert(next !== undefined, 'a receiver that is locked was made by the reading');
+  db.put(LEDGER_NEXT, 'next', { ...next, accountId: next.accountId + 1 });
+  return {
+    id: next.accountId,
+    network,
+    asset,
+    account,
+    posted: 0n,
+    held: 0n,
+    seq: 0,
+    isNew: false,
   };
-  let before = await read();
-  let applied = apply(before.accounts, before.commitments, transfer);
-  if ('refused' in applied) return plainly(applied);
-  const missing = [...created(transfer.steps)].filter((each) => !before.accounts.has(each));
-  if (missing.length > 0) {
-    // Only on SQLite, where no lock order is to be kept: a refused transfer makes no row there.
-    await createAccounts(tx, transfer, missing);
-    before = await read();
-    applied = apply(before.accounts, before.commitments, transfer);
-    if ('refused' in applied) return plainly(applied);
-  }
-  return write(tx, transfer, applied, before);
 }
 
-async function write(
-  tx: Writer,
+function putTransfer(db: Decider, transfer: Transfer): void {
+  const next = db.dialect === 'sqlite' ? db.find(LEDGER_NEXT, 'next') : undefined;
+  if (next !== undefined) {
+    db.put(LEDGER_NEXT, 'next', { ...next, transferSeq: next.transferSeq + 1 });
+  }
+  db.put(TRANSFERS, transfer.id, { ...transfer, seq: next?.transferSeq });
+}
+
+function putBalances(
+  db: Decider,
   transfer: Transfer,
-  applied: Applied,
-  before: Before,
-): Promise<Posted> {
-  const seq = await writeJournal(tx, transfer, applied, before);
-  tx.posted.push(transfer.id);
-  return { posted: true, transferId: transfer.id, seq, balances: applied.balances };
-}
-
-export function plainly(refusal: InsufficientFunds): InsufficientFunds {
-  return { ...refusal, account: accountOfShard(refusal.account) };
-}
-
-export function commitmentsOf(steps: readonly Step[]): readonly CommitmentId[] {
-  const ids = new Set<CommitmentId>();
-  const opened = new Set<CommitmentId>();
-  for (const step of steps) {
-    if (step.verb === 'hold') opened.add(step.commitment);
-    else if (step.verb !== 'move' && !opened.has(step.commitment)) ids.add(step.commitment);
+  { entries, balances }: Applied,
+  rows: ReadonlyMap<Account, AccountRow>,
+): void {
+  for (const entry of entries) {
+    const { id: accountId } = rowOf(rows, entry.account);
+    const key = { accountId, accountSeq: entry.accountSeq };
+    db.put(ENTRIES, key, { ...entry, accountId, transfer });
   }
-  return [...ids];
+  for (const [account, after] of balances) {
+    const row = { ...rowOf(rows, account), ...after, isNew: false };
+    db.put(ACCOUNTS, { ...row, isMade: false }, row);
+  }
+}
+
+function putCommitments(
+  db: Decider,
+  transfer: Transfer,
+  { commitments }: Applied,
+  rows: ReadonlyMap<Account, AccountRow>,
+): void {
+  for (const [id, commitment] of commitments) {
+    const before = db.find(COMMITMENTS, id);
+    const accountId = before?.accountId ?? rowOf(rows, commitment.account).id;
+    const opened = before === undefined ? transfer : before.opened;
+    db.put(COMMITMENTS, id, {
+      ...{ commitment, accountId },
+      ...defined({ opened }),
+      ...(commitment.remaining === 0n && { closedBy: transfer.id }),
+    });
+  }
+}
+
+function rowOf(rows: ReadonlyMap<Account, AccountRow>, account: Account): AccountRow {
+  const found = rows.get(account);
+  assert(found !== undefined, `no row for ${account}`);
+  return found;
 }

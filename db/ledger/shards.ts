@@ -11,7 +11,7 @@ import type { Dialect } from '../connection.ts';
  */
 export const FEES = houseAccount('hub:fees');
 const SHARDS = 16;
-const FEE_SLOTS: readonly Account[] = Array.from({ length: SHARDS }, (_, index) =>
+export const FEE_SHARDS: readonly Account[] = Array.from({ length: SHARDS }, (_, index) =>
   houseAccount(`hub:fees:${index + 1}`),
 );
 
@@ -22,15 +22,15 @@ export function shardOf(transferId: string, dialect: Dialect): number {
 }
 
 export function shardAccount(account: Account, shard: number): Account {
-  return shard === 0 ? account : (FEE_SLOTS[shard - 1] ?? account);
+  return shard === 0 ? account : (FEE_SHARDS[shard - 1] ?? account);
 }
 
 export function accountOfShard(of: Account): Account {
-  return FEE_SLOTS.includes(of) ? FEES : of;
+  return FEE_SHARDS.includes(of) ? FEES : of;
 }
 
 export function shardNumber(of: Account): number {
-  return FEE_SLOTS.indexOf(of) + 1;
+  return FEE_SHARDS.indexOf(of) + 1;
 }
 
 /** True when a step takes money out of the sharded account, which then is locked as a whole. */

@@ -16,6 +16,7 @@ import { supplyIn, type Span, type Supply } from './supply.ts';
 import { newestTransfer } from './transferDigests.ts';
 
 const BURNED = houseAccount('hub:burned');
+const POT = houseAccount('hub:pot:poker:supply');
 const GAS = houseAccount('hub:gas');
 const RAIL = houseAccount('external:rail:sandbox');
 const FAUCET = houseAccount('external:faucet');
@@ -100,6 +101,7 @@ const KINDS = {
   fee: (a: Account, _: Account, n: number) => move(a, FEES, n, 'task.fee.hub'),
   houseFee: (_: Account, __: Account, n: number) => move(DEMAND, FEES, n, 'task.fee.hub'),
   burn: (a: Account, _: Account, n: number) => move(a, BURNED, n, 'stake.burn'),
+  buyIn: (a: Account, _: Account, n: number) => move(a, POT, n, 'poker.buyin'),
   recirculate: (_: Account, __: Account, n: number) => move(FEES, DEMAND, n, 'recirculate'),
   refund: (a: Account, _: Account, n: number) => move(FEES, a, n, 'call.return'),
 } as const;
@@ -118,6 +120,7 @@ const NAMES: readonly (keyof typeof KINDS)[] = [
   'fee',
   'houseFee',
   'burn',
+  'buyIn',
   'recirculate',
   'refund',
 ];
@@ -156,6 +159,7 @@ async function allLines(db: Reader): Promise<readonly Line[]> {
 }
 
 const isUser = (name: Account | undefined): boolean => /^(key|evm):/.test(name ?? '');
+const ofUsers = (name: Account): boolean => isUser(name) || name.startsWith('hub:pot:');
 const isOutside = (name: Account): boolean => name.startsWith('external:');
 const signedOf = ({ direction, amount }: Line): bigint => (direction === 'in' ? amount : -amount);
 
@@ -171,6 +175,8 @@ function bySupply(lines: readonly Line[], { from, to }: Span): Supply {
   return {
     supply: -total(lines, ({ account }) => isOutside(account)),
     supplyBefore: -total(lines, ({ account, at }) => isOutside(account) && at <= from),
+    ofUsers: total(lines, ({ account }) => ofUsers(account)),
+    ofUsersBefore: total(lines, ({ account, at }) => ofUsers(account) && at <= from),
     deposits: outside('deposit', 'x402.topup', 'deposit.reversed'),
     faucet: outside('faucet'),
     issued: outside('issue'),
@@ -211,6 +217,7 @@ const ORDER: readonly Reason[] = [
   'task.fee.hub',
   'stake.burn',
   'call.return',
+  'poker.buyin',
   'recirculate',
 ];
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.ts';
 import { REASONS, type Reason } from '../../domain/ledger/reasons.ts';
 import { one, signed, whole } from '../columns.ts';
-import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import { linkOf, statement, type Reader, type Row, type Statement } from '../connection.ts';
 import type { Place } from './accounts.ts';
 import { reason } from './statement.ts';
 
@@ -22,6 +22,9 @@ export interface Supply {
   readonly supply: bigint;
   /** The same before the span. */
   readonly supplyBefore: bigint;
+  /** The part of the supply that is not the house's, now and before the span. */
+  readonly ofUsers: bigint;
+  readonly ofUsersBefore: bigint;
   /** From the chain, x402 payments included, less what was reversed. */
   readonly deposits: bigint;
   readonly faucet: bigint;
@@ -52,8 +55,13 @@ const SKEW_MS_MAX = 60_000;
 const SEALED = statement(`SELECT to_seq FROM seals WHERE sealed_at <= ?
   ORDER BY sealed_at DESC, block_no DESC LIMIT 1`);
 
-const OUTSIDE_OWES = statement(`SELECT CAST(-coalesce(sum(posted), 0) AS TEXT) AS supply
-  FROM accounts WHERE network = ? AND asset = ? AND class = 'external'`);
+/** What stands in a pot of the games belongs to those who put it there. */
+const OF_HOUSE = `a.class = 'hub' AND a.name NOT LIKE 'hub:pot:%'`;
+const balances = (which: string): Statement =>
+  statement(`SELECT CAST(coalesce(sum(a.posted), 0) AS TEXT) AS posted
+    FROM accounts a WHERE a.network = ? AND a.asset = ? AND ${which}`);
+const OUTSIDE = balances(`a.class = 'external'`);
+const HOUSE = balances(OF_HOUSE);
 
 /**
  * SQLite stops at sums beyond 63 bits, which money that goes round and round reaches, so whole
@@ -69,6 +77,7 @@ const flowsText = (accounts: string): string => `
     ${sum('amount', 'e.delta > 0')},
     ${sum('outside', "a.class = 'external'")},
     ${sum('users', "a.class = 'user'")},
+    ${sum('house', OF_HOUSE)},
     ${sum('between_users', `a.class = 'user' AND e.delta > 0 AND ${FROM_USER}`)},
     ${sum('burned', "a.name = 'hub:burned' AND e.delta > 0")},
     ${sum('fees_in', "a.name = 'hub:fees' AND e.delta > 0")},
@@ -93,15 +102,19 @@ const FLOWS = statement(
  */
 export async function supplyIn(db: Reader, place: Place, { from, to }: Span): Promise<Supply> {
   const [link, { network, asset }] = [linkOf(db), place];
-  const outside = one(await link.rows(OUTSIDE_OWES, [network, asset]));
-  if (outside === undefined) throw new Error('a sum has a row');
+  const posted = async (which: Statement): Promise<bigint> => {
+    const found = one(await link.rows(which, [network, asset]));
+    if (found === undefined) throw new Error('a sum has a row');
+    return signed(found, 'posted');
+  };
+  const now = { supply: -(await posted(OUTSIDE)), house: await posted(HOUSE) };
   const sealed = one(await link.rows(SEALED, [from - SKEW_MS_MAX]));
   const after = sealed === undefined ? 0 : whole(sealed, 'to_seq');
   const rows = await link.rows(FLOWS, [network, asset, after, from, to]);
   const flows = rows
     .map(flowOf)
     .sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason));
-  return { ...totalsOf(flows, signed(outside, 'supply')), byReason: flows.map(movedFor) };
+  return { ...totalsOf(flows, now), byReason: flows.map(movedFor) };
 }
 
 type Flow = ReturnType<typeof flowOf>;
@@ -113,6 +126,7 @@ function flowOf(row: Row) {
     amount: summed(row, 'amount'),
     fromOutside: -summed(row, 'outside'),
     fromUsers: -summed(row, 'users'),
+    toHouse: summed(row, 'house'),
     betweenUsers: summed(row, 'between_users'),
     burned: summed(row, 'burned'),
     feesIn: summed(row, 'fees_in'),
@@ -130,15 +144,21 @@ function movedFor({ reason, amount, count }: Flow): MovedFor {
 
 type Figure = Exclude<keyof Flow, 'reason' | 'count'>;
 
-function totalsOf(flows: readonly Flow[], supply: bigint): Omit<Supply, 'byReason'> {
+function totalsOf(
+  flows: readonly Flow[],
+  { supply, house }: { readonly supply: bigint; readonly house: bigint },
+): Omit<Supply, 'byReason'> {
   const over = (figure: Figure, counts: (reason: Reason) => boolean): bigint =>
     flows.reduce((total, flow) => (counts(flow.reason) ? total + flow[figure] : total), 0n);
   const of = (figure: Figure, ...reasons: readonly Reason[]): bigint =>
     over(figure, (each) => reasons.includes(each));
   const all = (figure: Figure): bigint => over(figure, () => true);
+  const supplyBefore = supply - all('fromOutside');
   return {
     supply,
-    supplyBefore: supply - all('fromOutside'),
+    supplyBefore,
+    ofUsers: supply - house,
+    ofUsersBefore: supplyBefore - (house - all('toHouse')),
     deposits: of('fromOutside', 'deposit', 'deposit.reversed', 'x402.topup'),
     faucet: of('fromOutside', 'faucet'),
     issued: of('fromOutside', 'issue'),

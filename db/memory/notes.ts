@@ -86,6 +86,47 @@ export async function notesByNumber(
   return (await linkOf(db).rows(BY_NUMBER, [numbers])).map(noteOf);
 }
 
+const BY_ID = statement(
+  'SELECT * FROM notes WHERE space = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY no',
+  'SELECT * FROM notes WHERE space = ? AND id = ANY(?::text[]) ORDER BY no',
+);
+const FIRST = statement('SELECT * FROM notes WHERE space = ? ORDER BY changed LIMIT ?');
+
+/** The notes of these ids that a space has. */
+export async function notesById(
+  db: Reader,
+  space: number,
+  ids: readonly string[],
+): Promise<readonly KeptNote[]> {
+  return (await linkOf(db).rows(BY_ID, [space, ids])).map(noteOf);
+}
+
+/** The notes of a space that changed longest ago. */
+export async function firstNotes(
+  db: Reader,
+  space: number,
+  limit: number,
+): Promise<readonly KeptNote[]> {
+  return (await linkOf(db).rows(FIRST, [space, limit])).map(noteOf);
+}
+
+const DELETE_VERSIONS = statement('DELETE FROM note_versions WHERE note = ?');
+const DELETE = statement('DELETE FROM notes WHERE no = ?');
+const TRACE = statement('INSERT INTO note_deletions (space, changed, note) VALUES (?, ?, ?)');
+
+/** Deletes a note with its history; `changed` is the change of its space that this is. */
+export async function deleteNote(
+  tx: Writer,
+  space: number,
+  no: number,
+  changed: number,
+): Promise<void> {
+  const link = linkOf(tx);
+  await link.rows(DELETE_VERSIONS, [no]);
+  await link.rows(DELETE, [no]);
+  await link.rows(TRACE, [space, changed, no]);
+}
+
 const PLACE = statement('SELECT changed FROM notes WHERE space = ? AND id = ?');
 
 /** Where a note stands among the changes of its space; undefined when it is none of it. */

@@ -69,6 +69,53 @@ export async function saveSpace(tx: Writer, space: Space): Promise<void> {
   await linkOf(tx).rows(SAVE, [notes, embedded, words, bytes, changes, no]);
 }
 
+const RENAME = statement(`
+  UPDATE memory_spaces SET name = ? WHERE no = ? AND NOT EXISTS
+    (SELECT 1 FROM memory_spaces s WHERE s.owner = memory_spaces.owner AND s.name = ?
+      AND s.no <> memory_spaces.no) RETURNING *`);
+const NAMED = statement('SELECT * FROM memory_spaces WHERE owner = ? AND name = ?');
+const DELETE = statement('DELETE FROM memory_spaces WHERE no = ?');
+const DELETE_GRANTS = statement('DELETE FROM memory_grants WHERE space = ?');
+const DELETE_TRACES = statement('DELETE FROM note_deletions WHERE space = ?');
+const PAGE = statement(`
+  SELECT * FROM memory_spaces WHERE id > ? AND (owner = ? OR no IN
+    (SELECT space FROM memory_grants WHERE grantee = ?)) ORDER BY id LIMIT ?`);
+
+/** Renames a space that is locked; undefined when its owner has another one of this name. */
+export async function renameSpace(
+  tx: Writer,
+  { no }: Space,
+  name: string,
+): Promise<Space | undefined> {
+  const row = column.one(await linkOf(tx).rows(RENAME, [name, no, name]));
+  return row && spaceOf(row);
+}
+
+export async function spaceNamed(
+  db: Reader,
+  owner: Account,
+  name: string,
+): Promise<Space | undefined> {
+  const row = column.one(await linkOf(db).rows(NAMED, [owner, name]));
+  return row && spaceOf(row);
+}
+
+/** Deletes a space that is locked and empty, with its grants. */
+export async function deleteSpace(tx: Writer, { no }: Space): Promise<void> {
+  for (const each of [DELETE_GRANTS, DELETE_TRACES, DELETE]) await linkOf(tx).rows(each, [no]);
+}
+
+/** The spaces that an account owns or may read, in the order of their ids. */
+export async function spacePage(
+  db: Reader,
+  account: Account,
+  after: string,
+  limit: number,
+): Promise<readonly Space[]> {
+  const rows = await linkOf(db).rows(PAGE, [after, account, account, limit]);
+  return rows.map(spaceOf);
+}
+
 const GRANT = statement(`
   INSERT INTO memory_grants (space, grantee, can_write, at) VALUES (?, ?, ?, ?)
   ON CONFLICT (space, grantee) DO UPDATE SET can_write = excluded.can_write, at = excluded.at`);

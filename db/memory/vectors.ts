@@ -15,6 +15,8 @@ export interface VectorPage {
 export const VECTORS_PAGE = 160;
 
 const ROWS = `SELECT no, changed, embedding FROM notes WHERE space = ? AND changed > ?
+  UNION ALL SELECT note, changed, CAST(NULL AS TEXT) FROM note_deletions
+    WHERE space = ? AND changed > ?
   ORDER BY changed LIMIT ${VECTORS_PAGE}`;
 const page = (list: string): string =>
   `SELECT ${list} AS rows, count(*) AS count, coalesce(max(changed), 0) AS until
@@ -24,9 +26,9 @@ const PAGE = statement(
   page(JSON_ROWS.postgres.arrays('no, changed, embedding')),
 );
 
-/** What changed in a space after a place among its changes, in their order. */
+/** What changed in a space after a place, in its order; a deleted note has no embedding. */
 export async function vectorsAfter(db: Reader, space: number, after: number): Promise<VectorPage> {
-  const row = column.one(await linkOf(db).rows(PAGE, [space, after]));
+  const row = column.one(await linkOf(db).rows(PAGE, [space, after, space, after]));
   if (row === undefined) throw new Error('a list has a row');
   const count = column.whole(row, 'count');
   const until = count === 0 ? after : column.whole(row, 'until');

@@ -12,7 +12,6 @@ export const ledger: Migration = {
     await accounts(knex, words);
     await journal(knex, words);
     await commitments(knex, words);
-    if (words.dialect === 'sqlite') await door(knex);
   },
 };
 
@@ -143,44 +142,4 @@ async function commitments(knex: Knex, { int, text, strict }: DialectTypes): Pro
   await knex.raw(`
     CREATE INDEX commitments_open ON commitments (account_id, opened_at) WHERE state = 'open'`);
   await knex.raw('CREATE INDEX commitments_ref ON commitments (ref_kind, ref_id)');
-}
-
-/**
- * One statement writes a whole transfer, as the ledger's WITH does on PostgreSQL: every statement
- * is a trip to another thread, and three of them cost more than what they write. A row put into
- * `postings` is spread over the tables; the lists are JSON arrays of rows. An update that names a
- * state no longer there changes nothing, which aborts the statement.
- */
-async function door(knex: Knex): Promise<void> {
-  const cells = (from: number, to: number): string =>
-    Array.from({ length: to - from + 1 }, (_, at) => `value ->> ${from + at}`).join(', ');
-  const allChanged = (list: string): string =>
-    `SELECT RAISE(ABORT, 'a row changed under the writer')
-      WHERE changes() <> json_array_length(NEW.${list})`;
-  await knex.raw(`CREATE VIEW postings AS
-    SELECT seq, id, network, asset, event, ref_kind, ref_id, actor, memo, at,
-      '[]' AS entries, '[]' AS accounts, '[]' AS opened, '[]' AS changed FROM transfers`);
-  await knex.raw(`
-    CREATE TRIGGER postings_insert INSTEAD OF INSERT ON postings BEGIN
-      INSERT INTO transfers (seq, id, network, asset, event, ref_kind, ref_id, actor, memo, at)
-      VALUES (NEW.seq, NEW.id, NEW.network, NEW.asset, NEW.event, NEW.ref_kind, NEW.ref_id,
-        NEW.actor, NEW.memo, NEW.at);
-      INSERT INTO entries (account_id, account_seq, kind, reason, counterparty, delta,
-        posted_after, held_after, transfer_seq, at)
-      SELECT ${cells(0, 7)}, NEW.seq, NEW.at FROM json_each(NEW.entries);
-      UPDATE accounts SET posted = v.value ->> 1, held = v.value ->> 2, seq = v.value ->> 3
-      FROM json_each(NEW.accounts) AS v
-      WHERE accounts.id = v.value ->> 0 AND accounts.seq = v.value ->> 4;
-      ${allChanged('accounts')};
-      INSERT INTO commitments (id, account_id, kind, ref_kind, ref_id, amount, remaining,
-        expires_at, state, opened_by, opened_at, closed_by)
-      SELECT ${cells(0, 7)}, iif(value ->> 6 > 0, 'open', 'closed'), NEW.seq, NEW.at,
-        iif(value ->> 6 > 0, NULL, NEW.seq) FROM json_each(NEW.opened);
-      UPDATE commitments SET remaining = v.value ->> 1,
-        state = iif(v.value ->> 1 > 0, 'open', 'closed'),
-        closed_by = iif(v.value ->> 1 > 0, NULL, NEW.seq)
-      FROM json_each(NEW.changed) AS v
-      WHERE commitments.id = v.value ->> 0 AND commitments.remaining = v.value ->> 2;
-      ${allChanged('changed')};
-    END`);
 }

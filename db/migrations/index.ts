@@ -36,7 +36,12 @@ import { fewerTrips } from './0045_fewer_trips.ts';
 import { callEffects } from './0048_call_effects.ts';
 import { desk } from './0049_desk.ts';
 import { taskEffects } from './0051_task_effects.ts';
+import { oneDoor } from './0056_one_door.ts';
+import { receivers } from './0057_receivers.ts';
+import { accountLinks } from './0080_account_links.ts';
+import { noteDeletions } from './0081_note_deletions.ts';
 import { custody } from './0070_custody.ts';
+import { pastNumbers } from './0060_past_numbers.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -77,5 +82,10 @@ export const migrations: readonly Migration[] = [
   callEffects,
   desk,
   taskEffects,
+  oneDoor,
+  receivers,
+  accountLinks,
+  noteDeletions,
   custody,
+  pastNumbers,
 ];

@@ -1,11 +1,11 @@
-import { parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
+import { parseKeyId, type KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
 import type { ProofMethod } from '../../domain/passport/proof.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 
-/** Who holds which domain, who ever proved it, and which domains are to be looked at again. */
+/** Who holds which domain, and which domains are to be checked again. */
 const COLUMNS = [
   'domain',
   'key_id',
@@ -75,20 +75,6 @@ const DROP = statement('DELETE FROM passport_domains WHERE domain = ?');
 
 export async function dropDomain(tx: Writer, domain: string): Promise<void> {
   await linkOf(tx).rows(DROP, [domain]);
-}
-
-const NOTE_PROVER = statement(`
-  INSERT INTO domain_provers (account, domain, first_at) VALUES (?, ?, ?)
-  ON CONFLICT (account, domain) DO NOTHING`);
-
-/** Accounts that proved one domain, whenever that was, are linked (choices tasks.linked). */
-export async function noteProver(
-  tx: Writer,
-  account: Account,
-  domain: string,
-  at: Instant,
-): Promise<void> {
-  await linkOf(tx).rows(NOTE_PROVER, [account, domain, at]);
 }
 
 const FIRST = statement(`

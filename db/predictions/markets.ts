@@ -117,16 +117,15 @@ export async function listMarkets(
   return (await query).map(market);
 }
 
-const DUE = statement('SELECT id FROM markets WHERE due_at <= ? ORDER BY due_at, id LIMIT ?');
+const DUE = statement('SELECT * FROM markets WHERE due_at <= ? ORDER BY due_at, id LIMIT ?');
 
 /** Markets with which the clock has to do by now, the longest due first. */
 export async function dueMarkets(
   db: Reader,
   now: Instant,
   limit: number,
-): Promise<readonly string[]> {
-  const rows = await linkOf(db).rows(DUE, [now, limit]);
-  return rows.map((row) => column.text(row, 'id'));
+): Promise<readonly Market[]> {
+  return (await linkOf(db).rows(DUE, [now, limit])).map(market);
 }
 
 const WAITING = `SELECT m.* FROM markets m WHERE m.state = 'closed' AND m.metric IS NULL

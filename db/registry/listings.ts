@@ -11,6 +11,7 @@ import { linkOf, statement, type Reader, type Row, type Writer } from '../connec
 import { inListStatement } from '../inList.ts';
 import { jsonRowsStatement, jsonRows, type JsonRowsStatement } from '../jsonPage.ts';
 import { bulkInsert, bulkJson, replaced } from './bulk.ts';
+import { counted, less, noteCounts } from './counts.ts';
 import { listingOf, skillOf, summaryOf } from './listingRow.ts';
 import { LISTING_COLUMNS, listingValues, SKILL_COLUMNS, skillValues } from './listingValues.ts';
 
@@ -55,10 +56,10 @@ const DROP_SKILLS = statement(
 );
 const KNOWN = statement(
   `SELECT id, skills_digest, changed_at, name, description, version, endpoint, access, availability,
-      price_amount
+      quotes_x402, price_amount
     FROM listings WHERE id IN (SELECT value FROM json_each(?))`,
   `SELECT id, skills_digest, changed_at, name, description, version, endpoint, access, availability,
-      price_amount
+      quotes_x402, price_amount
     FROM listings WHERE id = ANY(?::text[])`,
 );
 /** Measurements alone move a listing in the feed once a day. */
@@ -72,8 +73,12 @@ export async function saveListing(tx: Writer, found: Probed): Promise<void> {
 /**
  * Many at once, each id once in the list: for a look at a host with several agents, and for loads.
  */
-export async function saveListings(tx: Writer, found: readonly Probed[]): Promise<void> {
-  if (found.length === 0) return;
+export async function saveListings(
+  tx: Writer,
+  found: readonly Probed[],
+  now: Instant | undefined = found[0]?.listing.lastCheckedAt,
+): Promise<void> {
+  if (now === undefined) return;
   const ids = found.map(({ listing }) => listing.id);
   const known = new Map(
     (await linkOf(tx).rows(KNOWN, [ids])).map((row) => [column.text(row, 'id'), row]),
@@ -87,10 +92,20 @@ export async function saveListings(tx: Writer, found: readonly Probed[]): Promis
     return { values, rows, isSame: before?.['skills_digest'] === skillsDigest };
   });
   await linkOf(tx).rows(SAVE, [bulkJson(stamped.map(({ values }) => values))]);
+  const change = less(counted(found.map(standing)), counted([...known.values()].map(stood)));
+  await noteCounts(tx, change, now);
   const fresh = stamped.filter(({ isSame }) => !isSame);
   if (fresh.length === 0) return;
   await linkOf(tx).rows(DROP_SKILLS, [fresh.map(({ values }) => String(values['id']))]);
   await linkOf(tx).rows(SAVE_SKILLS, [bulkJson(fresh.flatMap(({ rows }) => rows))]);
+}
+
+function standing({ listing }: Probed) {
+  return { live: listing.availability === 'live', x402: listing.quotesX402 };
+}
+
+function stood(row: Row) {
+  return { live: row['availability'] === 'live', x402: column.flag(row, 'quotes_x402') };
 }
 
 function changeTime(before: Row | undefined, found: Probed, digest: string): Instant {

@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Writer } from '../connection.ts';
+import { linkOf, statement, type Row, type Writer } from '../connection.ts';
+import { counted, less, noteCounts } from './counts.ts';
 import { LISTING_COLUMNS } from './listingValues.ts';
 import { saveChanges } from './probes.ts';
 import { moveReports } from './reports.ts';
@@ -38,7 +39,7 @@ const PASSED_ON = [
 ].map((table) => statement(`UPDATE ${table} SET listing_id = ? WHERE listing_id = ?`));
 const DELETE = statement('DELETE FROM listings WHERE id = ?');
 const ALIAS = statement('INSERT INTO listing_aliases (code, listing_id) VALUES (?, ?)');
-const ENDPOINT = statement('SELECT endpoint FROM listings WHERE id = ?');
+const FORMER = statement('SELECT endpoint, availability, quotes_x402 FROM listings WHERE id = ?');
 
 /** Both are locked. `found` is what a look found at the new host; its code goes on as an alias. */
 export async function moveListing(
@@ -47,16 +48,21 @@ export async function moveListing(
   at: Instant,
 ): Promise<void> {
   const link = linkOf(tx);
-  const endpointOf = async (id: string): Promise<string> => {
-    const row = column.one(await link.rows(ENDPOINT, [id]));
-    return row === undefined ? '' : column.text(row, 'endpoint');
+  const rowOf = async (id: string): Promise<Row> => {
+    const row = column.one(await link.rows(FORMER, [id]));
+    if (row === undefined) throw new Error('a locked listing is there');
+    return row;
   };
-  const [before, after] = [await endpointOf(former), await endpointOf(found)];
+  const [old, next] = [await rowOf(former), await rowOf(found)];
+  const [before, after] = [column.text(old, 'endpoint'), column.text(next, 'endpoint')];
   for (const drop of DROPPED) await link.rows(drop, [former]);
   await link.rows(BECOME, [found, at, at, former]);
   for (const passOn of PASSED_ON) await link.rows(passOn, [former, found]);
   await moveReports(tx, { former, found }, at);
   await link.rows(DELETE, [found]);
+  // The row that goes is the found one; what it showed is now shown by the former one.
+  const gone = { live: old['availability'] === 'live', x402: column.flag(old, 'quotes_x402') };
+  await noteCounts(tx, less(counted([]), counted([gone])), at);
   await link.rows(ALIAS, [found, former]);
   await saveChanges(tx, former, at, [{ path: 'endpoint', change: 'changed', before, after }]);
 }

@@ -22,3 +22,24 @@ export async function workInState(
   const ids = new Set(rows.map((row) => column.text(row, 'id')));
   return found.filter(({ ref }) => ids.has(ref));
 }
+
+const authors = (dialect: Dialect): string => `
+  SELECT t.id, t.requester AS account FROM tasks AS t WHERE t.id ${IN_LIST[dialect]}
+  UNION ALL
+  SELECT c.id, c.author FROM comments AS c WHERE c.id ${IN_LIST[dialect]}`;
+const AUTHORS = statement(authors('sqlite'), authors('postgres'));
+
+/** Returns the accounts that wrote the tasks and comments among what was found, by their ids. */
+export async function authorsOf(
+  db: Reader,
+  found: readonly Found[],
+): Promise<ReadonlyMap<string, string>> {
+  const refs = found.filter(isWork).map(({ ref }) => ref);
+  const rows = await linkOf(db).rows(AUTHORS, [refs, refs]);
+  return new Map(rows.map((row) => [column.text(row, 'id'), column.text(row, 'account')]));
+}
+
+/** Returns whether it is a task or a comment, which an account writes for nothing. */
+export function isWork({ kind }: Pick<Found, 'kind'>): boolean {
+  return kind === 'task' || kind === 'comment';
+}

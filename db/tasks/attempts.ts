@@ -188,13 +188,12 @@ export async function worksElsewhere(
 export interface OfferedResult {
   readonly attempt: Attempt;
   readonly digest: string;
-  /** JSON text; absent when the rule refused the result, which was then never offered. */
+  /** JSON text. */
   readonly resultText?: string;
 }
 
 const RESULTS = statement(`
-  SELECT ${ATTEMPT_COLUMNS}, result_digest, CASE WHEN state = 'refused' THEN NULL ELSE result END AS result
-    FROM attempts WHERE task_id = ? AND id > ? AND result_digest IS NOT NULL ORDER BY id LIMIT ?`);
+  SELECT ${ATTEMPT_COLUMNS}, result_digest, result FROM attempts WHERE task_id = ? AND id > ? AND result_digest IS NOT NULL ORDER BY id LIMIT ?`);
 
 export async function offeredResults(
   db: Reader,

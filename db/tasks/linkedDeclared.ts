@@ -4,12 +4,10 @@ import { textCell, type Table } from '../declared/table.ts';
 import type { OnTask } from './workersDeclared.ts';
 
 /** `linked` for declared units: the rule of `partyOf`, asked of two accounts that differ. */
-const ARE_LINKED = (a: string, b: string): string => `${a} LIKE 'key:%' AND (
+const ARE_LINKED = (a: string, b: string): string => `${a} NOT LIKE 'hub:%' AND (
     EXISTS (SELECT 1 FROM keys WHERE key_id = substr(${a}, 5) AND account = ${b})
     OR EXISTS (SELECT 1 FROM keys WHERE account = ${a} AND 'key:' || key_id = ${b})
-    OR EXISTS (SELECT 1 FROM domain_provers p JOIN domain_provers o ON o.domain = p.domain
-      WHERE p.account = ${a} AND o.account = ${b})
-    OR EXISTS (SELECT 1 FROM payout_addresses p JOIN payout_addresses o ON o.address = p.address
+    OR EXISTS (SELECT 1 FROM account_links p JOIN account_links o ON o.shared = p.shared
       WHERE p.account = ${a} AND o.account = ${b}))`;
 const [A, B] = ['(k.value ->> 0)', '(k.value ->> 1)'];
 

@@ -1,51 +1,68 @@
 import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 
-/**
- * Whoever proved a domain that another account proved as well, or is paid out to the same address,
- * has it in common with that one.
- */
+/** Queries the accounts that share a key, a proved address or a proved domain with an account. */
 export const PARTY_OF = (keyId: string, account: string): string => `
   SELECT account FROM keys WHERE key_id = ${keyId}
   UNION SELECT 'key:' || key_id FROM keys WHERE account = ${account}
-  UNION SELECT o.account FROM domain_provers p JOIN domain_provers o ON o.domain = p.domain
-    WHERE p.account = ${account}
-  UNION SELECT o.account FROM payout_addresses p JOIN payout_addresses o ON o.address = p.address
+  UNION SELECT o.account FROM account_links p JOIN account_links o ON o.shared = p.shared
     WHERE p.account = ${account}`;
 const PARTY = statement(PARTY_OF('?', '?'));
 
 /**
- * An account with all that are linked to it: one party wherever gains are counted (choices
- * karma.entries).
+ * Returns an account with all that are linked to it: one party wherever gains are counted (choices
+ * karma.farming).
  */
 export async function partyOf(db: Reader, account: Account): Promise<readonly Account[]> {
-  if (!account.startsWith('key:')) return [account];
-  const rows = await linkOf(db).rows(PARTY, [account.slice(4), account, account, account]);
+  if (account.startsWith('hub:')) return [account];
+  const rows = await linkOf(db).rows(PARTY, [account.slice(4), account, account]);
   return [...new Set([account, ...rows.map((row) => column.account(row, 'account'))])];
 }
 
 /**
- * True for one account, for two of which one holds the other's own key, and for a shared domain or
- * payout address: linked accounts are one party wherever self-dealing is asked (choices
- * tasks.linked).
+ * Returns whether two accounts are one party wherever self-dealing is asked (choices tasks.linked).
  */
 export async function linked(db: Reader, a: Account, b: Account): Promise<boolean> {
   return a === b || (await partyOf(db, a)).includes(b);
 }
 
+const LINK = statement(`
+  INSERT INTO account_links (account, shared, at) VALUES (?, ?, ?)
+  ON CONFLICT (account, shared) DO NOTHING`);
+
+/**
+ * Links an account to all others that were linked by the same text. The caller has the proof of
+ * both sides: an account that acts alone must never reach this.
+ */
+export async function addLink(
+  tx: Writer,
+  account: Account,
+  shared: string,
+  at: Instant,
+): Promise<void> {
+  await linkOf(tx).rows(LINK, [account, shared, at]);
+}
+
+const LINKED_BY = statement('SELECT 1 AS yes FROM account_links WHERE account = ? AND shared = ?');
+
+/** Returns whether the account has proved what the text names. */
+export async function isLinkedBy(db: Reader, account: Account, shared: string): Promise<boolean> {
+  return (await linkOf(db).rows(LINKED_BY, [account, shared])).length > 0;
+}
+
 const EDGES_OF = (among: string): string => `
   SELECT account, 'key:' || key_id AS other FROM keys
     WHERE account ${among} OR 'key:' || key_id ${among}
-  UNION ALL SELECT account, domain FROM domain_provers WHERE account ${among}
-  UNION ALL SELECT account, address FROM payout_addresses WHERE account ${among}`;
+  UNION ALL SELECT account, shared FROM account_links WHERE account ${among}`;
 const EDGES = statement(
   EDGES_OF('IN (SELECT value FROM json_each(?))'),
   EDGES_OF('= ANY (?::text[])'),
 );
 
-/** Each of the accounts with the name of its group: linked accounts have the same one. */
+/** Returns the group of each account: linked accounts have the same one. */
 export async function groupsOf(
   db: Reader,
   accounts: readonly Account[],
@@ -55,7 +72,7 @@ export async function groupsOf(
     const above = groups.get(name);
     return above === undefined || above === name ? name : groupOf(above);
   };
-  for (const row of await linkOf(db).rows(EDGES, [accounts, accounts, accounts, accounts])) {
+  for (const row of await linkOf(db).rows(EDGES, [accounts, accounts, accounts])) {
     const ends = [column.text(row, 'account'), column.text(row, 'other')];
     const [first = '', second = ''] = ends.map(groupOf).sort();
     groups.set(second, first);

@@ -4,7 +4,7 @@ import { instant } from '../../domain/instant.ts';
 import { commitmentId, transferId, type Step } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
 import { balance, HOLDS_LISTED_MAX } from '../ledger/balances.ts';
-import { post } from '../ledger/post.ts';
+import { postInside } from '../ledger/postInside.ts';
 import { openStore, type Store } from '../store.ts';
 import { openHolds } from './holds.ts';
 
@@ -71,7 +71,7 @@ describe('open holds', () => {
 
   async function write(number: number, steps: readonly Step[]): Promise<void> {
     const posted = await store.write((tx) =>
-      post(tx, {
+      postInside(tx, {
         ...PLACE,
         id: transferId(uuid(number)),
         at: instant(number),

@@ -22,7 +22,7 @@ async function ofSqlite<T>(path: string, work: (db: Reader) => Promise<T>): Prom
 }
 
 async function ofPostgres<T>(url: string, work: (db: Reader) => Promise<T>): Promise<T> {
-  const pool = postgresPool(url, 1, () => undefined);
+  const pool = postgresPool(url, { max: 1 }, () => undefined);
   try {
     const client = await pool.connect();
     try {

@@ -1,9 +1,10 @@
 import { pointerStep } from './path.ts';
 import { badRule, PATTERN_CHARS_MAX, type RuleRefusal } from './rule.ts';
-import { isObject } from '../jsonObject.ts';
+import { isObject, type JsonObject } from '../jsonObject.ts';
 import {
   draftOf,
   FORMATS,
+  isAnnotation,
   KEYWORDS,
   TYPES,
   type Draft,
@@ -23,9 +24,15 @@ export interface Pattern {
   readonly source: string;
 }
 
-/** `patterns` lists every regular expression with its pointer, for the engine to compile. */
-export type SchemaCheck =
-  { readonly ok: true; readonly draft: Draft; readonly patterns: readonly Pattern[] } | RuleRefusal;
+export interface CheckedSchema {
+  readonly ok: true;
+  readonly draft: Draft;
+  /** Every regular expression with its pointer, for the engine to compile. */
+  readonly patterns: readonly Pattern[];
+  /** Where each `$ref` leads, by the schema that holds it. */
+  readonly targets: ReadonlyMap<JsonObject, unknown>;
+}
+export type SchemaCheck = CheckedSchema | RuleRefusal;
 
 interface Walk {
   readonly base: string;
@@ -42,13 +49,16 @@ export function checkSchema(schema: unknown, base: string): SchemaCheck {
     return badRule(`${base}/$schema`, 'known drafts are 2020-12 (the default) and draft-07');
   }
   const walk: Walk = { base, draft, nodes: new Map(), patterns: [] };
-  const refused = walkSchema(walk, schema, '') ?? checkReferences(walk.nodes, base);
-  return refused ?? { ok: true, draft, patterns: walk.patterns };
+  const refused = walkSchema(walk, schema, '');
+  if (refused !== undefined) return refused;
+  const references = checkReferences(walk.nodes, base);
+  if ('refused' in references) return references;
+  return { ok: true, draft, patterns: walk.patterns, ...references };
 }
 
 function walkSchema(walk: Walk, schema: unknown, pointer: string): RuleRefusal | undefined {
   if (typeof schema === 'boolean') {
-    walk.nodes.set(pointer, { pointer, schema: {}, inPlace: [] });
+    walk.nodes.set(pointer, { pointer, schema: {}, written: schema, inPlace: [] });
     return undefined;
   }
   if (!isObject(schema)) return refuse(walk, pointer, 'a schema is an object, true or false');
@@ -56,6 +66,7 @@ function walkSchema(walk: Walk, schema: unknown, pointer: string): RuleRefusal |
   const node: SchemaNode = {
     pointer,
     schema,
+    written: schema,
     inPlace: [],
     ...(typeof ref === 'string' ? { ref } : {}),
     ...(typeof anchor === 'string' ? { anchor } : {}),
@@ -64,6 +75,7 @@ function walkSchema(walk: Walk, schema: unknown, pointer: string): RuleRefusal |
   for (const [name, value] of Object.entries(schema)) {
     const at = pointer + pointerStep(name);
     const keyword = KEYWORDS[walk.draft].get(name);
+    if (keyword === undefined && isAnnotation(name)) continue;
     if (keyword === undefined) {
       return refuse(walk, at, `${preview(name)} is no keyword this hub checks in ${walk.draft}`);
     }
@@ -170,7 +182,7 @@ const SHAPES: Readonly<Record<Shape, ShapeTest>> = {
     says: `is one of ${FORMATS.join(', ')}`,
     test: (value) => FORMATS.some((format) => format === value),
   },
-  list: { says: 'is a list of one or more values', test: filledList },
+  list: { says: 'is a list', test: Array.isArray },
   pattern: { says: 'is a string', test: isText },
   ref: {
     says: 'points inside this schema: it starts with #',

@@ -100,7 +100,7 @@ export function atBound(bound: 'at least' | 'at most', limit: number, unit: stri
   return `${bound} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
 }
 
-function codePoints(text: string): number {
+export function codePoints(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; count += 1) {
     at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;

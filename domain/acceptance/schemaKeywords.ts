@@ -76,7 +76,7 @@ const COMMON: Readonly<Record<string, Keyword>> = {
   patternProperties: { shape: 'patternMap' },
   additionalProperties: { shape: 'schema' },
   propertyNames: { shape: 'schema' },
-  if: { shape: 'schema', inPlace: true, needs: ['then', 'else'] },
+  if: { shape: 'schema', inPlace: true },
   then: { shape: 'schema', inPlace: true, needs: ['if'] },
   else: { shape: 'schema', inPlace: true, needs: ['if'] },
   allOf: { shape: 'schemas', inPlace: true },
@@ -109,6 +109,23 @@ export const KEYWORDS: Readonly<Record<Draft, ReadonlyMap<string, Keyword>>> = {
 
 function table(keywords: Readonly<Record<string, Keyword>>): ReadonlyMap<string, Keyword> {
   return new Map(Object.entries(keywords));
+}
+
+/**
+ * Names that say nothing about a value: those that vendors make up by convention, and those of
+ * editors and generators that real schemas hold.
+ */
+const ANNOTATIONS: ReadonlySet<string> = new Set(
+  (
+    'markdownDescription markdownEnumDescriptions enumDescriptions enumNames tsEnumNames ' +
+    'enumItemLabels enumTitles enumDetails deprecationMessage errorMessage patternErrorMessage ' +
+    'defaultSnippets doNotSuggest suggestSortText allowTrailingCommas allowComments tsType ' +
+    'example version fileMatch editorHints'
+  ).split(' '),
+);
+
+export function isAnnotation(name: string): boolean {
+  return /^(?:x-|_|\/\/)|^(?:vscode|intellij|meta):/.test(name) || ANNOTATIONS.has(name);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../jsonObject.ts';
 import type { SchemaNode } from './schemaNode.ts';
 import { badRule, SCHEMA_EXPANSION_MAX, type RuleRefusal } from './rule.ts';
 
@@ -8,22 +9,25 @@ import { badRule, SCHEMA_EXPANSION_MAX, type RuleRefusal } from './rule.ts';
 export function checkReferences(
   nodes: ReadonlyMap<string, SchemaNode>,
   base: string,
-): RuleRefusal | undefined {
+): { readonly targets: ReadonlyMap<JsonObject, unknown> } | RuleRefusal {
   const anchors = new Map<string, string>();
   for (const { anchor, pointer } of nodes.values()) {
     if (anchor === undefined) continue;
     if (anchors.has(anchor)) return badRule(`${base}${pointer}/$anchor`, 'is used twice');
     anchors.set(anchor, pointer);
   }
+  const targets = new Map<JsonObject, unknown>();
   for (const node of nodes.values()) {
     if (node.ref === undefined) continue;
-    const target = resolve(node.ref, anchors);
-    if (target === undefined || !nodes.has(target)) {
+    const pointer = resolve(node.ref, anchors);
+    const target = pointer === undefined ? undefined : nodes.get(pointer);
+    if (target === undefined) {
       return badRule(`${base}${node.pointer}/$ref`, 'points at no schema in this document');
     }
-    node.inPlace.push(target);
+    node.inPlace.push(target.pointer);
+    targets.set(node.schema, target.written);
   }
-  return checkExpansion(nodes, base);
+  return checkExpansion(nodes, base) ?? { targets };
 }
 
 function resolve(ref: string, anchors: ReadonlyMap<string, string>): string | undefined {

@@ -6,12 +6,13 @@ import { refusal, type Refusal } from './refusal.ts';
 
 const NAME = 'content-digest';
 
-/** Undefined when the header describes these bytes exactly. */
-export function digestRefusal(
-  fields: Fields,
-  body: Uint8Array,
-  { sha256, sha512 }: Hashes,
-): Refusal | undefined {
+interface NamedDigests {
+  readonly short: string | undefined;
+  readonly long: string | undefined;
+}
+
+/** The digests that the header names, as it writes them, or what is wrong with the header. */
+export function namedDigests(fields: Fields): NamedDigests | Refusal {
   const [text, ...more] = fields.get(NAME) ?? [];
   if (text === undefined) return mismatch('the Content-Digest header is missing');
   if (more.length > 0) return mismatch('the header Content-Digest was sent more than once');
@@ -21,6 +22,18 @@ export function digestRefusal(
   if (short === undefined && long === undefined) {
     return mismatch('Content-Digest has neither sha-256 nor sha-512');
   }
+  return { short, long };
+}
+
+/** Undefined when the header describes these bytes exactly. */
+export function digestRefusal(
+  fields: Fields,
+  body: Uint8Array,
+  { sha256, sha512 }: Hashes,
+): Refusal | undefined {
+  const named = namedDigests(fields);
+  if ('reason' in named) return named;
+  const { short, long } = named;
   // The canonical text is compared, so padding, alphabet and spare bits need no rules of their own.
   if (short !== undefined && short !== `:${base64(sha256(body))}:`) {
     return mismatch('sha-256 in Content-Digest is not the digest of the bytes received');

@@ -1,7 +1,7 @@
 import type { KeyId } from '../account.ts';
 import { instant, type Instant, type Seconds } from '../instant.ts';
 import { coverageGap, SIGNATURE_ALGORITHM, signatureBase, type SignatureBase } from './base.ts';
-import { digestRefusal } from './digest.ts';
+import { digestRefusal, namedDigests } from './digest.ts';
 import type { Hashes } from './hashes.ts';
 import { judgeKey, type KeyVerdict } from './keys.ts';
 import {
@@ -32,7 +32,7 @@ export interface Policy extends Hashes {
 }
 
 export type StepName =
-  'headers' | 'message' | 'coverage' | 'digest' | 'window' | 'key' | 'signature';
+  'headers' | 'message' | 'coverage' | 'window' | 'key' | 'signature' | 'digest';
 
 /** One line of what the verifier looked at, in order; the last one is the one that failed. */
 export interface Step {
@@ -62,6 +62,8 @@ export interface Verified {
   readonly covered: readonly string[];
   readonly base: string;
   readonly steps: readonly Step[];
+  /** The request's headers, which name the digest of its body. */
+  readonly fields: Fields;
 }
 
 /** `unsigned` is a visitor, not an error: no signature was sent, or only other applications'. */
@@ -86,7 +88,6 @@ type Check = (facts: Facts) => string | Refusal;
  */
 const CHECKS: readonly (readonly [StepName, Check])[] = [
   ['coverage', checkCoverage],
-  ['digest', checkDigest],
   ['window', checkWindow],
   ['key', checkKey],
   ['signature', checkSignature],
@@ -94,7 +95,34 @@ const CHECKS: readonly (readonly [StepName, Check])[] = [
 
 const encoder = new TextEncoder();
 
+/** All checks of a request whose body has been read. */
 export function inspect(request: RawRequest, policy: Policy): Inspection {
+  const seen = inspectHead(request, policy);
+  return seen.kind === 'verified' ? inspectBody(seen, request, policy) : seen;
+}
+
+/** Compares the body with the digest that the verified headers name. */
+export function inspectBody(
+  seen: Verified,
+  request: RawRequest,
+  hashes: Hashes,
+): Verified | Refused {
+  const { base, covered, fields, steps } = seen;
+  const step = 'digest';
+  if (!covered.includes('content-digest')) {
+    return {
+      ...seen,
+      steps: [...steps, { step, ok: true, detail: 'there is no body to compare' }],
+    };
+  }
+  const mismatch = digestRefusal(fields, request.body, request.hashes ?? hashes);
+  if (mismatch !== undefined) return refused(steps, step, mismatch, { ok: true, text: base });
+  const detail = 'Content-Digest is the digest of the bytes received';
+  return { ...seen, steps: [...steps, { step, ok: true, detail }] };
+}
+
+/** The checks that need the headers alone, so a refused body need not be read. */
+export function inspectHead(request: RawRequest, policy: Policy): Inspection {
   const fields = readFields(request.headers);
   const found = findSignature(fields);
   if (found.kind === 'none') {
@@ -127,18 +155,13 @@ function checkCoverage({ fields, message, signature, base }: Facts): string | Re
   if (gap !== undefined) {
     return refusal('incomplete-coverage', `the signature does not cover "${gap}"`, gap);
   }
-  // A missing Content-Digest header is the next check's to name.
-  if (!base.ok && (base.missing !== 'content-digest' || fields.has('content-digest'))) {
+  const digests = covered.includes('content-digest') ? namedDigests(fields) : undefined;
+  if (digests !== undefined && 'reason' in digests) return digests;
+  if (!base.ok) {
     const detail = `"${base.missing}" is covered, but the request has no usable value for it`;
     return refusal('incomplete-coverage', detail, base.missing);
   }
   return `covers ${covered.join(' ')}`;
-}
-
-function checkDigest({ fields, policy, request, signature }: Facts): string | Refusal {
-  if (!signature.covered.includes('content-digest')) return 'there is no body to compare';
-  const mismatch = digestRefusal(fields, request.body, request.hashes ?? policy);
-  return mismatch ?? 'Content-Digest is the digest of the bytes received';
 }
 
 function checkWindow({ policy, signature }: Facts): string | Refusal {
@@ -191,7 +214,7 @@ function refused(
   return { kind: 'refused', ...because, ...(base?.ok ? { base: base.text } : {}), steps };
 }
 
-function verified({ base, key, signature }: Facts, steps: readonly Step[]): Verified {
+function verified({ base, fields, key, signature }: Facts, steps: readonly Step[]): Verified {
   if (!base.ok || !key.ok) throw new Error('a signature verified without a key or a base');
   return {
     kind: 'verified',
@@ -201,5 +224,6 @@ function verified({ base, key, signature }: Facts, steps: readonly Step[]): Veri
     covered: signature.covered,
     base: base.text,
     steps,
+    fields,
   };
 }

@@ -18,6 +18,8 @@ export interface RawRequest {
   readonly body: Uint8Array;
   /** Digests of the bytes as transferred, when `body` is not all of them. */
   readonly hashes?: Hashes;
+  /** Whether the headers announce a body; set while it has not been read. */
+  readonly announcesBody?: boolean;
 }
 
 /** Lower-case header names with their values in the order received. */
@@ -87,7 +89,7 @@ export function readMessage(
     scheme: place.scheme,
     authority: place.authority,
     isForThisHub: place.isForThisHub,
-    hasBody: request.body.length > 0,
+    hasBody: request.announcesBody ?? request.body.length > 0,
     field: (name) => fieldValue(fields, name),
   };
 }

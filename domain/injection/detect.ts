@@ -1,7 +1,7 @@
 import type { SignalKind } from '../registry/listing.ts';
 import { decodedRuns } from './encoded.ts';
 import { matchesIn, type Found } from './match.ts';
-import { MARKS, OTHER_SCRIPTS, SCRIPT_MARKS } from './patterns.ts';
+import { MARKS, OTHER_SCRIPTS, SCRIPT_MARKS } from './marks.ts';
 import { tokensOf } from './tokens.ts';
 
 /**
@@ -25,9 +25,20 @@ const SPLIT = /\p{L}[\u200b\u2060-\u2064]{1,20}\p{L}/gu;
 const SPLITS_MIN = 2;
 const THAI_AND_KHMER = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/;
 
+/** Words of orders in ROT13, a code that models read as they read the letters themselves. */
+const ROTATED = /\b(?:vtaber|qvfertneq|bireevqr|vafgehpgvbaf?|flfgrz cebzcg)\b/i;
+
+function rotated(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const base = letter <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}
+
 /** The phrases in the order of the text; those of one kind do not overlap. */
 export function addressingPhrases(text: string): readonly AddressingPhrase[] {
   const found = [...plainPhrases(text), ...unseenIn(text)];
+  if (ROTATED.test(text)) found.push(...plainPhrases(rotated(text)));
   for (const { start, end, decoded } of decodedRuns(text)) {
     for (const { kind } of plainPhrases(decoded)) found.push({ kind, start, end });
   }

@@ -44,6 +44,71 @@ export const PATTERNS: Readonly<Record<Exclude<SignalKind, 'hidden-text'>, strin
     all safety|content ~1 filters|rules|checks ~2 off|disabled|suspended
     you ~2 been given|granted ~1 administrator|root|admin|full
     act as the|an administrator|admin|root
+    SHOW ~2 YOURS ~1 SYSTEM PROMPT
+    SHOW ~2 YOURS ~1 PROMPT SYSTEM
+    SHOW ~2 YOURS ~1 SYSTEM_PROMPT
+    SHOW ~2 YOURS ~1 FIRST_GIVEN ~1 RULES
+    SHOW ~2 YOURS ~1 RULES FIRST_GIVEN
+    tell me ~2 your ~1 SYSTEM|FIRST_GIVEN PROMPT|RULES
+    what|was|quel|quelle|quelles|cuál|qué|qual|quali|каков|каковы|jaki ~2 YOURS SYSTEM_PROMPT
+    what|was|quel|quelle|quelles|cuál|qué|qual|quali|каков|каковы|jaki ~2 YOURS ~1 SYSTEM PROMPT
+    what|was|quel|quelle|quelles|cuál|qué|qual|quali|каков|каковы|jaki ~2 YOURS ~1 PROMPT ~1 SYSTEM
+    what|was|quel|quelle|quelles|cuál|cuáles|qual|quais|quali|каков|каковы|jaki ~2 YOURS ~1 FIRST_GIVEN ~1 RULES
+    tell ~1 what instructions you were|have
+    SHOW me|mir|moi|mi|мне ~1 YOURS ~2 INSTRUCTIONS|SYSTEM_PROMPT
+    dime|muestrame|enséñame|mostrami|dimmi ~1 YOURS ~2 INSTRUCTIONS|PROMPT
+    wie lauten|lautet ~1 YOURS ~2 INSTRUCTIONS|SYSTEM_PROMPT|SYSTEM
+    quelles|cuáles|quais|quali|какие ~2 YOURS ~1 INSTRUCTIONS
+    ENTER ~2 UNBOUND ~1 MODE
+    ENTER ~3 MODE ~2 UNBOUND !ajustes|configuración|configurações|paramètres|impostazioni|настройках~6
+    ENTER ~2 entwicklermodus !einstellungen~6
+    du bist jetzt|nun ~1 dan|ein|eine|frei
+    tu es maintenant|désormais
+    vous êtes maintenant|désormais
+    ahora eres|actúas
+    agora você é
+    você agora é
+    ora sei
+    ты|вы теперь
+    теперь ты
+    jetzt|nun bist du
+    ab jetzt|sofort bist|antwortest|handelst du
+    à partir de maintenant tu|vous
+    a partir de ahora|agora eres|actúa|responde|você
+    с этого момента ты
+    tu so als ~4 keine|ohne|nicht
+    actúa|actua|compórtate como si no
+    agis comme si ~4 pas|aucune|sans
+    aja|age|responda como se não
+    comportati|agisci come se non
+    действуй|отвечай ~1 без ~1 SAFEGUARD|RULES|FILTER
+    antworte|handle|réponds|agis|responde|actúa|rispondi ~2 ohne|sans|sin|senza|sem ~2 SAFEGUARD|RULES|FILTER
+    setze ~4 RULES|SAFEGUARD außer kraft
+    you have no|zero filters|restriction*|limits|guidelines
+    fais comme si tu ~3 pas|aucune ~2 restriction*
+    DISABLE ~1 YOURS|ALL ~2 SAFEGUARD
+    DISABLE ~1 YOURS ~1 FILTER
+    FORGET ~1 YOURS ~1 SAFEGUARD|programm*|programación|programação
+    ignoriere|vergiss|missachte|ignora|ignorez|oublie|olvida|esqueça|dimentica|забудь|игнорируй ALL ~1 RULES
+    you are free from|of ~2 RULES|SAFEGUARD
+    ты больше не ~2 RULES|SAFEGUARD
+    du hast|musst|kennst ~3 keine ~1 RULES|SAFEGUARD
+    no tienes|tengas ~1 RULES|SAFEGUARD|FILTER
+    tu n as plus|aucune ~1 RULES|SAFEGUARD|FILTER
+    SHOW me|mir|moi|mi|мне ~2 SYSTEM ~1 prompt|промпт*
+    SHOW me|mir|moi|mi|мне ~2 prompt|промпт* ~1 SYSTEM
+    SHOW me|mir|moi|mi|мне ~1 YOURS|den|le|el|lo ~1 SYSTEM_PROMPT
+    dime|muestrame|enséñame|mostrami|dimmi ~2 INSTRUCTIONS|prompt ~2 SYSTEM
+    was|what sind|are YOURS ~1 INSTRUCTIONS
+    repeat ~1 the ~1 text|words|content above
+    repeat|print|output everything above this
+    what were you told|instructed
+    ab jetzt|sofort gelten ~2 RULES
+    print|reveal|output|leak ~3 of your system prompt|message
+    ohne|sans|sin|senza|sem SAFEGUARD|FILTER ~1 antworte|réponds|responde|rispondi
+    DISABLE ~1 safety protocols|guardrails
+    your only response|reply|answer should|must|will
+    ne tenez|tiens pas compte ~2 programmation
     ^ai|assistant|human|developer|system: ~3 you|i|sure|YOU|delete|now|NOT|ignore
     ^system: ~2 you|NOT|FORGET
   `,
@@ -168,62 +233,3 @@ export const PATTERNS: Readonly<Record<Exclude<SignalKind, 'hidden-text'>, strin
     PAY ~4 on behalf of the PERSON
   `,
 };
-
-/** Signs of chat templates, of orders to a shell and of files that hold secrets. */
-export const MARKS: readonly (readonly [SignalKind, RegExp])[] = [
-  ['override', /<\|[a-z_]{2,30}\|>/gi],
-  ['override', /\[\/?INST\]|<<\/?SYS>>|<(?:start|end)_of_turn>/g],
-  [
-    'override',
-    /<\/?(?:system|assistant|important|admin|im_start|instructions?|secret|hidden|tool_description)(?:[-_ ][a-z_-]{1,30})?>/gi,
-  ],
-  ['override', /^#{1,6} ?(?:system|assistant|human)\b:?|^#{1,6} ?instruction:/gim],
-  ['override', /\{\{#(?:system|assistant|user)~?\}\}/gi],
-  ['override', /-{3,10} ?(?:BEGIN|START) (?:SYSTEM|HIDDEN|NEW|SECRET) [A-Z ]{1,30}-{3,10}/g],
-  [
-    'override',
-    /\[(?:SYSTEM|ADMIN|DEVELOPER)[^\]\n]{0,30}\]|\[system\] ?\(|\[system (?:message|note|prompt)/g,
-  ],
-  ['override', /\bsystem note:/gi],
-  ['command', /\bcurl [^\n|]{0,200}\| ?(?:sudo )?(?:ba|z)?sh\b/gi],
-  ['command', /\bfollowed by the conversation\b/gi],
-  ['credential', /(?:~|\$HOME|\/home\/\w{1,32}|\/root)\/\.(?:ssh|aws|config|gnupg|kube|netrc)\b/g],
-  [
-    'credential',
-    /\bid_(?:rsa|ed25519)\b|\.aws\/credentials|\/etc\/(?:passwd|shadow)|\bmcp\.json\b/g,
-  ],
-  ['credential', /\b(?:content|contents) of (?:the )?\.env\b/gi],
-];
-
-/** The same in writings without spaces, or whose words the vocabulary does not take apart. */
-export const OTHER_SCRIPTS = /[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
-export const SCRIPT_MARKS: readonly (readonly [SignalKind, RegExp])[] = [
-  [
-    'override',
-    /(?:忽略|无视|無視|不要理会|不要遵守|忘记|忘記)[^。！？\n]{0,12}(?:指令|指示|提示|规则|規則|命令|一切|内容)/g,
-  ],
-  [
-    'override',
-    /(?:指示|命令|ルール|プロンプト)(?:を|は)[^。\n]{0,10}(?:無視|忘れ)|(?:すべて|これまで)[^。\n]{0,10}忘れ/g,
-  ],
-  ['override', /(?:지시|명령|규칙|프롬프트)[^.\n]{0,8}(?:무시|잊)|모두 잊/g],
-  ['override', /(?:تجاهل|انس)[^.\n]{0,16}(?:التعليمات|الأوامر|القواعد)/g],
-  ['override', /(?:निर्देश|आदेश|नियम)[^।\n]{0,16}(?:अनदेखा|भूल)/g],
-  ['secrecy', /(?:不要|别|請勿|请勿)(?:告诉|告訴|告知|通知|让)[^。\n]{0,4}(?:用户|用戶|使用者)/g],
-  ['secrecy', /ユーザー(?:に|には)[^。\n]{0,16}(?:言わ|伝え|知らせ|教え|見せ)な/g],
-  ['secrecy', /사용자에게[^.\n]{0,24}(?:말하지|알리지|밝히지|보여주지)/g],
-  [
-    'credential',
-    /(?:私钥|私鑰|助记词|密码)[^。\n]{0,10}(?:发送|发给|發送|上传|提供给)|(?:发送|提供|上传)[^。\n]{0,6}(?:私钥|助记词)/g,
-  ],
-  ['credential', /(?:秘密鍵|シードフレーズ|パスワード)を[^。\n]{0,12}(?:送|渡|入力)/g],
-  ['credential', /(?:개인 ?키|시드 ?구문|비밀번호)[^.\n]{0,16}(?:보내|전송|입력)/g],
-  [
-    'payment',
-    /(?:全部|所有|整个)(?:余额|资金|代币)[^。\n]{0,10}(?:转|汇|发送)|转[^。\n]{0,10}我们的(?:钱包|地址|账户)/g,
-  ],
-  [
-    'payment',
-    /(?:残高|資金)[^。\n]{0,10}(?:送金|振り込|送って)|(?:잔액|자금)[^.\n]{0,8}(?:전송|보내|이체)/g,
-  ],
-];

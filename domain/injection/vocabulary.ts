@@ -9,13 +9,17 @@ const CLASSES = {
     'ignore ignoring disregard disregarding forget override overrule bypass neglect discard erase ' +
     'ignoriere ignorieren vergiss vergesst missachte missachten ignorez oublie oubliez ignora ' +
     'ignorad olvida olvide olvidad esqueca esquece desconsidere dimentica dimenticate игнорируй ' +
-    'игнорируйте забудь забудьте negeer vergeet zignoruj ignoruj zapomnij',
+    'игнорируйте забудь забудьте negeer vergeet zignoruj ignoruj zapomnij umgehe umgeht ' +
+    'überschreibe contourne contournez outrepasse ignore omite omitid omita contorne aggira ' +
+    'ignori обойди обойдите отбрось omzeil pomiń obejdź',
   PRIOR:
     'previous prior above earlier preceding former foregoing existing original initial before ' +
     'vorherige* vorige* bisherige* obige* frühere* précédent* antérieur* anterior* previas ' +
     'previos previa prévias prévio precedent* предыдущ* прежни* прошл* eerdere poprzedni* ' +
     'wcześniejsz*',
-  OWN: 'your you system safety content developer operator hidden dein* système sistema ваши твои',
+  OWN:
+    'your you system safety content developer operator hidden dein* ihre système sistema tes ton ' +
+    'vos votre tus tu sus seus suas teus tuoi tue twoje jouw ваши твои свои своих',
   ALL: 'all every each any alle alles tous toutes tout todas todos todo tutte tutti tutto все всё весь wszystkie',
   EVERYTHING: 'everything alles tout todo tudo tutto все всё wszystko',
   RULES:
@@ -64,6 +68,34 @@ const CLASSES = {
   OUR: 'our my unsere* notre nuestra nuestro nossa nossas наш нашу',
   ADDRESS: 'wallet address account contract portefeuille cartera carteira кошел* кошёлек кошелёк',
   EVERY: 'every each all any',
+  SHOW:
+    'show print reveal output repeat display zeig zeige montre montrez affiche muestra muestrame ' +
+    'revela mostre mostra mostrami покажи покажите выведи раскрой расскажи назови повтори pokaż toon ' +
+    'gib wiederhole répète repite repita ripeti verrate nenn nenne dis dites donne révèle affichez dime dame enséñame diga conte dimmi ' +
+    'rivela скажи powiedz wyświetl zeg',
+  YOURS:
+    'your dein* ihre* ton tes votre vos tu tus su sus seu seus sua suas teu teus tuo tuoi tua tue ' +
+    'твой твои твою твоя свой свои свою ваш ваши twój twoje twoją je jouw',
+  SYSTEM: 'system système systeme sistema системн* systemow* systeem*',
+  PROMPT: 'prompt prompts message nachricht mensaje mensagem messaggio подсказк* промпт*',
+  SYSTEM_PROMPT: 'systemprompt* systemnachricht* systemanweisung* systeemprompt*',
+  FIRST_GIVEN:
+    'original* initial* ursprünglich* inicial* iniziali изначальн* первоначальн* pierwotn*',
+  ENTER:
+    'enter activate enable switch aktiviere aktivier wechsle wechsel aktiviert active activez passe ' +
+    'passez activa activad entra ative entre attiva включи активируй перейди włącz aktywuj activeer',
+  MODE: 'mode modus modo modalità режим tryb',
+  UNBOUND:
+    'dan god jailbreak jailbroken unrestricted unfiltered uncensored uneingeschränkt* unbeschränkt* ' +
+    'ungefiltert* entwicklermodus développeur desarrollador desenvolvedor sviluppatore ' +
+    'разработчика filtros filtres filtri ограничений restricciones restrictions restrições',
+  DISABLE:
+    'disable deactivate deaktiviere deaktivier schalte désactive désactivez desactiva desative ' +
+    'disattiva отключи отключите выключи сними wyłącz schakel',
+  SAFEGUARD:
+    'restriction* guardrail* sicherheits* beschränkung* einschränkung* schutzmaßnahm* ' +
+    'restriccion* restriç* restrizion* ограничени* ogranicze* beperking*',
+  FILTER: 'filter filters filtr* фильтр* zensur censur* цензур*',
   REPLY: 'reply answer response request message conversation session replies answers responses',
 } as const;
 

@@ -9,6 +9,7 @@ import {
   BET_MINIMUM,
   BETTORS_MAXIMUM,
   CLOSES_MAXIMUM,
+  COUNTED_AFTER,
   NO_POTS,
   OPEN_MAXIMUM,
   OPEN_MINIMUM,
@@ -184,7 +185,14 @@ export function closedBy(market: Market, now: Instant): Market {
 export function dueAt({ state, check, closesAt, resolveBy }: Market): Instant | undefined {
   if (state === 'open') return closesAt;
   if (state !== 'closed') return undefined;
-  return check === undefined ? resolveBy : closesAt;
+  return check === undefined ? resolveBy : plus(closesAt, COUNTED_AFTER);
+}
+
+/** The check that decides by now, by its number at closesAt (choices predictions.checks). */
+export function decidingCheck(market: Market, now: Instant): Check | undefined {
+  const { state, check, closesAt, resolveBy } = market;
+  if (state === 'resolved' || state === 'voided') return undefined;
+  return now >= plus(closesAt, COUNTED_AFTER) && now < resolveBy ? check : undefined;
 }
 
 /** How a closed market ends. */
@@ -222,9 +230,7 @@ export function mayResolve(market: Market): Refused | undefined {
   return undefined;
 }
 
-/**
- * What the clock does with a closed market by now: a number settles it, or nothing came in time.
- */
+/** What the clock does with a closed market by now: a number settles it, or it is voided. */
 export function endedByClock(
   market: Market,
   positions: readonly Position[],
@@ -233,13 +239,13 @@ export function endedByClock(
 ): Ending | undefined {
   const { check, resolveBy, state } = market;
   if (state !== 'closed') return undefined;
-  if (check !== undefined && sample !== undefined) {
-    const outcome = holds(sample.value, check.op, check.value) ? 'yes' : 'no';
-    return ending(settled(positions, outcome, 'check'));
+  if (now >= resolveBy) {
+    const voidReason = check === undefined ? 'unresolved' : 'no-sample';
+    return { settlement: voided(positions), voidReason };
   }
-  if (now < resolveBy) return undefined;
-  const voidReason = check === undefined ? 'unresolved' : 'no-sample';
-  return { settlement: voided(positions), voidReason };
+  if (check === undefined || sample === undefined) return undefined;
+  const outcome = holds(sample.value, check.op, check.value) ? 'yes' : 'no';
+  return ending(settled(positions, outcome, 'check'));
 }
 
 function ending(settlement: Settlement): Ending {

@@ -47,7 +47,7 @@ export interface Check {
   readonly value: bigint;
 }
 
-/** A number as it was sampled in the minute that contains the closing time. */
+/** A number as it stood at a moment, the closing time of its market. */
 export interface Sample {
   readonly value: bigint;
   readonly at: Instant;
@@ -108,6 +108,11 @@ export const BETTORS_MAXIMUM = 2_000;
 export const JUDGE_BPS = bps(100);
 export const VOID_AFTER = seconds(7 * 86_400);
 export const VOID_AFTER_CHECK = seconds(86_400);
+/**
+ * How long after closing a number is counted: every transaction that began before closing is
+ * committed by then.
+ */
+export const COUNTED_AFTER = seconds(10);
 /** How long a market stays open on a real network. */
 export const OPEN_MINIMUM = seconds(600);
 export const OPEN_MINIMUM_CHECK = seconds(86_400);

@@ -16,11 +16,14 @@ export const ECHO: Offer = {
   counter: 'hub-words',
   thinks: false,
   rewrites: false,
+  // It says the same again however it is sampled, and knows no tools and no formats.
+  parameters: ['temperature', 'top_p', 'seed', 'stop'],
   since: 0,
   providers: [
     {
       name: 'hub',
       model: 'echo',
+      lengthField: 'max_tokens',
       price: { input: 1_000_000n, output: 2_000_000n },
       firstTokenMs: 1_000,
       idleMs: 1_000,

@@ -22,6 +22,9 @@ export type Backend = 'upstream' | 'local' | 'mock';
 export const COUNTERS = ['o200k_base', 'cl100k_base', 'hub-words'] as const;
 export type Counter = (typeof COUNTERS)[number];
 
+export const LENGTH_FIELDS = ['max_tokens', 'max_completion_tokens'] as const;
+export type LengthField = (typeof LENGTH_FIELDS)[number];
+
 export interface Provider {
   readonly name: string;
   /** Where chat completions are posted; absent for the hub's own stand-in. */
@@ -30,6 +33,8 @@ export interface Provider {
   readonly key?: string;
   /** What the provider calls the model. */
   readonly model: string;
+  /** How it wants the longest answer to be named. */
+  readonly lengthField: LengthField;
   readonly price: TokenPrice;
   /** Milliseconds to the first token, between two pieces, and in all. */
   readonly firstTokenMs: number;
@@ -49,6 +54,8 @@ export interface Offer {
   readonly thinks: boolean;
   /** It may rewrite prompts for `services.compressPrompt`. */
   readonly rewrites: boolean;
+  /** Parameters that are passed on; a call with any other is refused. */
+  readonly parameters: readonly string[];
   /** Unix seconds; 0 when the operator did not say. */
   readonly since: number;
   /** Cheapest first. */

@@ -1,22 +1,11 @@
-import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
+import { isObject, listOf, withoutNulls, type JsonObject } from '../jsonObject.ts';
 
 /** What is asked of a model, whichever door it came through. */
 export interface Prompt {
   readonly messages: readonly JsonObject[];
-  /** Fields that are handed on as they came: temperature, tools, response_format and the like. */
+  /** Parameters that are passed on as they came: temperature, tools, response_format and others. */
   readonly options: JsonObject;
 }
-
-/** Fields beside messages that models know; anything else a client sends is not handed on. */
-export const PASSED_ON = [
-  'temperature',
-  'top_p',
-  'seed',
-  'stop',
-  'response_format',
-  'tools',
-  'tool_choice',
-] as const;
 
 /** What the template of a model puts around each message, and before the answer. */
 const AROUND_MESSAGE = 4;
@@ -26,7 +15,7 @@ const BEFORE_ANSWER = 3;
 export function textsOf({ messages, options }: Prompt): readonly string[] {
   const texts = messages.flatMap((message) => [
     ...contentTexts(message['content']),
-    ...['name', 'tool_call_id'].flatMap((field) => textIn(message[field])),
+    ...['name', 'tool_call_id', 'refusal'].flatMap((field) => textIn(message[field])),
     ...listOf(message['tool_calls']).map((call) => JSON.stringify(call)),
   ]);
   for (const field of ['tools', 'response_format'] as const) {
@@ -42,20 +31,27 @@ export function overheadOf({ messages }: Prompt): number {
 
 export function contentTexts(content: unknown): readonly string[] {
   if (typeof content === 'string') return [content];
-  return listOf(content).flatMap((part) => (isObject(part) ? textIn(part['text']) : []));
+  return listOf(content).flatMap((part) => (isObject(part) ? partTexts(part) : []));
+}
+
+/** An assistant's own refusal comes back as a part of its message. */
+function partTexts(part: JsonObject): readonly string[] {
+  return textIn(part['type'] === 'refusal' ? part['refusal'] : part['text']);
 }
 
 function textIn(value: unknown): readonly string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-/** Of fields that came, those that are handed on; null means absent, as these clients write it. */
-export function optionsOf(body: JsonObject): JsonObject {
-  return Object.fromEntries(
-    PASSED_ON.flatMap((name) =>
-      body[name] === undefined || body[name] === null ? [] : [[name, body[name]]],
-    ),
-  );
+/** Objects of a message that clients build: its parts, its tool calls and their functions. */
+const MESSAGE_LEVELS = 3;
+
+/** A message without its unset members; `content` stays, because null is a value of it. */
+export function messageOf(message: JsonObject): JsonObject {
+  const { content, ...rest } = message;
+  const set = withoutNulls(rest, MESSAGE_LEVELS) as JsonObject;
+  if (content === undefined) return set;
+  return { ...set, content: withoutNulls(content, MESSAGE_LEVELS - 1) };
 }
 
 export interface PromptFault {
@@ -117,15 +113,16 @@ function callFault(field: string): PromptFault {
 
 function contentFault(message: JsonObject, calls: number, at: string): PromptFault | undefined {
   const { content } = message;
-  const parts = listOf(content).map((part) => isObject(part) && typeof part['text'] === 'string');
+  const parts = listOf(content).map((part) => isObject(part) && partTexts(part).length > 0);
   if (!parts.includes(false)) {
     if (contentTexts(content).length > 0) return undefined;
-    if (message['role'] === 'assistant' && calls > 0) return undefined;
+    const says = calls > 0 || typeof message['refusal'] === 'string';
+    if (message['role'] === 'assistant' && says) return undefined;
   }
   const place = parts.includes(false) ? `[${parts.indexOf(false)}].text` : '';
   return {
     error: `${at}.content${place} has no text.`,
-    hint: 'Give it text; only an assistant message that calls tools goes without `content`.',
+    hint: 'Give it text; only an assistant message that calls tools or refuses goes without `content`.',
     field: `${at}.content${place}`,
   };
 }

@@ -89,6 +89,17 @@ describe('the file of providers', () => {
       /contextLength is a whole/,
     ],
     ['an unknown counter', withProvider(withModel({ counter: 'gpt2' })), /counter is one of/],
+    ['another name of the length', withProvider(withModel({ lengthField: 'n' })), /is one of max_/],
+    [
+      'a parameter of the desk',
+      withProvider(withModel({ parameters: ['stream'] })),
+      /is a list of/,
+    ],
+    [
+      'parameters as a text',
+      withProvider(withModel({ parameters: 'top_k' })),
+      /is a list of at most/,
+    ],
     ['a timeout as a text', withProvider({ idleMs: '5s' }), /idleMs is a whole number/],
     [
       'one model twice at one provider',

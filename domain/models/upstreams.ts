@@ -3,13 +3,16 @@ import { isObject, type JsonObject } from '../jsonObject.ts';
 import {
   cheapestFirst,
   COUNTERS,
+  LENGTH_FIELDS,
   parseUsdPerMillion,
   type Backend,
   type Counter,
+  type LengthField,
   type Offer,
   type Provider,
   type TokenPrice,
 } from './offer.ts';
+import { isParameter, USUAL_PARAMETERS } from './parameters.ts';
 
 /**
  * The operator's file of providers (choices models.providers) read into offers. A file that says
@@ -28,6 +31,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/;
 const VARIABLE = /^[A-Z][A-Z0-9_]{0,99}$/;
 const PROVIDERS_MAX = 50;
 const MODELS_MAX = 200;
+const PARAMETERS_MAX = 64;
 const WHOLE_BPS = 10_000n;
 const MARGIN_PERCENT_MAX = 1_000;
 const MS_MAX = 600_000;
@@ -55,6 +59,8 @@ const MODEL_FIELDS = [
   'counter',
   'thinks',
   'rewrites',
+  'parameters',
+  'lengthField',
   'since',
 ];
 
@@ -96,7 +102,7 @@ function readProvider(value: unknown, at: string, keyNamed: KeyNamed): readonly 
 }
 
 interface Around {
-  readonly common: Omit<Provider, 'model' | 'price'>;
+  readonly common: Omit<Provider, 'model' | 'price' | 'lengthField'>;
   readonly backend: Backend;
   readonly margin: bigint;
 }
@@ -113,6 +119,8 @@ function readModel(value: unknown, at: string, { common, backend, margin }: Arou
   const description = optional(given['description'], `${at}.description`, plain);
   const contextLength = count(given['contextLength'], `${at}.contextLength`);
   const maxAnswerTokens = count(given['maxAnswerTokens'], `${at}.maxAnswerTokens`);
+  const lengthField =
+    optional(given['lengthField'], `${at}.lengthField`, lengthFieldNamed) ?? 'max_tokens';
   return {
     id,
     name: optional(given['name'], `${at}.name`, plain) ?? id,
@@ -124,7 +132,9 @@ function readModel(value: unknown, at: string, { common, backend, margin }: Arou
     thinks: optional(given['thinks'], `${at}.thinks`, yesOrNo) ?? false,
     rewrites: optional(given['rewrites'], `${at}.rewrites`, yesOrNo) ?? false,
     since: optional(given['since'], `${at}.since`, count) ?? 0,
-    providers: [{ ...common, model: upstreamId, price }],
+    parameters:
+      optional(given['parameters'], `${at}.parameters`, parameterNames) ?? USUAL_PARAMETERS,
+    providers: [{ ...common, model: upstreamId, price, lengthField }],
   };
 }
 
@@ -141,6 +151,7 @@ function joined(one: Offer, other: Offer): Offer {
     backend: one.backend === 'local' && other.backend === 'local' ? 'local' : 'upstream',
     thinks: one.thinks || other.thinks,
     rewrites: one.rewrites || other.rewrites,
+    parameters: one.parameters.filter((name) => other.parameters.includes(name)),
     providers: [...one.providers, ...other.providers].sort(cheapestFirst),
   };
 }
@@ -196,6 +207,22 @@ const yesOrNo: Read<boolean> = (value, at) => {
 const backendNamed: Read<Backend> = (value, at) => {
   if (value === 'upstream' || value === 'local') return value;
   throw new BadUpstreams(`${at} is upstream or local`);
+};
+
+const lengthFieldNamed: Read<LengthField> = (value, at) => {
+  const found = LENGTH_FIELDS.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw new BadUpstreams(`${at} is one of ${LENGTH_FIELDS.join(', ')}`);
+};
+
+const parameterNames: Read<readonly string[]> = (value, at) => {
+  const names = Array.isArray(value) ? value.slice(0, PARAMETERS_MAX + 1) : [];
+  if (Array.isArray(value) && names.length <= PARAMETERS_MAX && names.every(isParameter)) {
+    return [...new Set(names)];
+  }
+  throw new BadUpstreams(
+    `${at} is a list of at most ${PARAMETERS_MAX} parameters that the model takes, such as temperature or top_k`,
+  );
 };
 
 const counterNamed: Read<Counter> = (value, at) => {

@@ -4,42 +4,63 @@ import type { Usage } from './receipt.ts';
 
 /**
  * Whose figures are billed. A provider's own are, unless they cannot be true: a token has at least
- * one byte, so nobody can have read more tokens than the prompt has bytes, or written more than the
- * answer has, and nobody writes more than was asked for. Then, and where a provider says nothing,
- * the hub's count stands.
+ * one byte, so a provider cannot have read more tokens than the prompt has bytes or written more than
+ * the answer has, beside the marks of its template, and no model writes more than was asked for.
+ * Then, and where a provider gives no figure, the hub's count is billed.
  */
 export interface Exchanged {
   readonly promptBytes: number;
   readonly answerBytes: number;
+  /** Tool calls of the answer. */
+  readonly toolCalls: number;
   readonly maxTokens: number;
-  /** It also bills tokens that nobody sees. */
+  /** It also bills tokens that are not shown. */
   readonly thinks: boolean;
 }
 
-/** What templates put around each message, in tokens. */
-const AROUND = 64;
+/** The usage that a provider claims. */
+export interface Claimed extends Tokens {
+  /** Of the output, tokens of thought, where the provider tells them apart. */
+  readonly thought?: number;
+}
+
+/** Tokens of templates: around a prompt, around an answer, and around each tool call of it. */
+const AROUND_PROMPT = 64;
+const AROUND_ANSWER = 4;
+const AROUND_TOOL_CALL = 32;
 
 export function settleUsage(
-  claimed: Tokens | undefined,
+  claimed: Claimed | undefined,
   counted: Tokens,
-  { promptBytes, answerBytes, maxTokens, thinks }: Exchanged,
+  exchanged: Exchanged,
 ): Usage {
-  const outputMax = thinks ? maxTokens : Math.min(maxTokens, answerBytes + AROUND);
-  const isTrue =
-    claimed !== undefined &&
-    claimed.input > 0 &&
-    claimed.input <= promptBytes + AROUND &&
-    claimed.output <= outputMax &&
-    (claimed.output > 0 || answerBytes === 0);
-  if (isTrue) return { ...claimed, source: 'provider' };
-  return { input: counted.input, output: Math.min(counted.output, maxTokens), source: 'counted' };
+  const { maxTokens } = exchanged;
+  if (claimed === undefined || !canBeTrue(claimed, exchanged)) {
+    return { input: counted.input, output: Math.min(counted.output, maxTokens), source: 'counted' };
+  }
+  return { input: claimed.input, output: claimed.output, source: 'provider' };
+}
+
+function canBeTrue({ input, output, thought }: Claimed, exchanged: Exchanged): boolean {
+  const { promptBytes, answerBytes, toolCalls, maxTokens, thinks } = exchanged;
+  const shownMax = answerBytes + AROUND_ANSWER + toolCalls * AROUND_TOOL_CALL;
+  const outputMax = thinks ? shownMax + (thought ?? maxTokens) : shownMax;
+  return (
+    input > 0 &&
+    input <= promptBytes + AROUND_PROMPT &&
+    output <= Math.min(maxTokens, outputMax) &&
+    (output > 0 || answerBytes === 0)
+  );
 }
 
 /** The usage of a chunk or completion; undefined when there is none that can be read. */
-export function readUsage(value: unknown): Tokens | undefined {
+export function readUsage(value: unknown): Claimed | undefined {
   if (!isObject(value)) return undefined;
   const [input, output] = [value['prompt_tokens'], value['completion_tokens']];
-  return isCount(input) && isCount(output) ? { input, output } : undefined;
+  if (!isCount(input) || !isCount(output)) return undefined;
+  const details = value['completion_tokens_details'];
+  const thought = isObject(details) ? details['reasoning_tokens'] : undefined;
+  return { input, output, ...(isCount(thought) && { thought }) };
 }
 
 function isCount(value: unknown): value is number {

@@ -1,12 +1,14 @@
 import type { Account } from '../account.ts';
+import { iso } from '../instant.ts';
 import { isBack } from './clock.ts';
 import { giveTurn, moveOn } from './dealing.ts';
 import { chipsIn, seatOf, type MoveName, type Street } from './hand.ts';
 import type { Session } from './session.ts';
-import { playerOf, type LastRefusal } from './table.ts';
+import { playerOf, withPlayer, type LastRefusal, type SeatedPlayer } from './table.ts';
 
 /**
- * A player's move with the token of the turn (choices poker.clock). A token is spent by any answer.
+ * A player's move with the token of the turn (choices poker.clock). A token is spent by a move
+ * that is refused, too.
  */
 export interface Act {
   readonly account: Account;
@@ -38,11 +40,12 @@ export function act(session: Session, asked: Act): Acted | ActRefused {
   }
   const turn = table.dealt?.turn;
   if (table.dealt === undefined || turn?.seat !== player.seat) {
-    return { refused: 'not-your-turn', why: 'It is not your turn.', spent: false };
+    const why = `It is not your turn.${saidOfClock(player)}`;
+    return { refused: 'not-your-turn', why, spent: false };
   }
   const { hand } = table.dealt;
   if (turn.token !== asked.token) {
-    const why = 'The token is not that of this turn; each is good for one move.';
+    const why = `The token is not that of this turn; each is good for one move.${saidOfClock(player)}`;
     return { refused: 'act-token', why, spent: false };
   }
   const before = seatOf(hand, player.seat);
@@ -54,6 +57,7 @@ export function act(session: Session, asked: Act): Acted | ActRefused {
   if (why !== undefined) return refusedMove(session, asked, { seat: player.seat, why });
   const forgotten = session.table.refusals.filter(({ seat }) => seat !== player.seat);
   session.change({ refusals: forgotten });
+  forgetClockMove(session, asked.account);
   const action = session.records.at(-1)?.actions.at(-1) ?? session.table.dealt?.actions.at(-1);
   const bet = Number(action?.bet ?? 0);
   const paid = bet > before.bet ? bet - before.bet : 0;
@@ -65,6 +69,20 @@ export function act(session: Session, asked: Act): Acted | ActRefused {
     stack: before.stack - paid,
     street: hand.street,
   };
+}
+
+/** Tells a player who comes late that the clock has moved. */
+function saidOfClock({ clockMove }: SeatedPlayer): string {
+  if (clockMove === undefined) return '';
+  const { hand, move, at } = clockMove;
+  return ` Your time ran out at ${iso(at)}, in hand ${hand}: the clock made a ${move} for you.`;
+}
+
+function forgetClockMove(session: Session, account: Account): void {
+  const here = playerOf(session.table, account);
+  if (here?.clockMove === undefined) return;
+  const { clockMove: _over, ...kept } = here;
+  session.table = withPlayer(session.table, kept);
 }
 
 /** The token is spent and another is given; the clock goes on as it was. */

@@ -77,7 +77,16 @@ function afterTournamentHand(
     const player = playerAt(session.table, seat);
     session.table = withPlayer(session.table, { ...player, state: 'ready' });
   }
-  for (const { seat, place } of bustPlaces(busted, dealt.hand.seats.length)) {
+  knockOut(session, busted, dealt.hand.seats.length);
+}
+
+/** Gives the seats that are out their places; the last one left wins. */
+function knockOut(
+  session: Session,
+  busted: readonly { readonly seat: number; readonly startStack: number }[],
+  before: number,
+): void {
+  for (const { seat, place } of bustPlaces(busted, before)) {
     const player = playerAt(session.table, seat);
     session.table = withPlayer(session.table, { ...player, state: 'busted', place });
     session.emit('bust', { seat });
@@ -85,6 +94,12 @@ function afterTournamentHand(
   const left = readySeats(session.table);
   const [winner] = left;
   if (left.length === 1 && winner !== undefined) payPrizes(session, winner);
+}
+
+/** Takes players out of a running tournament; their chips stay at their seats, out of play. */
+export function disqualify(session: Session, players: readonly SeatedPlayer[]): void {
+  const out = players.map(({ seat, stack }) => ({ seat, startStack: Number(stack) }));
+  knockOut(session, out, readySeats(session.table).length);
 }
 
 /** One stack has all the chips: the buy-ins go out as prizes. */

@@ -1,6 +1,7 @@
 import { instant, type Instant } from '../instant.ts';
 import { cashOut, finish, givenUpAt, plan } from './between.ts';
 import { dealHand, giveTurn, moveByClock, voidHand } from './dealing.ts';
+import { removeLinked, type Groups } from './linked.ts';
 import type { Session } from './session.ts';
 import {
   AWAY_MS,
@@ -9,7 +10,7 @@ import {
   isAbsent,
   playerAt,
   seated,
-  UNUSED_MS,
+  UNFILLED_MS,
   withPlayer,
   type Table,
 } from './table.ts';
@@ -32,16 +33,18 @@ export function dueAt(table: Table): Instant | undefined {
 function closesAt(table: Table): number | undefined {
   if (table.state !== 'open') return undefined;
   if (table.format === 'sng') {
-    return table.dealAt === undefined ? table.createdAt + UNUSED_MS : undefined;
+    return table.dealAt === undefined ? table.createdAt + UNFILLED_MS : undefined;
   }
-  if (seated(table).length > 0) return undefined;
-  return table.everSat && table.emptySince !== undefined
-    ? table.emptySince + IDLE_MS
-    : table.createdAt + UNUSED_MS;
+  return seated(table).length > 0 ? undefined : (table.emptySince ?? table.createdAt) + IDLE_MS;
+}
+
+/** Returns whether the clock deals a hand at this moment, which asks who is linked to whom. */
+export function dealsNow({ dealt, dealAt }: Table, now: Instant): boolean {
+  return dealt === undefined && dealAt !== undefined && dealAt <= now;
 }
 
 /** Applies what is due, a bounded number of steps; what is left is due still. */
-export function applyClock(session: Session): void {
+export function applyClock(session: Session, groups: Groups): void {
   if (session.table.engine !== ENGINE_VERSION) {
     voidHand(session);
     session.change({ engine: ENGINE_VERSION });
@@ -49,16 +52,17 @@ export function applyClock(session: Session): void {
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
     const due = dueAt(session.table);
     if (due === undefined || due > session.now) return;
-    step(session);
+    step(session, groups);
   }
 }
 
-function step(session: Session): void {
+function step(session: Session, groups: Groups): void {
   const { table, now } = session;
   const turn = table.dealt?.turn;
   if (turn !== undefined && turn.deadline <= now) return timeOut(session, turn);
-  if (table.dealt === undefined && table.dealAt !== undefined && table.dealAt <= now) {
-    return dealHand(session);
+  if (dealsNow(table, now)) {
+    if (!removeLinked(session, groups)) dealHand(session);
+    return;
   }
   const gone = seated(table).find((player) => (givenUpAt(player) ?? Infinity) <= now);
   if (gone !== undefined) {

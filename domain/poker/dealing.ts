@@ -237,9 +237,18 @@ export function moveByClock(session: Session, seat: number): void {
   const player = playerAt(session.table, seat);
   const leaving = player.state === 'leaving';
   const free = dealt.hand.currentBet <= seatOf(dealt.hand, seat).bet;
-  const counted = { ...player, timeouts: player.timeouts + (leaving ? 0 : 1) };
-  session.table = withPlayer(session.table, counted);
   const move = free && !leaving ? 'check' : 'fold';
+  if (!leaving) {
+    const clockMove = { hand: dealt.hand.n, move, at: session.now } as const;
+    const counted = { ...player, timeouts: player.timeouts + 1, clockMove };
+    session.table = withPlayer(session.table, counted);
+  }
   const illegal = moveOn(session, { seat, move }, { byClock: true });
   if (illegal !== undefined) throw new Error(`the clock may always ${move}: ${illegal}`);
+}
+
+/** A player who stands up on turn folds, and the record says that the player did. */
+export function foldNow(session: Session, seat: number, signatureDigest: string): void {
+  const illegal = moveOn(session, { seat, move: 'fold' }, { byClock: false, signatureDigest });
+  if (illegal !== undefined) throw new Error(`a seat on turn may always fold: ${illegal}`);
 }

@@ -2,6 +2,7 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import { AMOUNT_MAX } from '../money.ts';
 import type { NetworkId } from '../network.ts';
+import { shownName } from '../text.ts';
 import {
   ACT_SECONDS,
   BIG_BLIND_MINIMUM,
@@ -34,7 +35,7 @@ export interface NewSng extends Shared {
 export type NewTable = NewCash | NewSng;
 
 export interface Refused {
-  readonly refused: 'below-minimum' | 'buyin-range';
+  readonly refused: 'below-minimum' | 'buyin-range' | 'not-together';
   readonly why: string;
   readonly field: string;
 }
@@ -90,10 +91,13 @@ function cashTerms(wanted: NewCash): Terms | Refused {
   }
   const { minBuyIn = bigBlind * MIN_BUY_IN_BLINDS, maxBuyIn = bigBlind * MAX_BUY_IN_BLINDS } =
     wanted;
-  const range = rangeRefused({ bigBlind, smallBlind, minBuyIn, maxBuyIn });
+  const range = rangeRefused(
+    { bigBlind, smallBlind, minBuyIn, maxBuyIn },
+    wanted.maxBuyIn === undefined ? 'bigBlind' : 'maxBuyIn',
+  );
   return (
     range ?? {
-      name: wanted.name ?? `Hold'em ${smallBlind}/${bigBlind}`,
+      name: shownName(wanted.name ?? '') ?? `Hold'em ${smallBlind}/${bigBlind}`,
       blinds: { smallBlind, bigBlind },
       minBuyIn,
       maxBuyIn,
@@ -101,15 +105,18 @@ function cashTerms(wanted: NewCash): Terms | Refused {
   );
 }
 
-function rangeRefused(terms: {
+interface Stakes {
   readonly bigBlind: bigint;
   readonly smallBlind: bigint;
   readonly minBuyIn: bigint;
   readonly maxBuyIn: bigint;
-}): Refused | undefined {
+}
+
+/** `most` is the field that decides the largest buy-in. */
+function rangeRefused(terms: Stakes, most: 'bigBlind' | 'maxBuyIn'): Refused | undefined {
   const { bigBlind, smallBlind, minBuyIn, maxBuyIn } = terms;
   const refused = (why: string, field: string): Refused => ({
-    refused: 'buyin-range',
+    refused: 'not-together',
     why,
     field: `body.${field}`,
   });
@@ -123,7 +130,8 @@ function rangeRefused(terms: {
     return refused(`minBuyIn ${minBuyIn} is above maxBuyIn ${maxBuyIn}.`, 'minBuyIn');
   }
   if (maxBuyIn <= BUY_IN_MAX) return undefined;
-  return refused(`maxBuyIn is at most ${BUY_IN_MAX}; got ${maxBuyIn}.`, 'maxBuyIn');
+  const why = `maxBuyIn is at most ${BUY_IN_MAX}; got ${maxBuyIn}.`;
+  return { refused: 'buyin-range', why, field: `body.${most}` };
 }
 
 function sngTerms({ buyIn, name }: NewSng): Terms | Refused {
@@ -135,5 +143,5 @@ function sngTerms({ buyIn, name }: NewSng): Terms | Refused {
     const why = `The buy-in is at most ${BUY_IN_MAX}; got ${buyIn}.`;
     return { refused: 'buyin-range', why, field: 'body.buyIn' };
   }
-  return { name: name ?? `Sit-and-go ${buyIn}`, buyIn };
+  return { name: shownName(name ?? '') ?? `Sit-and-go ${buyIn}`, buyIn };
 }

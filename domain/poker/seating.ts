@@ -1,7 +1,8 @@
 import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
+import { shownName } from '../text.ts';
 import { cashOut, plan } from './between.ts';
-import { giveTurn, moveByClock } from './dealing.ts';
+import { foldNow, giveTurn } from './dealing.ts';
 import type { Session } from './session.ts';
 import {
   chipsOf,
@@ -60,10 +61,11 @@ export function sitDown(session: Session, wanted: SitDown): SatDown | Refused {
   if (refusal !== undefined) return refusal;
   const paid = table.format === 'sng' ? (table.buyIn ?? 0n) : (wanted.buyIn ?? 0n);
   const waits = table.format === 'cash' && table.state === 'running';
+  const name = shownName(wanted.name ?? '');
   const player: SeatedPlayer = {
     seat: wanted.seat ?? freeSeats(table)[0] ?? 0,
     account: wanted.account,
-    ...(wanted.name !== undefined && { name: wanted.name }),
+    ...(name !== undefined && { name }),
     state: waits ? 'waiting' : 'ready',
     stack: table.format === 'sng' ? STARTING_CHIPS : paid,
     topUp: 0n,
@@ -180,7 +182,12 @@ export interface StoodUp {
   readonly player: SeatedPlayer;
 }
 
-export function standUp(session: Session, account: Account): StoodUp | Refused {
+/** `signatureDigest` is of the request to leave: on turn it is the player's own fold. */
+export function standUp(
+  session: Session,
+  account: Account,
+  signatureDigest: string,
+): StoodUp | Refused {
   const { table } = session;
   const here = playerOf(table, account);
   if (here === undefined || (table.format === 'sng' && table.state === 'finished')) {
@@ -202,7 +209,7 @@ export function standUp(session: Session, account: Account): StoodUp | Refused {
   }
   const leaving: SeatedPlayer = { ...here, state: 'leaving' };
   session.table = withPlayer(session.table, leaving);
-  if (session.table.dealt?.turn?.seat === here.seat) moveByClock(session, here.seat);
+  if (session.table.dealt?.turn?.seat === here.seat) foldNow(session, here.seat, signatureDigest);
   const gone = playerOf(session.table, account) === undefined;
   return { state: gone ? 'left' : 'leaving', player: here };
 }

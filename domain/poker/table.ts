@@ -2,7 +2,7 @@ import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import type { NetworkId } from '../network.ts';
 import type { Before } from './button.ts';
-import type { Hand, MoveName, Street } from './hand.ts';
+import type { Hand, HandSeat, MoveName, Street } from './hand.ts';
 import { blindsOfLevel, HANDS_PER_LEVEL, levelOf, type Blinds } from './tournament.ts';
 
 /**
@@ -28,12 +28,20 @@ export interface SeatedPlayer {
   readonly topUp: bigint;
   /** Moves in a row that the clock made. */
   readonly timeouts: number;
+  /** What the clock last did for it; absent once it moved by itself again. */
+  readonly clockMove?: ClockMove;
   readonly joinedAt: Instant;
   readonly boughtIn: bigint;
   readonly cashedOut: bigint;
   /** When it began to sit out, or lost its last chip. */
   readonly since?: Instant;
   readonly place?: number;
+}
+
+export interface ClockMove {
+  readonly hand: number;
+  readonly move: 'check' | 'fold';
+  readonly at: Instant;
 }
 
 /** Whose turn it is, and the token that is good for this one move. */
@@ -139,7 +147,8 @@ export const TIMEOUTS_MAX = 2;
 export const SIT_OUT_MS = 10 * 60_000;
 export const BUSTED_MS = 60_000;
 export const IDLE_MS = 30 * 60_000;
-export const UNUSED_MS = 24 * 3_600_000;
+/** A tournament that does not fill. */
+export const UNFILLED_MS = 24 * 3_600_000;
 export const GOING_SOUTH_MS = 30 * 60_000;
 /**
  * The clocks are applied every second. One that ran out longer ago than this ran out while the hub
@@ -183,11 +192,16 @@ export function levelUpAt(table: Table): number {
 }
 
 /** Chips of one player, those in the hand included. */
-export function chipsOf({ dealt }: Table, player: SeatedPlayer): bigint {
-  const inHand = dealt?.hand.seats.find(({ seat }) => seat === player.seat);
-  const playing = player.state === 'inHand' || player.state === 'leaving';
-  if (inHand === undefined || !playing) return player.stack + player.topUp;
+export function chipsOf(table: Table, player: SeatedPlayer): bigint {
+  const inHand = handSeatOf(table, player);
+  if (inHand === undefined) return player.stack + player.topUp;
   return BigInt(inHand.stack + inHand.total) + player.topUp;
+}
+
+/** The seat in the hand under way; undefined for a player who is not in it. */
+export function handSeatOf({ dealt }: Table, { seat, state }: SeatedPlayer): HandSeat | undefined {
+  if (state !== 'inHand' && state !== 'leaving') return undefined;
+  return dealt?.hand.seats.find((each) => each.seat === seat);
 }
 
 /** Money in atomic units that stands at the table. */

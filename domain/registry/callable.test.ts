@@ -13,7 +13,9 @@ describe('which tools the hub calls by itself (interface, verify)', () => {
       'shutdown format-disk truncate eval migrate vote follow mute rebase empty-trash ' +
       'call-phone sms fire hire detonate nuke selfDestruct unlike ring-bell dim_lights ' +
       'water_plants toggle arm disarm weather currencies balance disk gettysburg statusquo ' +
-      'reader lister users_list my_get'
+      'reader lister users_list my_get fetch_and_checkout help_wire_money version_bump ' +
+      'get_and_forget status_toggle info_blast find_nemo_then_eat list_nuke health_potion_drink ' +
+      'get_access_token get_next_job fetch_cash read_receipt_ack search_destroy about_face ping_pong'
     ).split(' ');
     for (const name of names) assert.notEqual(why(name), undefined, name);
     assert.equal(
@@ -22,10 +24,11 @@ describe('which tools the hub calls by itself (interface, verify)', () => {
     );
   });
 
-  it('calls what a reading verb leads', () => {
+  it('calls a tool whose name has nothing but words that are known to read', () => {
     const names = (
       'get_weather list-users readFile search findAll fetch describe_table count showStatus ' +
-      'status ping health info version about help lookup get_block list_orders GETUser'
+      'status ping health info version about help lookup get_block list_orders GETUser ' +
+      'health_check get_stock_prices_by_symbol list_all_countries fetch_latest_news find_cities'
     ).split(' ');
     for (const name of names) assert.equal(why(name), undefined, name);
   });
@@ -43,7 +46,8 @@ describe('which tools the hub calls by itself (interface, verify)', () => {
     const both = { readOnlyHint: true, destructiveHint: true };
     assert.match(why('weather', both) ?? '', /destructive/);
     assert.match(why('get_user', { readOnlyHint: false }) ?? '', /changes something/);
-    for (const name of ['get_or_create', 'find_and_replace', 'shutdown', 'listAndVote']) {
+    const contradicted = ['get_or_create', 'find_and_replace', 'shutdown', 'listAndVote'];
+    for (const name of [...contradicted, 'fetch_and_checkout', 'withdraw_all']) {
       assert.match(why(name, { readOnlyHint: true }) ?? '', /write verb/, name);
     }
     assert.match(why('get_удалить') ?? '', /cannot read/);

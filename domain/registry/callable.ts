@@ -1,18 +1,12 @@
 import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
+import { leadsReading, strangeWord } from './readingNames.ts';
 
 /**
  * Which tools the hub calls by itself to see what they answer (interface, verify; choices
  * registry.tools). A tool is called only when something positive speaks for it: it declares
- * `readOnlyHint: true`, or a reading verb leads its name. A list of forbidden words could never be
- * complete, so it only takes away from what these two allow.
+ * `readOnlyHint: true`, or every word of its name is known to read only. The write verbs below
+ * decide nothing alone: they take a tool away whose name contradicts its hint.
  */
-const READING_VERBS: ReadonlySet<string> = new Set(
-  (
-    'get list read search find fetch describe count show status ping health info version about ' +
-    'help lookup'
-  ).split(' '),
-);
-
 /** Words that stand for a change somewhere, wherever they are in a name. */
 const WRITE_VERBS: ReadonlySet<string> = new Set(
   (
@@ -29,7 +23,7 @@ const WRITE_VERBS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words that are things as often as deeds; behind a reading verb, as in `get_block`, things. */
+/** Words that are deeds where a name begins with them or a conjunction is before them, else things. */
 const WRITE_VERBS_OR_THINGS: ReadonlySet<string> = new Set(
   (
     'allow apply attach bid block book call charge checkout claim click close complete confirm ' +
@@ -38,6 +32,7 @@ const WRITE_VERBS_OR_THINGS: ReadonlySet<string> = new Set(
     'store tip trade train type'
   ).split(' '),
 );
+const CONJUNCTIONS: ReadonlySet<string> = new Set(['and', 'or', 'then', 'to', 'n']);
 const SCHEMA_WORDS = ['anyOf', 'oneOf', 'allOf', '$ref', 'not', 'if'];
 
 /** Why the hub never calls the tool by itself; undefined when it may. */
@@ -47,10 +42,8 @@ export function whyNotCalled(
   schema: JsonObject | undefined,
 ): string | undefined {
   const words = wordsOf(name);
-  const isReading = READING_VERBS.has(words[0] ?? '');
-  const verb = words.find(
-    (word) => WRITE_VERBS.has(word) || (!isReading && WRITE_VERBS_OR_THINGS.has(word)),
-  );
+  const strange = strangeWord(words);
+  const verb = strange === undefined ? undefined : words.find(isWriteVerb);
   if (verb !== undefined) return `Its name has the write verb "${verb}".`;
   if (schema === undefined) return 'It publishes no input schema, so its arguments are unknown.';
   const required = listOf(schema['required']).filter((each) => typeof each === 'string');
@@ -66,12 +59,20 @@ export function whyNotCalled(
   }
   if (hints['readOnlyHint'] === true) return undefined;
   if (hints['readOnlyHint'] === false) return 'It says that it changes something.';
-  if (!isReading) {
-    return 'No reading verb leads its name, and it does not declare readOnlyHint: true.';
+  if (strange !== undefined) {
+    return leadsReading(words[0] ?? '')
+      ? `The hub does not know the word "${strange}" of its name, and it does not declare readOnlyHint: true.`
+      : 'No reading verb leads its name, and it does not declare readOnlyHint: true.';
   }
   // A word that cannot be read could be the one that writes.
   const isReadable = /^[\x20-\x7e]*$/.test(name);
   return isReadable ? undefined : 'Its name has letters that the rule for verbs cannot read.';
+}
+
+function isWriteVerb(word: string, at: number, words: readonly string[]): boolean {
+  if (WRITE_VERBS.has(word)) return true;
+  const isDeed = !leadsReading(words[0] ?? '') || CONJUNCTIONS.has(words[at - 1] ?? '');
+  return isDeed && WRITE_VERBS_OR_THINGS.has(word);
 }
 
 /** The words of a name in small letters; names in camelCase are taken apart. */

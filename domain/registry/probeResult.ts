@@ -45,6 +45,8 @@ export interface ReportedMetadata {
   readonly access: AccessClass;
   readonly accessNote?: string;
   readonly authSchemes: readonly string[];
+  /** It asks for money over x402, though its price may not be readable. */
+  readonly isX402?: boolean;
   /** Of the door as a whole. */
   readonly price?: Price;
   readonly violations: readonly CardViolation[];
@@ -142,14 +144,14 @@ type ToldFields = Pick<
 >;
 
 function toldFields(kind: ListingKind, told: ReportedMetadata): ToldFields {
-  const { violations, signals, skills, price: own, authSchemes, ...claims } = told;
+  const { violations, signals, skills, price: own, authSchemes, isX402, ...claims } = told;
   const quoted = [own, ...skills.map(({ price }) => price)].flatMap((price) => price ?? []);
   // A quote of nothing is no price.
   const prices = quoted.filter(({ amount }) => amount > 0n);
   const [first, ...others] = prices;
   const price =
     first && others.reduce((least, each) => (each.amount < least.amount ? each : least), first);
-  const isQuoting = price !== undefined || skills.some(({ verdict }) => verdict === 'quoted');
+  const isQuoting = price !== undefined || isX402 === true;
   return {
     ...claims,
     authSchemes: isQuoting ? [...new Set([...authSchemes, 'x402'])] : authSchemes,

@@ -1,4 +1,4 @@
-import { parseAtomic, type Atomic } from '../money.ts';
+import { parseAtomic, ZERO, type Atomic } from '../money.ts';
 import type { Price } from './listing.ts';
 import { type JsonObject, isObject, listOf } from '../jsonObject.ts';
 import { readWay, type WayToPay } from '../x402/way.ts';
@@ -18,6 +18,8 @@ export interface Quote {
 export type QuoteVerdict = {
   /** In any token of any chain, of the first place that offers one. */
   readonly ways: readonly WayToPay[];
+  /** It lists ways to pay, whether or not the hub can read one: other protocols use 402 as well. */
+  readonly isX402: boolean;
 } & (
   | { readonly kind: 'quote'; readonly quote: Quote }
   | { readonly kind: 'no-price'; readonly message: string }
@@ -120,14 +122,14 @@ function bestOf(places: readonly unknown[], message: string): QuoteVerdict {
     const [first, ...rest] = quotes;
     if (first === undefined) continue;
     const cheapest = (a: Quote, b: Quote): Quote => (b.price.amount < a.price.amount ? b : a);
-    return { kind: 'quote', quote: rest.reduce(cheapest, first), ways };
+    return { kind: 'quote', quote: rest.reduce(cheapest, first), ways, isX402: true };
   }
   const seen = offered.reduce((count, { accepts }) => count + accepts.length, 0);
   const why =
     seen === 0
       ? 'without an `accepts` list that can be read'
-      : 'with no way to pay that the hub knows: scheme exact, USDC, a whole amount and a payTo';
-  return { kind: 'no-price', message: `${message} ${why}.`, ways };
+      : 'with no way to pay that the hub knows: scheme exact, USDC, a whole amount above 0 and a payTo';
+  return { kind: 'no-price', message: `${message} ${why}.`, ways, isX402: seen > 0 };
 }
 
 interface Offers {
@@ -156,7 +158,8 @@ function quoteOf(entry: unknown, version: 1 | 2): Quote | undefined {
   const payTo = cleanLine(entry['payTo'], 100);
   if (network === undefined || asset !== network.usdc || payTo === undefined) return undefined;
   const amount = wholeAmount(entry['amount']) ?? wholeAmount(entry['maxAmountRequired']);
-  if (amount === undefined) return undefined;
+  // A quote of nothing is no price.
+  if (amount === undefined || amount === ZERO) return undefined;
   const isSecond = version === 2 || String(entry['network']) === network.caip;
   return {
     x402Version: isSecond ? 2 : 1,

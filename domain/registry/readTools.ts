@@ -77,10 +77,18 @@ export function readTools(pages: readonly unknown[]): ReadTools {
   return { tools, violations, texts };
 }
 
-/** The cursor of the next page; a server that hands out anything else has no next page. */
-export function nextCursor(page: unknown): string | undefined {
+const CURSOR_LENGTH_MAX = 8_192;
+
+/**
+ * The cursor of the next page; undefined at the end of the list. An empty text is a cursor (MCP,
+ * Pagination). `seen` has the cursors so far: one that comes again would be followed for ever.
+ */
+export function nextCursor(page: unknown, seen: Set<string>): string | undefined {
   const cursor = isObject(page) ? page['nextCursor'] : undefined;
-  return typeof cursor === 'string' && cursor !== '' && cursor.length <= 8_192 ? cursor : undefined;
+  if (typeof cursor !== 'string' || cursor.length > CURSOR_LENGTH_MAX) return undefined;
+  if (seen.has(cursor)) return undefined;
+  seen.add(cursor);
+  return cursor;
 }
 
 /** A list, or an object from names to tools, which some frameworks print. */

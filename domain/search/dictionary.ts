@@ -1,3 +1,5 @@
+import { larger } from './larger.ts';
+import { openTexts, type Texts } from './texts.ts';
 import { deletionVariants } from './typos.ts';
 
 /** The terms of an index by number, and those that begin or are misspelled like a given word. */
@@ -7,10 +9,11 @@ export interface Dictionary {
   /** The number of a term; a new one is added. */
   add(term: string): number;
   term(id: number): string;
-  /** Words, no names, that begin so, as places of `sorted`. */
+  /** Words, no names, that begin so, in the order of their bytes. */
   beginningWith(beginning: string): readonly number[];
   /** Words that become one of these forms when a letter is left out of them, perhaps others too. */
   withForm(forms: readonly string[]): readonly number[];
+  bytes(): number;
 }
 
 /** Beginnings that very many words have say nothing. */
@@ -18,83 +21,83 @@ const BEGINNING_MAX = 2_000;
 const FORM_BITS = 20;
 
 export function openDictionary(): Dictionary {
-  const ids = new Map<string, number>();
-  const terms: string[] = [];
-  let sorted: string[] = [];
-  let unsorted: string[] = [];
+  const texts = openTexts();
   const forms = openForms();
-  const inOrder = (): readonly string[] => {
-    if (unsorted.length > 0) {
-      sorted = merged(sorted, unsorted.sort(byText));
-      unsorted = [];
-    }
-    return sorted;
-  };
+  const sorted = openSorted(texts);
   return {
     get size() {
-      return terms.length;
+      return texts.size;
     },
-    idOf: (term) => ids.get(term),
+    idOf: (term) => texts.idOf(term),
     add(term) {
-      const known = ids.get(term);
-      if (known !== undefined) return known;
-      const id = terms.push(term) - 1;
-      ids.set(term, id);
-      if (term.startsWith('=')) return id;
-      unsorted.push(term);
+      const before = texts.size;
+      const id = texts.add(term);
+      if (id < before || term.startsWith('=')) return id;
+      sorted.add(id);
       for (const form of deletionVariants(term)) forms.add(form, id);
       return id;
     },
-    term: (id) => terms[id] ?? '',
-    beginningWith(beginning) {
-      const all = inOrder();
-      const found: number[] = [];
-      for (let at = firstFrom(all, beginning); found.length < BEGINNING_MAX; at += 1) {
-        const term = all[at];
-        if (term?.startsWith(beginning) !== true) break;
-        found.push(ids.get(term) ?? 0);
-      }
-      return found;
-    },
+    term: (id) => texts.of(id),
+    beginningWith: (beginning) => sorted.beginningWith(beginning),
     withForm: (given) => [...new Set(given.flatMap((form) => forms.of(form)))],
+    bytes: () => texts.bytes() + forms.bytes() + sorted.bytes(),
   };
 }
 
-/** By bytes as far as it matters here: alike wherever it runs. */
-export function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Terms in the order of their bytes; those that were added since are put in when it is read. */
+interface Sorted {
+  add(id: number): void;
+  beginningWith(beginning: string): readonly number[];
+  bytes(): number;
 }
 
-function merged(a: readonly string[], b: readonly string[]): string[] {
-  const all: string[] = [];
-  let [left, right] = [0, 0];
-  while (left < a.length || right < b.length) {
-    const [one, other] = [a[left], b[right]];
-    if (one !== undefined && (other === undefined || one < other)) {
-      all.push(one);
-      left += 1;
-    } else if (other !== undefined) {
-      all.push(other);
-      right += 1;
+function openSorted(texts: Texts): Sorted {
+  let sorted = new Uint32Array(0);
+  let unsorted: number[] = [];
+  /** The place of the first that is not before a text. */
+  const firstFrom = (isBefore: (id: number) => boolean): number => {
+    let [from, to] = [0, sorted.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (isBefore(sorted[middle] ?? 0)) from = middle + 1;
+      else to = middle;
     }
-  }
-  return all;
-}
-
-function firstFrom(sorted: readonly string[], text: string): number {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((sorted[middle] ?? '') < text) from = middle + 1;
-    else to = middle;
-  }
-  return from;
+    return from;
+  };
+  const putIn = (): void => {
+    const all = new Uint32Array(sorted.length + unsorted.length);
+    let taken = 0;
+    unsorted.sort(texts.compare).forEach((id, nth) => {
+      const place = firstFrom((other) => texts.compare(other, id) < 0);
+      all.set(sorted.subarray(taken, place), taken + nth);
+      all[place + nth] = id;
+      taken = place;
+    });
+    all.set(sorted.subarray(taken), taken + unsorted.length);
+    [sorted, unsorted] = [all, []];
+  };
+  return {
+    add: (id) => unsorted.push(id),
+    beginningWith(beginning) {
+      if (unsorted.length > 0) putIn();
+      const first = firstFrom((id) => texts.compareTo(id, beginning) < 0);
+      const found: number[] = [];
+      for (let at = first; at < sorted.length && found.length < BEGINNING_MAX; at += 1) {
+        const id = sorted[at] ?? 0;
+        if (!texts.of(id).startsWith(beginning)) break;
+        found.push(id);
+      }
+      return found;
+    },
+    bytes: () => sorted.byteLength,
+  };
 }
 
 /** Terms by the slot of a form of theirs; others share the slot, so who asks compares them. */
 interface Forms {
   add(form: string, term: number): void;
   of(form: string): readonly number[];
+  bytes(): number;
 }
 
 function openForms(): Forms {
@@ -106,8 +109,8 @@ function openForms(): Forms {
   return {
     add(form, term) {
       if (count === terms.length) {
-        next = doubled(next);
-        terms = doubled(terms);
+        next = larger(next, new Int32Array(2 * count));
+        terms = larger(terms, new Int32Array(2 * count));
       }
       const slot = slotOf(form);
       next[count] = heads[slot] ?? 0;
@@ -122,13 +125,8 @@ function openForms(): Forms {
       }
       return found;
     },
+    bytes: () => heads.byteLength + next.byteLength + terms.byteLength,
   };
-}
-
-function doubled(old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * old.length);
-  larger.set(old);
-  return larger;
 }
 
 /** FNV-1a over the letters. */

@@ -1,5 +1,6 @@
 import type { IndexRow } from './found.ts';
 import { larger } from './larger.ts';
+import { openTexts } from './texts.ts';
 
 /** The documents of an index by number, in columns; the number of one that is gone is used again. */
 export interface DocumentStore {
@@ -12,6 +13,8 @@ export interface DocumentStore {
   setStanding(ref: string, row: IndexRow): void;
   readonly columns: Columns;
   ref(document: number): string;
+  /** By the bytes of their refs: below zero when the first comes first. */
+  compareRefs(a: number, b: number): number;
   bytes(): number;
 }
 
@@ -39,8 +42,7 @@ export function openDocumentStore(): DocumentStore {
     karma: new Float64Array(FIRST),
     reach: new Float64Array(FIRST),
   };
-  const owners = new Map<string, number>();
-  const refs: string[] = [];
+  const owners = openTexts();
   /** First document of an owner, and the next of the same owner. */
   let first = new Int32Array(FIRST);
   let next = new Int32Array(FIRST);
@@ -55,16 +57,15 @@ export function openDocumentStore(): DocumentStore {
     next = larger(next, new Int32Array(2 * end));
   };
   const ownerFor = (ref: string): number => {
-    const known = owners.get(ref);
-    if (known !== undefined) return known;
-    const owner = refs.push(ref) - 1;
+    const before = owners.size;
+    const owner = owners.add(ref);
+    if (owner < before) return owner;
     if (owner === first.length) {
       first = larger(first, new Int32Array(2 * owner));
       columns.answers = larger(columns.answers, new Uint8Array(2 * owner));
       columns.karma = larger(columns.karma, new Float64Array(2 * owner));
       columns.reach = larger(columns.reach, new Float64Array(2 * owner));
     }
-    owners.set(ref, owner);
     first[owner] = NONE;
     columns.answers[owner] = 1;
     return owner;
@@ -75,7 +76,7 @@ export function openDocumentStore(): DocumentStore {
       return end;
     },
     numberOf(kind, ref, part) {
-      const owner = owners.get(ref);
+      const owner = owners.idOf(ref);
       if (owner === undefined) return undefined;
       for (let at = first[owner] ?? NONE; at !== NONE; at = next[at] ?? NONE) {
         if (columns.kind[at] === kind && columns.part[at] === part) return at;
@@ -108,11 +109,12 @@ export function openDocumentStore(): DocumentStore {
       columns.karma[owner] = karma;
       columns.reach[owner] = reach;
     },
-    ref: (document) => refs[columns.owner[document] ?? 0] ?? '',
+    ref: (document) => owners.of(columns.owner[document] ?? 0),
+    compareRefs: (a, b) => owners.compare(columns.owner[a] ?? 0, columns.owner[b] ?? 0),
     bytes: () =>
       Object.values(columns as unknown as Record<string, Uint8Array>).reduce(
         (sum, { byteLength }) => sum + byteLength,
-        first.byteLength + next.byteLength,
+        first.byteLength + next.byteLength + owners.bytes(),
       ),
   };
 }

@@ -25,7 +25,6 @@ export interface SearchIndex {
   readonly documents: number;
   take(rows: readonly IndexRow[]): void;
   find(request: FindRequest): readonly Found[];
-  /** Of its arrays; words and ids, which are kept as texts, take as much again. */
   bytes(): number;
 }
 
@@ -144,6 +143,7 @@ export function openIndex(): SearchIndex {
       seekFor(selection);
       return selection.first();
     },
-    bytes: () => [tiers, own, documents, scorer, met].reduce((sum, each) => sum + each.bytes(), 0),
+    bytes: () =>
+      [dictionary, tiers, own, documents, scorer, met].reduce((sum, each) => sum + each.bytes(), 0),
   };
 }

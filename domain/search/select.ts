@@ -1,4 +1,3 @@
-import { byText } from './dictionary.ts';
 import type { DocumentStore } from './documentStore.ts';
 import type { FindRequest, Found } from './found.ts';
 import { openHeap } from './heap.ts';
@@ -102,7 +101,7 @@ function orderOf(
   const { kind, part } = documents.columns;
   return (a, b) =>
     byRank(a, b) ||
-    byText(documents.ref(a.document), documents.ref(b.document)) ||
+    documents.compareRefs(a.document, b.document) ||
     (kind[a.document] ?? 0) - (kind[b.document] ?? 0) ||
     (part[a.document] ?? 0) - (part[b.document] ?? 0);
 }

@@ -59,6 +59,8 @@ export interface Draft {
   readonly conduct?: Partial<Conduct>;
   readonly maxAttempts?: number;
   readonly deadline?: Instant;
+  /** The requester is one of the hub's scripted agents, which may use its tags. */
+  readonly isHouse?: boolean;
   /** Only the house announces bonuses. */
   readonly payout?: BonusPayout;
 }
@@ -210,12 +212,12 @@ function rewardRefusal(deal: TaskTerms): Refused | undefined {
   });
 }
 
-/** Tags by which everybody knows a task of the house. */
-const HOUSE_TAGS = ['starter', 'demand', 'trial', 'bonus:starter', 'bonus:welcome'];
+/** Tags that mark tasks of the hub and of its scripted agents, alone or before a colon. */
+const HOUSE_TAG = /^(?:starter|demand|trial|bonus|board|house|sandbox)(?::.*)?$/s;
 
 function tagRefusal(draft: Draft, deal: TaskTerms): Refused | undefined {
-  const tag = deal.tags.find((each) => HOUSE_TAGS.includes(each.toLowerCase()));
-  if (tag !== undefined && accountClass(deal.requester) !== 'hub') {
+  const tag = deal.tags.find((each) => HOUSE_TAG.test(each.normalize('NFKC').trim().toLowerCase()));
+  if (tag !== undefined && accountClass(deal.requester) !== 'hub' && draft.isHouse !== true) {
     const why = `The tag ${tag} marks tasks of the hub itself; leave it out.`;
     return refused('unknown-field-value', why, { field: 'body.tags' });
   }

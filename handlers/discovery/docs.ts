@@ -1,36 +1,48 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { hashSource } from '../../domain/digest.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { docsPage, docsPageBrotli } from './content/contract.ts';
+import { perHub } from '../../server/hub/perHub.ts';
+import { docsPageAt, docsPageBrotli, EXAMPLE_URL } from './content/contract.ts';
 
-export const docs: Handler<'discovery.docs'> = async () => ({
-  status: 200,
-  type: 'text/html',
-  headers: HEADERS,
-  body: docsPage,
-  brotli: docsPageBrotli,
+const compress = promisify(brotliCompress);
+/** Off the event loop and once for a hub; the best quality would take seconds. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+const made = perHub(async ({ settings: { baseUrl } }) => {
+  const body = docsPageAt(baseUrl);
+  const isBuilt = baseUrl === EXAMPLE_URL;
+  const brotli = isBuilt ? docsPageBrotli : await compress(body, QUALITY);
+  return { body, brotli, headers: headersOf(body) };
 });
 
-const TEXT = docsPage.toString();
+export const docs: Handler<'discovery.docs'> = async (_, hub) => ({
+  status: 200,
+  type: 'text/html',
+  ...(await made(hub)),
+});
 
 /**
  * The page brings its own code and look, may run and show nothing else, and may load nothing at all:
  * what it needs is in it.
  */
-const HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    `script-src ${hashesOf(TEXT, 'script')}`,
-    `style-src ${hashesOf(TEXT, 'style')}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; '),
-  'cache-control': 'public, max-age=300',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-} as const;
+function headersOf(page: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      `script-src ${hashesOf(page, 'script')}`,
+      `style-src ${hashesOf(page, 'style')}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; '),
+    'cache-control': 'public, max-age=300',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  };
+}
 
 /** What the page holds between these tags, as sources of its policy. */
 function hashesOf(page: string, tag: 'script' | 'style'): string {

@@ -41,7 +41,7 @@ async function figures(
       const from = startOf(windowOf(name), to);
       totals.push(total(name, from, await earnedIn(db, place, { from, to })));
     }
-    const recent = (await latestPayouts(db, place, RECENT_MAX)).map(payout);
+    const recent = (await latestPayouts(db, place, { now: to, limit: RECENT_MAX })).map(payout);
     const checked = hub.chains.facts(network) && (await readBacking(db, network));
     const backing = presentBacking(await kindOf(db, network), checked, to);
     const body = { ...place, at: iso(to), totals, recent, ...backing, ...UNTRUSTED_TEXTS };

@@ -40,6 +40,8 @@ async function figures(
       to: iso(to),
       supply: `${money.supply}`,
       supplyBefore: `${money.supplyBefore}`,
+      ofUsers: `${money.ofUsers}`,
+      ofUsersBefore: `${money.ofUsersBefore}`,
       faucets: faucetsOf(money),
       drains: drainsOf(money),
       feePool: `${feePool}`,
@@ -73,9 +75,9 @@ function drainsOf({ withdrawn, burned, feesTaken, recirculated }: Supply) {
 
 const DECIMALS = 6;
 
-/** Moved over the mean of both supplies, rounded down; zero while there is no money. */
-function velocityOf({ moved, supply, supplyBefore }: Supply): string {
-  const twiceMean = supply + supplyBefore;
+/** Moved over the mean of what users had, rounded down; zero while they have no money. */
+function velocityOf({ moved, ofUsers, ofUsersBefore }: Supply): string {
+  const twiceMean = ofUsers + ofUsersBefore;
   const scaled = twiceMean > 0n ? (2n * moved * 10n ** BigInt(DECIMALS)) / twiceMean : 0n;
   const digits = `${scaled}`.padStart(DECIMALS + 1, '0');
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;

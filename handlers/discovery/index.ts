@@ -16,6 +16,7 @@ import { keys } from './keys.ts';
 import { llms } from './llms.ts';
 import { networks } from './networks.ts';
 import { openapi } from './openapi.ts';
+import { openapi30 } from './openapi30.ts';
 import { quickstart } from './quickstart.ts';
 import { quickstartCheck } from './quickstartCheck.ts';
 import { search } from './search.ts';
@@ -27,9 +28,9 @@ import { x402 } from './x402.ts';
 import { presentIndex } from './present/index.ts';
 
 /** A 200 here means that the hub is ready. */
-const index: Handler<'discovery.index'> = async (_, { settings }) => ({
+const index: Handler<'discovery.index'> = async (_, hub) => ({
   status: 200,
-  body: presentIndex(settings.baseUrl),
+  body: presentIndex(hub),
 });
 
 export const discovery = {
@@ -56,6 +57,7 @@ export const discovery = {
   'discovery.errors': errors,
   'discovery.error': error,
   'discovery.openapi': openapi,
+  'discovery.openapi30': openapi30,
   'discovery.docs': docs,
   'discovery.cases': cases,
   'discovery.case': oneCase,

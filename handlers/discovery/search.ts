@@ -5,7 +5,7 @@ import type {
   HydratedTask,
 } from '../../db/search/hydrate.ts';
 import { leftBy, type ListingFilter } from '../../db/registry/page.ts';
-import { workInState } from '../../db/search/state.ts';
+import { authorsOf, isWork, workInState } from '../../db/search/state.ts';
 import type { Store } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
@@ -48,9 +48,9 @@ async function searched(
   const filter = Object.keys(wanted).length === 0 ? undefined : { ...ANY_LISTING, ...wanted };
   // Agents have no state, so a state asks for work alone; work has no uptime.
   const kinds = KINDS.filter((each) => {
-    const isWork = each === 'task' || each === 'comment';
+    const ofWork = isWork({ kind: each });
     const isAsked = kind === undefined || each === kind;
-    return isAsked && (state === undefined || isWork) && (filter === undefined || !isWork);
+    return isAsked && (state === undefined || ofWork) && (filter === undefined || !ofWork);
   });
   // One more than is shown tells whether there are more.
   const asked = { text: q, kinds, state, filter, span: { limit: limit + 1, offset } };
@@ -98,11 +98,11 @@ interface Search {
 
 const ANY_LISTING = { verifiedOnly: false, includeUnavailable: true } as const;
 
-/** A listing and its tools fill no page: of one so many are shown. */
+/** A listing with its tools, and what one account wrote, fill no page: of each so many are shown. */
 const OF_ONE_MAX = 3;
 const LOOKED_AT = { first: 64, most: 4_096 };
 
-/** The first of what fits, of each listing a few; work in the asked state alone. */
+/** The first of what fits, a few of each listing and author; work in the asked state alone. */
 async function foundFor(
   { search, store }: Hub,
   { text, kinds, state, filter, span: { limit, offset } }: Search,
@@ -110,7 +110,8 @@ async function foundFor(
   return widen({ ...LOOKED_AT, limit }, async (count) => {
     const all = await search.find({ text, kinds, order: 'score', count });
     const left = await leftOf(store, all, { state, filter });
-    return { page: fewOfEach(left).slice(offset, offset + limit), found: all.length };
+    const page = fewOfEach(left, await authorsIn(store, left));
+    return { page: page.slice(offset, offset + limit), found: all.length };
   });
 }
 
@@ -127,11 +128,24 @@ function leftOf(
   });
 }
 
-function fewOfEach(found: readonly Found[]): readonly Found[] {
+/** The authors of work; asked only where there is more than one author may have on a page. */
+function authorsIn(
+  store: Store,
+  found: readonly Found[],
+): Promise<ReadonlyMap<string, string>> | ReadonlyMap<string, string> {
+  if (found.filter(isWork).length <= OF_ONE_MAX) return new Map();
+  return store.read((db) => authorsOf(db, found));
+}
+
+function fewOfEach(
+  found: readonly Found[],
+  authors: ReadonlyMap<string, string>,
+): readonly Found[] {
   const counts = new Map<string, number>();
   return found.filter(({ ref }) => {
-    const count = (counts.get(ref) ?? 0) + 1;
-    counts.set(ref, count);
+    const group = authors.get(ref) ?? ref;
+    const count = (counts.get(group) ?? 0) + 1;
+    counts.set(group, count);
     return count <= OF_ONE_MAX;
   });
 }

@@ -1,11 +1,9 @@
-import { readFile, type StoredFile } from '../../db/files/files.ts';
-import type { Reader } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
 import { fileReadPrice } from '../../domain/memory/limits.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import type { Call } from '../../server/hub/call.ts';
-import { charge, payingNetwork } from '../../workflows/metering/charge.ts';
+import { fileUnder } from '../../workflows/files/given.ts';
+import { charge, knownPayingNetwork } from '../../workflows/metering/charge.ts';
 
 /** No browser shows what somebody stored as a page of the hub's. */
 const HEADERS = {
@@ -15,14 +13,13 @@ const HEADERS = {
 
 /** Reads a file of the owner's and takes its price; the bytes go out as they are read. */
 export const get: Handler<'files.get'> = async (call, hub) => {
-  const { network: named } = call.query;
-  const { object } = await hub.store.read((db) => fileOf(db, call));
+  const network = await knownPayingNetwork(hub, call.query.network, 'query.network');
+  const { object } = await hub.store.read((db) => fileUnder(db, call.path));
   // Opened before it is paid for: what cannot be read costs nothing.
   const source = await hub.files.open(object);
   try {
     const body = await hub.act(call, async (tx) => {
-      const network = await payingNetwork(hub, tx, named, 'query.network');
-      const { owner, key, bytes, sha256, at, object: now } = await fileOf(tx, call);
+      const { owner, key, bytes, sha256, at, object: now } = await fileUnder(tx, call.path);
       if (now !== object) refuse('busy', { error: 'The file was replaced while it was read.' });
       const paid = await charge(tx, hub, {
         account: owner,
@@ -39,14 +36,3 @@ export const get: Handler<'files.get'> = async (call, hub) => {
     throw thrown;
   }
 };
-
-async function fileOf(db: Reader, { path }: Call<'files.get'>): Promise<StoredFile> {
-  const found = await readFile(db, path.owner, path.key);
-  return (
-    found ??
-    refuse('not-found', {
-      error: `You have no file under the key ${JSON.stringify(path.key)}.`,
-      hint: 'Keys are compared letter by letter; percent-encode the key as one segment of the path.',
-    })
-  );
-}

@@ -5,30 +5,28 @@ import { rentDay } from '../../domain/memory/rent.ts';
 import { changedBy } from '../../domain/memory/storage.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { refuseName } from '../../workflows/memory/name.ts';
 import { presentSpace } from './present.ts';
 
 /** Makes an empty space; free. */
 export const createSpace: Handler<'memory.createSpace'> = async (call, hub) => {
   const { owner, name, kind = 'private' } = call.body;
-  const made = await hub.act(call, async (tx) => {
+  const body = await hub.once(call, async (tx) => {
     const at = hub.clock.now();
     const today = rentDay(at);
     const storage = (await lockStorage(tx, [owner], today)).get(owner);
     const space = await insertSpace(tx, { id: hub.ids.uuid(), owner, name, kind, createdAt: at });
     if (space === undefined || storage === undefined) {
-      return refuse('name-taken', {
-        error: `You have a space named ${JSON.stringify(name)}.`,
-        field: 'body.name',
-      });
+      return refuseName(tx, owner, name);
     }
     if (storage.spaces >= SPACES_PER_ACCOUNT_MAX) {
       refuse('ceiling-reached', {
         error: `You have ${SPACES_PER_ACCOUNT_MAX} spaces, which is as many as one account may own.`,
-        hint: 'Use a space that you have; keys keep notes of different kinds apart in one space.',
+        hint: 'Use a space that you have (GET /api/v1/memory/spaces); keys keep notes of different kinds apart in one space. POST /api/v1/memory/spaces/{id}/delete gives one up.',
       });
     }
     await saveStorage(tx, changedBy(storage, { spaces: 1 }, today));
-    return space;
+    return presentSpace(space);
   });
-  return { status: 200, body: presentSpace(made) };
+  return { status: 200, body };
 };

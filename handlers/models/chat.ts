@@ -1,5 +1,7 @@
 import { defined } from '../../domain/defined.ts';
-import { optionsOf, type Prompt } from '../../domain/models/prompt.ts';
+import { parametersOf } from '../../domain/models/parameters.ts';
+import { isWords, wholeAnswer, type Words } from '../../domain/models/piece.ts';
+import type { Prompt } from '../../domain/models/prompt.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
@@ -95,12 +97,14 @@ async function answer(
 type ChatReply = Reply<'models.chat'>;
 
 function promptOf(body: Call<'models.chat'>['body']): Prompt {
-  return { messages: body.messages.map((each) => ({ ...each })), options: optionsOf({ ...body }) };
+  return {
+    messages: body.messages.map((each) => ({ ...each })),
+    options: parametersOf({ ...body }),
+  };
 }
 
 async function whole(answering: Answering): Promise<ChatReply> {
-  let text = '';
-  for await (const piece of answering.pieces) if (piece.is === 'text') text += piece.text;
+  const { text, refusal, reasoning } = await wholeAnswer(answering.pieces);
   const receipt = await answering.receipt;
   const { finishReason } = receipt;
   const isAnswer = receipt.outcome === 'completed';
@@ -109,6 +113,8 @@ async function whole(answering: Answering): Promise<ChatReply> {
     body: {
       ...presentChat(receipt),
       ...(isAnswer && { message: { role: 'assistant', content: text } as const }),
+      ...(isAnswer && refusal !== '' && { refusal }),
+      ...(isAnswer && reasoning !== '' && { reasoning }),
       ...(isAnswer && finishReason !== undefined && { finishReason }),
       repeated: false,
     },
@@ -123,9 +129,7 @@ function streamed(answering: Answering, key: string | undefined): ChatReply {
 /** The last event is the receipt, however the call ended. */
 async function* events(answering: Answering, isOnce: boolean) {
   for await (const piece of answering.pieces) {
-    if (piece.is === 'text') {
-      yield { event: 'delta', data: JSON.stringify({ content: piece.text }) } as const;
-    }
+    if (isWords(piece)) yield { event: 'delta', data: JSON.stringify(deltaOf(piece)) } as const;
   }
   const receipt = await answering.receipt;
   const { outcome, finishReason } = receipt;
@@ -133,6 +137,10 @@ async function* events(answering: Answering, isOnce: boolean) {
     yield { event: 'delta', data: JSON.stringify({ content: '', finishReason }) } as const;
   }
   yield receiptEvent(receipt, isOnce ? false : undefined);
+}
+
+function deltaOf({ is, text }: Words) {
+  return is === 'text' ? { content: text } : { content: '', [is]: text };
 }
 
 function receiptEvent(receipt: ModelReceipt, repeated: boolean | undefined) {

@@ -4,8 +4,10 @@ import { IDEMPOTENCY, onceDeclared, type OnceOutcome } from '../../db/idempotenc
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
-import { isObject, type JsonObject } from '../../domain/jsonObject.ts';
-import { optionsOf } from '../../domain/models/prompt.ts';
+import { isObject } from '../../domain/jsonObject.ts';
+import { parametersOf } from '../../domain/models/parameters.ts';
+import { wholeAnswer } from '../../domain/models/piece.ts';
+import { messageOf as passedOn } from '../../domain/models/prompt.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
 import { withGoodKey } from '../../server/hub/apiKey.ts';
@@ -25,9 +27,9 @@ import {
   chunk,
   deltaOf,
   headOf,
-  lastChunk,
+  lastChunks,
+  messageOf,
   usageOf,
-  wholeCalls,
   type ChunkHead,
 } from './present/compat.ts';
 import { presentReceipt } from './present/model.ts';
@@ -41,10 +43,13 @@ export const completions: Handler<'models.completions'> = checksKey(async (call,
   const planned = await planCall(hub, askOf(call.body, hub));
   const begun = await beginOnce(call, hub, planned);
   const isStream = call.body.stream === true;
-  if (typeof begun === 'string') return again(await receiptNow(hub, begun), isStream);
+  const includeUsage = call.body.stream_options?.include_usage === true;
+  if (typeof begun === 'string') {
+    return again(await receiptNow(hub, begun), isStream, includeUsage);
+  }
   const { admitted, receipt } = begun;
   const answering = beginAnswer(hub, receipt, { admitted, gone: call.request.gone, isStream });
-  return isStream ? streamed(answering, receipt) : whole(answering);
+  return isStream ? streamed(answering, receipt, includeUsage) : whole(answering);
 });
 
 type Compat = Reply<'models.completions'>;
@@ -55,8 +60,8 @@ function askOf(body: Call<'models.completions'>['body'], hub: Hub): ModelAsk {
   return {
     model: body.model,
     prompt: {
-      messages: body.messages.map((each): JsonObject => ({ ...each })),
-      options: optionsOf({ ...body }),
+      messages: body.messages.map((each) => passedOn({ ...each })),
+      options: parametersOf({ ...body }),
     },
     network: hub.settings.network,
     ...defined({ maxTokens }),
@@ -103,21 +108,10 @@ async function beginOnce(
 }
 
 async function whole(answering: Answering): Promise<Compat> {
-  let text = '';
-  const pieces: unknown[] = [];
-  for await (const piece of answering.pieces) {
-    if (piece.is === 'text') text += piece.text;
-    else pieces.push(...piece.calls);
-  }
+  const answered = await wholeAnswer(answering.pieces);
   const receipt = await answering.receipt;
   if (receipt.outcome !== 'completed') return refuseFailed(receipt, answering);
-  const calls = wholeCalls(pieces);
-  const message = {
-    role: 'assistant' as const,
-    content: text === '' && calls.length > 0 ? null : text,
-    refusal: null,
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
+  const message = messageOf(answered);
   const finish_reason = receipt.finishReason ?? 'stop';
   const choices = [{ index: 0 as const, message, finish_reason, logprobs: null }];
   return completion(receipt, choices);
@@ -156,11 +150,15 @@ function completion(receipt: ModelReceipt, choices: Choices, repeated?: boolean)
  */
 const BEGIN_MS_MAX = 5_000;
 
-async function streamed(answering: Answering, receipt: ModelReceipt): Promise<Compat> {
+async function streamed(
+  answering: Answering,
+  receipt: ModelReceipt,
+  includeUsage: boolean,
+): Promise<Compat> {
   const hasPiece = await Promise.race([answering.begun, later(BEGIN_MS_MAX)]);
   const over = hasPiece === false ? await answering.receipt : undefined;
   if (over?.outcome === 'failed') return refuseFailed(over, answering);
-  const body = events(answering, headOf(receipt));
+  const body = events(answering, headOf(receipt), includeUsage);
   return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
 }
 
@@ -168,7 +166,7 @@ function later(ms: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref());
 }
 
-async function* events(answering: Answering, head: ChunkHead) {
+async function* events(answering: Answering, head: ChunkHead, includeUsage: boolean) {
   yield { data: JSON.stringify(chunk(head, { role: 'assistant', content: '' })) };
   for await (const piece of answering.pieces) {
     yield { data: JSON.stringify(chunk(head, deltaOf(piece))) };
@@ -180,16 +178,19 @@ async function* events(answering: Answering, head: ChunkHead) {
     yield { data: JSON.stringify({ error, receipt: presentReceipt(receipt) }) };
     return;
   }
-  yield { data: JSON.stringify(chunk(head, {}, receipt.finishReason ?? 'stop')) };
-  yield { data: JSON.stringify(lastChunk(head, receipt)) };
+  for (const last of lastChunks(head, receipt, { includeUsage })) {
+    yield { data: JSON.stringify(last) };
+  }
   yield { data: '[DONE]' };
 }
 
 /** A repeat gets the receipt as it stands now; the text is not kept. */
-function again(receipt: ModelReceipt, isStream: boolean): Compat {
+function again(receipt: ModelReceipt, isStream: boolean, includeUsage: boolean): Compat {
   if (!isStream) return completion(receipt, [], true);
   async function* body() {
-    yield { data: JSON.stringify(lastChunk(headOf(receipt), receipt, true)) };
+    for (const last of lastChunks(headOf(receipt), receipt, { includeUsage, repeated: true })) {
+      yield { data: JSON.stringify(last) };
+    }
     yield { data: '[DONE]' };
   }
   return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body: body() };

@@ -3,6 +3,7 @@ import type { KeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import {
+  namesBoth,
   outcomeFor,
   provedBy,
   type Check,
@@ -39,8 +40,9 @@ export const verify: Handler<'passport.verify'> = async ({ body, caller }, hub) 
   const ruling = await hub.store.write(async (tx) => {
     if (asker !== undefined) await ownPassport(tx, hub, asker.signer, asker.keyId);
     const ruling = await recordCheck(tx, hub, check);
-    // A refusal, and a check that records nothing, leave the signer's key free to join an account.
-    if (asker !== undefined && !ruling.contested) await settleSigner(hub.callers, tx, asker.signer);
+    // A refusal that records nothing leaves the signer's key free to join an account.
+    const isKept = !ruling.contested || namesBoth(ruling, check);
+    if (asker !== undefined && isKept) await settleSigner(hub.callers, tx, asker.signer);
     return ruling;
   });
   if (ruling.contested) return refuseHeld(check, ruling);

@@ -1,13 +1,10 @@
 import type { Account } from '../../domain/account.ts';
-import { sha256Hex } from '../../domain/digest.ts';
-import { readFields } from '../../domain/httpsig/message.ts';
 import { iso } from '../../domain/instant.ts';
 import { playerOf, type Table } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import type { Call } from '../../server/hub/call.ts';
 import { legalText, makeTurn } from '../../workflows/poker/act.ts';
-import { nextForPlayer, tablePath } from './present.ts';
+import { nextForPlayer, signatureDigestOf, tablePath } from './present.ts';
 
 export const act: Handler<'poker.act'> = async (call, hub) => {
   const { account } = call.caller;
@@ -17,7 +14,7 @@ export const act: Handler<'poker.act'> = async (call, hub) => {
     token,
     move,
     ...(amount !== undefined && { amount: BigInt(amount) }),
-    signatureDigest: signatureDigest(call),
+    signatureDigest: signatureDigestOf(call.request),
   };
   const { acted, table } = await makeTurn(hub, call.path.id, asked);
   if ('refused' in acted) {
@@ -52,14 +49,4 @@ function hintOf(table: Table, account: Account): string {
   if (legal === '')
     return `You have no legal move now. ${seat}?after=${table.seq}&wait=30 tells when.`;
   return `Your legal moves: ${legal}. ${seat} has the token for one of them.`;
-}
-
-/**
- * What of a move nobody but the player could have made: it enters the record, and so the entropy of
- * the next shuffle. Through a door without a signature header it is the digest of the request's id.
- */
-function signatureDigest({ request }: Call<'poker.act'>): string {
-  const { raw } = request;
-  const [signature] = (raw && readFields(raw.headers).get('signature')) ?? [];
-  return sha256Hex(signature ?? request.id);
 }

@@ -3,15 +3,16 @@ import { iso } from '../../domain/instant.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { leaveSeat } from '../../workflows/poker/sit.ts';
 import { ASSET } from '../../domain/network.ts';
-import { nextForPlayer } from './present.ts';
+import { nextForPlayer, signatureDigestOf } from './present.ts';
 
 /**
  * Cashes out at once between hands; in a hand it folds when action comes, and is paid at its end.
  */
 export const leave: Handler<'poker.leave'> = async (call, hub) => {
   const { account } = call.caller;
+  const signatureDigest = signatureDigestOf(call.request);
   const body = await hub.once(call, async (tx) => {
-    const left = await leaveSeat(tx, hub, call.path.id, account);
+    const left = await leaveSeat(tx, hub, call.path.id, { account, signatureDigest });
     const { table, player, state, cashedOut, transferId } = left;
     const here = state === 'leaving' ? { ...player, state } : undefined;
     return {

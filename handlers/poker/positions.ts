@@ -38,7 +38,7 @@ function presentPosition({ table, held }: HeldSeat): components['schemas']['Poke
     tableState: table.state,
     seat: here?.seat ?? held.seat,
     state: here?.state ?? held.state,
-    stack: here === undefined ? '0' : presentStack(table, here),
+    ...(here === undefined ? { stack: '0' } : presentStack(table, here)),
     boughtIn: `${held.boughtIn}`,
     cashedOut: `${held.cashedOut}`,
     ...defined({ place: held.place }),

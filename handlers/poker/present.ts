@@ -1,4 +1,6 @@
 import { defined } from '../../domain/defined.ts';
+import { sha256Hex } from '../../domain/digest.ts';
+import { readFields } from '../../domain/httpsig/message.ts';
 import { iso } from '../../domain/instant.ts';
 import { smallestRaise } from '../../domain/poker/betting.ts';
 import { cardText } from '../../domain/poker/cards.ts';
@@ -7,7 +9,7 @@ import type { TableEvent } from '../../domain/poker/session.ts';
 import { potsInPlay } from '../../domain/poker/pots.ts';
 import {
   blindsOf,
-  chipsOf,
+  handSeatOf,
   levelNow,
   levelUpAt,
   moneyAt,
@@ -18,6 +20,7 @@ import { prizesWon } from '../../domain/poker/between.ts';
 import type { Dealt, SeatedPlayer, Table } from '../../domain/poker/table.ts';
 import { prizesOf, STARTING_CHIPS } from '../../domain/poker/tournament.ts';
 import type { components } from '../../generated/types.ts';
+import type { Call } from '../../server/hub/call.ts';
 import type { Dealer } from '../../workflows/poker/secrets.ts';
 import { ASSET } from '../../domain/network.ts';
 
@@ -135,8 +138,8 @@ function presentPlayers(hub: Dealer, table: Table): Schemas['PokerPlayer'][] {
     });
 }
 
-function presentChips({ dealt }: Table, player: SeatedPlayer) {
-  const inHand = dealt?.hand.seats.find(({ seat }) => seat === player.seat);
+function presentChips(table: Table, player: SeatedPlayer) {
+  const inHand = handSeatOf(table, player);
   if (inHand === undefined) return { stack: `${player.stack}`, committed: '0' };
   const { stack, bet, total, folded } = inHand;
   return {
@@ -145,6 +148,16 @@ function presentChips({ dealt }: Table, player: SeatedPlayer) {
     inPot: `${total}`,
     folded,
     allIn: !folded && stack === 0,
+  };
+}
+
+/** One word for one thing: `stack` is what is behind, and the rest stands beside it. */
+export function presentStack(table: Table, player: SeatedPlayer) {
+  const inHand = handSeatOf(table, player);
+  return {
+    stack: `${inHand?.stack ?? player.stack}`,
+    ...(inHand !== undefined && { inPot: `${inHand.total}` }),
+    ...(player.topUp > 0n && { topUp: `${player.topUp}` }),
   };
 }
 
@@ -223,8 +236,13 @@ export function nextForPlayer(
   return next;
 }
 
-export function presentStack(table: Table, player: SeatedPlayer): string {
-  return `${chipsOf(table, player)}`;
+/**
+ * The part of a move that only the player could make: it enters the record, and so the entropy of
+ * the next shuffle. Through a door without a signature header it is the digest of the request's id.
+ */
+export function signatureDigestOf({ raw, id }: Call<'poker.act'>['request']): string {
+  const [signature] = (raw && readFields(raw.headers).get('signature')) ?? [];
+  return sha256Hex(signature ?? id);
 }
 
 export const CONTENT_NOTE =

@@ -21,7 +21,7 @@ export const sit: Handler<'poker.sit'> = async (call, hub) => {
       seat: player.seat,
       did,
       state: player.state,
-      stack: presentStack(table, player),
+      ...presentStack(table, player),
       paid: `${paid}`,
       asset: ASSET,
       network: table.network,

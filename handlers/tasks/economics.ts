@@ -1,21 +1,12 @@
 import { moneyOfTask, type TaskMoney } from '../../db/tasks/economics.ts';
-import type { Account } from '../../domain/account.ts';
 import { iso } from '../../domain/instant.ts';
-import { NO_LOAN } from '../../domain/settlement.ts';
-import {
-  acceptedAttempt,
-  claimed,
-  undecided,
-  type TaskAggregate,
-  type Task,
-} from '../../domain/task/model.ts';
+import type { Task } from '../../domain/task/model.ts';
 import { earmarked, feesOf, payPlan, promise } from '../../domain/task/plan.ts';
 import type { components } from '../../generated/types.ts';
 import type { Handler } from '../../server/hub/handler.ts';
-import { owedOn } from '../../workflows/credit/collect.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
 import type { Loaded } from '../../workflows/tasks/aggregate.ts';
-import { presentSplit } from './present/task.ts';
+import { publicSplit } from './present/task.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 
 type Economics = components['schemas']['TaskEconomics'];
@@ -24,13 +15,9 @@ type Economics = components['schemas']['TaskEconomics'];
 export const economics: Handler<'tasks.economics'> = async (call, hub) => {
   const loaded = await readSettled(hub, call.path.id);
   const { task } = loaded.aggregate;
-  const worker = whoWorks(loaded.aggregate);
-  const [money, loan] = await hub.store.read(async (db) => [
-    await moneyOfTask(db, call.path.id),
-    worker === undefined ? NO_LOAN : await owedOn(db, task, worker),
-  ]);
+  const money = await hub.store.read((db) => moneyOfTask(db, call.path.id));
   const posted = money.find(({ kind, reason }) => kind === 'hold' && reason === 'task.escrow');
-  const plan = task.accepted === undefined ? promise(task, loan) : payPlan(task, loan);
+  const plan = task.accepted === undefined ? promise(task) : payPlan(task);
   return {
     status: 200,
     body: {
@@ -39,20 +26,19 @@ export const economics: Handler<'tasks.economics'> = async (call, hub) => {
       ...(task.reward && { asset: task.reward.asset, network: task.reward.network }),
       posted: `${(task.chain ? task.reward : posted)?.amount ?? 0n}`,
       ...held(loaded),
-      settled: money.filter(({ kind }) => kind === 'paid').map(payment),
+      settled: money.filter(isShown).map(payment),
       ...refunded(money),
       ...keptForJudges(task),
       feesBps: feesOf(task),
-      ...(plan !== undefined && unsettled(task) && { plan: presentSplit(plan.reward, plan.split) }),
+      ...(plan !== undefined && unsettled(task) && { plan: publicSplit(plan.reward, plan.split) }),
       next: presentNext(loaded.aggregate, hub.clock.now()),
     },
   };
 };
 
-/** Whose loans the plan takes back: known once one worker holds, delivered or won the task. */
-function whoWorks(aggregate: TaskAggregate): Account | undefined {
-  const waiting = aggregate.task.mode === 'exclusive' ? undecided(aggregate)[0] : undefined;
-  return (acceptedAttempt(aggregate) ?? claimed(aggregate) ?? waiting)?.worker;
+/** What a worker owes is between it and the hub, so everybody sees the reward before a loan. */
+function isShown({ kind, reason }: TaskMoney): boolean {
+  return kind === 'paid' && reason !== 'loan.repay' && reason !== 'loan.origination';
 }
 
 function held({ aggregate, holdId }: Loaded): Pick<Economics, 'held'> {

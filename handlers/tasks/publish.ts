@@ -16,6 +16,7 @@ import { commitChange } from '../../workflows/tasks/commit.ts';
 import { plainChange } from '../../workflows/tasks/plainChange.ts';
 import { presentTask } from './present/task.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
+import { takeStorage } from '../../workflows/tasks/storage.ts';
 import { draftOf } from '../../workflows/tasks/draft.ts';
 
 /** Transition T1: the deal is fixed and its reward held in one transaction, or nothing happened. */
@@ -25,6 +26,9 @@ export const publish: Handler<'tasks.publish'> = takesNonce(async (call, hub) =>
   const compiled = acceptance && (await hub.checks.compile(acceptance));
   const at = hub.clock.now();
   const change = decided(call, hub, compiled, at);
+  if (!(change instanceof HubError)) {
+    await takeStorage(hub, call.caller, change.task, call.request.wireBody ?? {});
+  }
   if (change instanceof HubError || change.task.verification === 'validator') {
     return { status: 200, body: await publishWide(call, hub, change) };
   }
@@ -51,7 +55,8 @@ function decided(
   try {
     const network = networkNamed(hub, call.body.network, 'body.network');
     const draft = draftOf(call.body, network, compiled && ruleIn(compiled));
-    return orRefuse(decide(draft, hub.ids.uuid(), at));
+    const isHouse = hub.sandboxAgents.has(draft.requester);
+    return orRefuse(decide({ ...draft, isHouse }, hub.ids.uuid(), at));
   } catch (error) {
     if (error instanceof HubError) return error;
     throw error;

@@ -14,6 +14,7 @@ import { judgeResult, mustFit } from '../../workflows/tasks/acceptance.ts';
 import { aggregateOf, lockSettled, settleAll } from '../../workflows/tasks/due.ts';
 import { taskPath } from '../../workflows/tasks/nextActions.ts';
 import { orRefuse, noSuchTask } from '../../workflows/tasks/refuse.ts';
+import { takeStorage } from '../../workflows/tasks/storage.ts';
 import { actor, mustReachPayee, workerOn, type Actor } from '../../workflows/tasks/worker.ts';
 
 /** Transitions T14 to T16: the first passing solution wins under the row lock. */
@@ -63,5 +64,7 @@ async function verdictOf(
       refusal: offerRefusal(aggregate, await workerOn(db, who, aggregate.task)),
     };
   });
-  return refusal ?? { verdict: await judgeResult(hub, task, call.body.result) };
+  if (refusal !== undefined) return refusal;
+  await takeStorage(hub, call.caller, task, call.body.result);
+  return { verdict: await judgeResult(hub, task, call.body.result) };
 }

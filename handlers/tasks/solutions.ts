@@ -8,6 +8,7 @@ import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { envelopeOf, readPage } from '../page.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
+import { publicReason } from './present/task.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 
 type Solution = components['schemas']['Solution'];
@@ -39,33 +40,36 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
 };
 
 /**
- * Until it is decided a result is its parties' own: a stranger who read it could offer it elsewhere,
- * or here under another name (threats.read-results).
+ * Until it is decided a result is its parties' own: an outsider who read it could offer it elsewhere,
+ * or here under another name (threats.read-results). One that the rule refused was never offered,
+ * so it stays its worker's.
  */
 function visibleTo(
   caller: Call<'tasks.solutions'>['caller'],
   { requester }: Task,
 ): (offered: OfferedResult) => boolean {
-  return ({ attempt: { state, worker, payee } }) =>
-    state !== 'waiting' ||
-    (caller.kind === 'signer' && [requester, worker, payee].includes(caller.account));
+  const by = caller.kind === 'signer' ? caller.account : undefined;
+  return ({ attempt: { state, worker, payee } }) => {
+    if (state === 'waiting') return by !== undefined && [requester, worker, payee].includes(by);
+    return state !== 'refused' || by === worker;
+  };
 }
 
 function presentSolution(
   { attempt, digest, resultText }: OfferedResult,
   isShown: boolean,
 ): Solution {
-  const { id, taskId, worker, agentId, reason, endedAt } = attempt;
+  const { id, taskId, worker, agentId, state, reason, endedAt } = attempt;
   return {
     id,
     taskId,
     worker,
     ...defined({ agentId }),
-    state: solutionState(attempt.state),
+    state: solutionState(state),
     ...(isShown && resultText !== undefined && { result: JSON.parse(resultText) as unknown }),
     ...(resultText !== undefined && { resultBytes: Buffer.byteLength(resultText) }),
     resultDigest: digest,
-    ...defined({ reason }),
+    ...defined({ reason: isShown || state !== 'refused' ? reason : publicReason(reason) }),
     offeredAt: iso(attempt.deliveredAt ?? attempt.startedAt),
     ...(endedAt !== undefined && { decidedAt: iso(endedAt) }),
   };

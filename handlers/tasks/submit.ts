@@ -8,6 +8,7 @@ import {
 } from '../../workflows/tasks/deliver.ts';
 import { taskPath } from '../../workflows/tasks/nextActions.ts';
 import { plainOr } from '../../workflows/tasks/plain.ts';
+import { takeStorage } from '../../workflows/tasks/storage.ts';
 import { actor } from '../../workflows/tasks/worker.ts';
 import { presentDelivery } from './present/delivery.ts';
 
@@ -18,6 +19,7 @@ export const submit: Handler<'tasks.submit'> = takesNonce(async (call, hub) => {
   mustFit(result);
   const delivery = { taskId: call.path.id, by, claimToken, result };
   const judged = await judgeDelivery(hub, delivery);
+  if (judged !== undefined) await takeStorage(hub, call.caller, judged.stored.task, result);
   const present = ({ settled, ...about }: Delivered) => {
     const path = taskPath(delivery.taskId, 'claim');
     const retry = { method: 'POST' as const, path, body: { agentId: by } };

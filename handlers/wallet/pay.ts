@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import type { Decider } from '../../db/declared/unit.ts';
-import { postDeclared } from '../../db/ledger/postDeclared.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -10,7 +9,7 @@ import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
 import { mustTakePayments, receiving } from '../../workflows/wallet/receiver.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
-import { plannedTransfer } from '../../workflows/wallet/transfer.ts';
+import { plannedTransfer, postPlanned } from '../../workflows/wallet/transfer.ts';
 
 /** One move from the owner to another account of the same network, once per idempotencyKey. */
 export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
@@ -29,7 +28,7 @@ export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
   const decide = (db: Decider) => {
     receiver.mustBeSpendable(db);
     const at = hub.clock.now();
-    const posted = postDeclared(db, planned, at);
+    const posted = postPlanned(db, planned, at);
     if ('refused' in posted) return refuseFunds(hub, posted, { network, field: 'body.amount' });
     const after = posted.balances.get(from);
     assert(after !== undefined, 'a payment touches the balance that it leaves');

@@ -1,15 +1,21 @@
 import { payoutAddressOf, setPayoutAddress } from '../../db/rails/payoutAddresses.ts';
+import { isLinkedBy } from '../../db/tasks/links.ts';
 import { iso } from '../../domain/instant.ts';
 import { ASSET } from '../../domain/network.ts';
-import { checksummed } from '../../domain/rails/evm.ts';
+import { checksummed, type Hex } from '../../domain/rails/evm.ts';
+import { ownershipText, sharedAddress } from '../../domain/rails/ownership.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { addressOutside } from '../../workflows/rails/addresses.ts';
+import { linkWallet, mustBeSignedBy } from '../../workflows/rails/ownership.ts';
 import { networkRow } from '../../workflows/rails/rail.ts';
 import { cools } from '../../workflows/rails/payoutAddress.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 
-/** Sets where withdrawals of an account go; a change on a real network makes them wait a day. */
+/**
+ * Sets where withdrawals of an account go; a change on a real network makes them wait a day. Only a
+ * proof links the account to others of the same wallet.
+ */
 export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) => {
   const { owner } = call.path;
   const network = networkNamed(hub, call.body.network, 'body.network');
@@ -22,11 +28,18 @@ export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) 
     });
   }
   const address = await addressOutside(hub, network, call.body.address);
+  const claimed = { account: owner, network, address };
+  const { proof } = call.body;
+  if (proof !== undefined) await mustBeSignedBy(hub, claimed, proof as Hex);
   const now = hub.clock.now();
-  const { changed, row } = await hub.act(call, async (tx) => ({
-    changed: await setPayoutAddress(tx, owner, network, address, now),
-    row: await payoutAddressOf(tx, owner, network),
-  }));
+  const { changed, row, proved } = await hub.act(call, async (tx) => {
+    if (proof !== undefined) await linkWallet(tx, hub, claimed);
+    return {
+      changed: await setPayoutAddress(tx, owner, network, address, now),
+      row: await payoutAddressOf(tx, owner, network),
+      proved: await isLinkedBy(tx, owner, sharedAddress(address)),
+    };
+  });
   if (row === undefined) throw new Error('an address that was set is there');
   const until = cools(row, network, now);
   return {
@@ -38,6 +51,8 @@ export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) 
       network,
       setAt: iso(row.setAt),
       changed,
+      proved,
+      proofText: ownershipText(owner, address),
       ...(changed && row.previous !== null && { previousAddress: checksummed(row.previous) }),
       ...(until !== undefined && { coolingUntil: iso(until) }),
     },

@@ -23,6 +23,7 @@ export async function localTools(endpoint: string): Promise<readonly unknown[]> 
     const opening = await openAgentClient(outbound, systemClock).openMcp({ endpoint });
     if (opening.kind === 'shut') throw new Error(`${endpoint}: ${opening.end.message}`);
     const tools: unknown[] = [];
+    const seen = new Set<string>();
     let cursor: string | undefined;
     for (let nth = 0; nth < PAGES_MAX; nth += 1) {
       const params = cursor === undefined ? {} : { cursor };
@@ -34,7 +35,7 @@ export async function localTools(endpoint: string): Promise<readonly unknown[]> 
       const page = end.kind === 'answer' ? end.reply?.result : undefined;
       if (!isObject(page)) throw new Error(`${endpoint} does not list its tools`);
       tools.push(...listOf(page['tools']));
-      cursor = nextCursor(page);
+      cursor = nextCursor(page, seen);
       if (cursor === undefined) break;
     }
     await opening.session.close();

@@ -1,5 +1,6 @@
 import type { WireInput } from '../wire.ts';
 import { refuse } from '../hub/errors.ts';
+import { smallerBody } from '../middleware/bodyRefusals.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 
 /** Named values, as an agent protocol carries them: one flat object for path, query and body. */
@@ -10,6 +11,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
  * query parameter goes there; every other name is a body field, or, where the operation takes no
  * body, a query name that validation then refuses by that name. The generator refuses a contract
  * in which one operation has the same name in two places, so nothing is ambiguous here.
+ * Clients and models write an optional argument that is unset as null, so such an entry is left out.
  * @param header Lower-case header values; operations read only those that they declare.
  * @throws HubError `body-too-large`: what HTTP would not have read is not let in by another door.
  */
@@ -22,6 +24,7 @@ export function wireInput(
   const query: [string, unknown][] = [];
   const body: [string, unknown][] = [];
   for (const entry of Object.entries(given)) {
+    if (entry[1] === null && spec.body?.nullable?.includes(entry[0]) !== true) continue;
     const place = spec.parameters.find(({ name, in: where }) => name === entry[0] && isText(where));
     if (place?.in === 'path') path.push(entry);
     else if (place !== undefined || spec.body === undefined) query.push(entry);
@@ -46,7 +49,8 @@ function bodyOf(spec: OperationSpec, fields: readonly (readonly [string, unknown
   const bytes = Buffer.byteLength(JSON.stringify(body));
   if (bytes > spec.body.limitBytes) {
     const error = `The arguments of the body are ${bytes} bytes; ${spec.id} takes ${spec.body.limitBytes}.`;
-    refuse('body-too-large', { error, field: 'body' });
+    const hint = smallerBody(spec.path, spec.body.limitBytes);
+    refuse('body-too-large', { error, field: 'body', hint });
   }
   return body;
 }

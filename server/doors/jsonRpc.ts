@@ -1,6 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import { readJson } from '../middleware/json.ts';
-import { isObject } from '../../domain/jsonObject.ts';
+import { isObject, withoutNulls } from '../../domain/jsonObject.ts';
 import type { Arguments } from './arguments.ts';
 
 /** JSON-RPC 2.0 as the agent doors speak it: one message in a POST, batches refused. */
@@ -55,7 +55,9 @@ export async function readMessage(bytes: Uint8Array): Promise<RpcMessage> {
     return fault(null, RPC_REQUEST, 'Invalid request: one message a POST; batches are not served');
   }
   if (!isObject(message)) return fault(null, RPC_REQUEST, 'Invalid request: not an object');
-  const { id, method, params = {} } = message;
+  const { id, method } = message;
+  // Clients write a member that is unset as null; what is inside of it is each method's own.
+  const params = withoutNulls(message['params'] ?? {}, 1);
   const known = isId(id) ? id : null;
   if (message['jsonrpc'] !== '2.0') {
     return fault(known, RPC_REQUEST, 'Invalid request: jsonrpc must be "2.0"');

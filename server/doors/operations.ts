@@ -6,7 +6,7 @@ import type { Identities } from '../identity.ts';
 import type { Limits } from '../limits.ts';
 import { Facts, type Exchange, type Identified } from '../middleware/exchange.ts';
 import { countCaller } from '../middleware/rateLimit.ts';
-import { identify } from '../middleware/signature.ts';
+import { identify, judgeHead } from '../middleware/signature.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { wireInput, type Arguments } from './arguments.ts';
 
@@ -70,7 +70,8 @@ export function openOperations(parts: OperationsParts): Operations {
     refusalOf,
     async admit(exchange, spec) {
       try {
-        const identity = await identify({ exchange, spec }, identities, hub.clock, limits);
+        const claim = await judgeHead({ exchange, spec }, identities, hub.clock);
+        const identity = await identify({ exchange, claim }, identities, hub.clock, limits);
         const call = { exchange, spec, identity };
         countCaller(call, limits);
         return { kind: 'admitted', call };

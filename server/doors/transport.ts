@@ -3,6 +3,7 @@ import { JSON_MEMBERS_MAX } from '../../domain/jsonScan.ts';
 import { refuse } from '../hub/errors.ts';
 import { readBody } from '../middleware/body.ts';
 import { tooLarge } from '../middleware/bodyRefusals.ts';
+import { preflight as preflightOf } from '../middleware/preflight.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { errorText, type RpcFault } from './jsonRpc.ts';
@@ -15,7 +16,6 @@ export interface Door {
 }
 
 const ALLOW = 'OPTIONS, POST';
-const PREFLIGHT_MAX_AGE_SECONDS = '86400';
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-store',
@@ -43,18 +43,8 @@ export function mustBePost({ method }: Exchange, spec: OperationSpec): void {
 }
 
 /** Lets a browser client of an allowed origin send the protocol's headers and sign. */
-export function preflight(headers: readonly string[]): Answer {
-  const signing = ['content-type', 'content-digest', 'signature', 'signature-input', 'prefer'];
-  const paying = ['x-payment', 'payment-signature'];
-  return {
-    status: 204,
-    headers: {
-      allow: ALLOW,
-      'access-control-allow-methods': ALLOW,
-      'access-control-allow-headers': [...signing, ...paying, ...headers].join(', '),
-      'access-control-max-age': PREFLIGHT_MAX_AGE_SECONDS,
-    },
-  };
+export function preflight(exchange: Exchange, headers: readonly string[]): Answer {
+  return preflightOf(exchange, ALLOW, headers);
 }
 
 /** Reads the message's exact bytes into the exchange, capped. */

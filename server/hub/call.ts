@@ -149,7 +149,14 @@ export type Contents<Op extends OperationId, S> = S extends keyof operations[Op]
 /** The bytes of a JSON body, kept by the door that made them first. */
 export interface Encoded {
   bytes?: Buffer;
+  /** Their entity tag. */
+  tag?: string;
+  /** The same bytes in the codings that clients have asked for. */
+  compressed?: Map<Coding, Promise<Buffer>>;
 }
+
+/** Content codings that answers go out in (RFC 9110 8.4.1). */
+export type Coding = 'br' | 'gzip';
 
 export interface StreamedField {
   readonly field: string;

@@ -1,5 +1,6 @@
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
+import { UncertainCommit } from '../../db/uncertainCommit.ts';
 import { shorten } from '../../domain/text.ts';
 import { iso } from '../../domain/instant.ts';
 import { errorTable, type ErrorCode } from '../../generated/errors.ts';
@@ -90,8 +91,14 @@ function knownRefusal(thrown: unknown): HubError {
     return new HubError('ledger-frozen', { error }, {});
   }
   if (!isBusy(thrown)) return new HubError('internal', {}, {});
-  return new HubError('busy', { retryAfterSeconds: 1 }, { 'retry-after': '1' });
+  const detail = thrown instanceof UncertainCommit ? UNCERTAIN : {};
+  return new HubError('busy', { ...detail, retryAfterSeconds: 1 }, { 'retry-after': '1' });
 }
+
+const UNCERTAIN = {
+  error: 'The database did not confirm this call, so it may have counted.',
+  hint: 'Send the same call again with the same `idempotencyKey` and a fresh nonce: if it counted, the answer is the first one, with `repeated: true`. Without a key, read the object that the call changes first.',
+};
 
 function isBusy(thrown: unknown): boolean {
   return (

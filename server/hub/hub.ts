@@ -20,6 +20,7 @@ import type { CostlyAnswers } from './costlyAnswers.ts';
 import type { Clock, Ids } from './clock.ts';
 import type { ModelDesk } from './models/desk.ts';
 import type { FileStore } from './files/fileStore.ts';
+import type { StorageBudget } from './storageBudget.ts';
 import type { Search } from './search/search.ts';
 import type { Vectors } from './vectors/vectors.ts';
 import type { PaymentSignatures } from './x402/signatures.ts';
@@ -47,6 +48,10 @@ export interface Ambient {
 /** What the hub keeps, and what it keeps ready of that. */
 export interface Kept {
   readonly store: Store;
+  /** Accounts of the hub's own scripted agents; empty where none run. */
+  readonly sandboxAgents: ReadonlySet<string>;
+  /** The client's package that this hub serves; undefined where none was built. */
+  readonly clientPackage: { readonly path: string; readonly integrity: string } | undefined;
   /** The contents of files; the database says what they are. */
   readonly files: FileStore;
   readonly keys: Keys;
@@ -109,6 +114,8 @@ export interface Hub extends Ambient, Kept, Reach, Units {
   readonly log: Logger;
   readonly notifier: Notifier;
   readonly checks: Checks;
+  /** What may be stored for nothing. */
+  readonly storage: StorageBudget;
   /** Who signed, whose account that is, and which nonces were used. */
   readonly callers: Callers;
   /** Addresses that introduced themselves by a handshake. */

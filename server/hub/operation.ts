@@ -16,6 +16,10 @@ export interface OperationSpec {
   readonly idempotent?: boolean;
   /** Rate policy beside the caller's own. */
   readonly limit?: LimitName;
+  /** Seconds for which a shared cache may keep the answer; absent where it must ask again. */
+  readonly cacheSeconds?: number;
+  /** Its body is stored, and nothing is charged for it. */
+  readonly stores?: boolean;
   /** Long-poll: holds the answer until something happens. */
   readonly waits?: boolean;
   readonly stream?: 'sse' | 'ndjson';
@@ -40,6 +44,8 @@ export interface BodySpec {
   readonly brands: readonly { readonly at: readonly string[]; readonly brand: BrandName }[];
   /** Numbers that are lowered to a cap. */
   readonly clamps: readonly { readonly name: string; readonly cap: number }[];
+  /** Fields of which null is a value, and not the sign of an unset one. */
+  readonly nullable?: readonly string[];
   /** Refusal codes of inline schemas, by schema path. */
   readonly codes: Readonly<Record<string, ErrorCode>>;
 }

@@ -2,7 +2,16 @@ import type { LimitName } from './operation.ts';
 
 /** Rate policies by name, and how an answer names them (choices pipeline.limits). */
 export type PolicyName =
-  'anon' | 'introduced' | 'signed' | 'unverified' | 'crowd' | 'newcomers' | 'refused' | LimitName;
+  | 'anon'
+  | 'introduced'
+  | 'signed'
+  | 'unverified'
+  | 'crowd'
+  | 'newcomers'
+  | 'refused'
+  | 'storage'
+  | 'storagehere'
+  | LimitName;
 
 export interface Policy {
   readonly quota: number;
@@ -31,6 +40,9 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   submit: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
   handshake: { quota: 60, windowSeconds: HOUR, partition: 'ip' },
   faucet: { quota: 200, windowSeconds: DAY, partition: 'ip' },
+  // Units are KB of texts that are stored for nothing (choices pipeline.storage).
+  storage: { quota: 8_192, windowSeconds: DAY, partition: 'account' },
+  storagehere: { quota: 32_768, windowSeconds: DAY, partition: 'ip' },
   // Polls of a connected agent, in place of `signed`: its work must not use up its own requests.
   serve: { quota: 12_000, windowSeconds: MINUTE, partition: 'account' },
 };

@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { HubError } from '../hub/errors.ts';
 import { NO_BYTES, type Droppable, type Exchange, type Routed } from './exchange.ts';
 import { readUpload } from './upload.ts';
-import { cutShort, NO_BODY_BYTES, tooLarge } from './bodyRefusals.ts';
+import { cutShort, hasBody, NO_BODY_BYTES, tooLarge } from './bodyRefusals.ts';
 
 /**
  * Reads the exact bytes once, capped. The digest is over these bytes, and after the signature the
  * JSON is parsed from them, whatever content-type says: no signature covers that header.
  */
 export async function readBody({ exchange, spec }: Routed, uploads?: string): Promise<void> {
+  // The client waits for this before it sends the body (RFC 9110 10.1.1).
+  if (/^100-continue$/i.test(exchange.request.headers.expect ?? ''))
+    exchange.response.writeContinue();
   if (spec.body?.streamed !== undefined && uploads !== undefined) {
     const { streamed: field, limitBytes: limit } = spec.body;
     const read = await readUpload(exchange.request, { field, limit, folder: uploads });
@@ -25,11 +28,8 @@ const CHUNK_OVERHEAD_BYTES = 256;
 
 async function readAll(exchange: Exchange, limit: number): Promise<Uint8Array> {
   const { request, held } = exchange;
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > limit) throw tooLarge(request, limit);
-  if (declared === 0 && request.headers['transfer-encoding'] === undefined) {
-    return NO_BYTES;
-  }
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(request, limit);
+  if (!hasBody(request)) return NO_BYTES;
   try {
     return await new Promise((resolve, reject) => {
       const reading = new Reading(request, limit, resolve, reject);

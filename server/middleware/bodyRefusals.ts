@@ -14,15 +14,54 @@ export function cutShort(): HubError {
 /** How long a sender may go on after its refusal before the connection is cut. */
 const LINGER_MS = 2_000;
 
-/** The rest of an oversize body is thrown away and the connection closed after the answer. */
-export function tooLarge(request: IncomingMessage, limit: number): HubError {
+/** Whether the headers of a request announce a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+}
+
+/** A body that is thrown away while its connection stays open; a longer one costs the connection. */
+const SHORT_BYTES = 65_536;
+
+/** What the answer to a request whose body was not read says of its connection. */
+export function leaveBody(request: IncomingMessage): Readonly<Record<string, string>> {
+  const length = request.headers['content-length'];
+  const isShort = length !== undefined && Number(length) <= SHORT_BYTES;
+  if (request.complete || !hasBody(request) || isShort) return {};
+  closeAfter(request);
+  return { connection: 'close' };
+}
+
+/** The rest of a body is thrown away and the connection closed after the answer. */
+function closeAfter(request: IncomingMessage): void {
   request.resume();
   linger(request.socket);
+}
+
+/** An oversize body is read no further. */
+export function tooLarge(request: IncomingMessage, limit: number): HubError {
+  closeAfter(request);
   const error =
     limit <= NO_BODY_BYTES
       ? 'This operation takes no body.'
       : `The body is over the ${limit} bytes that are read here.`;
-  return new HubError('body-too-large', { error, field: 'body' }, { connection: 'close' });
+  const hint = smallerBody(request.url ?? '', limit);
+  return new HubError('body-too-large', { error, field: 'body', hint }, { connection: 'close' });
+}
+
+/** Bodies for whose content there is a better place than the call itself. */
+const WITH_FILES = /^\/api\/v1\/(?:tasks|chains|memory)\b/;
+const FILES = /^\/api\/v1\/files\b/;
+
+/** What to do about a body above the limit of the operation at a path. */
+export function smallerBody(path: string, limit: number): string {
+  if (limit <= NO_BODY_BYTES) return 'Send the call again without a body.';
+  if (FILES.test(path)) {
+    return 'Split the file, and send the call again for each part under a key of its own.';
+  }
+  const smaller = 'Send the call again with a smaller body; nothing was stored.';
+  return WITH_FILES.test(path)
+    ? `${smaller} Large content goes to \`POST /api/v1/files\`, which takes 32 MB.`
+    : smaller;
 }
 
 /**

@@ -4,12 +4,14 @@ import type { AnyReply } from '../wire.ts';
 import { exported } from '../exports/exports.ts';
 import { asPage, hasPage } from '../pages/pages.ts';
 import { refuse } from '../hub/errors.ts';
+import { exactText } from '../hub/exactJson.ts';
 import { PREVIEW_TYPE } from '../preview.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import { fieldName, queryValues } from '../validation.ts';
 import { eventLines, type StreamEvent } from './eventLines.ts';
 import { readJson } from './json.ts';
-import { takesBrotli } from './codings.ts';
+import { weakTag } from './caching.ts';
+import { codingFor, inCoding, takesBrotli } from './codings.ts';
 import { jsonWith } from './streamedField.ts';
 import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from './exchange.ts';
 
@@ -26,7 +28,8 @@ export async function call(
   if (reply.type === PREVIEW_TYPE) return encoded(reply);
   if (hasPage(id) && exchange.wantsHtml) return encoded(asPage(id, reply));
   if (reply.brotli !== undefined) return compressible(reply, exchange);
-  return encoded(exported(spec, reply, exchange));
+  const answer = encoded(exported(spec, reply, exchange));
+  return spec.cacheSeconds === undefined ? answer : documentAnswer(answer, reply, exchange);
 }
 
 /** A body that was compressed when it was made, for who takes it so. */
@@ -37,6 +40,24 @@ function compressible(reply: AnyReply, { request }: Exchange): Answer {
   const body = bytesOf(reply.brotli);
   return { ...answer, headers: { ...varied, 'content-encoding': 'br' }, body };
 }
+
+/** A document that is kept as bytes: with its tag, and compressed for a client that takes it so. */
+async function documentAnswer(
+  answer: Answer,
+  { encoded: kept }: AnyReply,
+  { request }: Exchange,
+): Promise<Answer> {
+  const { bytes } = kept ?? {};
+  if (kept === undefined || bytes === undefined || answer.body !== bytes) return answer;
+  const etag = (kept.tag ??= weakTag(bytes));
+  const coding = bytes.length > COMPRESSED_BYTES_MIN ? codingFor(request) : undefined;
+  if (coding === undefined) return { ...answer, headers: { ...answer.headers, etag } };
+  const headers = { ...answer.headers, etag, 'content-encoding': coding };
+  return { ...answer, headers, body: await inCoding(kept, bytes, coding) };
+}
+
+/** A shorter document goes out as it is. */
+const COMPRESSED_BYTES_MIN = 4_096;
 
 async function jsonOf({ rawBody }: Exchange, spec: OperationSpec): Promise<unknown> {
   if (rawBody.length === 0 || spec.body === undefined) return undefined;
@@ -56,7 +77,7 @@ function bodyOf(reply: AnyReply): string | Buffer | Readable {
   if (type === PREVIEW_TYPE) return JSON.stringify(body);
   if (type === JSON_TYPE) {
     if (streamed !== undefined) return Readable.from(jsonWith(body, streamed));
-    if (kept === undefined) return JSON.stringify(body);
+    if (kept === undefined) return exactText(body);
     return (kept.bytes ??= Buffer.from(JSON.stringify(body)));
   }
   if (type === 'text/event-stream')

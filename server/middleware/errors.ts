@@ -4,6 +4,7 @@ import { logUnavailable } from '../hub/logFailure.ts';
 import { wireRefusal } from '../hub/errors.ts';
 import { PAGE_HEADERS } from '../pages/html.ts';
 import { refusalPage } from '../pages/refusal.ts';
+import { leaveBody } from './bodyRefusals.ts';
 import { compatError, isCompatPath, retryHeader } from './compatError.ts';
 import { JSON_TYPE, type Answer, type Exchange } from './exchange.ts';
 
@@ -14,7 +15,8 @@ export function refused(
   to: { readonly log: Logger; readonly baseUrl: string },
 ): Answer {
   const { requestId } = exchange;
-  const { status, headers, body } = wireRefusal(thrown, requestId, to.baseUrl);
+  const { status, body, headers: named } = wireRefusal(thrown, requestId, to.baseUrl);
+  const headers = { ...named, ...leaveBody(exchange.request) };
   exchange.refusal = body.code;
   if (body.code === 'internal') to.log.error({ err: thrown, requestId }, 'bug');
   else if (isUnavailable(thrown)) logUnavailable(to.log, thrown);

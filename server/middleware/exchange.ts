@@ -9,6 +9,7 @@ import { addressPartition } from '../hub/addressPartition.ts';
 import type { HubError } from '../hub/errors.ts';
 import type { Flight, Held } from '../hub/flight.ts';
 import type { OperationSpec } from '../hub/operation.ts';
+import type { PolicyName } from '../hub/policies.ts';
 import type { TrustedProxies } from '../hub/trustedProxies.ts';
 import type { RateNote } from '../limits.ts';
 import { dropped } from './bodyRefusals.ts';
@@ -47,12 +48,16 @@ export class Exchange {
   rate: RateNote = NO_RATE;
   /** The policy that this address is counted by when nobody signed. */
   visitorPolicy: 'anon' | 'introduced' = 'anon';
+  /** The operation of the contract; absent at a door and where none was found. */
+  spec: OperationSpec | undefined;
+  /** Whether the answer is the caller's own: it signed, or has an API key. */
+  isSigned = false;
   /** What an operator counts it as: the operation, or the door. */
   operation = 'none';
   /** Why it was refused; empty when it was not. */
   refusal = '';
-  /** Whether the request has been counted against its address or its account. */
-  counted = false;
+  /** The bucket that the request was counted in: its address's or its account's. */
+  countedBy: readonly [PolicyName, string] | undefined;
   path: Readonly<Record<string, string>> = {};
   rawBody: Uint8Array = NO_BYTES;
   /** Of a body that was not kept as it was sent (`upload.ts`). */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { refuse } from '../hub/errors.ts';
 import type { AddressAllowances } from '../hub/addressAllowances.ts';
 import { tighter, type Limits, type RateNote } from '../limits.ts';
@@ -31,7 +32,7 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
     request.headers['signature-input'] !== undefined ||
     (isCompatPath(exchange.rawPath) && request.headers.authorization !== undefined);
   const isApart = signed || isHandshake(exchange);
-  exchange.counted = !isApart;
+  if (!isApart) exchange.countedBy = [visitorPolicy, address];
   exchange.rate = isApart
     ? limits.look('unverified', address)
     : limits.take(visitorPolicy, address);
@@ -59,13 +60,17 @@ function isHandshake({ method, rawPath }: Exchange): boolean {
 export function countCaller({ exchange, spec, identity }: Identified, limits: Limits): void {
   const { address, visitorPolicy } = exchange;
   const account = identity.kind === 'visitor' ? address : identity.account;
-  const byAddress = identity.kind === 'visitor' && !exchange.counted && spec.limit !== 'handshake';
-  exchange.counted = true;
-  if (identity.kind !== 'visitor' && spec.limit !== 'serve') {
+  const isVisitor = identity.kind === 'visitor';
+  const isCounted = exchange.countedBy !== undefined;
+  const policy = spec.limit === 'serve' ? 'serve' : 'signed';
+  exchange.countedBy ??= isVisitor ? [visitorPolicy, address] : [policy, account];
+  if (!isVisitor && spec.limit !== 'serve') {
     takeShared(exchange, limits, 'crowd');
     takeUnit(exchange, limits, 'signed', account);
   }
-  if (byAddress) takeUnit(exchange, limits, visitorPolicy, address);
+  if (isVisitor && !isCounted && spec.limit !== 'handshake') {
+    takeUnit(exchange, limits, visitorPolicy, address);
+  }
   if (spec.limit !== undefined) {
     const partition = limits.partitionOf(spec.limit) === 'ip' ? address : account;
     takeUnit(exchange, limits, spec.limit, partition);
@@ -88,8 +93,19 @@ export function countRefusal(exchange: Exchange, { status }: Answer, limits: Lim
 
 /** A signed request that ended before its signature verified. */
 export function countUncounted(exchange: Exchange, limits: Limits): void {
-  if (exchange.counted) return;
+  if (exchange.countedBy !== undefined) return;
   exchange.rate = tighter(exchange.rate, limits.take('unverified', exchange.address));
+}
+
+/** Bytes of an answer that one unit covers. */
+const UNIT_BYTES = 65_536;
+
+/** A long answer costs one unit more for each whole 64 KB, after the fact (pipeline.limits). */
+export function countBytes(exchange: Exchange, { body }: Answer, limits: Limits): void {
+  if (exchange.countedBy === undefined || body === undefined || body instanceof Readable) return;
+  const units = Math.floor(body.length / UNIT_BYTES);
+  if (units === 0) return;
+  exchange.rate = tighter(exchange.rate, limits.spend(...exchange.countedBy, units));
 }
 
 /** Takes one unit of what an address shares; answers show it only when it is used up. */

@@ -1,13 +1,7 @@
 import { refuse } from '../hub/errors.ts';
 import type { OperationSpec } from '../hub/operation.ts';
 import type { Route, Routes } from '../routes.ts';
-import type { Answer, Exchange } from './exchange.ts';
-
-const PREFLIGHT = {
-  'access-control-allow-headers':
-    'content-type, content-digest, signature, signature-input, x-payment, payment-signature, authorization, prefer',
-  'access-control-max-age': '86400',
-};
+import type { Exchange } from './exchange.ts';
 
 /** Finds the path by its raw text; refuses one that the contract does not have. */
 export function route({ request, rawPath }: Exchange, routes: Routes): Route {
@@ -26,10 +20,4 @@ export function operationOf({ method, rawPath }: Exchange, found: Route): Operat
   const error = `${method} is not a method of ${rawPath.slice(0, 200)}; it answers ${found.allow}.`;
   const allowed = found.allow.split(', ');
   return refuse('method-not-allowed', { error, allowed }, { allow: found.allow });
-}
-
-/** OPTIONS names the methods, and lets a browser client sign. */
-export function preflight({ allow }: Route): Answer {
-  const headers = { allow, 'access-control-allow-methods': allow, ...PREFLIGHT };
-  return { status: 204, headers };
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Answer, Exchange } from './exchange.ts';
-import { isLong, writeLong, writeStream } from './writeOut.ts';
+import { isLong, isUnread, untilRead, writeLong, writeStream } from './writeOut.ts';
 
 const EXPOSED = [
   'x-request-id',
@@ -10,6 +10,7 @@ const EXPOSED = [
   'x-ratelimit-remaining',
   'x-ratelimit-policy',
   'retry-after',
+  'x-should-retry',
   'allow',
   'payment-required',
   'payment-response',
@@ -56,8 +57,12 @@ export async function send(
   }
   if (body !== undefined) head.push('content-length', Buffer.byteLength(body));
   response.writeHead(status, head);
-  if (body === undefined || request.method === 'HEAD' || !isLong(body)) response.end(body);
-  else await writeLong(response, body, held);
+  if (body !== undefined && request.method !== 'HEAD' && isLong(body)) {
+    await writeLong(response, body, held);
+    return;
+  }
+  response.end(request.method === 'HEAD' ? undefined : body);
+  if (isUnread(response)) await untilRead(response, held);
 }
 
 async function stream(body: Readable, response: ServerResponse, log: Logger): Promise<void> {

@@ -1,6 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import type { Refused } from '../../domain/httpsig/inspect.ts';
+import type { Refused, Verified } from '../../domain/httpsig/inspect.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Identity } from '../wire.ts';
 import { refuse, type RefusalDetail } from '../hub/errors.ts';
@@ -8,6 +8,7 @@ import { refuseApiKey } from '../hub/apiKey.ts';
 import type { Clock } from '../hub/clock.ts';
 import type { Identities } from '../identity.ts';
 import type { Limits } from '../limits.ts';
+import { hasBody } from './bodyRefusals.ts';
 import type { Exchange, Routed } from './exchange.ts';
 import { countNewcomer } from './rateLimit.ts';
 
@@ -21,26 +22,44 @@ const CHALLENGE = {
 /** As much of a signature base as the Error schema takes. */
 const BASE_LENGTH_MAX = 16_384;
 
-/** Everything of the signature but the nonce, which is the last check of all. */
-export async function identify(
+/** Who sends a request, as far as its headers alone prove it. */
+export type Claim = Identity | Verified;
+
+/**
+ * Judges the headers, so that the body of a request that is refused for them is not read. The body
+ * and the nonce, which is the last check of all, come later.
+ */
+export async function judgeHead(
   { exchange, spec }: Routed,
   identities: Identities,
   clock: Clock,
-  limits: Limits,
-): Promise<Identity> {
+): Promise<Claim> {
   const { ip } = exchange;
   if (spec.auth === 'api-key') return keyHolder(exchange, identities);
   if (spec.auth !== 'signed' && spec.auth !== 'optional') return { kind: 'visitor', ip };
-  const found = identities.inspect(exchange.raw);
-  if (found.kind === 'verified') {
-    const account = await identities.accountOf(found.keyId, () => countNewcomer(exchange, limits));
-    return { kind: 'signer', ip, account, keyId: found.keyId, nonce: found.nonce };
-  }
+  const announcesBody = hasBody(exchange.request);
+  const found = identities.inspectHead({ ...exchange.raw, announcesBody });
   if (found.kind === 'unsigned') {
     if (spec.auth === 'optional') return { kind: 'visitor', ip };
     return refuse('unsigned', { error: `${spec.id} is signed: ${found.detail}.` }, CHALLENGE);
   }
-  return refuse(found.reason, helpOf(found, clock), CHALLENGE);
+  if (found.kind === 'refused') return refuse(found.reason, helpOf(found, clock), CHALLENGE);
+  return found;
+}
+
+/** Compares the body that was read with the claim, and finds the account of the key. */
+export async function identify(
+  { exchange, claim }: { readonly exchange: Exchange; readonly claim: Claim },
+  identities: Identities,
+  clock: Clock,
+  limits: Limits,
+): Promise<Identity> {
+  if (claim.kind !== 'verified') return claim;
+  const found = identities.inspectBody(claim, exchange.raw);
+  if (found.kind === 'refused') return refuse(found.reason, helpOf(found, clock), CHALLENGE);
+  const { keyId, nonce } = claim;
+  const account = await identities.accountOf(keyId, () => countNewcomer(exchange, limits));
+  return { kind: 'signer', ip: exchange.ip, account, keyId, nonce };
 }
 
 const BEARER = /^Bearer +(hub_[A-Za-z0-9_-]{43})$/i;

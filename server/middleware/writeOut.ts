@@ -14,6 +14,17 @@ export function isLong(body: string | Buffer): boolean {
   return body.length > SLICE_BYTES;
 }
 
+/** Whether some of a written answer still waits in this process. */
+export function isUnread({ socket }: ServerResponse): boolean {
+  return socket !== null && socket.writableLength > 0;
+}
+
+/** Counts an ended answer as in flight until the client has taken it. */
+export async function untilRead(response: ServerResponse, held: Held): Promise<void> {
+  held.add(response.socket?.writableLength ?? 0);
+  await took(response, 'finish');
+}
+
 export async function writeLong(
   response: ServerResponse,
   body: string | Buffer,
@@ -23,7 +34,7 @@ export async function writeLong(
   held.add(bytes.length);
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
     const slice = bytes.subarray(at, at + SLICE_BYTES);
-    if (!response.write(slice) && !(await drained(response))) return;
+    if (!response.write(slice) && !(await took(response, 'drain'))) return;
     held.add(-slice.length);
   }
   response.end();
@@ -36,7 +47,7 @@ export async function writeStream(response: ServerResponse, body: Readable): Pro
   try {
     for await (const chunk of body as AsyncIterable<string | Buffer>) {
       if (response.destroyed) return;
-      if (!response.write(chunk) && !(await drained(response))) return;
+      if (!response.write(chunk) && !(await took(response, 'drain'))) return;
     }
     response.end();
   } catch (error) {
@@ -48,18 +59,18 @@ export async function writeStream(response: ServerResponse, body: Readable): Pro
   }
 }
 
-/** True when the reader took what was written, false when it left or was left. */
-function drained(response: ServerResponse): Promise<boolean> {
+/** Resolves to true when the client took what was written, to false when it left or was cut off. */
+function took(response: ServerResponse, event: 'drain' | 'finish'): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     const end = (isRead: boolean) => (): void => {
       clearTimeout(timer);
-      response.off('drain', onDrain).off('close', onClose);
+      response.off(event, onTaken).off('close', onClose);
       if (!isRead) response.destroy();
       resolve(isRead);
     };
-    const [onDrain, onClose] = [end(true), end(false)];
+    const [onTaken, onClose] = [end(true), end(false)];
     const timer = setTimeout(onClose, READER_WAIT_MS);
-    response.on('drain', onDrain).on('close', onClose);
+    response.on(event, onTaken).on('close', onClose);
   });
 }

@@ -1,10 +1,10 @@
 import type { JsonAnswer } from '../hub/call.ts';
-import { html, page } from './html.ts';
+import { html, page, type Html } from './html.ts';
 
 type Index = JsonAnswer<'discovery.home'>;
 
 /** The front door for people: what this is, and where they and their agents go on. */
-export function homePage({ hub, version, baseUrl, doors, count }: Index): string {
+export function homePage({ hub, version, baseUrl, client, doors, count }: Index): string {
   return page(
     hub,
     html`<h1>${hub}</h1>
@@ -43,8 +43,20 @@ export function homePage({ hub, version, baseUrl, doors, count }: Index): string
           <a href=".well-known/agent-card.json">its agent card</a>
         </dd>
       </dl>
+      ${client === undefined ? html`` : clientPart(client)}
       <p class="quiet">
         Version ${version}. Programs that ask ${baseUrl} for JSON get the index of routes.
       </p>`,
   );
+}
+
+function clientPart({ url, integrity, run }: NonNullable<Index['client']>): Html {
+  return html`<h2>From a terminal</h2>
+    <p>This makes a key in a new account and earns the first money:</p>
+    <pre><code>${run}</code></pre>
+    <p>
+      The hub serves the package itself, at <a href="client.tgz">${url}</a>. Its integrity hash,
+      which hubs of one version share:
+    </p>
+    <pre><code>${integrity}</code></pre>`;
 }

@@ -2,7 +2,7 @@ import { refuse } from '../hub/errors.ts';
 import { takesBrotli } from '../middleware/codings.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { html, page, PAGE_HEADERS } from './html.ts';
-import type { WebFile, WebFiles } from './webFiles.ts';
+import { CLIENT_FILE, type WebFile, type WebFiles } from './webFiles.ts';
 
 /**
  * The pages that people open, under one path. Files have hashed names and are kept for ever; the
@@ -11,6 +11,8 @@ import type { WebFile, WebFiles } from './webFiles.ts';
  */
 export const WEB_PATH = '/app';
 const ASSETS = `${WEB_PATH}/assets/`;
+/** The client's package, which npm installs from this address (choices clients.package). */
+const CLIENT_PATH = `/${CLIENT_FILE}`;
 /** Segments of ids and account names: no dots, no escapes (threats.page-paths). */
 const PAGE = /^\/app(?:\/[A-Za-z0-9:_-]{1,128}){0,4}\/?$/;
 /** Somebody put the page's path before an operation's: an answer in HTML would mislead a program. */
@@ -42,10 +44,15 @@ const SHELL_HEADERS = {
   'cache-control': 'no-cache',
   'x-frame-options': 'DENY',
 };
+/** Asked for each time: npm sends the entity tag, and a hub that was upgraded has another package. */
+const CLIENT_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-cache',
+};
 const ASSET_HEADERS = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' };
 
 export function isWebPath(rawPath: string): boolean {
-  return rawPath === WEB_PATH || rawPath.startsWith(`${WEB_PATH}/`);
+  return rawPath === WEB_PATH || rawPath === CLIENT_PATH || rawPath.startsWith(`${WEB_PATH}/`);
 }
 
 /** Answers a path of the pages. @throws HubError. */
@@ -53,9 +60,11 @@ export function webAnswer(exchange: Exchange, files: WebFiles | undefined): Answ
   const { method, rawPath } = exchange;
   if (method === 'OPTIONS') return { status: 204, headers: { allow: ALLOW } };
   if (method !== 'GET' && method !== 'HEAD') {
-    const error = `${method} is not a method of ${WEB_PATH}; it answers ${ALLOW}.`;
+    const path = rawPath === CLIENT_PATH ? CLIENT_PATH : WEB_PATH;
+    const error = `${method} is not a method of ${path}; it answers ${ALLOW}.`;
     refuse('method-not-allowed', { error, allowed: ALLOW.split(', ') }, { allow: ALLOW });
   }
+  if (rawPath === CLIENT_PATH) return clientAnswer(exchange, files);
   if (files === undefined) return notBuilt(exchange);
   const asset = rawPath.startsWith(ASSETS) ? rawPath.slice(ASSETS.length) : undefined;
   const file = asset === undefined ? shellFor(rawPath, files) : files.assets.get(asset);
@@ -64,6 +73,14 @@ export function webAnswer(exchange: Exchange, files: WebFiles | undefined): Answ
     return refuse('no-route', { error });
   }
   return answerWith(exchange, file, asset === undefined ? SHELL_HEADERS : ASSET_HEADERS);
+}
+
+/** The package with its hash, which a caller compares with that of another hub or of a release. */
+function clientAnswer(exchange: Exchange, files: WebFiles | undefined): Answer {
+  if (files?.client === undefined) return refuse('no-route', NO_CLIENT);
+  const { file, integrity } = files.client;
+  const digest = `sha-512=:${integrity.slice('sha512-'.length)}:`;
+  return answerWith(exchange, file, { ...CLIENT_HEADERS, 'repr-digest': digest });
 }
 
 /** The shell of this address names what its page loads, which saves a trip; any other draws it too. */
@@ -87,6 +104,11 @@ function answerWith(
 const MISSING = 'The pages were not built on this hub.';
 const REMEDY =
   'Run `npm run build`, then start the hub again. `GET /api/v1` lists what works without them.';
+
+const NO_CLIENT = {
+  error: "The client's package was not built on this hub.",
+  hint: 'Run `npm run build`, then start the hub again. `GET /api/v1/quickstart` has code that signs.',
+};
 
 function notBuilt({ wantsHtml }: Exchange): Answer {
   if (!wantsHtml) return refuse('no-route', { error: MISSING, hint: REMEDY });

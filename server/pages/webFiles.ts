@@ -19,12 +19,24 @@ export interface WebFiles {
   readonly shells: ReadonlyMap<string, WebFile>;
   /** By file name, and a map, so that no name of an object's own members is found. */
   readonly assets: ReadonlyMap<string, WebFile>;
+  /** The client's package; absent where the pages were built without it. */
+  readonly client?: ClientPackage;
 }
+
+export interface ClientPackage {
+  readonly file: WebFile;
+  /** A hash of its bytes as npm writes it (Subresource Integrity). */
+  readonly integrity: string;
+}
+
+/** The package's file name in the folder of the pages and its address below the base address. */
+export const CLIENT_FILE = 'client.tgz';
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  tgz: 'application/gzip',
 };
 
 /** The build lies beside the built server, and under `dist` beside the sources. */
@@ -42,7 +54,15 @@ export function readWebFiles(folder: string): WebFiles | undefined {
     shell: readOne(join(folder, 'index.html')),
     shells: readAll(join(folder, 'shells')),
     assets: readAll(join(folder, 'assets')),
+    ...readClient(join(folder, CLIENT_FILE)),
   };
+}
+
+function readClient(path: string): Pick<WebFiles, 'client'> {
+  if (!existsSync(path)) return {};
+  const file = readOne(path);
+  const hash = createHash('sha512').update(file.plain).digest('base64');
+  return { client: { file, integrity: `sha512-${hash}` } };
 }
 
 function readAll(folder: string): ReadonlyMap<string, WebFile> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import type { Store } from '../../db/store.ts';
 import { houseAccount, keyAccount, keyIdOf, type Account } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
@@ -46,7 +46,7 @@ export async function fund(store: Store, accounts: readonly Account[]): Promise<
   const steps: readonly Step[] = accounts.map((to) => ({
     ...{ verb: 'move', from: faucet, to, amount: FUNDS, reason: 'faucet' },
   }));
-  await store.write((tx) => post(tx, { id: nextId(), ...rest, event: 'faucet', steps }));
+  await store.write((tx) => postInside(tx, { id: nextId(), ...rest, event: 'faucet', steps }));
 }
 
 const rest = { at: AT, ...PLACE, ref: { kind: 'bench', id: '1' }, actor: 'hub' } as const;
@@ -61,7 +61,9 @@ export async function payThroughStore(
   if (payer === undefined || payee === undefined) throw new Error('nobody');
   const amount = atomic(1n);
   const steps = [{ verb: 'move', from: payer, to: payee, amount, reason: 'pay' }] as const;
-  const done = await store.write((tx) => post(tx, { id, ...rest, event: 'wallet.pay', steps }));
+  const done = await store.write((tx) =>
+    postInside(tx, { id, ...rest, event: 'wallet.pay', steps }),
+  );
   if ('refused' in done) throw new Error('refused');
 }
 

@@ -1,5 +1,5 @@
 import { fakeClock } from '../../conformance/harness/clock.ts';
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
@@ -98,7 +98,7 @@ async function pay(hub: Hub, from: Account, bettors: readonly Account[]): Promis
     const about = { network: 'sandbox', asset: 'USDC', event: 'wallet.pay' } as const;
     const ref = { kind: 'transfer', id } as const;
     const posted = await hub.store.write((tx) =>
-      post(tx, { id, at: hub.clock.now(), ...about, ref, actor: from, steps }),
+      postInside(tx, { id, at: hub.clock.now(), ...about, ref, actor: from, steps }),
     );
     if ('refused' in posted) throw new Error('the payer has enough');
   }

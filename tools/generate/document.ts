@@ -58,6 +58,9 @@ export interface Operation {
   readonly 'x-idempotency'?: string;
   'x-errors'?: readonly string[];
   readonly 'x-limit'?: string;
+  /** Seconds for which a shared cache may keep the answer. */
+  readonly 'x-cache'?: number;
+  readonly 'x-stores'?: 'free';
   readonly 'x-wait'?: string;
   readonly 'x-stream'?: 'sse' | 'ndjson';
   readonly 'x-charge'?: {

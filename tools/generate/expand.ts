@@ -49,7 +49,7 @@ const SECURITY: Readonly<Record<Auth, readonly Readonly<Record<string, readonly 
   public: [],
   signed: [SIGNED],
   optional: [{}, SIGNED],
-  'api-key': [{ apiKey: [] }],
+  'api-key': [{ modelKey: [] }],
 };
 
 function errorsOf(

@@ -65,6 +65,8 @@ function entry(
     ...(operation['x-owner-or'] && { ownerOr: operation['x-owner-or'].split('.') }),
     ...(operation['x-idempotency'] && { idempotent: true }),
     ...(operation['x-limit'] && { limit: operation['x-limit'] }),
+    ...(operation['x-cache'] && { cacheSeconds: operation['x-cache'] }),
+    ...(operation['x-stores'] && { stores: true }),
     ...(operation['x-wait'] && { waits: true }),
     ...(operation['x-stream'] && { stream: operation['x-stream'] }),
     ...(operation['x-door'] && { door: doorNames(operation['x-door']) }),
@@ -75,6 +77,7 @@ function entry(
         ...(operation['x-body-stream'] && { streamed: operation['x-body-stream'] }),
         brands: brandsOf(document, body, []),
         clamps: clampsOf(body),
+        ...nullableOf(document, body),
         codes: codesOf(body, '#'),
       },
     }),
@@ -139,6 +142,16 @@ function clampsOf(schema: Schema): readonly unknown[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
     property['x-clamp'] === undefined ? [] : [{ name, cap: property['x-clamp'] }],
   );
+}
+
+/** Fields of a body, at its top level, of which null is a value. */
+function nullableOf(document: Document, schema: Schema): { readonly nullable?: readonly string[] } {
+  const nullable = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const { type, oneOf } = resolve<Schema>(document, property);
+    const isAny = type === undefined && oneOf === undefined;
+    return isAny || [type].flat().includes('null') ? [name] : [];
+  });
+  return nullable.length === 0 ? {} : { nullable };
 }
 
 /** Refusal codes written inline in a body schema, by the validator's schema path. */

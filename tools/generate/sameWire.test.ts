@@ -36,8 +36,9 @@ const REWRITTEN: readonly Rewritten[] = [
       {},
       { type: 'function', function: { name: 'f' } },
       { type: 1, other: null },
+      null,
     ],
-    refuses: ['x'.repeat(65), null, 1, [], true],
+    refuses: ['x'.repeat(65), 1, [], true],
   },
   {
     what: 'content of a message',
@@ -68,13 +69,13 @@ const REWRITTEN: readonly Rewritten[] = [
     takes: [true],
     refuses: [false, 'true', 1, null, undefined],
   },
-  ...(['logprobs', 'refusal'] as const).map((name) => ({
-    what: `${name}, which is always null`,
+  {
+    what: 'logprobs, which is always null',
     schema: 'models.completions/200',
-    around: (value: unknown) => completion({ [name]: value }),
+    around: (logprobs) => completion({ logprobs }),
     takes: [null],
     refuses: ['', 'x', 'xx', 0, false, {}, [], undefined],
-  })),
+  },
 ];
 
 const at = '2026-11-20T09:00:00.000Z';
@@ -86,9 +87,8 @@ const receipt = {
   usage: { inputTokens: 1, outputTokens: 1, source: 'counted' },
 };
 
-function completion(given: Readonly<Record<string, unknown>>): unknown {
-  const { logprobs, refusal } = { logprobs: null, refusal: null, ...given };
-  const message = { role: 'assistant', content: 'Hi.', refusal };
+function completion({ logprobs }: Readonly<Record<string, unknown>>): unknown {
+  const message = { role: 'assistant', content: 'Hi.', refusal: null };
   return {
     ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'hub/echo', receipt },
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },

@@ -155,7 +155,7 @@ export async function indexAgent(
   if (made === undefined) throw new Error('what told of itself makes a listing');
   // Whoever holds the key is the operator, not whoever runs the hub.
   const listing = { ...made.listing, operatorId: operatorCode(keyId) };
-  await saveListings(tx, [{ listing, skills: made.skills }]);
+  await saveListings(tx, [{ listing, skills: made.skills }], at);
   await saveProbes(tx, [{ id: listingId, looks: made.looks }]);
   await saveChanges(tx, listingId, at, made.changes);
 }

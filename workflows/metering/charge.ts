@@ -1,6 +1,5 @@
 import type { Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { postDeclared } from '../../db/ledger/postDeclared.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { kindOf } from '../../db/wallet/networks.ts';
 import { FEES } from '../../db/ledger/shards.ts';
@@ -8,14 +7,18 @@ import type { Account } from '../../domain/account.ts';
 import type { Reason } from '../../domain/ledger/reasons.ts';
 import type { InsufficientFunds, Ref } from '../../domain/ledger/transfer.ts';
 import { display, type Atomic } from '../../domain/money.ts';
-import type { NetworkId, NetworkKind } from '../../domain/network.ts';
+import { ASSET, NETWORK_IDS, type NetworkId, type NetworkKind } from '../../domain/network.ts';
 import type { components } from '../../generated/types.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { perHub } from '../../server/hub/perHub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
-import { plannedTransfer, transfer, type TransferRequest } from '../wallet/transfer.ts';
-import { ASSET } from '../../domain/network.ts';
+import {
+  plannedTransfer,
+  transfer,
+  type TransferRequest,
+  postPlanned,
+} from '../wallet/transfer.ts';
 import { networkNamed } from '../wallet/network.ts';
 
 /** A price of the hub's own work; it goes to the fee pool, in the unit that stores or finds. */
@@ -78,12 +81,28 @@ interface Buying {
   readonly field: string;
 }
 
+/** Test money buys nothing on a hub of real money, and play money nothing anywhere. */
+function mayBuy({ kind, own }: Pick<Buying, 'kind' | 'own'>): boolean {
+  return kind !== 'play' && (kind === 'real' || own !== 'real');
+}
+
+/** Returns whether money of the network is worth something on this hub. */
+export async function buysHere(hub: Hub, network: NetworkId): Promise<boolean> {
+  const own = await networkKind(hub, hub.settings.network);
+  return mayBuy({ kind: await networkKind(hub, network), own });
+}
+
 function mustBuy(hub: Hub, { network, kind, own, field }: Buying): void {
-  if (kind === 'play' || (kind === 'test' && own === 'real')) {
+  if (!mayBuy({ kind, own })) {
+    const allowed = NETWORK_IDS.filter(
+      (id) => id !== 'play' && (id !== 'sandbox' || own !== 'real'),
+    );
+    const isNamed = network !== hub.settings.network;
     refuse('network-refused', {
-      error: `This is not paid with ${kind} money here; ${field} names ${network}.`,
-      hint: `Leave ${field} out to pay on ${hub.settings.network}.`,
+      error: `This is not paid with ${kind} money here, and the network is ${network}.`,
+      hint: `Send the call again with ${field} as ${allowed.join(' or ')}${isNamed && own !== 'play' ? ', or without it' : ''}.`,
       field,
+      allowed,
     });
   }
 }
@@ -132,7 +151,7 @@ export function charging(
   return {
     needs: planned.needs,
     charge(db) {
-      const posted = postDeclared(db, planned, hub.clock.now());
+      const posted = postPlanned(db, planned, hub.clock.now());
       if ('refused' in posted) return refuseFunds(hub, posted, { network: charged.network });
       return told(charged, posted);
     },

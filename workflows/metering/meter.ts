@@ -1,4 +1,3 @@
-import type { PlannedTransfer } from '../../db/ledger/postDeclared.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -18,6 +17,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import {
   mustTransfer,
   plannedTransfer,
+  type PlannedTransfer,
   transfer,
   type TransferCause,
   type TransferRequest,

@@ -1,6 +1,6 @@
+import { postPlanned } from '../wallet/transfer.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { postDeclared } from '../../db/ledger/postDeclared.ts';
 import { MODEL_CALLS } from '../../db/models/declared.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -51,6 +51,7 @@ export async function admitCall(hub: Hub, ask: ModelAsk): Promise<AdmittedCall> 
   const offer = hub.models.offer(ask.model) ?? refuseUnknown(hub, ask.model);
   const fault = promptFault(prompt);
   if (fault !== undefined) refuse('bad-request', fault);
+  refuseUnpassed(prompt, offer);
   const texts = textsOf(prompt);
   const promptBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const counted = await hub.models.count(offer.counter, texts);
@@ -72,6 +73,17 @@ function refuseUnknown(hub: Hub, model: string): never {
     error: `There is no model ${JSON.stringify(model)}.`,
     field: 'body.model',
     allowed,
+  });
+}
+
+/** A parameter that the model is not given would be paid for and change nothing. */
+function refuseUnpassed({ options }: Prompt, { id, parameters }: Offer): void {
+  const strange = Object.keys(options).find((name) => !parameters.includes(name));
+  if (strange === undefined) return;
+  refuse('unsupported-parameter', {
+    error: `${id} does not take the parameter ${JSON.stringify(strange)}.`,
+    field: `body.${strange}`,
+    allowed: [...parameters],
   });
 }
 
@@ -118,7 +130,7 @@ export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): Begin
       const begun = wanted === undefined ? receipt : { ...receipt, holdId: wanted.hold.id };
       takeSpend(db, begun);
       if (wanted !== undefined) {
-        const posted = postDeclared(db, wanted.planned, hub.clock.now());
+        const posted = postPlanned(db, wanted.planned, hub.clock.now());
         if ('refused' in posted) {
           const what = { network, path: CHAT_PATH, description: buying(admitted) };
           refuseShort(hub, posted, { ...what, field: 'body.max_tokens', rail: payer.rail });

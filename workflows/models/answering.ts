@@ -1,3 +1,4 @@
+import type { AnswerPiece } from '../../domain/models/piece.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { logFailure } from '../../server/hub/logFailure.ts';
@@ -6,7 +7,6 @@ import { askInTurn } from './askInTurn.ts';
 import { conclude } from './conclude.ts';
 import { endingOf, failedFor } from './ending.ts';
 import { keepLease } from './lease.ts';
-import type { AnswerPiece } from './piece.ts';
 import { openPipe, type Pipe } from './pipe.ts';
 import { Tally } from './tally.ts';
 
@@ -104,7 +104,7 @@ async function run(running: Running): Promise<ModelReceipt> {
 
 /** Waits for a caller that does not read, and leaves it after a minute. */
 async function deliver({ pipe, begin, stop }: Running, piece: AnswerPiece): Promise<void> {
-  const size = piece.is === 'text' ? piece.text.length : JSON.stringify(piece.calls).length;
+  const size = piece.is === 'tools' ? JSON.stringify(piece.calls).length : piece.text.length;
   const pushed = pipe.push(piece, size);
   begin(true);
   const stalled = setTimeout(() => {

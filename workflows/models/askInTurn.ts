@@ -1,8 +1,9 @@
 import { defined } from '../../domain/defined.ts';
 import type { Offer, Provider } from '../../domain/models/offer.ts';
+import { isAnswerPiece, type AnswerPiece } from '../../domain/models/piece.ts';
 import { sentence } from '../../domain/models/receipt.ts';
 import type { Hub, ModelFault } from '../../server/hub/hub.ts';
-import type { AnswerPiece } from './piece.ts';
+
 import type { Tally } from './tally.ts';
 
 /** How the asking ended. */
@@ -83,7 +84,7 @@ async function askOne(
     for await (const part of hub.models.ask(asked)) {
       if (part.is === 'fault') return { ...part, why: patience.why() ?? part.why };
       tally.take(part, elapsedMs());
-      if (part.is !== 'text' && part.is !== 'tools') continue;
+      if (!isAnswerPiece(part)) continue;
       patience.pause();
       await take(part);
       if (signal.aborted) return { is: 'fault', why: 'The caller left.' };

@@ -1,7 +1,9 @@
 import { wordCount } from '../../domain/models/echo.ts';
-import type { Offer, Provider, Tokens } from '../../domain/models/offer.ts';
+import type { Offer, Provider } from '../../domain/models/offer.ts';
+import { isAnswerPiece } from '../../domain/models/piece.ts';
+import type { ToolCallPiece } from '../../domain/models/toolCalls.ts';
 import type { FinishReason, ProviderRefusal, Usage } from '../../domain/models/receipt.ts';
-import { settleUsage } from '../../domain/models/usage.ts';
+import { settleUsage, type Claimed } from '../../domain/models/usage.ts';
 import type { Hub, ModelPart } from '../../server/hub/hub.ts';
 import type { AdmittedCall } from './admit.ts';
 
@@ -23,8 +25,9 @@ export class Tally {
   firstTokenMs: number | undefined;
   lastTokenMs = 0;
   finishReason: FinishReason | undefined;
-  claimed: Tokens | undefined;
+  claimed: Claimed | undefined;
   answerBytes = 0;
+  readonly #toolCalls = new Set<number>();
   #uncounted: string[] = [];
   #counted = 0;
 
@@ -40,8 +43,9 @@ export class Tally {
   take(part: ModelPart, ms: number): void {
     if (part.is === 'usage') this.claimed = part.usage;
     if (part.is === 'finish') this.finishReason = part.reason;
-    if (part.is !== 'text' && part.is !== 'tools') return;
-    const text = part.is === 'text' ? part.text : toolText(part.calls);
+    if (!isAnswerPiece(part)) return;
+    const text = part.is === 'tools' ? toolText(part.calls) : part.text;
+    if (part.is === 'tools') for (const { index } of part.calls) this.#toolCalls.add(index);
     this.firstTokenMs ??= ms;
     this.lastTokenMs = ms;
     this.answerBytes += Buffer.byteLength(text);
@@ -71,10 +75,13 @@ export class Tally {
     const { promptTokens, promptBytes, maxTokens, offer } = this.admitted;
     const claimed = isWhole ? this.claimed : undefined;
     const counted = { input: promptTokens, output: 0 };
-    const { answerBytes } = this;
-    const around = { promptBytes: promptBytes + overhead(this.admitted), answerBytes, maxTokens };
-    const exchanged = { ...around, thinks: offer.thinks };
-    const first = settleUsage(claimed, counted, exchanged);
+    const first = settleUsage(claimed, counted, {
+      promptBytes: promptBytes + overhead(this.admitted),
+      answerBytes: this.answerBytes,
+      toolCalls: this.#toolCalls.size,
+      maxTokens,
+      thinks: offer.thinks,
+    });
     if (first.source === 'provider') return first;
     const output = Math.min(await this.count(hub), maxTokens);
     return { ...first, output };
@@ -96,12 +103,9 @@ function overhead({ prompt }: AdmittedCall): number {
 }
 
 /** The text of tool calls as a model writes it: names and arguments. */
-function toolText(calls: readonly unknown[]): string {
+function toolText(calls: readonly ToolCallPiece[]): string {
   return calls
-    .map((call) => {
-      const made = (call as { readonly function?: unknown }).function;
-      const { name, arguments: given } = (made ?? {}) as Record<string, unknown>;
-      return [name, given].filter((each) => typeof each === 'string').join('');
-    })
+    .flatMap(({ function: { name, arguments: given } }) => [name, given])
+    .filter((each) => typeof each === 'string')
     .join('');
 }

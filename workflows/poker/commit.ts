@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { saveSeat } from '../../db/poker/seats.ts';
 import {
   dueTables,
@@ -13,13 +13,14 @@ import {
   saveTable,
 } from '../../db/poker/tables.ts';
 import type { Reader, Writer } from '../../db/store.ts';
+import { groupsOf } from '../../db/tasks/links.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import { transferId, type Step } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
-import { applyClock, dueAt } from '../../domain/poker/clock.ts';
+import { applyClock, dealsNow, dueAt } from '../../domain/poker/clock.ts';
 import { Session, type TableEvent } from '../../domain/poker/session.ts';
-import type { SeatedPlayer, Table } from '../../domain/poker/table.ts';
+import { seated, type SeatedPlayer, type Table } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { apart } from '../../server/hub/apart.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -56,8 +57,11 @@ export function noSuchTable(): never {
 /** The table, locked, in a session with everything due applied; refuses an unknown id. */
 export async function openSession(tx: Writer, hub: Hub, id: string): Promise<OpenSession> {
   const before = (await lockTable(tx, id)) ?? noSuchTable();
-  const session = new Session(before, hub.clock.now(), tableSecrets(hub));
-  applyClock(session);
+  const now = hub.clock.now();
+  const session = new Session(before, now, tableSecrets(hub));
+  // Nobody joins and nothing is dealt twice in one session, so the seats are judged once.
+  const dealtIn = dealsNow(before, now) ? seated(before).map(({ account }) => account) : [];
+  applyClock(session, dealtIn.length === 0 ? new Map() : await groupsOf(tx, dealtIn));
   return { before, session };
 }
 export interface OpenSession {
@@ -89,7 +93,7 @@ export async function commitTable(
       amount: atomic(amount),
       reason,
     };
-    const posted = await post(tx, {
+    const posted = await postInside(tx, {
       id,
       at: now,
       network: table.network,

@@ -1,13 +1,20 @@
 import { insertEvents, saveTable, unfinishedOf } from '../../db/poker/tables.ts';
 import { lockWorker } from '../../db/tasks/links.ts';
 import type { Writer } from '../../db/store.ts';
-import { openTable, type NewTable } from '../../domain/poker/opening.ts';
+import { openTable, type NewTable, type Refused } from '../../domain/poker/opening.ts';
 import { Session } from '../../domain/poker/session.ts';
 import { TABLES_PER_CREATOR_MAX, type Table } from '../../domain/poker/table.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { CLOCK_TOPIC } from './commit.ts';
 import { tableSecrets } from './secrets.ts';
+
+const HINTS: Readonly<Record<Refused['refused'], (field: string) => string>> = {
+  'below-minimum': (field) => `Send the call again with more in ${field}.`,
+  'buyin-range': (field) => `Send the call again with less in ${field}.`,
+  'not-together': () =>
+    'Send the call again with amounts in this order, none above the next: smallBlind, bigBlind, minBuyIn, maxBuyIn.',
+};
 
 /** Free, and it seats nobody; the first commitment stands from the first moment. */
 export async function createTable(tx: Writer, hub: Hub, wanted: NewTable): Promise<Table> {
@@ -22,7 +29,7 @@ export async function createTable(tx: Writer, hub: Hub, wanted: NewTable): Promi
   const opened = openTable(wanted, hub.ids.uuid(), hub.clock.now(), secrets.fresh());
   if ('refused' in opened) {
     const { refused, why, field } = opened;
-    return refuse(refused, { error: why, field });
+    return refuse(refused, { error: why, field, hint: HINTS[refused](field) });
   }
   const session = new Session(opened, hub.clock.now(), secrets);
   session.emit('created');

@@ -1,4 +1,4 @@
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { seatOf } from '../../db/poker/seats.ts';
 import { partyOf } from '../../db/tasks/links.ts';
 import type { Writer } from '../../db/store.ts';
@@ -66,7 +66,7 @@ async function buyIn(
 ): Promise<string> {
   const { network } = table;
   const to = potOf(table);
-  const posted = await post(tx, {
+  const posted = await postInside(tx, {
     id: transferId(hub.ids.uuid()),
     at: hub.clock.now(),
     network,
@@ -86,10 +86,15 @@ export interface Left extends StoodUp {
   readonly transferId?: string;
 }
 
-export async function leaveSeat(tx: Writer, hub: Hub, id: string, account: Account): Promise<Left> {
+export async function leaveSeat(
+  tx: Writer,
+  hub: Hub,
+  id: string,
+  { account, signatureDigest }: { readonly account: Account; readonly signatureDigest: string },
+): Promise<Left> {
   const open = await openSession(tx, hub, id);
   const { session } = open;
-  const stood = standUp(session, account);
+  const stood = standUp(session, account, signatureDigest);
   if ('refused' in stood) return refuse(stood.refused, { error: stood.why });
   const { transfers } = await commitTable(tx, hub, open);
   const paid = session.payouts.filter((payout) => payout.account === account);

@@ -1,4 +1,4 @@
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { insertBet, positionOf, savePosition } from '../../db/predictions/positions.ts';
 import type { StoredBet, StoredPosition } from '../../db/predictions/positions.ts';
 import { updateMarket } from '../../db/predictions/markets.ts';
@@ -89,7 +89,7 @@ async function holdStake(tx: Writer, hub: Hub, market: Market, staked: Staked) {
   const reason = 'bet.hold' as const;
   const steps: Step[] = was === undefined ? [] : [{ verb: 'release', commitment: was, reason }];
   steps.push({ verb: 'hold', commitment: hold, account, kind: 'bet', amount: stake, reason });
-  const posted = await post(tx, {
+  const posted = await postInside(tx, {
     id: transferId(hub.ids.uuid()),
     at: hub.clock.now(),
     network: market.network,

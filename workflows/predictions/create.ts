@@ -1,4 +1,4 @@
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { FEES } from '../../db/ledger/shards.ts';
 import { insertMarket } from '../../db/predictions/markets.ts';
 import type { Writer } from '../../db/store.ts';
@@ -19,7 +19,7 @@ export async function createMarket(
 ): Promise<Market> {
   const market = await draftMarket(hub, tx, terms, creator);
   const { network, id, createdAt: at } = market;
-  const posted = await post(tx, {
+  const posted = await postInside(tx, {
     id: transferId(hub.ids.uuid()),
     at,
     network,

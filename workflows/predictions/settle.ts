@@ -1,17 +1,22 @@
 import { strict as assert } from 'node:assert';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
-import { post } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import { dueMarkets, lockMarket, readMarket, updateMarket } from '../../db/predictions/markets.ts';
 import { positionsIn, saveReturned } from '../../db/predictions/positions.ts';
 import type { StoredPosition } from '../../db/predictions/positions.ts';
-import { sampleOf } from '../../db/predictions/samples.ts';
+import { numberAt } from '../../db/predictions/numbers.ts';
 import type { Writer } from '../../db/store.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Instant } from '../../domain/instant.ts';
 import { transferId, type Step } from '../../domain/ledger/transfer.ts';
-import { closedBy, dueAt, endedByClock, type Ending } from '../../domain/market/change.ts';
+import {
+  closedBy,
+  decidingCheck,
+  dueAt,
+  endedByClock,
+  type Ending,
+} from '../../domain/market/change.ts';
 import { SIDES, type Market, type Sample } from '../../domain/market/model.ts';
 import type { Payout } from '../../domain/market/payout.ts';
 import { atomic } from '../../domain/money.ts';
@@ -33,14 +38,22 @@ export function noSuchMarket(): never {
   });
 }
 
-/** The market, locked, with everything due applied; refuses an id that does not exist. */
-export async function lockSettled(tx: Writer, hub: Hub, id: string): Promise<Market> {
-  const now = hub.clock.now();
+/**
+ * The market, locked, with everything due applied; refuses an id that does not exist. Callers that
+ * counted the number which decides it hand it over; without it such a market stays closed.
+ */
+export async function lockSettled(
+  tx: Writer,
+  hub: Hub,
+  id: string,
+  sample?: Sample,
+): Promise<Market> {
   const stored = (await lockMarket(tx, id)) ?? noSuchMarket();
+  const now = hub.clock.now();
   const market = closedBy(stored, now);
   const due = dueAt(market);
   const ended =
-    due !== undefined && due <= now ? await endByClock(tx, hub, market, now) : undefined;
+    due !== undefined && due <= now ? await endByClock(tx, hub, market, sample) : undefined;
   if (ended !== undefined) return ended;
   if (market !== stored) await updateMarket(tx, market);
   return market;
@@ -50,14 +63,21 @@ async function endByClock(
   tx: Writer,
   hub: Hub,
   market: Market,
-  now: Instant,
+  sample: Sample | undefined,
 ): Promise<Market | undefined> {
-  const { check, network, closesAt, id } = market;
-  const sample = check && (await sampleOf(tx, check.metric, network, closesAt));
-  const held = await positionsIn(tx, id);
+  const held = await positionsIn(tx, market.id);
   const positions = held.map(({ position }) => position);
-  const ending = endedByClock(market, positions, sample, now);
+  const ending = endedByClock(market, positions, sample, hub.clock.now());
   return ending && endMarket(tx, hub, market, { ending, held, ...(sample && { sample }) });
+}
+
+/** Applies what is due. A number is counted before the transaction, since it changes no more. */
+async function settle(hub: Hub, market: Market): Promise<Market> {
+  const { id, network, closesAt } = market;
+  const check = decidingCheck(market, hub.clock.now());
+  const sample =
+    check && (await hub.store.read((db) => numberAt(db, check.metric, network, closesAt)));
+  return hub.store.write((tx) => lockSettled(tx, hub, id, sample));
 }
 
 export interface EndedBy {
@@ -125,7 +145,7 @@ async function payOut(
     const reason = 'market.judge';
     steps.push({ verb: 'move', from: pot, to: judge, amount: judgeShare, reason });
   }
-  const posted = await post(tx, {
+  const posted = await postInside(tx, {
     id: transferId(hub.ids.uuid()),
     at: hub.clock.now(),
     network: market.network,
@@ -167,21 +187,18 @@ export async function readSettled(hub: Hub, id: string): Promise<Market> {
   const due = dueAt(market);
   if (due === undefined || due > hub.clock.now()) return market;
   try {
-    return await hub.store.write((tx) => lockSettled(tx, hub, id));
+    return await settle(hub, market);
   } catch (error) {
     if (error instanceof LedgerFrozen) return market;
     throw error;
   }
 }
 
-/**
- * Applies what is due, one batch, each market in its own transaction. A check market whose number
- * was not sampled stays due until it is voided, so it is asked about last.
- */
+/** Applies what is due, one batch, each market in its own transaction. */
 export async function settleDueMarkets(hub: Hub): Promise<void> {
-  const ids = await hub.store.read((db) => dueMarkets(db, hub.clock.now(), DUE_BATCH_MAX));
-  for (const id of ids) {
-    const named = { failure: 'a market could not be settled', market: id };
-    await apart(hub, named, () => hub.store.write((tx) => lockSettled(tx, hub, id)));
+  const due = await hub.store.read((db) => dueMarkets(db, hub.clock.now(), DUE_BATCH_MAX));
+  for (const market of due) {
+    const named = { failure: 'a market could not be settled', market: market.id };
+    await apart(hub, named, () => settle(hub, market));
   }
 }

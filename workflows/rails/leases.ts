@@ -33,14 +33,17 @@ class LeaseLost extends Error {
 }
 
 /** What this process saw of another holder. */
-interface Sighting extends LeaseHolder {
+interface ObservedHolder extends LeaseHolder {
   /** When it was first seen so, in `elapsedMs`. */
   readonly sinceMs: number;
   /** It changed while this process looked, so somebody renews it. */
   readonly renews: boolean;
 }
 
-const stateOf = perHub((hub) => ({ holder: hub.ids.uuid(), seen: new Map<string, Sighting>() }));
+const stateOf = perHub((hub) => ({
+  holder: hub.ids.uuid(),
+  seen: new Map<string, ObservedHolder>(),
+}));
 
 export const watchLease = (network: NetworkId): string => `watch:${network}`;
 export const walletLease = (network: NetworkId): string => `wallet:${network}`;
@@ -64,7 +67,7 @@ async function tend(hub: Hub, name: string): Promise<number | undefined> {
   return token;
 }
 
-function ageOf(hub: Hub, { sinceMs }: Sighting): number {
+function ageOf(hub: Hub, { sinceMs }: ObservedHolder): number {
   return hub.clock.elapsedMs() - sinceMs;
 }
 

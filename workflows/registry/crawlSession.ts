@@ -31,6 +31,8 @@ export interface CrawlSession {
   lost(): boolean;
   /** No further request would be sent. */
   over(): boolean;
+  /** Enough requests are left to ask one more server. */
+  hasRoom(): boolean;
 }
 
 export interface Page {
@@ -46,7 +48,12 @@ export interface CrawlOptions {
   readonly signal: AbortSignal;
 }
 
+/** The hub itself ended a request before it was answered, which says nothing about the other side. */
+export const HUB_STOPPED: readonly string[] = ['refused-request', 'cancelled', 'busy'];
+
 const REQUESTS_MAX = 50;
+/** The page at an address, the opening of a server in both eras, and its first page of tools. */
+const REQUESTS_A_SERVER = 7;
 const PROBES_MAX = 60;
 const PAUSE_MS = 1_000;
 const URGENT_PAUSE_MS = 100;
@@ -216,6 +223,8 @@ export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions
     robots: () => seen,
     lost: () => isLost,
     over: () => isLost || signal.aborted,
+    hasRoom: () =>
+      !isLost && !signal.aborted && counts.requests + REQUESTS_A_SERVER <= REQUESTS_MAX,
   };
 }
 

@@ -60,7 +60,7 @@ async function lookAtTarget(hub: Hub, target: Target, claim: string): Promise<bo
   const chance = (hub.random(2)[0] ?? 0) / 255;
   await store.write(async (tx) => {
     if (!(await finishProbe(tx, target, claim, seen, recorded, chance))) return;
-    await saveProbe(tx, target.origin, seen, recorded);
+    await saveProbe(tx, target.origin, seen, recorded, hub.clock.now());
   });
   return true;
 }

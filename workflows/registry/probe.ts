@@ -57,10 +57,9 @@ export async function probeOrigin(hub: Hub, plan: ProbePlan): Promise<ProbedOrig
   // Before anything else, and alone when the origin does not answer at all.
   if (await answersAtAll(session)) {
     await probeA2a(session, plan, seen);
-    await probeMcp(session, plan, seen);
-    await probePages(session, plan, seen);
-  }
-  recordUnreachable(session, plan, seen);
+    await probeServers(session, plan, seen);
+  } else recordSilence(session, plan, seen);
+  recordLostCard(session, plan, seen);
   return {
     at,
     ...seen,
@@ -98,81 +97,124 @@ function addA2a(seen: Seen, { result, quote }: A2aFound, session: CrawlSession):
   if (quote !== undefined) seen.quotes.push(quoteAt(session, 'a2a', result.endpoint, quote));
 }
 
-async function probeMcp(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
-  const known = plan.known.filter(({ listing }) => listing.kind === 'mcp');
-  const named = plan.seedUrls.filter(({ kind, url }) => kind === 'mcp' && !isBare(url));
-  const endpoints = new Set([
-    ...known.map(({ listing }) => listing.endpoint),
-    ...named.map(({ url }) => url),
-  ]);
-  const isAsked = plan.seedUrls.some(({ kind, url }) => kind !== 'a2a' && isBare(url));
-  const isGuessing = endpoints.size === 0 && (isAsked || plan.seedUrls.length === 0);
-  const guesses = isGuessing ? USUAL_PATHS.map((path) => session.origin + path) : [];
-  for (const endpoint of [...endpoints, ...guesses]) {
-    if (session.over()) return;
-    const before = known.find(({ listing }) => listing.endpoint === endpoint);
-    const found = await addServer(session, plan, seen, endpoint, before);
-    // One guess that is right is enough.
-    if (isGuessing && found.verdict === 'live') return;
+/**
+ * Asks the address that was named last before all others, so that a caller who names an address has
+ * that one looked at. A look cannot ask every server of a large origin, so those asked longest ago
+ * and the addresses that were named take turns.
+ */
+async function probeServers(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
+  const servers = serversOf(plan);
+  const { seedUrls } = plan;
+  const isAsked = seedUrls.some(({ kind, url }) => kind !== 'a2a' && isBare(url));
+  const isKnown = servers.some(({ kind }) => kind === 'mcp');
+  if (!isKnown && (isAsked || seedUrls.length === 0)) await guessServers(session, plan, seen);
+  for (const each of servers) {
+    if (!session.hasRoom()) return;
+    await probeAddress(session, plan, seen, each);
   }
+}
+
+function serversOf({ seedUrls, known }: ProbePlan): readonly SeedUrl[] {
+  const named = seedUrls.filter(({ kind, url }) => kind !== 'a2a' && !isBare(url));
+  const listed = known
+    .map(({ listing }) => listing)
+    .filter(({ kind }) => kind === 'mcp')
+    .sort((a, b) => a.lastCheckedAt - b.lastCheckedAt)
+    .map(({ endpoint: url }): SeedUrl => ({ url, kind: 'mcp' }));
+  const isListed = ({ url }: SeedUrl): boolean => listed.some((each) => each.url === url);
+  const fresh = named.slice(1).filter((each) => !isListed(each));
+  const turns = Array.from({ length: Math.max(listed.length, fresh.length) }, (_, nth) => nth);
+  const inTurns = turns.flatMap((nth) =>
+    [listed[nth], fresh[nth]].filter((each) => each !== undefined),
+  );
+  const [first] = named;
+  if (first === undefined) return inTurns;
+  return [first, ...inTurns.filter(({ url }) => url !== first.url)];
+}
+
+/** Where servers usually are, when the origin alone was named and none of it is known. */
+async function guessServers(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
+  for (const path of USUAL_PATHS) {
+    if (session.over()) return;
+    const found = await addServer(session, plan, seen, session.origin + path);
+    // One guess that is right is enough.
+    if (found?.verdict === 'live') return;
+  }
+}
+
+async function probeAddress(
+  session: CrawlSession,
+  plan: ProbePlan,
+  seen: Seen,
+  { url, kind }: SeedUrl,
+): Promise<void> {
+  if (seen.results.some(({ endpoint }) => endpoint === url)) return;
+  const isServer = plan.known.some(
+    ({ listing }) => listing.kind === 'mcp' && listing.endpoint === url,
+  );
+  if (kind === undefined && !isServer && (await probePage(session, url, seen))) return;
+  await addServer(session, plan, seen, url);
 }
 
 async function addServer(
   session: CrawlSession,
-  { tools }: ProbePlan,
+  { tools, known }: ProbePlan,
   seen: Seen,
   endpoint: string,
-  known: Known | undefined,
-): Promise<ProbeResult> {
-  const { result, quotes } = await probeServer(session, endpoint, known, tools);
+): Promise<ProbeResult | undefined> {
+  const before = known.find(({ listing }) => listing.endpoint === endpoint);
+  const found = await probeServer(session, endpoint, before, tools);
+  if (found === undefined) return undefined;
+  const { result, quotes } = found;
   seen.results.push(result);
+  // An address that quoted and was not seen to speak MCP is a paid page.
+  const kind = result.told === undefined ? 'http' : 'mcp';
   for (const [tool, quote] of quotes)
-    seen.quotes.push(quoteAt(session, 'mcp', endpoint, quote, tool));
+    seen.quotes.push(quoteAt(session, kind, endpoint, quote, tool));
   return result;
 }
 
-/** Addresses that were named without a kind: a card, a price, or else an MCP endpoint. */
-async function probePages(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
-  const named = plan.seedUrls.filter(({ kind, url }) => kind === undefined && !isBare(url));
-  for (const { url } of named) {
-    if (session.over()) return;
-    if (seen.results.some(({ endpoint }) => endpoint === url)) continue;
-    const page = await session.get('document', url, PAGE_ACCEPT);
-    if (page === undefined) continue;
-    const { status, text, paymentRequired } = page;
-    const body = parseUntrustedJson(text);
-    const asked = readHttpQuote({ status, paymentRequired, body });
-    if (asked?.kind === 'quote') {
-      seen.quotes.push(quoteAt(session, 'http', url, asked.quote));
-      continue;
-    }
-    const card =
-      status === 200 && body !== undefined ? await probeCard(session, url, text) : undefined;
-    if (card !== undefined) addA2a(seen, card, session);
-    else {
-      const known = plan.known.find(({ listing }) => listing.endpoint === url);
-      await addServer(session, plan, seen, url, known);
-    }
+/** An address that was named without a kind: true when it is a card or a price, or may not be read. */
+async function probePage(session: CrawlSession, url: string, seen: Seen): Promise<boolean> {
+  const page = await session.get('document', url, PAGE_ACCEPT);
+  if (page === undefined) return true;
+  const { status, text, paymentRequired } = page;
+  const body = parseUntrustedJson(text);
+  const asked = readHttpQuote({ status, paymentRequired, body });
+  if (asked?.kind === 'quote') {
+    seen.quotes.push(quoteAt(session, 'http', url, asked.quote));
+    return true;
+  }
+  const card =
+    status === 200 && body !== undefined ? await probeCard(session, url, text) : undefined;
+  if (card !== undefined) addA2a(seen, card, session);
+  return card !== undefined;
+}
+
+/** Nothing of the origin answered: all that is listed there is out of reach, or cannot be told. */
+function recordSilence(session: CrawlSession, { known }: ProbePlan, seen: Seen): void {
+  const [first] = session.probes;
+  const isGone = first !== undefined && first.outcome !== 'forbidden';
+  for (const { listing } of known) {
+    const { kind, endpoint } = listing;
+    const verdict = isGone ? 'unreachable' : 'unknown';
+    const message = first?.detail ?? 'it was not asked.';
+    seen.results.push({ kind, endpoint, verdict, message, latencyMs: 0 });
   }
 }
 
-/** What is listed and was not heard in this look, with what the report says of it. */
-function recordUnreachable(session: CrawlSession, { known }: ProbePlan, seen: Seen): void {
-  const [first] = session.probes;
-  const isGone = first !== undefined && ['unreachable', 'timeout'].includes(first.outcome);
+/**
+ * An agent whose card was not found in this look, unless another card took its place. A server that
+ * was not asked gets no result: its listing stays as it was measured.
+ */
+function recordLostCard(session: CrawlSession, { known }: ProbePlan, seen: Seen): void {
+  if (seen.results.some(({ kind, verdict }) => kind === 'a2a' && verdict === 'live')) return;
   for (const { listing } of known) {
     const { kind, endpoint } = listing;
     const isSeen = seen.results.some((each) => each.endpoint === endpoint && each.kind === kind);
-    if (isSeen) continue;
-    const moved = seen.results.some((each) => each.kind === kind && each.verdict === 'live');
-    if (kind === 'a2a' && moved) continue;
-    const message = isGone
-      ? first.detail
-      : kind === 'a2a'
-        ? 'its card could not be read.'
-        : 'it was not asked.';
-    const verdict = isGone ? 'unreachable' : kind === 'a2a' ? cardVerdict(session) : 'unknown';
-    seen.results.push({ kind, endpoint, verdict, message, latencyMs: 0 });
+    if (kind !== 'a2a' || isSeen) continue;
+    const message = 'its card could not be read.';
+    seen.results.push({ kind, endpoint, verdict: cardVerdict(session), message, latencyMs: 0 });
   }
 }
 

@@ -11,7 +11,7 @@ import type { Quote } from '../../domain/registry/readQuote.ts';
 import type { ProbeResult } from '../../domain/registry/probeResult.ts';
 import type { AgentResponse } from '../../server/hub/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
-import type { CrawlSession } from './crawlSession.ts';
+import { HUB_STOPPED, type CrawlSession } from './crawlSession.ts';
 import { signalsOf } from './signals.ts';
 
 /**
@@ -164,8 +164,9 @@ function doorSeen(response: AgentResponse): DoorSeen {
       return { ...nothing, verdict: 'live', message, access: 'auth-required', schemes };
     }
     case 'quote': {
-      const { quote, message } = response;
-      const base = { ...nothing, verdict: 'live', message, access: 'paid' } as const;
+      const { quote, message, isX402, schemes: named } = response;
+      const schemes = isX402 ? ['x402', ...named] : named.length > 0 ? named : ['unknown'];
+      const base = { ...nothing, verdict: 'live', message, access: 'paid', schemes } as const;
       return quote === undefined ? base : { ...base, quote };
     }
     case 'refused':
@@ -178,10 +179,18 @@ function doorSeen(response: AgentResponse): DoorSeen {
     case 'failed':
       return {
         ...nothing,
-        verdict: response.raw === undefined ? 'unreachable' : 'not-speaking',
+        verdict: failedVerdict(response),
         message: response.message,
       };
   }
+}
+
+function failedVerdict({
+  reason,
+  raw,
+}: Extract<AgentResponse, { readonly kind: 'failed' }>): ProbeVerdict {
+  if (HUB_STOPPED.includes(reason)) return 'unknown';
+  return raw === undefined ? 'unreachable' : 'not-speaking';
 }
 
 function openDoor(latencyMs: number): DoorSeen {

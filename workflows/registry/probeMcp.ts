@@ -1,4 +1,5 @@
 import { defined } from '../../domain/defined.ts';
+import type { ListedSkill } from '../../domain/registry/listing.ts';
 import type { Quote } from '../../domain/registry/readQuote.ts';
 import { readTools, type ReadTool } from '../../domain/registry/readTools.ts';
 import type { Known, ProbeResult, ReportedMetadata } from '../../domain/registry/probeResult.ts';
@@ -12,7 +13,7 @@ import type { Called, ToolSelection } from '../../domain/registry/toolSkill.ts';
 import type { McpSession, ConnectionRefused, AgentResponse } from '../../server/hub/hub.ts';
 import { outcomeOf } from './probeStep.ts';
 import { argumentRule, brokenList, claimsOf, toolPages } from './reportedMetadata.ts';
-import type { CrawlSession } from './crawlSession.ts';
+import { HUB_STOPPED, type CrawlSession } from './crawlSession.ts';
 import { signalsOf } from './signals.ts';
 
 /**
@@ -27,12 +28,13 @@ export interface McpFound {
 
 const METHOD_UNKNOWN = -32_601;
 
+/** Undefined when the hub ended the look before it had asked for the tools. */
 export async function probeServer(
   crawl: CrawlSession,
   endpoint: string,
   known: Known | undefined,
   turn: ToolSelection,
-): Promise<McpFound> {
+): Promise<McpFound | undefined> {
   const silent = { kind: 'mcp', endpoint, latencyMs: 0 } as const;
   const none = new Map<string, Quote>();
   if (!(await crawl.mayAsk('initialize', endpoint))) {
@@ -61,7 +63,8 @@ function shutServer(
   endpoint: string,
   end: ConnectionRefused,
   known: Known | undefined,
-): McpFound {
+): McpFound | undefined {
+  if (end.kind === 'failed' && HUB_STOPPED.includes(end.reason)) return undefined;
   const latencyMs = end.kind === 'failed' ? 0 : Math.round(end.durationMs);
   const base = { kind: 'mcp', endpoint, latencyMs, message: end.message } as const;
   const none = new Map<string, Quote>();
@@ -78,16 +81,23 @@ function shutServer(
     return { result: { ...base, message, verdict: 'unknown' }, quotes: none };
   }
   const quote = end.kind === 'quote' ? end.quote : undefined;
+  const quotes = quote === undefined ? none : new Map([['', quote]]);
+  // Anything can answer 402: only a reply in the protocol, or an earlier look, shows a server.
+  if (end.kind === 'quote' && known === undefined && !end.isReply) {
+    return { result: { ...base, verdict: 'not-speaking' }, quotes };
+  }
+  const isX402 = end.kind === 'quote' && end.isX402;
+  const schemes = isX402 ? ['x402', ...end.schemes] : end.schemes;
   const told: ReportedMetadata = {
     ...keptClaims(known, origin),
     skills: known?.skills ?? [],
     access: isKeyed ? 'auth-required' : 'paid',
-    authSchemes: isKeyed ? end.schemes : ['x402'],
+    authSchemes: isKeyed || schemes.length > 0 ? [...new Set(schemes)] : ['unknown'],
+    isX402,
     ...(quote !== undefined && { price: quote.price }),
     violations: known?.listing.cardViolations ?? [],
     signals: known?.listing.injectionSignals ?? [],
   };
-  const quotes = quote === undefined ? none : new Map([['', quote]]);
   return { result: { ...base, verdict: 'live', told }, quotes };
 }
 
@@ -110,8 +120,9 @@ async function readServer(
   session: McpSession,
   known: Known | undefined,
   turn: ToolSelection,
-): Promise<McpFound> {
+): Promise<McpFound | undefined> {
   const listed = await toolPages(session);
+  if (listed.stopped !== undefined && HUB_STOPPED.includes(listed.stopped)) return undefined;
   const read = readTools(listed.pages);
   const before = new Map(known?.skills.map((skill) => [skill.id, skill]));
   const now = crawl.hub.clock.now();
@@ -131,6 +142,7 @@ async function readServer(
     skills,
     ...(listed.access ?? doorAccess(skills)),
     authSchemes: listed.access === undefined ? ['none'] : listed.schemes,
+    isX402: asksOverX402(skills, called, known),
     violations: [...violations, ...lists, ...read.violations, ...argumentRule(read.tools)],
     signals: await signalsOf([...texts, ...read.texts]),
   };
@@ -141,6 +153,17 @@ async function readServer(
     quote === undefined ? [] : [[name, quote] as const],
   );
   return { result, quotes: new Map(quotes) };
+}
+
+/** A tool that was not called again asks as it did when it was. */
+function asksOverX402(
+  skills: readonly ListedSkill[],
+  called: ReadonlyMap<string, Called>,
+  known: Known | undefined,
+): boolean {
+  const isStill = skills.some(({ id, verdict }) => verdict === 'quoted' && !called.has(id));
+  const asked = [...called.values()].some(({ isX402 }) => isX402 === true);
+  return asked || (isStill && known?.listing.quotesX402 === true);
 }
 
 async function callTool(
@@ -188,8 +211,8 @@ export function verdictOf(response: AgentResponse): Omit<Called, 'durationMs' | 
         : { verdict: 'failed', message: 'It was called and said that it failed.' };
     }
     case 'quote': {
-      const { quote, message } = response;
-      return { verdict: 'quoted', message, ...defined({ quote }) };
+      const { quote, message, isX402 } = response;
+      return { verdict: 'quoted', message, isX402, ...defined({ quote }) };
     }
     case 'key-needed':
       return { verdict: 'key-needed', message: response.message };

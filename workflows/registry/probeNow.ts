@@ -25,7 +25,11 @@ export async function dryProbe(
   return { seen, recorded: readProbe(plan, seen) };
 }
 
-/** Looks at an address and keeps what it saw, unless another look at the origin is under way. */
+/** How long a caller waits for another look at the same origin. */
+const WAIT_MS_MAX = 10_000;
+const WAIT_STEP_MS = 200;
+
+/** Looks at an address and stores the result. `busy` when another look at the origin goes on. */
 export async function probeNow(
   hub: Hub,
   { origin, host }: Address,
@@ -33,12 +37,8 @@ export async function probeNow(
   tools: ToolSelection,
 ): Promise<void> {
   const claim = hub.ids.uuid();
-  const now = hub.clock.now();
-  const until = instant(now + CLAIM_MS);
-  const wanted = { origin, host, hint, claim, until, now };
-  const target: Target | undefined = await hub.store.write((tx) => claimTarget(tx, wanted));
-  // The crawler is there at this moment: what it finds is as fresh.
-  if (target === undefined) return;
+  // The look under way may ask other addresses than this one, so its result does not do.
+  const target = await claimSoon(hub, { origin, host, hint, claim });
   const plan = await hub.store.read((db) => planProbe(db, target));
   const signal = AbortSignal.timeout(LOOK_MS_MAX);
   const hints = [hint, ...target.hints.filter(({ kind }) => kind !== undefined)];
@@ -51,6 +51,22 @@ export async function probeNow(
   const chance = (hub.random(1)[0] ?? 0) / 255;
   await hub.store.write(async (tx) => {
     if (!(await finishProbe(tx, target, claim, seen, recorded, chance))) return;
-    await saveProbe(tx, origin, seen, recorded);
+    await saveProbe(tx, origin, seen, recorded, hub.clock.now());
   });
+}
+
+async function claimSoon(
+  hub: Hub,
+  wanted: Pick<Parameters<typeof claimTarget>[1], 'origin' | 'host' | 'hint' | 'claim'>,
+): Promise<Target> {
+  const { clock, notifier, store } = hub;
+  const startedAt = clock.elapsedMs();
+  for (;;) {
+    const now = clock.now();
+    const until = instant(now + CLAIM_MS);
+    const target = await store.write((tx) => claimTarget(tx, { ...wanted, until, now }));
+    if (target !== undefined) return target;
+    if (clock.elapsedMs() - startedAt >= WAIT_MS_MAX) refuse('busy');
+    await notifier.wait('', notifier.published(''), WAIT_STEP_MS);
+  }
 }

@@ -11,6 +11,7 @@ import { saveQuotes } from '../../db/registry/quotes.ts';
 import { finishTarget } from '../../db/registry/targets.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { nextRegularCrawl } from '../../domain/registry/schedule.ts';
 import {
   codesOf,
@@ -84,12 +85,13 @@ export async function saveProbe(
   origin: string,
   seen: ProbedOrigin,
   recorded: Recorded,
+  now: Instant,
 ): Promise<void> {
   const codes = recorded.made.map(({ listing }) => listing.id);
   const own = await lockCodes(tx, origin, codes);
   const made = recorded.made.filter(({ listing }) => own.has(listing.id));
   await noteProbe(tx, made, seen.at);
-  await saveListings(tx, made);
+  await saveListings(tx, made, now);
   await saveProbes(
     tx,
     made.map(({ listing: { id }, looks }) => ({ id, looks })),

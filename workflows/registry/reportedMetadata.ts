@@ -24,10 +24,13 @@ interface Listed {
   readonly latencyMs: number;
   readonly access?: { readonly access: AccessClass };
   readonly schemes: readonly string[];
+  /** Why the request of a page failed; absent when all were answered. */
+  readonly stopped?: string;
 }
 
 export async function toolPages(session: McpSession): Promise<Listed> {
   const pages: unknown[] = [];
+  const seen = new Set<string>();
   let cursor: string | undefined;
   let latencyMs = 0;
   let count = 0;
@@ -42,14 +45,21 @@ export async function toolPages(session: McpSession): Promise<Listed> {
       const message =
         end.kind === 'failed' ? end.message : `tools/list was answered with ${status}.`;
       const access = keyed ? { access: { access: 'auth-required' as const } } : {};
-      return { pages, isWhole: false, message, latencyMs, schemes: ['unknown'], ...access };
+      const stopped = end.kind === 'failed' ? end.reason : undefined;
+      return {
+        pages,
+        isWhole: false,
+        message,
+        latencyMs,
+        schemes: ['unknown'],
+        ...access,
+        ...defined({ stopped }),
+      };
     }
     pages.push(result);
     count += readTools([result]).tools.length;
-    const next = nextCursor(result);
-    // A server that hands the same cursor out again would be read for ever.
-    if (next === undefined || next === cursor) break;
-    cursor = next;
+    cursor = nextCursor(result, seen);
+    if (cursor === undefined) break;
   }
   return { pages, isWhole: true, message: '', latencyMs, schemes: [] };
 }

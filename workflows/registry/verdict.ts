@@ -11,6 +11,7 @@ type Why = Pick<CrawlReport, 'why' | 'fix'>;
 /** The outcomes in the order of how much they tell. */
 const TELLING: readonly CrawlStepOutcome[] = [
   'malformed',
+  'quoted',
   'key-needed',
   'forbidden',
   'refused',

@@ -1,6 +1,6 @@
+import { postPlanned } from '../wallet/transfer.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { postDeclared } from '../../db/ledger/postDeclared.ts';
 import { BREAKERS } from '../../db/router/declared.ts';
 import type { UpstreamPayment } from '../../db/x402/upstream.ts';
 import { defined } from '../../domain/defined.ts';
@@ -88,7 +88,7 @@ function turnTo(
       const common = { candidate, retried: false, rest };
       if (held === undefined) return { ...common, receipt: turned };
       const { hold, planned } = held;
-      const posted = postDeclared(db, planned, hub.clock.now());
+      const posted = postPlanned(db, planned, hub.clock.now());
       if ('refused' in posted) return posted;
       // A price that only the index shows is asked for before anything is offered for it.
       const isAgreed = candidate.hosted !== undefined || quote !== undefined;

@@ -90,14 +90,14 @@ export async function rewriteByModel(hub: Hub, ask: RewriteAsk): Promise<Rewriti
 async function admit(
   hub: Hub,
   { text, network }: RewriteAsk,
-  { id: model, counter }: Offer,
+  { id: model, counter, parameters }: Offer,
 ): Promise<AdmittedCall | undefined> {
   const prompt: Prompt = {
     messages: [
       { role: 'system', content: SYSTEM },
       { role: 'user', content: `<<<\n${text}\n>>>` },
     ],
-    options: { temperature: 0 },
+    options: parameters.includes('temperature') ? { temperature: 0 } : {},
   };
   const useful = Math.ceil((await hub.models.count(counter, [text])) * LONGER_AT_MOST);
   const maxTokens = Math.min(ANSWER_MAX, useful);

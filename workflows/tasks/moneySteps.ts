@@ -2,8 +2,9 @@ import { strict as assert } from 'node:assert';
 import { FEES } from '../../db/ledger/shards.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { CapturePosting, CommitmentId } from '../../domain/ledger/transfer.ts';
-import type { Atomic } from '../../domain/money.ts';
+import type { CapturePosting, CommitmentId, Step } from '../../domain/ledger/transfer.ts';
+import { atomic, type Atomic } from '../../domain/money.ts';
+import { total } from '../../domain/credit.ts';
 import type { Settlement } from '../../domain/settlement.ts';
 import type { MoneyStep } from '../../domain/task/change.ts';
 import type { Attempt, Reward, Task } from '../../domain/task/model.ts';
@@ -72,12 +73,13 @@ export function released(
         reason: money.from === 'task' ? escrowReason(cause.task) : 'task.payout.pending',
         to: postings(plan.split, plan.judges, money.attempt),
       },
+      ...repayments(plan.split, money.attempt),
     ],
   };
 }
 
 /**
- * Fees first, an arbiter's among them, then what a loan takes back, then the payee (choices
+ * Fees first, an arbiter's among them, then the payee, with what a loan then takes back (choices
  * tasks.settlement).
  */
 export function postings(
@@ -91,9 +93,30 @@ export function postings(
     { account: FEES, amount: hub, reason: 'task.fee.hub' },
     ...judgePostings(judges, split.judges),
     ...more,
-    { account: CREDIT, amount: loan.principal, reason: 'loan.repay' },
-    { account: FEES, amount: loan.origination, reason: 'loan.origination' },
-    { account: attempt.payee, amount: worker, reason: 'task.reward' },
+    ...rewardPostings(worker, total(loan), attempt),
+  ];
+}
+
+/** The worker owes the loan, so the part that repays it reaches the worker, whoever is the payee. */
+function rewardPostings(
+  net: Atomic,
+  debt: Atomic,
+  { worker, payee }: Attempt,
+): readonly CapturePosting[] {
+  const reason = 'task.reward';
+  if (worker === payee) return [{ account: payee, amount: atomic(net + debt), reason }];
+  return [
+    { account: worker, amount: debt, reason },
+    { account: payee, amount: net, reason },
+  ];
+}
+
+/** A loan is repaid out of the reward, in entries of the borrower (choices credit.collection). */
+export function repayments({ loan }: Settlement, { worker: from }: Attempt): readonly Step[] {
+  const { principal, origination } = loan;
+  return [
+    { verb: 'move', from, to: CREDIT, amount: principal, reason: 'loan.repay' },
+    { verb: 'move', from, to: FEES, amount: origination, reason: 'loan.origination' },
   ];
 }
 

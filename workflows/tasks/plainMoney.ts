@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import { CREDIT_LINES } from '../../db/credit/declared.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { postDeclared } from '../../db/ledger/postDeclared.ts';
 import { earnedBy } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { commitmentId } from '../../domain/ledger/transfer.ts';
@@ -11,7 +10,7 @@ import type { MoneyStep } from '../../domain/task/change.ts';
 import type { Reward } from '../../domain/task/model.ts';
 import { payPlan, type PayPlan } from '../../domain/task/plan.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { mustPost, plannedTransfer } from '../wallet/transfer.ts';
+import { mustPost, plannedTransfer, postPlanned } from '../wallet/transfer.ts';
 import { escrowed, released, reserved, type Cause } from './moneySteps.ts';
 import { NotPlain } from './plain.ts';
 import { refuseEscrow, type SettlementResult } from './settle.ts';
@@ -37,7 +36,7 @@ function escrow(hub: Hub, cause: Cause, reward: Reward): PlainMoney {
   return {
     needs: planned.needs,
     move(db, at) {
-      const posted = postDeclared(db, planned, at);
+      const posted = postPlanned(db, planned, at);
       if ('refused' in posted) return refuseEscrow(hub, posted, reward);
       return { transferId: posted.transferId, holdId };
     },

@@ -26,6 +26,7 @@ import {
   judgePostings,
   ofTask,
   postings,
+  repayments,
   released,
   reserved,
   type Cause,
@@ -162,6 +163,7 @@ async function rule(
         to: postings(split, plan.judges, attempt, [arbiter]),
       },
       { verb: 'release', commitment, amount: refunded, reason: 'task.refund' },
+      ...repayments(split, attempt),
     ],
   });
   await settleDebts(tx, hub, { task, worker, debts, split, transferId: moved, at });

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { Decider } from '../../db/declared/unit.ts';
-import { planTransfer, postDeclared, type PlannedTransfer } from '../../db/ledger/postDeclared.ts';
-import { post, type Posted } from '../../db/ledger/post.ts';
+import type { Need } from '../../db/declared/table.ts';
+import { post, readsOf, type Posted } from '../../db/ledger/post.ts';
+import { postInside } from '../../db/ledger/postInside.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -10,6 +11,7 @@ import {
   type InsufficientFunds,
   type Ref,
   type Step,
+  type Transfer,
   type TransferId,
 } from '../../domain/ledger/transfer.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
@@ -43,7 +45,7 @@ export function transfer(
 ): Promise<Posted | InsufficientFunds> {
   const id = transferId(hub.ids.uuid());
   const { ref = { kind: 'transfer', id }, at = hub.clock.now(), ...rest } = request;
-  return post(tx, { ...rest, id, at, asset: ASSET, ref });
+  return postInside(tx, { ...rest, id, at, asset: ASSET, ref });
 }
 
 /**
@@ -62,7 +64,12 @@ export async function mustTransfer(
   return posted.transferId;
 }
 
-/** A transfer of a declared unit: planned from its steps, posted when the unit decides. */
+/** A transfer whose steps are known before its transaction runs, with the rows that it reads. */
+export interface PlannedTransfer {
+  readonly transfer: Transfer;
+  readonly needs: readonly Need[];
+}
+
 export function plannedTransfer(
   hub: Hub,
   request: TransferRequest,
@@ -70,12 +77,22 @@ export function plannedTransfer(
 ): PlannedTransfer {
   const id = transferId(hub.ids.uuid());
   const { ref = { kind: 'transfer', id }, at = hub.clock.now(), ...rest } = request;
-  return planTransfer(hub.store.dialect, { ...rest, id, at, asset: ASSET, ref }, owners);
+  const planned = { ...rest, id, at, asset: ASSET, ref };
+  return { transfer: planned, needs: readsOf(hub.store.dialect, planned, owners) };
+}
+
+/** Posts a planned transfer at the time of the transaction. */
+export function postPlanned(
+  db: Decider,
+  { transfer }: PlannedTransfer,
+  at: Instant,
+): Posted | InsufficientFunds {
+  return post(db, { ...transfer, at });
 }
 
 /** Posts a planned transfer of money that is certain; what was read for it is locked. */
 export function mustPost(db: Decider, planned: PlannedTransfer, at: Instant): TransferId {
-  const posted = postDeclared(db, planned, at);
+  const posted = postPlanned(db, planned, at);
   if ('refused' in posted) {
     const { event } = planned.transfer;
     assert.fail(`${event} moves money that is certain, and ${posted.account} ran short`);

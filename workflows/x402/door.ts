@@ -4,7 +4,7 @@ import { atomic, display, ZERO, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { refuseFunds } from '../wallet/funds.ts';
+import { fundingHint, refuseFunds } from '../wallet/funds.ts';
 import { acceptPayment, bringsPayment, type AcceptedPayment } from './accept.ts';
 import { paymentRequired, type Price } from './require.ts';
 import type { PaidCall } from './reserve.ts';
@@ -57,9 +57,10 @@ export function refuseShort(
   const { network } = what;
   if (rail === undefined) return refuseFunds(hub, short, { network, field });
   const { needed, spendable, account } = short;
-  const price = { ...what, amount: atomic(needed - spendable) };
+  const missing = atomic(needed - spendable);
+  const price = { ...what, amount: missing };
   return paymentRequired(hub, price, rail, {
     error: `The call needs ${needed} atomic units (${display(needed)} USDC) on ${network}, and ${spendable} are spendable.`,
-    hint: `Pay the entry of \`accepts\` from the payout address of ${account} and send the call again with the payment's header, covered by the signature; or POST /api/v1/wallet/${account}/deposit-address.`,
+    hint: `Pay the entry of \`accepts\` from the payout address of ${account} and send the call again with the payment's header, covered by the signature. Or put money in: ${fundingHint(hub, { account, network, missing })}`,
   });
 }

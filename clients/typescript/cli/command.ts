@@ -14,6 +14,8 @@ export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly env: Environment;
+  /** The hub that the package was installed from; absent when it came from elsewhere. */
+  readonly servedBy?: string;
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Whether standard output and standard error are terminals. */
   readonly isTerminal: { readonly out: boolean; readonly err: boolean };
@@ -57,7 +59,8 @@ export const COMMON: Options = {
   help: { type: 'boolean', short: 'h' },
 };
 
-export const COMMON_HELP = `  --hub URL      the hub; otherwise AGENT_HUB, what "hub init" kept, or http://127.0.0.1:4020
+export const COMMON_HELP = `  --hub URL      the hub; otherwise AGENT_HUB, what "hub init" kept, the hub that the package was
+                 installed from, or http://127.0.0.1:4020
   --key FILE     the account's key; otherwise AGENT_KEY or agent.key in the home folder
   --home FOLDER  where keys, unfinished payments and receipts are; otherwise AGENT_HOME or ./.hub
   --json         the answer as JSON on standard output, refusals as JSON on standard error

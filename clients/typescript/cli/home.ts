@@ -28,7 +28,7 @@ export async function homeOf(call: Call): Promise<Home> {
   const address =
     textOf(call, 'hub') ??
     env['AGENT_HUB'] ??
-    (typeof keptHub === 'string' ? keptHub : HUB_DEFAULT);
+    (typeof keptHub === 'string' ? keptHub : (call.io.servedBy ?? HUB_DEFAULT));
   if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
     throw new UsageError(`"${address}" is no address of a hub, such as https://hub.example`);
   }

@@ -6,6 +6,7 @@ import type { Command, ExitCode, Io } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { fail } from './failure.ts';
 import { init } from './init.ts';
+import { mcp } from './mcp.ts';
 import { me } from './me.ts';
 import { pay } from './pay.ts';
 import { resume } from './resume.ts';
@@ -30,6 +31,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   statement,
   verify,
   resume,
+  mcp,
   api,
   completion: completionCommand(() => COMMANDS),
 };
@@ -46,7 +48,6 @@ const OPERATORS = [
   'board',
   'host',
   'key',
-  'mcp',
   'withdrawals',
 ];
 

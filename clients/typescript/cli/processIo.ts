@@ -1,7 +1,7 @@
 import type { Io } from './command.ts';
 
 /** The process as commands see it. The first interruption is told to them, the second ends it. */
-export function processIo(): Io {
+export function processIo(servedBy?: string): Io {
   const interrupted = new AbortController();
   process.once('SIGINT', () => {
     interrupted.abort(new Error('interrupted'));
@@ -17,6 +17,7 @@ export function processIo(): Io {
     err: (text) => void process.stderr.write(text),
     env: process.env,
     stdin: process.stdin,
+    ...(servedBy !== undefined && { servedBy }),
     isTerminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
     signal: interrupted.signal,
   };

@@ -1,6 +1,5 @@
-import { count, usdc } from '../format.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
-import type { Table } from '../types.ts';
+import { chipsText, type Format } from './chips.ts';
 
 /** Cards and chips, drawn; each says in words what it shows. */
 const SIGNS: Readonly<Record<string, string>> = { c: '♣', d: '♦', h: '♥', s: '♠' };
@@ -39,13 +38,6 @@ export function Backs() {
       <span class="playing back" />
     </span>
   );
-}
-
-type Format = Table['format'];
-
-/** One chip of a cash table is one atomic unit, so its chips are shown as the money that they are. */
-export function chipsText(chips: string, format: Format): string {
-  return format === 'cash' ? usdc(chips) : count(Number(chips));
 }
 
 const PILE_MAX = 6;

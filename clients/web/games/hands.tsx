@@ -8,7 +8,8 @@ import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Got, Table } from '../types.ts';
-import { Cards, chipsText } from './cards.tsx';
+import { Cards } from './cards.tsx';
+import { chipsText } from './chips.ts';
 
 type Hand = Got<'/api/v1/games/poker/tables/{id}/hands'>['hands'][number];
 interface Checked {

@@ -9,7 +9,8 @@ import { useFormDraft } from '../session.ts';
 import { T } from '../texts.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
-import { Cards, chipsText } from './cards.tsx';
+import { Cards } from './cards.tsx';
+import { chipsText } from './chips.ts';
 import type { SeatView } from './watchTable.ts';
 
 type LegalMove = SeatView['legal'][number];

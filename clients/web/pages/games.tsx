@@ -1,5 +1,6 @@
 import { unwrap } from '../../typescript/index.ts';
 import { count, shareOf, usdc } from '../format.ts';
+import { blindsText } from '../games/chips.ts';
 import { NewMarket } from '../games/newMarket.tsx';
 import { NewTable } from '../games/newTable.tsx';
 import { useLoad } from '../load.ts';
@@ -105,8 +106,7 @@ function OneMarket({ market }: { readonly market: Market }) {
 }
 
 function OneTable({ table }: { readonly table: Table }) {
-  const { id, name, state, format, seats, taken, smallBlind, bigBlind, network, handsPlayed } =
-    table;
+  const { id, name, state, format, seats, taken, handsPlayed } = table;
   return (
     <li>
       <a class="stranger" href={pathTo(`tables/${id}`)}>
@@ -117,7 +117,7 @@ function OneTable({ table }: { readonly table: Table }) {
         <span>{T.games.formats[format]}</span>
         <span>{T.games.seatsOf(taken, seats)}</span>
         <span>
-          {T.games.blinds} {usdc(smallBlind)} / <Money units={bigBlind} network={network} />
+          {T.games.blinds} {blindsText(table)}
         </span>
         <span>{T.games.hands(count(handsPlayed))}</span>
       </p>

@@ -1,6 +1,7 @@
 import { MakeKey } from '../account/makeKey.tsx';
 import { usdc } from '../format.ts';
 import { Cards, Chips } from '../games/cards.tsx';
+import { blindsText } from '../games/chips.ts';
 import { Hands } from '../games/hands.tsx';
 import { OwnSeat, SitDown } from '../games/ownSeat.tsx';
 import { Seats } from '../games/seats.tsx';
@@ -61,7 +62,7 @@ function maySit(table: Table, account: string): boolean {
 }
 
 function Head({ table }: { readonly table: Table }) {
-  const { name, state, format, smallBlind, bigBlind, network } = table;
+  const { name, state, format } = table;
   return (
     <>
       <h1>{name}</h1>
@@ -69,14 +70,7 @@ function Head({ table }: { readonly table: Table }) {
         <Badge tone={state === 'finished' ? 'quiet' : 'good'}>{T.games.states[state]}</Badge>
         <span>{T.games.formats[format]}</span>
         <span>
-          {T.games.blinds}{' '}
-          {format === 'cash' ? (
-            <>
-              {usdc(smallBlind)} / <Money units={bigBlind} network={network} />
-            </>
-          ) : (
-            `${smallBlind} / ${bigBlind}`
-          )}
+          {T.games.blinds} {blindsText(table)}
         </span>
       </p>
     </>

@@ -40,7 +40,8 @@ export function Trust() {
 }
 
 function Supply({ economy }: { readonly economy: Economy }) {
-  const { network, supply, supplyBefore, faucets, drains, feePool, moved, velocity } = economy;
+  const { network, supply, supplyBefore, ofUsers, faucets, drains, feePool, moved, velocity } =
+    economy;
   const money = (units: string) => <Money units={units} network={network} />;
   return (
     <>
@@ -48,6 +49,7 @@ function Supply({ economy }: { readonly economy: Economy }) {
         rows={[
           [T.trust.supplyNow, money(supply)],
           [T.trust.supplyBefore(economy.window), money(supplyBefore)],
+          [T.trust.ofUsers, money(ofUsers)],
           [T.trust.cameIn, money(faucets.total)],
           [T.trust.wentOut, money(drains.total)],
           [T.trust.feePool, money(feePool)],

@@ -48,12 +48,12 @@ export const accountTexts = {
     lead: 'With a second key, kept elsewhere, a cleared browser loses nothing. Use one that has done nothing yet.',
     none: 'Only the key of this browser.',
     other: 'The other key',
-    otherHint: 'Its key: name, as "npx @agent-exchange/client init" shows it.',
+    otherHint: 'Its key: name, as the command "init" of the client shows it.',
     join: 'Join this key',
     states: { bound: 'joined', pending: 'has to sign as well' },
     pending: 'Within a day, in the folder where that key is:',
     line: (hub: string, owner: string, key: string) =>
-      `npx @agent-exchange/client api wallet.bindKey --owner ${owner} --publicKey ${key} --hub ${hub}`,
+      `npx ${hub}/client.tgz api wallet.bindKey --owner ${owner} --publicKey ${key} --hub ${hub}`,
   },
   faucet: {
     title: 'Test money',

@@ -32,7 +32,6 @@ export async function playMarkets(
     purses: new Map(),
     markets: new Map(),
     judges: new Set(),
-    samples: new Map(),
   };
   const agents: Agent[] = [];
   for (let nth = 0; nth < AGENTS; nth += 1) {
@@ -73,8 +72,14 @@ export async function playMarkets(
       const closesAt = clock.now() + seconds * 1000;
       if (!same(answer, model.payListing(state, agent.account), 'create')) return;
       const id = String(answer.body['id']);
-      const made = { id, creator: agent.account, closesAt, check, state: 'open' as const };
-      state.markets.set(id, { ...made, version: 1, stakes: new Map(), judgeShare: 0 });
+      const made = { id, creator: agent.account, madeAt: clock.now(), closesAt, check };
+      state.markets.set(id, {
+        ...made,
+        state: 'open',
+        version: 1,
+        stakes: new Map(),
+        judgeShare: 0,
+      });
     },
     async bet() {
       const [agent, market] = [random.pick(agents), anyMarket('open')];
@@ -110,10 +115,12 @@ export async function playMarkets(
     },
     async time() {
       const days = random.chance(10) ? DAY_SECONDS * (1 + random.below(7)) : 0;
-      clock.advance(days + random.pick(STEPS_SECONDS));
-      for (const job of ['settleMarkets', 'sampleMetrics', 'settleMarkets']) {
-        await world.hub.runJob(job);
-      }
+      // Between the end of bets and the counting of a number lie ten seconds, which a walk misses.
+      const closing = [...state.markets.values()].filter((market) => market.state === 'open');
+      const next = Math.min(...closing.map(({ closesAt }) => closesAt));
+      const toNext = random.chance(30) && next < Infinity ? (next - clock.now()) / 1000 : undefined;
+      clock.advance(toNext ?? days + random.pick(STEPS_SECONDS));
+      await world.hub.runJob('settleMarkets');
       model.tick(state, clock.now());
     },
   };

@@ -37,6 +37,7 @@ export interface Check {
 export interface Market {
   readonly id: string;
   readonly creator: string;
+  readonly madeAt: number;
   readonly closesAt: number;
   readonly check: Check | undefined;
   state: 'open' | 'closed' | 'resolved' | 'voided';
@@ -52,13 +53,12 @@ export interface State {
   readonly purses: Map<string, Purse>;
   readonly markets: Map<string, Market>;
   readonly judges: Set<string>;
-  /** Open markets when each minute was sampled first, by the minute's number. */
-  readonly samples: Map<number, number>;
 }
 
 const LISTING_FEE = 100_000;
 const LEAST_BET = 10_000;
-const MINUTE_MS = 60_000;
+/** When the number of a market with a check is counted. */
+const COUNTED_AFTER_MS = 10_000;
 const DAY_MS = 86_400_000;
 const VOID_AFTER_MS = 7 * DAY_MS;
 const VOID_CHECK_AFTER_MS = DAY_MS;
@@ -130,18 +130,8 @@ export function judge(state: State, by: string, id: string, outcome: Outcome): R
   return undefined;
 }
 
-/** Every minute that the hub looks at is sampled once, after what was due has been done. */
+/** Applies what time has decided by now. */
 export function tick(state: State, now: number): void {
-  settleDue(state, now);
-  const minute = Math.floor(now / MINUTE_MS);
-  if (!state.samples.has(minute)) {
-    const open = [...state.markets.values()].filter((market) => market.state === 'open');
-    state.samples.set(minute, open.length);
-  }
-  settleDue(state, now);
-}
-
-function settleDue(state: State, now: number): void {
   for (const market of state.markets.values()) {
     if (market.state === 'open' && now >= market.closesAt) {
       market.state = 'closed';
@@ -153,10 +143,17 @@ function settleDue(state: State, now: number): void {
       if (now >= closesAt + VOID_AFTER_MS) giveBack(state, market, 'unresolved');
       continue;
     }
-    const sample = state.samples.get(Math.floor(closesAt / MINUTE_MS));
-    if (sample !== undefined) payOut(state, market, holds(sample, check) ? 'yes' : 'no');
-    else if (now >= closesAt + VOID_CHECK_AFTER_MS) giveBack(state, market, 'no-sample');
+    if (now >= closesAt + VOID_CHECK_AFTER_MS) giveBack(state, market, 'no-sample');
+    else if (now >= closesAt + COUNTED_AFTER_MS) {
+      payOut(state, market, holds(openAt(state, closesAt), check) ? 'yes' : 'no');
+    }
   }
+}
+
+/** Markets that were listed before a moment and closed after it. */
+function openAt(state: State, moment: number): number {
+  const all = [...state.markets.values()];
+  return all.filter(({ madeAt, closesAt }) => madeAt < moment && closesAt > moment).length;
 }
 
 function holds(sample: number, { op, value }: Check): boolean {

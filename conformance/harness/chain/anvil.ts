@@ -72,6 +72,14 @@ export async function startChain({ blockTime, chainId = CHAIN_ID, port = 0 }: Ch
         functionName: 'balanceOf',
         args: [owner],
       })) as bigint,
+    /** Deploys a contract from its creation code. */
+    deploy: async (bytecode: Hex): Promise<Address> => {
+      const sent = await client.deployContract({ abi: [], bytecode, account: deployer });
+      const { contractAddress } = await client.waitForTransactionReceipt({ hash: sent });
+      if (contractAddress === null || contractAddress === undefined)
+        throw new Error('The contract was not deployed.');
+      return contractAddress;
+    },
     mint: (to: Address, value: bigint): Promise<Hex> => write(deployer, 'mint', [to, value]),
     transfer: (from: HDAccount, to: Address, value: bigint): Promise<Hex> =>
       write(from, 'transfer', [to, value]),

@@ -12,8 +12,11 @@ import { root } from '../../dredd/hub.mjs';
 export const GENERATOR = {
   jar: '7.25.0',
   go: 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
+  ogen: 'github.com/ogen-go/ogen/cmd/ogen@v1.24.0',
 };
 const CONTRACT = join(root, 'generated/openapi.json');
+/** For those that read 3.0 alone, or read 3.1 in part. */
+const CONTRACT_30 = join(root, 'generated/openapi-3.0.json');
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
 /** The languages of node: compiled by tsc with everything strict, run as one bundle. */
@@ -121,6 +124,28 @@ export const GENERATORS = {
       await tools.run('go', ['run', GENERATOR.go, ...words, CONTRACT]);
       await go('oapiCodegen').prepare(tools);
     },
+  },
+  // It makes a server as well, and is compiled; its security sources take no request to sign.
+  ogen: {
+    needs: ['go'],
+    async generate(tools) {
+      writeFileSync(join(tools.folder, 'go.mod'), 'module made\n\ngo 1.24\n');
+      const words = ['--target', join(tools.folder, 'hub'), '--package', 'hub', '--clean'];
+      await tools.run('go', ['run', GENERATOR.ogen, ...words, CONTRACT_30]);
+      await tools.run('go', ['mod', 'tidy']);
+    },
+    compile: ({ run }) => run('go', ['vet', './hub']),
+  },
+  // A macro generates the client while it is compiled.
+  progenitor: {
+    needs: ['cargo'],
+    async generate(tools) {
+      tools.make(join(tools.folder, 'src'));
+      cpSync(CONTRACT_30, join(tools.folder, 'openapi-3.0.json'));
+      copy(tools, 'progenitor.rs', 'src/main.rs');
+      copy(tools, 'progenitor.toml', 'Cargo.toml');
+    },
+    compile: ({ run, shared }) => run('cargo', ['build', '-q'], shared),
   },
   'openapi-generator python': openapiGenerator('python', [], {
     needs: ['python3'],

@@ -12,6 +12,8 @@ export interface Short {
   accessible(more: readonly string[]): Promise<void>;
   /** A page with strangers' texts runs and loads nothing of theirs. */
   harmless(path: string): Promise<void>;
+  /** What the official chat-completion client saw on a page of another origin. */
+  useSdk(apiKey: string): Promise<Readonly<Record<string, unknown>>>;
   /** Errors on the console, reports of the policy, requests to another place. */
   faults(): readonly string[];
   close(): Promise<void>;

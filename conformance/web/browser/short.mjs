@@ -10,6 +10,7 @@ export async function openShort(url, tell) {
   const { accessible, earn, getsPaid } = await import('./firstPaidTask.mjs');
   const { harmless, HOSTILE_TEXT, hostileWord } = await import('./hostile.mjs');
   const { PAGES } = await import('./people.mjs');
+  const { sdkElsewhere } = await import('./sdk.mjs');
   const quiet = () => undefined;
   const browser = await openBrowser(url);
   const page = await browser.open();
@@ -25,6 +26,7 @@ export async function openShort(url, tell) {
     accessible: (more) =>
       accessible({ page, narrow, paths: [...PAGES, '/no-such-page', ...more], tell: quiet }),
     harmless: (path) => harmless(narrow, path),
+    useSdk: (apiKey) => sdkElsewhere({ ...browser, url }, apiKey),
     faults: () => browser.faults,
     close: () => browser.close(),
   };

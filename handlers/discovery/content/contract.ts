@@ -31,10 +31,41 @@ export interface ContractParameter {
 
 const FOLDER = new URL('../../../generated/', import.meta.url);
 
-export const contract = JSON.parse(
-  readFileSync(new URL('openapi.json', FOLDER), 'utf8'),
-) as Contract;
+const textOf = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
+
+export const contract = JSON.parse(textOf('openapi.json')) as Contract;
+
+/** The whole document for callers of this hub: its examples and its server are this hub's. */
+export const contractAt = (baseUrl: string): WholeDocument => documentAt('openapi.json', baseUrl);
+
+/** The same contract in the words of OpenAPI 3.0. */
+export const contract30At = (baseUrl: string): WholeDocument =>
+  documentAt('openapi-3.0.json', baseUrl);
+
+/** A document as it is answered, member for member. */
+type WholeDocument = Record<string, unknown>;
+
+function documentAt(name: string, baseUrl: string): WholeDocument {
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const document = JSON.parse(addressed(textOf(name), baseUrl, inJson)) as WholeDocument;
+  return { ...document, servers: [{ url: baseUrl, description: 'This hub.' }] };
+}
 
 /** The contract as a page, which `npm run generate` builds beside the validators. */
-export const docsPage = readFileSync(new URL('docs.html', FOLDER));
+export function docsPageAt(baseUrl: string): string {
+  // No base address has a quote or a bracket (server/config.ts).
+  return addressed(textOf('docs.html'), baseUrl, (text) => text.replaceAll('&', '&amp;'));
+}
+
+/** What the page of a hub at `EXAMPLE_URL` is, compressed when it was built. */
 export const docsPageBrotli = readFileSync(new URL('docs.html.br', FOLDER));
+
+/** The address that examples have in the repository; every answer shows this hub's in its place. */
+export const EXAMPLE_URL = 'http://127.0.0.1:4020';
+const EXAMPLE_HOST = EXAMPLE_URL.slice('http://'.length);
+
+function addressed(text: string, baseUrl: string, written: (text: string) => string): string {
+  return text
+    .replaceAll(EXAMPLE_URL, () => written(baseUrl))
+    .replaceAll(EXAMPLE_HOST, () => written(new URL(baseUrl).host));
+}

@@ -6,7 +6,7 @@ import type { components } from '../../../generated/types.ts';
 /**
  * Every operation as the route index shows it, from the table that the router itself is built of.
  */
-export type Route = components['schemas']['Route'];
+export type Route = components['schemas']['ListedRoute'];
 type Spec = (typeof operationTable)[OperationId];
 
 const PRICES: ReadonlyMap<string, string> = new Map(

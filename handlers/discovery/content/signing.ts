@@ -95,9 +95,9 @@ export function signingGuide(hub: Hub): SigningGuide {
     refusalOrder: [
       'unsigned',
       'incomplete-coverage',
-      'digest-mismatch',
       'stale',
       'unknown-key',
+      'digest-mismatch',
       'wrong-owner',
       'replayed',
     ],

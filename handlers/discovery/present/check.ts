@@ -81,6 +81,7 @@ export function presentCheck({ settings }: Hub, record: OnRecord): Check {
 
 /** Of a listing as measured; of anything else as its last report reads. */
 function standing({
+  url,
   target,
   full,
   quotes,
@@ -90,7 +91,6 @@ function standing({
     return { availability, availabilityNote, access };
   }
   const { report } = target;
-  const says = (report?.why ?? 'It was not looked at yet.').slice(0, 400);
   if (quotes.length > 0) {
     return {
       availability: 'live',
@@ -98,13 +98,29 @@ function standing({
       access: 'paid',
     };
   }
-  const probes = report?.probes ?? [];
+  const all = report?.probes ?? [];
+  const own = isBare(url) ? all : all.filter((probe) => probe.url === url);
+  const isAnswering = all.some(({ status }) => status !== undefined);
+  // The last look asked other addresses of the origin, which says nothing about this one.
+  if (own.length === 0 && isAnswering) {
+    const availabilityNote = 'The last look at its origin did not ask this address.';
+    return { availability: 'unknown', availabilityNote, access: 'unknown' };
+  }
+  const probes = own.length === 0 ? all : own;
+  const says = report?.why ?? probes.at(-1)?.detail ?? 'It was not looked at yet.';
   const seen = new Set(probes.map(({ outcome }) => outcome));
   const heard = probes.some(({ status }) => status !== undefined);
   const isSilent = !heard && (seen.has('unreachable') || seen.has('timeout'));
   const isSpeechless = heard && !seen.has('forbidden') && !seen.has('key-needed');
   const availability = isSilent ? 'unreachable' : isSpeechless ? 'not-speaking' : 'unknown';
-  return { availability, availabilityNote: says, access: 'unknown' };
+  const access = seen.has('quoted') ? 'paid' : 'unknown';
+  return { availability, availabilityNote: says.slice(0, 400), access };
+}
+
+/** An address without a path names the origin. */
+function isBare(url: string): boolean {
+  const { pathname, search } = new URL(url);
+  return pathname === '/' && search === '';
 }
 
 function presentTool(skill: ListedSkill): Check['tools'][number] {

@@ -1,9 +1,11 @@
 import type { JsonAnswer } from '../../../server/hub/call.ts';
+import type { Hub } from '../../../server/hub/hub.ts';
 import { contract } from '../content/contract.ts';
 import { routes } from '../content/routes.ts';
 
 /** Every route, and where to read on. */
-export function presentIndex(baseUrl: string): JsonAnswer<'discovery.index'> {
+export function presentIndex({ settings, clientPackage }: Hub): JsonAnswer<'discovery.index'> {
+  const { baseUrl } = settings;
   return {
     hub: contract.info.title,
     version: contract.info.version,
@@ -12,8 +14,17 @@ export function presentIndex(baseUrl: string): JsonAnswer<'discovery.index'> {
     docs: `${baseUrl}/docs`,
     quickstart: `${baseUrl}/api/v1/quickstart`,
     errors: `${baseUrl}/errors`,
+    ...(clientPackage && { client: presentClient(baseUrl, clientPackage) }),
     doors: { mcp: `${baseUrl}/mcp`, a2a: `${baseUrl}/a2a` },
     count: routes.length,
     routes,
   };
+}
+
+/** The command runs what this hub serves, never a name of a registry (choices clients.package). */
+function presentClient(
+  baseUrl: string,
+  { path, integrity }: NonNullable<Hub['clientPackage']>,
+): NonNullable<JsonAnswer<'discovery.index'>['client']> {
+  return { url: `${baseUrl}${path}`, integrity, run: `npx ${baseUrl}${path} work` };
 }

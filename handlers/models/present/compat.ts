@@ -1,7 +1,8 @@
 import type { Offer } from '../../../domain/models/offer.ts';
-import { isObject } from '../../../domain/jsonObject.ts';
+import { defined } from '../../../domain/defined.ts';
+import type { Answered, AnswerPiece } from '../../../domain/models/piece.ts';
 import type { ModelReceipt } from '../../../domain/models/receipt.ts';
-import type { AnswerPiece } from '../../../workflows/models/piece.ts';
+import type { ToolCallPiece } from '../../../domain/models/toolCalls.ts';
 import type { components } from '../../../generated/types.ts';
 import { presentReceipt } from './model.ts';
 
@@ -32,20 +33,44 @@ export function chunk(head: ChunkHead, delta: Delta, finish: Finish = null): Chu
   return { ...head, object: 'chat.completion.chunk', choices: [...choices] };
 }
 
-/** The chunk without choices: the one place where clients take more than they know. */
-export function lastChunk(head: ChunkHead, receipt: ModelReceipt, repeated?: boolean): Chunk {
-  return {
-    ...head,
-    object: 'chat.completion.chunk',
-    choices: [],
-    usage: usageOf(receipt),
-    receipt: presentReceipt(receipt, repeated),
-  };
+/** How a stream ends: with a chunk of its own for usage only where the caller asked for one. */
+export interface StreamEnd {
+  readonly includeUsage: boolean;
+  readonly repeated?: boolean;
+}
+
+/**
+ * The last chunks of a stream. Clients read `choices[0]` of every chunk unless they asked for usage,
+ * so the receipt is on the chunk with the reason of the end, or on the one with usage and no choices.
+ */
+export function lastChunks(
+  head: ChunkHead,
+  receipt: ModelReceipt,
+  { includeUsage, repeated }: StreamEnd,
+): readonly Chunk[] {
+  const end = chunk(head, {}, receipt.finishReason ?? 'stop');
+  const presented = presentReceipt(receipt, repeated);
+  if (!includeUsage) return [{ ...end, receipt: presented }];
+  return [end, { ...end, choices: [], usage: usageOf(receipt), receipt: presented }];
 }
 
 export function deltaOf(piece: AnswerPiece): Delta {
-  if (piece.is === 'text') return { content: piece.text };
-  return { tool_calls: piece.calls.filter(isObject).map((each) => ({ ...each })) };
+  if (piece.is === 'tools') return { tool_calls: piece.calls.map((each) => ({ ...each })) };
+  return { [FIELD_OF[piece.is]]: piece.text };
+}
+
+const FIELD_OF = { text: 'content', refusal: 'refusal', reasoning: 'reasoning_content' } as const;
+
+/** The message of an answer. Where there is no text, but something else, its content is null. */
+export function messageOf({ text, refusal, reasoning, calls }: Answered) {
+  const isElsewhere = text === '' && (calls.length > 0 || refusal !== '');
+  return {
+    role: 'assistant' as const,
+    content: isElsewhere ? null : text,
+    refusal: refusal === '' ? null : refusal,
+    ...defined({ reasoning_content: reasoning === '' ? undefined : reasoning }),
+    ...(calls.length > 0 && { tool_calls: wholeCalls(calls) }),
+  };
 }
 
 export function usageOf({ usage }: ModelReceipt): Schemas['CompatUsage'] {
@@ -56,22 +81,24 @@ export function usageOf({ usage }: ModelReceipt): Schemas['CompatUsage'] {
 type ToolCall = { [key: string]: unknown };
 
 /** Pieces of tool calls put together, as one message has them. */
-export function wholeCalls(pieces: readonly unknown[]): ToolCall[] {
-  const calls = new Map<unknown, ToolCall>();
-  for (const [position, piece] of pieces.filter(isObject).entries()) {
-    const { index = `at ${position}`, function: made, ...rest } = piece;
+function wholeCalls(pieces: readonly ToolCallPiece[]): ToolCall[] {
+  const calls = new Map<number, ToolCall & { readonly function: Made }>();
+  for (const { index, function: more, ...rest } of pieces) {
     const known = calls.get(index);
-    const before = isObject(known?.['function']) ? known['function'] : {};
-    const more = isObject(made) ? made : {};
-    const text = (from: object, name: string): string => {
-      const value: unknown = Reflect.get(from, name);
-      return typeof value === 'string' ? value : '';
+    const made = {
+      name: known?.function.name ?? textIn(more['name']),
+      arguments: (known?.function.arguments ?? '') + textIn(more['arguments']),
     };
-    const joined = {
-      name: text(before, 'name') || text(more, 'name'),
-      arguments: text(before, 'arguments') + text(more, 'arguments'),
-    };
-    calls.set(index, { type: 'function', ...rest, ...known, function: joined });
+    calls.set(index, { ...rest, ...known, function: made });
   }
   return [...calls.values()];
+}
+
+interface Made {
+  readonly name: string;
+  readonly arguments: string;
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -63,6 +63,7 @@ export function presentOffer(offer: Offer, facts: OfferFacts): Schemas['ModelOff
     contextLength: offer.contextLength,
     maxAnswerTokens: offer.maxAnswerTokens,
     tokenCounter: offer.counter,
+    parameters: [...offer.parameters],
     backend: offer.backend,
     providers: facts.order.map((each) => ({
       name: each.name,

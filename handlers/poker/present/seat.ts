@@ -1,7 +1,13 @@
 import { iso } from '../../../domain/instant.ts';
 import { legalMoves } from '../../../domain/poker/betting.ts';
 import { cardText } from '../../../domain/poker/cards.ts';
-import type { Dealt, LastRefusal, SeatedPlayer, Table } from '../../../domain/poker/table.ts';
+import type {
+  ClockMove,
+  Dealt,
+  LastRefusal,
+  SeatedPlayer,
+  Table,
+} from '../../../domain/poker/table.ts';
 import type { components } from '../../../generated/types.ts';
 import { dealFor } from '../../../workflows/poker/cards.ts';
 import type { Dealer } from '../../../workflows/poker/secrets.ts';
@@ -23,12 +29,13 @@ export function presentSeat(
     seat: player.seat,
     account: player.account,
     state: player.state,
-    stack: presentStack(table, player),
+    ...presentStack(table, player),
     cards: dealt === undefined ? [] : ownCards(hub, table, player.seat),
     yourTurn: false,
     legal: [],
     ...(dealt !== undefined && turnOf(dealt, player.seat)),
     ...(refusal !== undefined && { lastRefusal: presentRefusal(refusal) }),
+    ...(player.clockMove !== undefined && { clockMove: presentClockMove(player.clockMove) }),
     seq: table.seq,
     table: presentTable(hub, table, shown),
     contentIsUntrusted: true,
@@ -43,12 +50,12 @@ function ownCards(hub: Dealer, table: Table, number: number): string[] {
 function turnOf({ hand, turn }: Dealt, number: number): Partial<SeatView> {
   if (turn?.seat !== number) return {};
   const mine = hand.seats.find((each) => each.seat === number);
-  const bet = mine?.bet ?? 0;
+  const owed = Math.max(hand.currentBet - (mine?.bet ?? 0), 0);
   return {
     yourTurn: true,
     token: turn.token,
     deadline: iso(turn.deadline),
-    toCall: `${hand.currentBet > bet ? hand.currentBet - bet : 0}`,
+    toCall: `${Math.min(owed, mine?.stack ?? 0)}`,
     legal: legalMoves(hand).map(({ move, costs, minimum, maximum }) => ({
       move,
       ...(costs !== undefined && { costs: `${costs}` }),
@@ -56,6 +63,10 @@ function turnOf({ hand, turn }: Dealt, number: number): Partial<SeatView> {
       ...(maximum !== undefined && { maximum: `${maximum}` }),
     })),
   };
+}
+
+function presentClockMove({ hand, move, at }: ClockMove): NonNullable<SeatView['clockMove']> {
+  return { hand, move, at: iso(at) };
 }
 
 function presentRefusal({

@@ -3,7 +3,7 @@ import type { Instant } from '../../../domain/instant.ts';
 import type { Change } from '../../../domain/task/change.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Committed } from '../../../workflows/tasks/aggregate.ts';
-import { paymentState, presentAttempt, presentMoney, presentSplit } from './task.ts';
+import { paymentState, presentAttempt, presentMoney, publicSplit } from './task.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
@@ -23,7 +23,7 @@ export function presentChange(
     state: task.state,
     paymentState: paymentState(task),
     attempts: change.attempts.map(presentAttempt),
-    ...(reward && moved.split && { split: presentSplit(reward, moved.split) }),
+    ...(reward && moved.split && { split: publicSplit(reward, moved.split) }),
     ...(reward &&
       moved.refunded !== undefined && {
         refunded: presentMoney({ ...reward, amount: moved.refunded }),

@@ -4,9 +4,10 @@ import type { AcceptanceRule, Refusal } from '../../../domain/acceptance/rule.ts
 import { defined } from '../../../domain/defined.ts';
 import { shorten } from '../../../domain/text.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
-import { display } from '../../../domain/money.ts';
+import { total } from '../../../domain/credit.ts';
+import { atomic, display } from '../../../domain/money.ts';
 import { feesOf } from '../../../domain/task/plan.ts';
-import type { Settlement } from '../../../domain/settlement.ts';
+import { NO_LOAN, type Settlement } from '../../../domain/settlement.ts';
 import {
   isTrial,
   type Attempt,
@@ -93,6 +94,19 @@ function presentTarget({ origin, paths }: Target): Schemas['TaskTarget'] {
   return { origin, ...(paths !== undefined && { paths: [...paths] }) };
 }
 
+const RULE_NAMED = /\(([\w.-]+)\)$/;
+
+/**
+ * The public form of the reason why a rule refused a result. The stored one quotes the result, which
+ * is its worker's own (threats.read-results), so only the rule is named.
+ */
+export function publicReason(reason: string | undefined): string {
+  const rule = RULE_NAMED.exec(reason ?? '')?.[1];
+  return rule === undefined
+    ? 'The acceptance rule refused it.'
+    : `The acceptance rule refused it (${rule}).`;
+}
+
 /** An attempt as everybody may see it: never its token, never its result. */
 export function presentAttempt(attempt: Attempt): Schemas['Attempt'] {
   const { id, taskId, worker, agentId, payee, state, termsDigest, reason } = attempt;
@@ -108,13 +122,14 @@ export function presentAttempt(attempt: Attempt): Schemas['Attempt'] {
     ...(leaseEndsAt !== undefined && { leaseEndsAt: iso(leaseEndsAt) }),
     ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
     ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
-    ...defined({ reason }),
+    ...defined({ reason: state === 'refused' ? publicReason(reason) : reason }),
     termsDigest,
   };
 }
 
 export function presentEvent(event: RecordedEvent): Schemas['TaskEvent'] {
-  const { seq, at, state, actor, attemptId, transferId, note } = event;
+  const { seq, at, state, actor, attemptId, transferId } = event;
+  const note = event.event === 'attempt.refused' ? publicReason(event.note) : event.note;
   return {
     seq,
     at: iso(at),
@@ -132,6 +147,12 @@ export function presentRecord(record: RequesterRecord): Schemas['RequesterRecord
     ...counts,
     ...(ms !== undefined && { medianHoursToDecide: Math.round((ms / HOUR_MS) * 100) / 100 }),
   };
+}
+
+/** For everybody but the worker: what a loan takes back is no business of theirs. */
+export function publicSplit(reward: Reward, split: Settlement): Schemas['RewardSplit'] {
+  const gross = atomic(split.worker + total(split.loan));
+  return presentSplit(reward, { ...split, loan: NO_LOAN, worker: gross });
 }
 
 export function presentSplit(reward: Reward, split: Settlement): Schemas['RewardSplit'] {

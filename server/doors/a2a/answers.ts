@@ -1,4 +1,5 @@
 import type { Answer } from '../../middleware/exchange.ts';
+import { exactText } from '../../hub/exactJson.ts';
 import { errorText, resultText, type RpcId } from '../jsonRpc.ts';
 import type { Refusal } from '../operations.ts';
 import { eventAnswer, faultAnswer, jsonAnswer } from '../transport.ts';
@@ -18,7 +19,7 @@ export function itemAnswer(
   item: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  const text = resultText(id, JSON.stringify(item));
+  const text = resultText(id, exactText(item));
   if (!streams) return jsonAnswer(200, text, headers);
   const answer = eventAnswer(200, [text]);
   return { ...answer, headers: { ...headers, ...answer.headers } };
@@ -26,7 +27,7 @@ export function itemAnswer(
 
 /** The texts of a stream's events; each is a whole response. */
 export async function* itemTexts(id: RpcId, items: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const item of items) yield resultText(id, JSON.stringify(item));
+  for await (const item of items) yield resultText(id, exactText(item));
 }
 
 /**

@@ -124,7 +124,7 @@ export function createA2aDoor({ hub, operations, routes }: A2aParts): Door {
   };
 
   return async (exchange) => {
-    if (exchange.method === 'OPTIONS') return preflight(PROTOCOL_HEADERS);
+    if (exchange.method === 'OPTIONS') return preflight(exchange, PROTOCOL_HEADERS);
     mustBePost(exchange, SPEC);
     if (!isJsonType(exchange)) return NOT_JSON;
     try {

@@ -1,5 +1,5 @@
 import type { Arguments } from '../arguments.ts';
-import { isObject } from '../../../domain/jsonObject.ts';
+import { isObject, withoutNulls } from '../../../domain/jsonObject.ts';
 import {
   A2aError,
   CONTENT_TYPE_NOT_SUPPORTED,
@@ -37,6 +37,8 @@ const AT_ONCE = {
 const PUSH = { '1.0': 'taskPushNotificationConfig', '0.3': 'pushNotificationConfig' } as const;
 const NAME_LENGTH_MAX = 256;
 const PARTS_MAX = 1;
+/** Params, message and part: their unset members are null, as some clients write them. */
+const SENT_LEVELS = 3;
 const DATA_TYPES: readonly string[] = ['application/json', 'application/*', '*/*'];
 const TEXT_TYPES: readonly string[] = ['text/plain', 'text/*'];
 
@@ -47,10 +49,11 @@ export function readSent(params: Arguments, version: Version): Sent {
 
 /** The same of a message whose part is read as somebody else's skills want it. */
 export function readSentAs<Read>(
-  params: Arguments,
+  given: Arguments,
   version: Version,
   read: (part: GivenPart, named: string | undefined) => Promise<Read>,
 ): Sent<Read> {
+  const params = withoutNulls(given, SENT_LEVELS) as Arguments;
   const message = objectAt(params, 'message', 'message');
   if (message === undefined) return refuseParams('message', 'must be an object');
   const configuration = objectAt(params, 'configuration', 'configuration') ?? {};

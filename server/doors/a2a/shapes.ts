@@ -1,5 +1,6 @@
 import { defined } from '../../../domain/defined.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
+import { exactText } from '../../hub/exactJson.ts';
 import type { Version } from './version.ts';
 
 /** What the door says, and how each version of the protocol spells it. */
@@ -72,7 +73,7 @@ const WORDS_1_0: Words = {
   role: 'ROLE_AGENT',
   part({ value, asText }) {
     if (typeof value === 'string') return { text: value, mediaType: TEXT_TYPE };
-    const content = asText ? { text: JSON.stringify(value) } : { data: value };
+    const content = asText ? { text: exactText(value) } : { data: value };
     return { ...content, mediaType: JSON_TYPE };
   },
   item: (name, value) => ({ [name]: value }),
@@ -97,7 +98,7 @@ const WORDS_0_3: Words = {
   role: 'agent',
   part: ({ value, asText }) =>
     asText || typeof value === 'string'
-      ? { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }
+      ? { kind: 'text', text: typeof value === 'string' ? value : exactText(value) }
       : { kind: 'data', data: value },
   item: (name, value) => ({
     kind: KINDS_0_3[name],

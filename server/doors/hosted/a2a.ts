@@ -68,7 +68,7 @@ export function createHostedA2a(
   };
 
   return async (exchange) => {
-    if (exchange.method === 'OPTIONS') return preflight(PROTOCOL_HEADERS);
+    if (exchange.method === 'OPTIONS') return preflight(exchange, PROTOCOL_HEADERS);
     mustBePost(exchange, spec);
     if (!isJsonType(exchange)) {
       return faultAnswer(415, fault(null, RPC_REQUEST, 'Content-Type must be application/json'));

@@ -1,7 +1,7 @@
 import type { KeyId } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
 import type { HostedAgent, HostedTool } from '../../../domain/hosted/agent.ts';
-import { isObject } from '../../../domain/jsonObject.ts';
+import { isObject, withoutUnset } from '../../../domain/jsonObject.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { fault, resultText, RPC_METHOD, RPC_PARAMS, type RpcFault } from '../jsonRpc.ts';
 import type { Operations } from '../operations.ts';
@@ -105,8 +105,9 @@ function readCall({ id, params }: McpRequest): HostedAsk | RpcFault {
   if (typeof name !== 'string') return wrong('name must be a string');
   if (!isObject(args)) return wrong('arguments must be an object');
   if (!isObject(meta)) return wrong('_meta must be an object');
-  const { 'hub/max-price': maxPrice, 'hub/idempotency-key': idempotencyKey } = meta;
-  const { 'x402/payment': payment } = meta;
+  const set = withoutUnset(meta);
+  const { 'hub/max-price': maxPrice, 'hub/idempotency-key': idempotencyKey } = set;
+  const { 'x402/payment': payment } = set;
   if (maxPrice !== undefined && typeof maxPrice !== 'string') {
     return wrong('_meta["hub/max-price"] must be a string of atomic units');
   }

@@ -6,7 +6,7 @@ import { operationTable } from '../../../generated/operations.ts';
 import type { Arguments } from '../arguments.ts';
 import { operationOfTool } from '../toolNames.ts';
 import { fault, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
-import { isObject } from '../../../domain/jsonObject.ts';
+import { isObject, withoutUnset } from '../../../domain/jsonObject.ts';
 import type { Operations, Outcome } from '../operations.ts';
 import { paymentHeader } from '../payment.ts';
 import { eventAnswer, faultAnswer, jsonAnswer } from '../transport.ts';
@@ -85,7 +85,7 @@ function readTool({ id, params }: ToolRequest): Tool | RpcFault {
   }
   if (!isObject(given)) return wrong('arguments must be an object');
   if (!isObject(meta)) return wrong('_meta must be an object');
-  const { progressToken, 'x402/payment': payment } = meta;
+  const { progressToken, 'x402/payment': payment } = withoutUnset(meta);
   if (payment !== undefined && !isObject(payment)) {
     return wrong('_meta["x402/payment"] must be an object');
   }

@@ -3,6 +3,7 @@ import { errorText, fault, resultText, RPC_UNAUTHORIZED, type RpcId } from '../j
 import type { Outcome, Refusal } from '../operations.ts';
 import { receiptJson } from '../payment.ts';
 import { PREVIEW_TYPE } from '../../preview.ts';
+import { exactText } from '../../hub/exactJson.ts';
 import type { Era } from './era.ts';
 
 /** How what an operation said becomes the JSON text of a `tools/call` response. */
@@ -22,7 +23,7 @@ export function unauthorizedText(id: RpcId, { refusal }: Refusal): string {
 function replied({ type = 'application/json', headers, body }: AnyReply, era: Era): string {
   if (type !== 'application/json' && type !== PREVIEW_TYPE)
     throw new Error(`a tool cannot answer ${type}`);
-  return content(JSON.stringify(body), era, metaOf(headers));
+  return content(exactText(body), era, metaOf(headers));
 }
 
 function content(json: string, era: Era, more: string): string {
@@ -43,7 +44,7 @@ export function resultContent(
   meta: Readonly<Record<string, unknown>>,
   era: Era,
 ): string {
-  return JSON.stringify({
+  return exactText({
     ...result,
     _meta: meta,
     ...(era === 'stateless' && { resultType: 'complete' }),

@@ -80,7 +80,7 @@ export function openMcpTransport(parts: McpTransportParts): Door {
   };
 
   return async (exchange) => {
-    if (exchange.method === 'OPTIONS') return preflight(PROTOCOL_HEADERS);
+    if (exchange.method === 'OPTIONS') return preflight(exchange, PROTOCOL_HEADERS);
     mustBePost(exchange, spec);
     const accepts = acceptedBy(exchange);
     const barred = barredByHeaders(exchange, accepts, baseUrl);

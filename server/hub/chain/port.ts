@@ -32,6 +32,8 @@ export interface ChainPort {
     from: number,
     to: number,
   ): Promise<ChainHash | undefined>;
+  /** Returns whether the contract at the address accepts a signature over the hash (EIP-1271). */
+  acceptsSignature(address: EvmAddress, hash: Hex, signature: Hex): Promise<boolean>;
   /** Name and version of the token's EIP-712 domain, as its contract says them. */
   tokenDomain(): Promise<{ readonly name: string; readonly version: string }>;
   /** Transactions of the address up to the newest block, or up to the block of that number. */

@@ -7,7 +7,7 @@ import {
   TransactionReceiptNotFoundError,
   type PublicClient,
 } from 'viem';
-import { chainHash, evmAddress } from '../../../domain/rails/evm.ts';
+import { chainHash, evmAddress, type EvmAddress, type Hex } from '../../../domain/rails/evm.ts';
 import { usedIn } from './authorizationLogs.ts';
 import { presentBlock, presentReceipt, presentTransfer } from './answers.ts';
 import { ChainUnavailable, type ChainBlock, type ChainPort } from './port.ts';
@@ -95,6 +95,8 @@ export function openPort({ facts, rpc }: ChainSettings): ChainPort {
       ask((client) =>
         usedIn(client, facts.token, { authorizer, nonce }, [BigInt(from), BigInt(to)]),
       ),
+    acceptsSignature: (address, hash, signature) =>
+      ask((client) => acceptsSignature(client, address, [hash, signature])),
     tokenDomain: async () => ({ name: await askToken('name'), version: await askToken('version') }),
     nonceOf: (address, at) =>
       ask((client) =>
@@ -137,6 +139,24 @@ export function openPort({ facts, rpc }: ChainSettings): ChainPort {
         }
       }),
   };
+}
+
+const WALLET_ABI = parseAbi(['function isValidSignature(bytes32, bytes) view returns (bytes4)']);
+const IS_VALID = '0x1626ba7e';
+
+/** An address without a contract, and a contract that fails in any way, accepts nothing. */
+async function acceptsSignature(
+  client: PublicClient,
+  address: EvmAddress,
+  args: readonly [Hex, Hex],
+): Promise<boolean> {
+  const asked = { address, abi: WALLET_ABI, functionName: 'isValidSignature', args } as const;
+  try {
+    return (await client.readContract(asked)) === IS_VALID;
+  } catch (error) {
+    if (wasUnreachable(error)) throw error;
+    return false;
+  }
 }
 
 type Node = () => Promise<PublicClient>;

@@ -155,6 +155,15 @@ describe('checks under attack', () => {
     equal(compiled.pointer, '/schema/anyOf/9/pattern');
   });
 
+  it('keeps ten reasons, however many alternatives a value fails', async () => {
+    const anyOf = Array.from({ length: 50 }, (_, at) => ({ const: at + 1 }));
+    const verdict = await patient.judge(
+      schemaRule({ items: { anyOf } }),
+      numbers.map(() => 0),
+    );
+    equal(textsOf(verdict).length, 10);
+  });
+
   it('kills a check that overruns, refuses the result and goes on', async () => {
     const began = performance.now();
     const verdict = await checks.judge(HOSTILE, nested(60));
@@ -185,10 +194,18 @@ describe('checks under attack', () => {
 describe('checks and the hub itself', () => {
   it('refuses a result whose check takes more memory than it may', async () => {
     const checks = createChecks({ runMs: 15_000 });
-    // Every item leaves fifty reasons behind, and the list never ends well.
-    const contains = { anyOf: Array.from({ length: 50 }, (_, at) => ({ const: at + 1 })) };
-    const zeros = Array.from({ length: BIG / 2 }, () => 0);
-    const verdict = await checks.judge(schemaRule({ contains }), zeros);
+    // Nine hundred references at every level of the result: more calls than a stack holds.
+    const links = Array.from({ length: 900 }, (_, at): readonly [string, unknown] => [
+      `d${at}`,
+      { $ref: `#/$defs/d${at + 1}` },
+    ]);
+    const $defs: Readonly<Record<string, unknown>> = {
+      ...Object.fromEntries<unknown>(links),
+      d900: { items: { $ref: '#/$defs/d0' } },
+    };
+    let result: unknown = 1;
+    for (let level = 0; level < 64; level += 1) result = [result];
+    const verdict = await checks.judge(schemaRule({ $defs, $ref: '#/$defs/d0' }), result);
     deepEqual(textsOf(verdict), ['check ran out of memory']);
     await checks.close();
   });

@@ -1,11 +1,10 @@
-import { Ajv } from 'ajv';
-import type { Options, ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { RE2JS } from 're2js';
 import { checkRule } from '../../../domain/acceptance/checkRule.ts';
-import type { Pattern } from '../../../domain/acceptance/checkSchema.ts';
+import { checkSchema, type Pattern } from '../../../domain/acceptance/checkSchema.ts';
+import { evaluatorOf } from '../../../domain/acceptance/evaluate.ts';
+import type { Evaluate } from '../../../domain/acceptance/evaluateShared.ts';
 import { judge } from '../../../domain/acceptance/judge.ts';
+import { translatePattern } from '../../../domain/acceptance/pattern.ts';
 import { badRule, REFUSAL_ITEMS_MAX } from '../../../domain/acceptance/rule.ts';
 import type {
   AcceptanceRule,
@@ -13,12 +12,11 @@ import type {
   RuleRefusal,
   Verdict,
 } from '../../../domain/acceptance/rule.ts';
-import { draftOf, FORMATS } from '../../../domain/acceptance/schemaKeywords.ts';
-import { identity, measure } from '../../../domain/acceptance/values.ts';
-import { explain } from './explain.ts';
+import { openRun, refusalsOf } from '../../../domain/acceptance/schemaRun.ts';
+import { measure } from '../../../domain/acceptance/values.ts';
 
 /**
- * Rules to judges. Loaded inside a check worker alone: it turns strangers' schemas into code. Every
+ * Rules to judges. Loaded inside a check worker alone, where a rule that takes long can be ended. Every
  * pattern runs on RE2 in linear time, never on the engine's own expressions (choices
  * acceptance.running).
  */
@@ -40,10 +38,8 @@ const PATTERN_PROGRAM_MAX = 10_000;
 const CHARS_PER_INSTRUCTION = 4;
 
 interface Schema {
-  readonly rule: JsonSchemaRule;
   readonly nodes: number;
-  readonly validate: ValidateFunction;
-  full?: ValidateFunction;
+  readonly holds: Evaluate;
 }
 
 /** Compiles the JSON value of a rule; a refusal points at the part that offends. */
@@ -52,16 +48,9 @@ export function compileRule(value: unknown): CompiledRule | RuleRefusal {
   if (!('ok' in check)) return check;
   const patterns = compilePatterns(check.patterns);
   if ('refused' in patterns) return patterns;
-  const schemas = new Map<JsonSchemaRule, Schema>();
-  for (const { rule, pointer } of schemaRules(check.rule, '')) {
-    try {
-      const { nodes } = measure(rule.schema, Infinity, Infinity);
-      schemas.set(rule, { rule, nodes, validate: compileSchema(rule, patterns, false) });
-    } catch (error) {
-      if (!(error instanceof Error) || error instanceof RangeError) throw error;
-      return badRule(`${pointer}/schema`, error.message);
-    }
-  }
+  const schemas = new Map(
+    schemaRules(check.rule).map((rule) => [rule, compileSchema(rule, patterns)]),
+  );
   return compiled(check.rule, schemas, patterns);
 }
 
@@ -70,20 +59,14 @@ function compiled(
   schemas: ReadonlyMap<JsonSchemaRule, Schema>,
   patterns: Patterns,
 ): CompiledRule {
-  const schemaOf = (part: JsonSchemaRule): Schema => {
-    const schema = schemas.get(part);
-    if (schema === undefined) throw new TypeError('a schema of this rule was not compiled');
-    return schema;
-  };
   const run = (result: unknown, full: boolean): Verdict => {
     const { nodes } = measure(result, DETAIL_WORK_MAX, Infinity);
     return judge(rule, result, (part) => {
-      const schema = schemaOf(part);
-      const listed = full && schema.nodes * nodes <= DETAIL_WORK_MAX;
-      const validate = listed
-        ? (schema.full ??= compileSchema(part, patterns, true))
-        : schema.validate;
-      return validate(result) === true ? [] : explain(validate.errors ?? [], result);
+      const schema = schemas.get(part);
+      if (schema === undefined) throw new TypeError('a schema of this rule was not compiled');
+      const evaluation = openRun(full && schema.nodes * nodes <= DETAIL_WORK_MAX);
+      if (schema.holds(result, undefined, evaluation, undefined)) return [];
+      return refusalsOf(evaluation);
     });
   };
   return {
@@ -94,92 +77,42 @@ function compiled(
   };
 }
 
-function schemaRules(
-  rule: AcceptanceRule,
-  pointer: string,
-): readonly { readonly rule: JsonSchemaRule; readonly pointer: string }[] {
-  if (rule.kind === 'json_schema') return [{ rule, pointer }];
-  if (rule.kind !== 'all') return [];
-  return rule.of.flatMap((part, at) => schemaRules(part, `${pointer}/of/${at}`));
+function schemaRules(rule: AcceptanceRule): readonly JsonSchemaRule[] {
+  if (rule.kind === 'json_schema') return [rule];
+  return rule.kind === 'all' ? rule.of.flatMap(schemaRules) : [];
 }
 
-function compileSchema(
-  rule: JsonSchemaRule,
-  patterns: Patterns,
-  allErrors: boolean,
-): ValidateFunction {
-  // Both name the document; references are fragments only, so without them they mean the same.
-  const keywords = Object.entries(rule.schema).filter(([name]) => !DOCUMENT_NAMES.has(name));
-  const options: Options = { ...OPTIONS, allErrors, code: { regExp: linearEngine(patterns) } };
-  const ajv = draftOf(rule.schema) === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
-  ajv.removeKeyword('uniqueItems');
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    // The validator's own compares each pair: quadratic on a list of mixed items.
-    compile: (wanted: boolean) => (items: readonly unknown[]) => !wanted || distinct(items),
-  });
-  return ajv.compile(Object.fromEntries(keywords));
-}
-
-const DOCUMENT_NAMES: ReadonlySet<string> = new Set(['$id', '$schema']);
-
-function distinct(items: readonly unknown[]): boolean {
-  const seen = new Set<string>();
-  for (const item of items) {
-    const text = identity(item);
-    if (seen.has(text)) return false;
-    seen.add(text);
-  }
-  return true;
-}
-
-/** `checkRule` has validated the schema, so the validator's own meta-schema is not needed. */
-const OPTIONS: Options = {
-  meta: false,
-  validateSchema: false,
-  strict: false,
-  strictSchema: true,
-  strictNumbers: true,
-  allowMatchingProperties: true,
-  // `constructor` and its like are missing unless the result really holds them.
-  ownProperties: true,
-  // Inlining would write a schema out once for every reference to it.
-  inlineRefs: false,
-  logger: false,
-  formats: Object.fromEntries(FORMATS.map((name) => [name, fullFormats[name]])),
-};
-
-type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>;
-interface LinearPattern {
-  readonly size: number;
-  test(text: string): boolean;
-  toString(): string;
-}
-type Patterns = ReadonlyMap<string, LinearPattern>;
-
-/** The walk of `checkRule` met every pattern a validator can ask for, so none is made here. */
-function linearEngine(patterns: Patterns): RegExpEngine {
-  const find = (source: string): LinearPattern => {
+function compileSchema({ schema }: JsonSchemaRule, patterns: Patterns): Schema {
+  const check = checkSchema(schema, '');
+  if ('refused' in check) throw new TypeError('a schema that checkRule took');
+  const patternOf = (source: string): LinearPattern => {
     const pattern = patterns.get(source);
     if (pattern === undefined) throw new TypeError(`a pattern nobody checked: ${source}`);
     return pattern;
   };
-  return Object.assign(find, { code: 'linear' });
+  const { draft, targets } = check;
+  const { nodes } = measure(schema, Infinity, Infinity);
+  return { nodes, holds: evaluatorOf(schema, { draft, targets, patternOf }) };
 }
+
+interface LinearPattern {
+  readonly size: number;
+  test(text: string): boolean;
+}
+type Patterns = ReadonlyMap<string, LinearPattern>;
 
 function compilePatterns(listed: readonly Pattern[]): Patterns | RuleRefusal {
   const patterns = new Map<string, LinearPattern>();
   let program = 0;
   for (const { pointer, source } of listed) {
     if (patterns.has(source)) continue;
+    const translated = translatePattern(source);
+    if (!translated.ok) return badRule(pointer, translated.why);
     try {
-      const pattern = RE2JS.compile(RE2JS.translateRegExp(source));
+      const pattern = RE2JS.compile(translated.text);
       const size = pattern.programSize();
       program += size;
-      // The validator shares one pattern among all that print alike, so each prints its source.
-      patterns.set(source, { size, test: (text) => pattern.test(text), toString: () => source });
+      patterns.set(source, { size, test: (text) => pattern.test(text) });
     } catch (error) {
       if (!(error instanceof Error) || error instanceof RangeError) throw error;
       return badRule(pointer, `is no RE2 pattern: ${error.message}`);

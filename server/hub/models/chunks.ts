@@ -1,8 +1,11 @@
 import { isObject, listOf, type JsonObject } from '../../../domain/jsonObject.ts';
-import { FINISH_REASONS, sentence } from '../../../domain/models/receipt.ts';
+import { isWords, type Words } from '../../../domain/models/piece.ts';
+import { FINISH_REASONS, type FinishReason } from '../../../domain/models/receipt.ts';
+import { ToolCalls } from '../../../domain/models/toolCalls.ts';
 import { readUsage } from '../../../domain/models/usage.ts';
 import { openEvents, type StreamEvent } from '../outbound/eventStream.ts';
 import type { BodyStream } from '../outbound/outcome.ts';
+import { faultIn } from './faults.ts';
 import type { ModelPart } from './part.ts';
 
 /**
@@ -13,44 +16,43 @@ const DONE = '[DONE]';
 
 export async function* partsOfStream({ parts }: BodyStream): AsyncGenerator<ModelPart> {
   const events = openEvents();
+  const calls = new ToolCalls();
   for await (const part of parts) {
     if (part.kind === 'failed') {
       yield { is: 'fault', why: part.message };
       return;
     }
-    yield* partsOfEvents(events.push(part.bytes));
+    yield* partsOfEvents(events.push(part.bytes), calls);
   }
-  yield* partsOfEvents(events.end());
+  yield* partsOfEvents(events.end(), calls);
 }
 
-/**
- * Text that came in one breath is one part: nobody could have had the first piece of it earlier, and
- * each part costs every stage that it goes through.
- */
-function* partsOfEvents(events: readonly StreamEvent[]): Generator<ModelPart> {
-  let text = '';
+/** Words that came in one read are one part: nobody could have had them earlier, and parts cost. */
+function* partsOfEvents(events: readonly StreamEvent[], calls: ToolCalls): Generator<ModelPart> {
+  let words: Words | undefined;
   for (const { data } of events) {
     if (data === DONE) continue;
-    for (const part of partsOfChunk(data)) {
-      if (part.is === 'text') {
-        text += part.text;
+    for (const part of partsOfChunk(data, calls)) {
+      if (isWords(part) && words?.is === part.is) {
+        words = { is: part.is, text: words.text + part.text };
         continue;
       }
-      if (text !== '') yield { is: 'text', text };
-      text = '';
-      yield part;
+      if (words !== undefined) yield words;
+      words = undefined;
+      if (isWords(part)) words = part;
+      else yield part;
     }
   }
-  if (text !== '') yield { is: 'text', text };
+  if (words !== undefined) yield words;
 }
 
-function* partsOfChunk(data: string): Generator<ModelPart> {
+function* partsOfChunk(data: string, calls: ToolCalls): Generator<ModelPart> {
   const chunk = parsed(data);
   if (chunk === undefined) {
     yield { is: 'fault', why: 'The provider sent a chunk that is no JSON object.' };
     return;
   }
-  yield* partsOf(chunk, 'delta');
+  yield* partsOf(chunk, 'delta', calls);
 }
 
 /** A provider that does not stream answers whole. */
@@ -65,37 +67,55 @@ export async function* partsOfWhole({ parts }: BodyStream): AsyncGenerator<Model
   }
   const whole = parsed(Buffer.concat(pieces).toString());
   if (whole === undefined) yield { is: 'fault', why: 'The provider answered no JSON object.' };
-  else yield* partsOf(whole, 'message');
+  else yield* partsOf(whole, 'message', new ToolCalls());
 }
 
-function* partsOf(chunk: JsonObject, place: 'delta' | 'message'): Generator<ModelPart> {
-  if (chunk['error'] !== undefined && chunk['error'] !== null) {
-    yield { is: 'fault', why: `The provider says: ${errorIn(chunk)}` };
+function* partsOf(
+  chunk: JsonObject,
+  place: 'delta' | 'message',
+  calls: ToolCalls,
+): Generator<ModelPart> {
+  const fault = faultIn(chunk);
+  if (fault !== undefined) {
+    yield fault;
     return;
   }
   const choice = listOf(chunk['choices'])[0];
   if (isObject(choice)) {
     const said = choice[place];
-    if (isObject(said)) yield* partsOfSaid(said);
-    const reason = FINISH_REASONS.find((each) => each === choice['finish_reason']);
-    if (reason !== undefined) yield { is: 'finish', reason };
+    if (isObject(said)) yield* partsOfSaid(said, calls);
+    yield* partsOfEnd(choice['finish_reason']);
   }
   const usage = readUsage(chunk['usage']);
   if (usage !== undefined) yield { is: 'usage', usage };
 }
 
-function* partsOfSaid(said: JsonObject): Generator<ModelPart> {
-  const { content } = said;
-  if (typeof content === 'string' && content !== '') yield { is: 'text', text: content };
+function* partsOfSaid(said: JsonObject, toolCalls: ToolCalls): Generator<ModelPart> {
+  const { content, refusal, reasoning_content: thought, reasoning } = said;
+  const words = [
+    ['reasoning', typeof thought === 'string' ? thought : reasoning],
+    ['text', content],
+    ['refusal', refusal],
+  ] as const;
+  for (const [is, text] of words) if (typeof text === 'string' && text !== '') yield { is, text };
   const calls = listOf(said['tool_calls']).filter(isObject);
-  if (calls.length > 0) yield { is: 'tools', calls };
+  if (calls.length > 0) yield { is: 'tools', calls: toolCalls.piecesOf(calls) };
 }
 
-/** What a refusal of the provider says, in one line. */
-export function errorIn(body: JsonObject): string {
-  const { error } = body;
-  const text = isObject(error) ? error['message'] : error;
-  return sentence(typeof text === 'string' ? text.slice(0, 2_000) : '');
+/** Words of servers for an answer that was broken off. */
+const BROKEN_OFF: readonly unknown[] = ['error', 'abort'];
+
+function* partsOfEnd(said: unknown): Generator<ModelPart> {
+  if (BROKEN_OFF.includes(said)) {
+    yield { is: 'fault', why: `The provider broke the answer off and gave "${String(said)}".` };
+  } else if (typeof said === 'string' && said !== '') {
+    yield { is: 'finish', reason: finishOf(said) };
+  }
+}
+
+/** Servers have words of their own for an answer that ended by itself. */
+function finishOf(said: string): FinishReason {
+  return FINISH_REASONS.find((each) => each === said) ?? 'stop';
 }
 
 export function parsed(text: string): JsonObject | undefined {

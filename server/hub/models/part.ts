@@ -1,13 +1,12 @@
-import type { Tokens } from '../../../domain/models/offer.ts';
+import type { AnswerPiece } from '../../../domain/models/piece.ts';
 import type { FinishReason } from '../../../domain/models/receipt.ts';
+import type { Claimed } from '../../../domain/models/usage.ts';
 
 /** What comes from a provider, piece by piece; a part that failed is the last. */
 export type ModelPart =
-  | { readonly is: 'text'; readonly text: string }
-  /** Pieces of tool calls, as they came. */
-  | { readonly is: 'tools'; readonly calls: readonly unknown[] }
+  | AnswerPiece
   /** The latest figure counts, however often it comes. */
-  | { readonly is: 'usage'; readonly usage: Tokens }
+  | { readonly is: 'usage'; readonly usage: Claimed }
   | { readonly is: 'finish'; readonly reason: FinishReason }
   | ModelFault;
 

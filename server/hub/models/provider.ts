@@ -4,7 +4,8 @@ import type { Prompt } from '../../../domain/models/prompt.ts';
 import type { Answered, BodyStream } from '../outbound/outcome.ts';
 import type { Outbound } from '../outbound/fetcher.ts';
 import { fieldValue } from '../../../domain/httpsig/message.ts';
-import { errorIn, parsed, partsOfStream, partsOfWhole } from './chunks.ts';
+import { parsed, partsOfStream, partsOfWhole } from './chunks.ts';
+import { isOfRequest, reasonIn } from './faults.ts';
 import type { ModelPart } from './part.ts';
 
 /** One question to one provider. */
@@ -19,8 +20,6 @@ export interface Asked {
 /** Of an answer as it is sent, with all that stands around the tokens. */
 const ANSWER_BYTES_MAX = 16 * 1_048_576;
 const REFUSAL_BYTES_MAX = 65_536;
-/** The request as it stands is at fault; another provider would say the same. */
-const OF_REQUEST = [400, 413, 422];
 
 /** Always asks for a stream, so that a stall is seen and an answer can be left. Never throws. */
 export async function* askProvider(outbound: Outbound, asked: Asked): AsyncGenerator<ModelPart> {
@@ -61,7 +60,7 @@ function requestOf({ provider, prompt, maxTokens }: Asked): object {
   return {
     model: provider.model,
     messages: prompt.messages,
-    max_tokens: maxTokens,
+    [provider.lengthField]: maxTokens,
     ...prompt.options,
     stream: true,
     stream_options: { include_usage: true },
@@ -71,7 +70,7 @@ function requestOf({ provider, prompt, maxTokens }: Asked): object {
 async function* partsOfAnswer(answer: Answered<BodyStream>): AsyncGenerator<ModelPart> {
   const { status, headers, body } = answer;
   if (status !== 200) {
-    const ofRequest = OF_REQUEST.includes(status);
+    const ofRequest = isOfRequest(status);
     const why = `The provider answered ${status}: ${await refusalOf(body)}`;
     yield { is: 'fault', why, ...(ofRequest && { ofRequest }) };
     return;
@@ -88,5 +87,5 @@ async function refusalOf({ parts }: BodyStream): Promise<string> {
     if (text.length > REFUSAL_BYTES_MAX) break;
   }
   const body = parsed(text);
-  return body === undefined ? 'no reason.' : errorIn(body);
+  return body === undefined ? 'no reason.' : reasonIn(body);
 }

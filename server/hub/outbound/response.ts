@@ -29,6 +29,11 @@ export type AgentResponse =
       readonly quote?: Quote;
       /** How it could be paid, where it says so. */
       readonly ways: readonly WayToPay[];
+      readonly isX402: boolean;
+      /** The schemes of WWW-Authenticate, by which other protocols ask for money. */
+      readonly schemes: readonly string[];
+      /** The answer is a JSON-RPC reply, so the other side speaks the protocol. */
+      readonly isReply: boolean;
       readonly message: string;
     })
   | (RawResponse & {
@@ -103,7 +108,7 @@ export function responseBefore(end: RpcEnd): ConnectionRefused | undefined {
   const { status, reply, headers } = end;
   const paymentRequired = fieldValue(headers, 'payment-required');
   const asked = readHttpQuote({ status, paymentRequired, body: end.json });
-  if (asked !== undefined) return { kind: 'quote', ...raw, ...quoteMessage(asked) };
+  if (asked !== undefined) return quoteResponse(end, asked);
   if (status === 401 || status === 403) {
     const schemes = authSchemes(headers.get('www-authenticate') ?? []);
     return { kind: 'key-needed', ...raw, schemes, message: `It answers ${status}.` };
@@ -122,16 +127,19 @@ export function responseBefore(end: RpcEnd): ConnectionRefused | undefined {
   return { kind: 'failed', reason: 'malformed', message, raw };
 }
 
-export function quoteMessage(asked: QuoteVerdict): {
-  readonly quote?: Quote;
-  readonly ways: readonly WayToPay[];
-  readonly message: string;
-} {
-  const { ways } = asked;
-  if (asked.kind === 'no-price') return { message: asked.message, ways };
+/** A demand for money, in the words of a report. */
+export function quoteResponse(
+  end: RpcAnswer,
+  asked: QuoteVerdict,
+): Extract<AgentResponse, { kind: 'quote' }> {
+  const { ways, isX402 } = asked;
+  const schemes = authSchemes(end.headers.get('www-authenticate') ?? []);
+  const isReply = end.reply !== undefined;
+  const base = { kind: 'quote', ...rawResponseOf(end), ways, isX402, schemes, isReply } as const;
+  if (asked.kind === 'no-price') return { ...base, message: asked.message };
   const { amount, asset, network } = asked.quote.price;
   const message = `It asks ${amount} atomic ${asset} on ${network} over x402.`;
-  return { quote: asked.quote, message, ways };
+  return { ...base, quote: asked.quote, message };
 }
 
 export function paymentHeaders(payment: PaymentAlong | undefined): OutboundHeaders {

@@ -2,6 +2,7 @@ import { defined } from '../../../domain/defined.ts';
 import { fieldValue, type Fields } from '../../../domain/httpsig/message.ts';
 import { cleanLine } from '../../../domain/registry/text.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
+import { parseExactly } from '../exactJson.ts';
 import { openEvents, type StreamEvent } from './eventStream.ts';
 import type { Outbound } from './fetcher.ts';
 import type { Answered, BodyStream, Failed, OutboundRequest } from './outcome.ts';
@@ -25,6 +26,8 @@ export type RpcEnd = RpcAnswer | Failed;
 
 export interface RpcReply {
   readonly result?: unknown;
+  /** The result with the numbers that a double would change (`exactJson.ts`). */
+  readonly exactResult: () => unknown;
   readonly error?: RpcError;
 }
 export interface RpcError {
@@ -92,11 +95,11 @@ async function readJson(
     pieces.push(part.bytes);
   }
   const bytes = Buffer.concat(pieces);
-  const json = looseJson(bytes.toString('utf8'));
+  const text = bytes.toString('utf8');
+  const json = looseJson(text);
   // A page that happens to hold JSON is no answer of a protocol; clients refuse its type as well.
   const isPage = PAGE.test(fieldValue(headers, 'content-type') ?? '');
-  const messages = isPage ? [] : Array.isArray(json) ? json : [json];
-  const reply = messages.map((each) => replyTo(each, id)).find(Boolean);
+  const reply = isPage ? undefined : replyIn(text, json, id);
   return { bytes, json, ...defined({ reply }) };
 }
 
@@ -120,28 +123,52 @@ async function readEvents(
 }
 
 function replyAmong(events: readonly StreamEvent[], id: string | undefined): RpcReply | undefined {
-  return events.map(({ data }) => replyTo(looseJson(data), id)).find(Boolean);
+  return events.map(({ data }) => replyIn(data, looseJson(data), id)).find(Boolean);
+}
+
+/** The reply in a text that was parsed to one message, or to a batch of them. */
+export function replyIn(text: string, json: unknown, id: string | undefined): RpcReply | undefined {
+  const find = (value: unknown): RpcReply | undefined => {
+    const messages = Array.isArray(value) ? value : [value];
+    return messages.map((each) => replyTo(each, id)).find(Boolean);
+  };
+  const reply = find(json);
+  if (reply === undefined) return undefined;
+  const exactResult = (): unknown => {
+    try {
+      return find(parseExactly(withoutMark(text)))?.result;
+    } catch (error) {
+      // Nested too deep to be read twice; the router refuses such a result.
+      if (error instanceof RangeError) return reply.result;
+      throw error;
+    }
+  };
+  return { ...reply, exactResult };
 }
 
 /** The message as a reply to ours. An error without an id is ours too: nothing else was asked. */
-export function replyTo(message: unknown, id: string | undefined): RpcReply | undefined {
+function replyTo(message: unknown, id: string | undefined): RpcReply | undefined {
   if (!isObject(message) || id === undefined || 'method' in message) return undefined;
   const error = rpcError(message['error']);
   if (message['id'] !== id && !(error !== undefined && (message['id'] ?? null) === null)) {
     return undefined;
   }
-  if (error !== undefined) return { error };
-  return 'result' in message ? { result: message['result'] } : undefined;
+  const { result } = message;
+  if (error !== undefined) return { error, exactResult: () => undefined };
+  return 'result' in message ? { result, exactResult: () => result } : undefined;
 }
 
 /** The JSON of a stranger: undefined in place of an exception. */
 export function looseJson(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return JSON.parse(withoutMark(text));
   } catch {
     return undefined;
   }
 }
+
+/** Without the byte order mark that some servers send. */
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
 
 function rpcError(value: unknown): RpcError | undefined {
   if (!isObject(value)) return undefined;

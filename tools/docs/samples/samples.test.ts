@@ -80,8 +80,8 @@ describe('the samples of the contract', function () {
     const lines = shellWords(textsOf('terminal'));
     assert.equal(lines.length, samples.length);
     for (const [index, { signedCall }] of samples.entries()) {
-      const [npx, hub, ...words] = lines[index] ?? [];
-      assert.deepEqual([npx, hub], ['npx', 'hub']);
+      const [npx, no, hub, ...words] = lines[index] ?? [];
+      assert.deepEqual([npx, no, hub], ['npx', '--no', 'hub']);
       scripted.play({ status: 200, body: { owner: account } });
       await run(words);
       mustHaveSent(scripted.received(), signedCall, account);

@@ -8,8 +8,8 @@ import type { SampleCall } from './call.ts';
 const COLUMNS = 76;
 
 /** What every call below it takes for granted. */
-export const SETUP = `npm install @agent-exchange/client
-npx hub init --hub http://127.0.0.1:4020
+export const SETUP = `npm install http://127.0.0.1:4020/client.tgz
+npx --no hub init --hub http://127.0.0.1:4020
 `;
 
 /** The call with `hub api`: each field an option, and what no option can say in --body. */
@@ -27,10 +27,10 @@ export function terminal(call: SampleCall, operation: ContractOperation): string
     }
   }
   if (Object.keys(rest).length > 0) words.push(`--body ${quoted(JSON.stringify(rest))}`);
-  const line = ['npx hub api', id, ...words].join(' ');
+  const line = ['npx --no hub api', id, ...words].join(' ');
   return line.length <= COLUMNS
     ? `${line}\n`
-    : `npx hub api ${id} \\\n  ${words.join(' \\\n  ')}\n`;
+    : `npx --no hub api ${id} \\\n  ${words.join(' \\\n  ')}\n`;
 }
 
 function optionOf({ name, type }: ContractField, value: unknown): string | undefined {

@@ -12,6 +12,7 @@ from . import verify
 from .verdict import Verdict
 
 if TYPE_CHECKING:
+    from .auth import Auth
     from .agent import Agent, AsyncAgent, Earned, GiveBack, Job
     from .client import AsyncHub, Hub
     from .errors import HubError, HubRefusal, NotTheHub, OutcomeUnknown
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from .keys import Key
     from .once import FileKeys, MemoryKeys
     from .streams import SseEvent
+    from .signing import sign
     from ._call import RetryPolicy
 
 _PLACES = {
@@ -26,12 +28,13 @@ _PLACES = {
     "Job": "agent", "AsyncHub": "client", "Hub": "client", "HubError": "errors",
     "HubRefusal": "errors", "NotTheHub": "errors", "OutcomeUnknown": "errors", "Key": "keys",
     "FileKeys": "once", "MemoryKeys": "once", "SseEvent": "streams", "RetryPolicy": "_call",
+    "Auth": "auth", "sign": "signing",
 }
 
 __all__ = [
-    "Agent", "AsyncAgent", "AsyncHub", "Earned", "FileKeys", "GiveBack", "Hub", "HubError",
+    "Agent", "AsyncAgent", "AsyncHub", "Auth", "Earned", "FileKeys", "GiveBack", "Hub", "HubError",
     "HubRefusal", "Job", "Key", "MemoryKeys", "NotTheHub", "OutcomeUnknown", "RetryPolicy",
-    "SseEvent", "Verdict", "models", "verify",
+    "SseEvent", "Verdict", "models", "sign", "verify",
 ]
 __version__ = "0.1.0"
 

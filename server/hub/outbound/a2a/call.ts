@@ -6,7 +6,7 @@ import {
   callFailed,
   paymentHeaders,
   rawResponseOf,
-  quoteMessage,
+  quoteResponse,
   responseBefore,
 } from '../response.ts';
 import type { AgentResponse, AgentCallOptions } from '../response.ts';
@@ -109,8 +109,9 @@ function taskSpoken(end: RpcEnd): AgentResponse {
   const result = end.reply?.result;
   const task = isObject(result) && isObject(result['task']) ? result['task'] : result;
   const asked = readA2aQuote(task);
-  if (asked !== undefined) return { kind: 'quote', ...rawResponseOf(end), ...quoteMessage(asked) };
+  if (asked !== undefined) return quoteResponse(end, asked);
   const status = isObject(task) ? task['status'] : undefined;
   const state = isObject(status) && typeof status['state'] === 'string' ? status['state'] : '';
-  return { kind: 'result', ...rawResponseOf(end), result, isError: ENDED_BADLY.test(state) };
+  const isError = ENDED_BADLY.test(state);
+  return { kind: 'result', ...rawResponseOf(end), result: end.reply?.exactResult(), isError };
 }

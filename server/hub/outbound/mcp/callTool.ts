@@ -2,7 +2,7 @@ import { readMcpQuote } from '../../../../domain/registry/readQuote.ts';
 import { type JsonObject, isObject } from '../../../../domain/jsonObject.ts';
 import { putNewest } from '../../putNewest.ts';
 import type { RpcEnd } from '../rpc.ts';
-import { rawResponseOf, quoteMessage, responseBefore, type AgentResponse } from '../response.ts';
+import { rawResponseOf, quoteResponse, responseBefore, type AgentResponse } from '../response.ts';
 import type { Handshake, McpPlace } from './channel.ts';
 import { openMcp, resumeHandshake, type KnownEra, type McpSession } from './open.ts';
 
@@ -54,7 +54,7 @@ function toolSpoken(end: RpcEnd): AgentResponse {
   if (end.kind === 'failed') return { kind: 'failed', reason: end.reason, message: end.message };
   const { result, error } = end.reply ?? {};
   const asked = readMcpQuote({ result, error });
-  if (asked !== undefined) return { kind: 'quote', ...rawResponseOf(end), ...quoteMessage(asked) };
+  if (asked !== undefined) return quoteResponse(end, asked);
   const before = responseBefore(end);
   if (before !== undefined) return before;
   if (!isObject(result)) {
@@ -64,5 +64,6 @@ function toolSpoken(end: RpcEnd): AgentResponse {
   if (result['resultType'] === 'input_required') {
     return { kind: 'refused', ...rawResponseOf(end), message: 'It asks back before it answers.' };
   }
-  return { kind: 'result', ...rawResponseOf(end), result, isError: result['isError'] === true };
+  const isError = result['isError'] === true;
+  return { kind: 'result', ...rawResponseOf(end), result: end.reply?.exactResult(), isError };
 }

@@ -2,7 +2,7 @@ import { defined } from '../../../../domain/defined.ts';
 import { fieldValue } from '../../../../domain/httpsig/message.ts';
 import { openEvents, type StreamEvent } from '../eventStream.ts';
 import { failed, type Answered, type BodyPart, type BodyStream, type Failed } from '../outcome.ts';
-import { looseJson, replyTo, rpcBody, type RpcEnd, type RpcMessage } from '../rpc.ts';
+import { looseJson, replyIn, rpcBody, type RpcEnd, type RpcMessage } from '../rpc.ts';
 import { responseBefore } from '../response.ts';
 import { CLIENT, type McpPlace } from './channel.ts';
 
@@ -87,7 +87,7 @@ async function speakOver(
       const event = await next();
       if (event === undefined) break;
       if ('kind' in event) return event;
-      const reply = replyTo(looseJson(event.data), message.id);
+      const reply = replyIn(event.data, looseJson(event.data), message.id);
       if (reply === undefined) continue;
       const durationMs = dependencies.elapsedMs() - startedAt;
       const bytes = Buffer.from(event.data);

@@ -1,0 +1,47 @@
+import type { Instant } from '../../domain/instant.ts';
+import { linkOf, statement, type Writer } from '../connection.ts';
+
+/**
+ * Changes of the registry's totals, so that they can be counted as of a moment of the past (choices
+ * predictions.checks). The time is that of the write, not of the look that led to it: an agent that
+ * answers slowly could otherwise choose its past.
+ */
+export interface Counted {
+  readonly listed: number;
+  readonly live: number;
+  readonly x402: number;
+}
+
+const INSERT = statement('INSERT INTO listing_counts (at, listed, live, x402) VALUES (?, ?, ?, ?)');
+
+export async function noteCounts(tx: Writer, change: Counted, at: Instant): Promise<void> {
+  const { listed, live, x402 } = change;
+  if (listed === 0 && live === 0 && x402 === 0) return;
+  await linkOf(tx).rows(INSERT, [at, listed, live, x402]);
+}
+
+/** What listings count for: all of them, those that are live and those that quote a price. */
+export function counted(
+  listings: readonly { readonly live: boolean; readonly x402: boolean }[],
+): Counted {
+  return {
+    listed: listings.length,
+    live: listings.filter(({ live }) => live).length,
+    x402: listings.filter(({ x402 }) => x402).length,
+  };
+}
+
+export function less(after: Counted, before: Counted): Counted {
+  return {
+    listed: after.listed - before.listed,
+    live: after.live - before.live,
+    x402: after.x402 - before.x402,
+  };
+}
+
+const RETIRE = statement('DELETE FROM listing_counts WHERE at < ?');
+
+/** Drops changes that no market asks about any more. */
+export async function retireCounts(tx: Writer, before: Instant): Promise<void> {
+  await linkOf(tx).rows(RETIRE, [before]);
+}

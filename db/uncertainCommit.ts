@@ -1,0 +1,42 @@
+import { isUnavailable } from './unavailable.ts';
+
+/** How long a COMMIT may take; a statement before it may wait 10 s for a lock. */
+const COMMIT_MS_MAX = 15_000;
+
+/**
+ * The database did not confirm a COMMIT: its connection broke, or the answer did not come in time
+ * because a synchronous standby is away. The transaction may count or not, so the caller must ask
+ * again with the same idempotency key.
+ */
+export class UncertainCommit extends Error {
+  override readonly name = 'UncertainCommit';
+  readonly code = 'COMMIT_UNCERTAIN';
+  /** Settles when the COMMIT is over; until then its connection is in use. */
+  readonly over: Promise<void>;
+
+  constructor(commit: Promise<unknown>, cause?: unknown) {
+    super('the database did not confirm the commit', { cause });
+    this.over = commit.then(
+      () => undefined,
+      () => undefined,
+    );
+  }
+}
+
+/**
+ * Waits for the answer to a COMMIT that was sent.
+ * @throws UncertainCommit when it may have worked; what the database refused it for otherwise.
+ */
+export async function confirmed(commit: Promise<string>, ms = COMMIT_MS_MAX): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new UncertainCommit(commit)), ms);
+  });
+  try {
+    return await Promise.race([commit, late]);
+  } catch (error) {
+    throw isUnavailable(error) ? new UncertainCommit(commit, error) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

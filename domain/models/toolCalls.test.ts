@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../jsonObject.ts';
+import { ToolCalls } from './toolCalls.ts';
+
+const made = (name: string | undefined, given: unknown): JsonObject => ({
+  function: { ...(name !== undefined && { name }), arguments: given },
+});
+
+/** The calls that a client puts together: by index, with the id of the first piece. */
+function readBy(chunks: readonly (readonly JsonObject[])[]): readonly (readonly unknown[])[] {
+  const calls = new ToolCalls();
+  const read: { id: unknown; type: unknown; name: string; given: string }[] = [];
+  for (const piece of chunks.flatMap((chunk) => calls.piecesOf(chunk))) {
+    const { index, id, type, function: part } = piece;
+    const call = (read[index] ??= { id, type, name: '', given: '' });
+    call.name += typeof part['name'] === 'string' ? part['name'] : '';
+    call.given += String(part['arguments']);
+  }
+  return read.map(({ id, type, name, given }) => [id, type, name, given]);
+}
+
+describe('pieces of tool calls', () => {
+  const whole = [
+    ['a', 'function', 'look', '{"x":1}'],
+    ['b', 'function', 'hear', '{"y":2}'],
+  ];
+  const first = { id: 'a', type: 'function', ...made('look', '{"x"') };
+  const second = { id: 'b', type: 'function', ...made('hear', '{"y"') };
+  const forms: Readonly<Record<string, readonly (readonly JsonObject[])[]>> = {
+    'with an index each': [
+      [{ index: 0, ...first }],
+      [{ index: 0, ...made(undefined, ':1}') }],
+      [{ index: 1, ...second }],
+      [{ index: 1, ...made(undefined, ':2}') }],
+    ],
+    'with an index each, interleaved': [
+      [
+        { index: 0, ...first },
+        { index: 1, ...second },
+      ],
+      [
+        { index: 0, ...made(undefined, ':1}') },
+        { index: 1, ...made(undefined, ':2}') },
+      ],
+    ],
+    'with the ids in every piece and no index': [
+      [first, second],
+      [
+        { id: 'a', ...made('look', ':1}') },
+        { id: 'b', ...made('', ':2}') },
+      ],
+    ],
+    'without an index, one after the other': [
+      [first],
+      [made(undefined, ':1}')],
+      [second],
+      [made(undefined, ':2}')],
+    ],
+    'with a null index': [
+      [{ ...first, index: null }],
+      [{ index: null, id: null, ...made(null as never, ':1}') }],
+      [{ ...second, index: null }],
+      [{ index: null, ...made(undefined, ':2}') }],
+    ],
+    'with index 0 for both': [
+      [{ index: 0, id: 'a', ...made('look', '{"x":1}') }],
+      [{ index: 0, id: 'b', ...made('hear', '{"y":2}') }],
+    ],
+    'with arguments as an object': [
+      [{ id: 'a', ...made('look', { x: 1 }) }],
+      [{ id: 'b', ...made('hear', { y: 2 }) }],
+    ],
+  };
+  for (const [what, chunks] of Object.entries(forms)) {
+    it(`${what} are the calls that were made`, () => assert.deepEqual(readBy(chunks), whole));
+  }
+
+  it('without ids get one, and are told apart by their place or by whole arguments', () => {
+    const calls = [
+      ['call_0', 'function', 'look', '{}'],
+      ['call_1', 'function', 'look', '{}'],
+    ];
+    assert.deepEqual(readBy([[made('look', '{}'), made('look', '{}')]]), calls);
+    assert.deepEqual(readBy([[made('look', '{}')], [made('look', '{}')]]), calls);
+    assert.deepEqual(readBy([[made('look', '{')], [made('look', '}')]]), calls.slice(0, 1));
+  });
+
+  it('keep an id that changes within one call, and members that the desk does not know', () => {
+    const pieces = [
+      [{ index: 3, id: 'a', extra: { sign: 's' }, ...made('look', '{"x"') }],
+      [{ index: 3, id: 'other', ...made(undefined, ':1}') }],
+    ];
+    assert.deepEqual(readBy(pieces), whole.slice(0, 1));
+    const [piece] = new ToolCalls().piecesOf(pieces[0] ?? []);
+    assert.deepEqual([piece?.index, piece?.['extra']], [0, { sign: 's' }]);
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readUsage, settleUsage, type Claimed, type Exchanged } from './usage.ts';
+
+const SAID: Exchanged = {
+  promptBytes: 100,
+  answerBytes: 10,
+  toolCalls: 0,
+  maxTokens: 500,
+  thinks: false,
+};
+const counted = { input: 30, output: 3 };
+const sourceOf = (claimed: Claimed | undefined, more: Partial<Exchanged> = {}): string =>
+  settleUsage(claimed, counted, { ...SAID, ...more }).source;
+
+describe('the usage that is billed', () => {
+  const cases: readonly (readonly [string, Claimed, Partial<Exchanged>, string])[] = [
+    ['a figure within the bytes', { input: 40, output: 10 }, {}, 'provider'],
+    ['more answer than bytes', { input: 40, output: 20 }, {}, 'counted'],
+    [
+      '60 tokens for an answer of two bytes',
+      { input: 40, output: 60 },
+      { answerBytes: 2 },
+      'counted',
+    ],
+    ['more prompt than bytes', { input: 300, output: 3 }, {}, 'counted'],
+    ['no prompt at all', { input: 0, output: 3 }, {}, 'counted'],
+    ['no answer where there is one', { input: 40, output: 0 }, {}, 'counted'],
+    ['more than was asked for', { input: 40, output: 8 }, { maxTokens: 7 }, 'counted'],
+    ['the template of a tool call', { input: 40, output: 30 }, { toolCalls: 1 }, 'provider'],
+    [
+      'hidden thought of a model that does not think',
+      { input: 40, output: 99, thought: 90 },
+      {},
+      'counted',
+    ],
+    ['hidden thought', { input: 40, output: 99, thought: 90 }, { thinks: true }, 'provider'],
+    [
+      'more shown than bytes beside the thought',
+      { input: 40, output: 99, thought: 50 },
+      { thinks: true },
+      'counted',
+    ],
+    ['thought that is not told apart', { input: 40, output: 99 }, { thinks: true }, 'provider'],
+  ];
+  for (const [what, claimed, more, source] of cases) {
+    it(`is ${source === 'provider' ? "the provider's" : 'counted'} for ${what}`, () => {
+      assert.equal(sourceOf(claimed, more), source);
+    });
+  }
+
+  it('is counted where the provider gives none, and never more than was asked for', () => {
+    assert.equal(sourceOf(undefined), 'counted');
+    const settled = settleUsage(undefined, { input: 30, output: 900 }, SAID);
+    assert.deepEqual(settled, { input: 30, output: 500, source: 'counted' });
+  });
+
+  it('is read with the tokens of thought, and not from what is no count', () => {
+    const details = { reasoning_tokens: 4 };
+    const usage = { prompt_tokens: 7, completion_tokens: 9, completion_tokens_details: details };
+    assert.deepEqual(readUsage(usage), { input: 7, output: 9, thought: 4 });
+    assert.deepEqual(readUsage({ ...usage, completion_tokens_details: null }), {
+      input: 7,
+      output: 9,
+    });
+    for (const wrong of [
+      null,
+      [],
+      { ...usage, prompt_tokens: '7' },
+      { ...usage, completion_tokens: -1 },
+    ]) {
+      assert.equal(readUsage(wrong), undefined);
+    }
+  });
+});

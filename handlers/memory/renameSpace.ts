@@ -1,0 +1,15 @@
+import { renameSpace as rename } from '../../db/memory/spaces.ts';
+import type { Handler } from '../../server/hub/handler.ts';
+import { lockAccess } from '../../workflows/memory/access.ts';
+import { refuseName } from '../../workflows/memory/name.ts';
+import { presentSpace } from './present.ts';
+
+/** Gives a space another name; free. */
+export const renameSpace: Handler<'memory.renameSpace'> = async (call, hub) => {
+  const { owner, name } = call.body;
+  const renamed = await hub.act(call, async (tx) => {
+    const { space } = await lockAccess(tx, call.path.id, owner, 'grant');
+    return (await rename(tx, space, name)) ?? refuseName(tx, owner, name);
+  });
+  return { status: 200, body: presentSpace(renamed) };
+};

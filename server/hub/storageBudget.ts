@@ -1,0 +1,55 @@
+import { refuse } from './errors.ts';
+import type { Caller } from './call.ts';
+import type { PolicyName } from './policies.ts';
+
+/**
+ * The budget of bytes that an account and an address may store without paying for them (choices
+ * pipeline.storage).
+ */
+export interface StorageBudget {
+  /** Takes what a call stores from both budgets, or refuses it; `isPaid` costs a sixteenth. */
+  take(caller: Caller, bytes: number, isPaid?: boolean): void;
+}
+
+/** The part of the limits of a process that this needs. */
+interface Limits {
+  spend(name: PolicyName, partition: string, units: number): Note;
+  look(name: PolicyName, partition: string): Note;
+}
+interface Note {
+  readonly policy: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** A row with its indexes takes room as well, however short its texts are. */
+const ROW_BYTES = 512;
+const PAID_PART = 16;
+
+export function openStorageBudget(limits: Limits): StorageBudget {
+  return {
+    take(caller, bytes, isPaid = false) {
+      const budgets = budgetsOf(caller);
+      for (const budget of budgets) mustHold(limits.look(...budget));
+      const units = (bytes + ROW_BYTES) / 1_024 / (isPaid ? PAID_PART : 1);
+      for (const budget of budgets) limits.spend(...budget, units);
+    },
+  };
+}
+
+/** A budget may be overdrawn by the call that uses it up. */
+function budgetsOf(caller: Caller): readonly (readonly [PolicyName, string])[] {
+  const here = ['storagehere', caller.ip] as const;
+  return caller.kind === 'visitor' ? [here] : [here, ['storage', caller.account]];
+}
+
+/** Of a call that is only tried. */
+export const NO_BUDGET: StorageBudget = { take: () => undefined };
+
+function mustHold({ policy, retryAfterSeconds: wait }: Note): void {
+  if (wait === undefined) return;
+  const headers = { 'retry-after': String(wait) };
+  const error = `Over the limit ${policy}, in KB that are stored without payment; wait ${wait} s.`;
+  const hint =
+    'Wait `retryAfterSeconds`, then send this again; a shorter text may fit earlier. Texts of tasks with a reward count a sixteenth.';
+  refuse('rate-limited', { error, hint, retryAfterSeconds: wait }, headers);
+}

@@ -1,0 +1,65 @@
+import { strict as assert } from 'node:assert';
+import { deleteNote, type KeptNote } from '../../db/memory/notes.ts';
+import { saveSpace, type Space } from '../../db/memory/spaces.ts';
+import { lockStorage, saveStorage } from '../../db/memory/storage.ts';
+import { removeWords } from '../../db/memory/words.ts';
+import type { Writer } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import { rentDay } from '../../domain/memory/rent.ts';
+import { changedBy, type StorageDelta } from '../../domain/memory/storage.ts';
+import { noteWords } from '../../domain/memory/words.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+
+/** Notes that one call deletes of a space; more would hold its locks for too long. */
+export const DELETED_AT_ONCE = 200;
+
+/**
+ * Deletes notes of a space that the unit has locked, with their words and history, and takes them
+ * off all sums. Nothing is asked of the rent: deleting is how an account that cannot pay ends it.
+ * Returns the space as it is then.
+ */
+export async function removeNotes(
+  tx: Writer,
+  hub: Hub,
+  space: Space,
+  notes: readonly KeptNote[],
+): Promise<Space> {
+  let current = space;
+  for (const { no, content, embedding, words, bytes } of notes) {
+    const changes = current.changes + 1;
+    await removeWords(tx, space.no, no, noteWords(content).words);
+    await deleteNote(tx, space.no, no, changes);
+    current = {
+      ...current,
+      notes: current.notes - 1,
+      embedded: current.embedded - Number(embedding !== undefined),
+      words: current.words - words,
+      bytes: current.bytes - bytes,
+      changes,
+    };
+  }
+  await saveSpace(tx, current);
+  const noteBytes = current.bytes - space.bytes;
+  await changeStorage(tx, hub, [
+    [space.owner, { notes: -notes.length, noteBytes }],
+    ...notes.map(({ author }) => [author, { notesWritten: -1 }] as const),
+  ]);
+  return current;
+}
+
+/** Changes what accounts store, locked in the order of their names. */
+export async function changeStorage(
+  tx: Writer,
+  hub: Hub,
+  deltas: readonly (readonly [Account, StorageDelta])[],
+): Promise<void> {
+  const today = rentDay(hub.clock.now());
+  const accounts = deltas.map(([account]) => account);
+  const storage = new Map(await lockStorage(tx, accounts, today));
+  for (const [account, delta] of deltas) {
+    const found = storage.get(account);
+    assert(found !== undefined, 'every account is locked');
+    storage.set(account, changedBy(found, delta, today));
+  }
+  for (const each of storage.values()) await saveStorage(tx, each);
+}
