@@ -13,6 +13,7 @@ import {
   type PostgresConnection,
 } from './postgresConnection.ts';
 import type { FilledOptions, Engine } from './engine.ts';
+import { connectedTo, isReadOnly, mustTakeWrites, openNodes, type Nodes } from './postgresNodes.ts';
 import { confirmed, UncertainCommit } from './uncertainCommit.ts';
 import { UnitOfWork } from './unitOfWork.ts';
 import pg from 'pg';
@@ -43,12 +44,14 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   // A unit may read beside itself; with a pool of its own no read ever waits for a unit.
   const backends = backendsOf(writers);
   const readers = postgresPool(url, { max: options.readers }, options.report);
+  const nodes = openNodes(url);
+  const made = new WeakMap<pg.PoolClient, string>();
   const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
   const lease = async <T>(
     pool: pg.Pool,
     work: (connection: PostgresConnection) => Promise<T>,
   ): Promise<T> => {
-    const client = await pool.connect();
+    const client = await connectedTo(pool, nodes, made);
     let connection = connections.get(client);
     if (connection === undefined) {
       connection = connect(client);
@@ -64,7 +67,10 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     } catch (error) {
       // A connection whose COMMIT is under way keeps its place in the pool until that is over.
       if (error instanceof UncertainCommit) void error.over.then(() => client.release(true));
-      else {
+      else if (isReadOnly(error)) {
+        nodes.leave(made.get(client) ?? '');
+        client.release(true);
+      } else {
         const isBroken = await held.end('ROLLBACK').then(
           () => false,
           () => true,
@@ -78,7 +84,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
   const start = async (): Promise<Listeners> => {
     await lease(writers, migrate);
     return listen(
-      url,
+      nodes,
       ({ payload, processId }) => topics.publish(payload ?? '', backends.has(processId)),
       options.report,
     );
@@ -171,7 +177,7 @@ interface Listeners {
 
 /** A connection that only hears. While it reconnects rings are lost, so no wait relies on one. */
 async function listen(
-  url: string,
+  nodes: Nodes,
   heard: (ring: pg.Notification) => void,
   report: (error: unknown) => void,
 ): Promise<Listeners> {
@@ -179,13 +185,16 @@ async function listen(
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   const open = async (): Promise<void> => {
+    const url = nodes.current();
     const next = new pg.Client(clientConfig(url));
     next.on('notification', heard);
     next.on('error', report);
     try {
       await next.connect();
+      await mustTakeWrites(next);
       await next.query(`LISTEN ${CHANNEL}`);
     } catch (error) {
+      nodes.leave(url);
       await next.end().catch(() => undefined);
       throw error;
     }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { pinnedKnex, type Link, type Row } from './connection.ts';
+import { nodeUrls } from './postgresNodes.ts';
 
 const INT8 = 20;
 
@@ -32,7 +33,7 @@ export function clientConfig(url: string): pg.PoolConfig {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, exact);
   return {
-    connectionString: url,
+    connectionString: nodeUrls(url)[0] ?? url,
     options: SETTINGS,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

@@ -26,6 +26,8 @@ const CODES: ReadonlySet<unknown> = new Set([
   '57P02',
   '57P03',
   '25P03',
+  // A node that only reads: another one leads now.
+  '25006',
 ]);
 /** What the drivers say without a code: alone, or at the end of what Knex writes before it. */
 const TEXTS: readonly RegExp[] = [

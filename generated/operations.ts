@@ -1453,6 +1453,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     parameters: [
       { name: 'network', in: 'query', type: 'string' },
+      { name: 'operation', in: 'query', type: 'string' },
+      { name: 'agentId', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'after', in: 'query', type: 'string' },
     ],

@@ -14310,6 +14310,16 @@ export interface operations {
             query?: {
                 /** @description The money network; the hub's default network when absent. */
                 network?: components["parameters"]["Network"];
+                /**
+                 * @description Only calls of this operation, exactly as it was named.
+                 * @example search
+                 */
+                operation?: string;
+                /**
+                 * @description Only calls that this listing answered.
+                 * @example 3f9c1a7be4d20586
+                 */
+                agentId?: components["schemas"]["AgentId"];
                 /** @description Page size, 50 when absent; above 200 it is lowered to 200. */
                 limit?: components["parameters"]["Limit50"];
                 /** @description Cursor, the `next` of the page before. Absent means the first page. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
+import { nodeUrls } from '../db/postgresNodes.ts';
 import type { Offer } from '../domain/models/offer.ts';
 import { readUpstreams } from '../domain/models/upstreams.ts';
 import { parseNetworkId } from '../domain/network.ts';
@@ -215,7 +216,8 @@ function openedPairs(text: string): HostAllowList {
 }
 
 function databaseUrl(text: string): string {
-  const isPostgres = /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
+  const isPostgres =
+    /^postgres(?:ql)?:\/\//.test(text) && nodeUrls(text).every((each) => URL.canParse(each));
   if (isPostgres || /^sqlite:./.test(text)) return text;
   throw new Error(
     'HUB_DATABASE_URL is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME; other databases are not supported',

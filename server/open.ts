@@ -83,6 +83,9 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const clock = options.clock ?? systemClock;
   const log = openLog(settings);
   makeDataFolder(settings);
+  const chains = openChains(settings.chain, options.wrapChain);
+  // A key that cannot be used is said now and not when money waits for it.
+  for (const network of chains.networks) await chains.wallets(network);
   const traces =
     settings.traces && (await import('./operator/traces.ts')).openTraces(settings.traces);
   const opened = await openStore(settings.databaseUrl, {
@@ -121,7 +124,6 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   const vectors = openVectors(settings.memoryCacheBytes);
   const files = await openFiles(settings);
   const parts = { store, settings, log, checks, clock, identities, keys, outbound };
-  const chains = openChains(settings.chain, options.wrapChain);
   const paymentSignatures = openPaymentSignatures();
   const web = readWebFiles(options.webFolder ?? webFolder());
   const clientPackage = web?.client && { path: `/${CLIENT_FILE}`, ...web.client };

@@ -22,6 +22,9 @@ function facilitatorSetting(env: Environment): Pick<Partial<Settings>, 'x402Faci
   if ((env['HUB_CHAIN_RPC'] ?? '') === '') {
     throw new Error('HUB_X402_FACILITATOR needs a chain: set HUB_CHAIN_RPC');
   }
+  if (facilitator === 'local' && (env['HUB_TREASURY_KEY'] ?? '') === '') {
+    throw new Error('HUB_X402_FACILITATOR=local settles by the hot wallet: set HUB_TREASURY_KEY');
+  }
   return { x402Facilitator: facilitator };
 }
 

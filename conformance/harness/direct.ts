@@ -22,6 +22,7 @@ export type DirectCall = (
   method: 'GET' | 'POST',
   target: string,
   body?: unknown,
+  header?: Readonly<Record<string, string>>,
 ) => Promise<DirectAnswer>;
 
 /** Several processes may call the hub of one database, each counting from one. */
@@ -32,14 +33,14 @@ export function direct(hub: TestHub): DirectCall {
   const dispatch = createDispatch(handlers, hub.running.hub);
   const routes = createRoutes();
   const { signal } = new AbortController();
-  return async (account, method, target, body) => {
+  return async (account, method, target, body, header = {}) => {
     const [path = '', search = ''] = target.split('?');
     const found = routes.find(path);
     const spec = found?.methods.get(method);
     if (found === undefined || spec === undefined) throw new Error(`no route ${method} ${target}`);
     const wireBody: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
     const query = Object.fromEntries(new URLSearchParams(search));
-    const input = { path: found.path, query, header: {}, body: wireBody };
+    const input = { path: found.path, query, header, body: wireBody };
     const facts = { id: 'direct', gone: signal, wireBody };
     try {
       const reply = await dispatch(spec, input, identityOf(account), facts);

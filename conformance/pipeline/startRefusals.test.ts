@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import knex from 'knex';
+import { mnemonicToAccount } from 'viem/accounts';
 import { openSqliteConnection } from '../../db/sqliteConnection.ts';
 import { readSettings } from '../../server/config.ts';
 import { openHub } from '../../server/open.ts';
@@ -259,6 +260,33 @@ describe('a start that is refused', () => {
       );
     }
     assert.equal(readSettings({ HUB_DATA_DIR: '' }).databaseUrl, 'sqlite:./data/hub.sqlite');
+  });
+
+  it('names a hot wallet that others may read, or that the deposit key sweeps', async () => {
+    const file = join(folder, 'treasury.key');
+    const phrase = 'test test test test test test test test test test test junk';
+    const wallet = mnemonicToAccount(phrase, { addressIndex: 9 });
+    const key = wallet.getHdKey().privateKey ?? assert.fail('the phrase has keys');
+    writeFileSync(file, Buffer.from(key).toString('hex'), { mode: 0o600 });
+    const branch = mnemonicToAccount(phrase, { path: "m/44'/60'/0'/0" }).getHdKey();
+    const chain = {
+      HUB_DATABASE_URL: 'sqlite::memory:',
+      HUB_PORT: '0',
+      HUB_CHAIN_RPC: 'http://127.0.0.1:1',
+      HUB_TREASURY_KEY: file,
+    };
+    const own = { ...chain, HUB_DEPOSIT_XPUB: branch.publicExtendedKey };
+    assert.match(await refusalOf(own), /HUB_TREASURY_KEY is account 9 of HUB_DEPOSIT_XPUB; .*seed/);
+    chmodSync(file, 0o644);
+    assert.match(await refusalOf(chain), /treasury\.key is open to others; .*chmod 600$/);
+  });
+
+  it('names the key that a facilitator of its own settles with', () => {
+    const env = { HUB_CHAIN_RPC: 'http://127.0.0.1:1', HUB_X402_FACILITATOR: 'local' };
+    assert.throws(
+      () => readSettings(env),
+      /local settles by the hot wallet: set HUB_TREASURY_KEY$/,
+    );
   });
 
   it('says of a setting what form it has', () => {

@@ -44,6 +44,21 @@ for (const [name, url] of place.DATABASES) {
       ]);
     });
 
+    it('lists the calls of one operation, and those that one listing answered', async () => {
+      const all = made as readonly Body[];
+      const paid = all.filter(({ operation }) => operation === 'paid');
+      assert.deepEqual((await page('?operation=paid'))['receipts'], paid);
+      const served = all.filter(({ outcome }) => outcome === 'served');
+      const agentId = String(served[0]?.['agentId']);
+      assert.deepEqual((await page(`?agentId=${agentId}`))['receipts'], served);
+      const both = await page(`?agentId=${agentId}&operation=none`);
+      assert.deepEqual([both['receipts'], both['count']], [[], 0]);
+      const cut = await page('?operation=paid&limit=1');
+      assert.deepEqual(cut['receipts'], paid.slice(0, 1));
+      const rest = await page(`?operation=paid&limit=1&after=${String(cut['next'])}`);
+      assert.deepEqual(rest['receipts'], paid.slice(1));
+    });
+
     it('is read in pages', async () => {
       const seen: unknown[] = [];
       for (let before: unknown; ;) {

@@ -22,6 +22,8 @@ export interface EngineRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
+  /** Tried without being kept (`Prefer: dry-run`). */
+  readonly isTrial?: boolean;
 }
 
 export interface EngineOptions {
@@ -58,7 +60,8 @@ export async function openEngine({ databaseUrl, nowMs, env }: EngineOptions): Pr
     async advance(seconds) {
       clock.advance(seconds);
     },
-    call: (account, { method, path, body }) => calls(account, method, path, body),
+    call: (account, { method, path, body, isTrial }) =>
+      calls(account, method, path, body, isTrial === true ? { prefer: 'dry-run' } : {}),
     runJob: (name) => hub.runJob(name),
     async isOut(attemptId, account) {
       const panelists = await chairsOf(hub, { 'r.attempt_id': attemptId, 's.account': account });

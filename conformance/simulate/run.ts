@@ -4,6 +4,7 @@ import { compareSeats } from './comparePanels.ts';
 import type { Place } from './panelDriver.ts';
 import { readDraws, verifyDraws, type Draw } from './draws.ts';
 import { at, compareFields, type Body } from './fields.ts';
+import { tryOffered } from './offered.ts';
 import { runJobs } from './jobRunner.ts';
 import { agentOf } from './model/books.ts';
 import { attemptOf, expect, openModel, pitchOf } from './model/model.ts';
@@ -39,6 +40,8 @@ const WIRE_EVERY = 16;
 const COMPARE_ALL_EVERY = 200;
 /** Wallets cost more to read than tasks; what slips through is found with everything. */
 const COMPARE_AGENTS_EVERY = 8;
+/** What a task offers is tried as often; a trial takes the one writer's turn. */
+const OFFERS_EVERY = 2;
 
 export function openRun(site: Site): Run {
   const model = openModel(site.now(), site.accounts.length);
@@ -144,6 +147,9 @@ export function openRun(site: Site): Run {
       for (const index of new Set([op.by, task?.requester ?? op.by])) {
         wrong.push(...(await compareAgent(site, names, model, index)));
       }
+    }
+    if (wrong.length === 0 && task !== undefined && op.n % OFFERS_EVERY === 0) {
+      wrong.push(...(await tryOffered({ site, names, note }, task, op.by)));
     }
     return wrong;
   };

@@ -18,6 +18,7 @@ const { firstTown, towns, townOperations } = LENGTHS;
 const OPERATIONS = towns * townOperations;
 const DEATHS = ['deaths before the deed', 'deaths after the deed', 'deaths in jobs'];
 const DEATHS_MIN = 2;
+const OFFERS_MIN = 100;
 const TOWN_MS_MAX = 80_000;
 
 describe('the hub and an independent model of it', function suite() {
@@ -53,6 +54,7 @@ describe('the hub and an independent model of it', function suite() {
       assert.equal(found, undefined);
       assert.ok((coverage['accepted'] ?? 0) + (coverage['rejected'] ?? 0) > 0, 'no panel decided');
       assert.ok((coverage['shares met'] ?? 0) > 0, 'no gang met the shares of what is lent');
+      assert.ok((coverage['offers tried'] ?? 0) > OFFERS_MIN, 'hardly an offer was tried');
       const crashes = DEATHS.reduce((sum, kind) => sum + (coverage[kind] ?? 0), 0);
       assert.ok(crashes >= DEATHS_MIN, `only ${crashes} deaths`);
       mustHaveConformed();

@@ -23,6 +23,13 @@ describe('wallet.pay', () => {
     ...over,
   });
 
+  it('refuses the account of a wallet on a network where nobody could spend it', async () => {
+    const to = `evm:0x${'ab'.repeat(20)}`;
+    const refused = mustRefuse(await pay(world.alice, payment({ to })), 400, 'bad-account');
+    assert.equal(refused['field'], 'body.to');
+    assert.match(String(refused['error']), /nobody could spend what it gets/);
+  });
+
   it('moves the amount at once and says what is left', async () => {
     const payer = await world.agent();
     const receiver = await world.agent();

@@ -123,17 +123,29 @@ export async function staleCalls(
 }
 
 const PAGE = statement(`
-  ${FOUND} WHERE c.caller = ? AND c.network = ? AND c.id < ? ORDER BY c.id DESC LIMIT ?`);
+  ${FOUND} WHERE c.caller = ? AND c.network = ? AND c.id < ?
+    AND (CAST(? AS TEXT) IS NULL OR c.operation = ?)
+    AND (CAST(? AS TEXT) IS NULL OR c.listing_id = ?) ORDER BY c.id DESC LIMIT ?`);
 /** Sorts after every id. */
 const NEWEST = 'g';
+
+export interface CallFilter {
+  readonly caller: Account;
+  readonly network: NetworkId;
+  readonly operation?: string;
+  /** The listing that answered. */
+  readonly agentId?: string;
+}
 
 /** A page of receipts, newest first; `next` is the `before` of the page that follows. */
 export async function callPage(
   db: Reader,
-  of: { readonly caller: Account; readonly network: NetworkId },
+  { caller, network, operation, agentId }: CallFilter,
   { limit, before }: { readonly limit: number; readonly before?: string },
 ): Promise<{ readonly receipts: readonly Receipt[]; readonly next?: string }> {
-  const values = [of.caller, of.network, before ?? NEWEST, limit + 1];
+  const named = [operation ?? null, agentId ?? null];
+  const only = named.flatMap((each) => [each, each]);
+  const values = [caller, network, before ?? NEWEST, ...only, limit + 1];
   const rows = await linkOf(db).rows(PAGE, values);
   const receipts = rows.slice(0, limit).map(receiptOf);
   const last = receipts.at(-1);

@@ -18,7 +18,8 @@ import type { Attempt, TaskAggregate, Task } from './model.ts';
 /**
  * What is legal now: who may do it, by which call, until when. Invariant: it lists what the guards
  * of the other files would let through, so an agent that follows it is refused only for reasons of
- * its own (its standing, its attempts, its money).
+ * its own (its standing, its attempts, its money). A reader that is known is not offered a second
+ * solution while its first one waits.
  */
 export interface LegalAction {
   readonly action: string;
@@ -36,8 +37,14 @@ const YOURS = '<your account>';
 const RESULT = '<your result>';
 const TOKEN = '<your claim token>';
 
-export function legalActions(aggregate: TaskAggregate, now: Instant): readonly LegalAction[] {
-  return [...work(aggregate), ...decisions(aggregate, now), comment()];
+export function legalActions(
+  aggregate: TaskAggregate,
+  now: Instant,
+  reader?: Account,
+): readonly LegalAction[] {
+  const all = [...work(aggregate), ...decisions(aggregate, now), comment()];
+  const waits = undecided(aggregate).some(({ worker: by }) => by === reader);
+  return waits ? all.filter(({ action }) => action !== 'tasks.solution') : all;
 }
 
 function work(aggregate: TaskAggregate): readonly LegalAction[] {

@@ -17,7 +17,7 @@ export const accept: Handler<'tasks.accept'> = takesNonce(async (call, hub) => {
     const about = { aggregate: loaded.aggregate, now };
     const change = orRefuse(decide(loaded.aggregate, account, named, now), about);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
-    return presentChange(committed, change, now);
+    return presentChange(committed, change, { now, by: account });
   });
   return { status: 200, body };
 });

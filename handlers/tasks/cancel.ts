@@ -16,7 +16,7 @@ export const cancel: Handler<'tasks.cancel'> = takesNonce(async (call, hub) => {
       now,
     });
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
-    return presentChange(committed, change, now);
+    return presentChange(committed, change, { now, by: account });
   });
   return { status: 200, body };
 });

@@ -25,7 +25,7 @@ export const choose: Handler<'tasks.choose'> = takesNonce(async (call, hub) => {
     const about = { aggregate: loaded.aggregate, now };
     const change = orRefuse(choosePitch(task, account, named, now), about);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
-    return presentChange(committed, change, now);
+    return presentChange(committed, change, { now, by: account });
   });
   return { status: 200, body };
 });

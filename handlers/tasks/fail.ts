@@ -21,7 +21,7 @@ export const fail: Handler<'tasks.fail'> = takesNonce(async (call, hub) => {
     });
     const change = giveBack(loaded.aggregate, attempt, reason, now);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
-    return { ...presentChange(committed, change, now), repeated: false };
+    return { ...presentChange(committed, change, { now, by: account }), repeated: false };
   });
   return { status: 200, body };
 });

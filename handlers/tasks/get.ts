@@ -2,10 +2,13 @@ import { attemptsOfTask } from '../../db/tasks/attempts.ts';
 import { eventsOfTask } from '../../db/tasks/events.ts';
 import { requesterRecord } from '../../db/tasks/requesterRecord.ts';
 import { defined } from '../../domain/defined.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
 import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { panelsOf } from './present/panel.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
+import { presentNext } from '../../workflows/tasks/nextActions.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import {
   presentAttempt,
@@ -27,12 +30,13 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
     history: await eventsOfTask(db, id, SHOWN_MAX),
     panels: aggregate.task.verification === 'validator' ? await panelsOf(db, id) : undefined,
   }));
-  const task = presentTask(aggregate, hub.clock.now());
+  const now = hub.clock.now();
+  const task = presentTask(aggregate, now);
   return {
     status: 200,
     body: {
       ...task,
-      next: nextFor(call.caller, task),
+      next: nextFor(call.caller, aggregate, now),
       ...(record !== undefined && { requesterRecord: presentRecord(record) }),
       workers: workers.map(presentAttempt),
       history: history.map(presentEvent),
@@ -45,10 +49,12 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
 /** A signer is told its own calls: what names it, and what anybody else than the requester may do. */
 function nextFor(
   caller: Call<'tasks.get'>['caller'],
-  { next, requester }: Schemas['Task'],
+  aggregate: TaskAggregate,
+  now: Instant,
 ): Schemas['Task']['next'] {
-  if (caller.kind !== 'signer') return next;
+  if (caller.kind !== 'signer') return presentNext(aggregate, now);
   const { account } = caller;
-  const roles = account === requester ? ['anyone'] : ['anyone', 'any worker'];
+  const roles = account === aggregate.task.requester ? ['anyone'] : ['anyone', 'any worker'];
+  const next = presentNext(aggregate, now, account);
   return next.filter(({ who }) => who === account || roles.includes(who));
 }

@@ -19,7 +19,7 @@ export const reject: Handler<'tasks.reject'> = takesNonce(async (call, hub) => {
     const about = { aggregate: loaded.aggregate, now };
     const change = orRefuse(decide(loaded.aggregate, account, request, now), about);
     const committed = await commitChange(tx, hub, loaded, change, { actor: account, at: now });
-    return { ...presentChange(committed, change, now), repeated: false };
+    return { ...presentChange(committed, change, { now, by: account }), repeated: false };
   });
   return { status: 200, body };
 });

@@ -20,7 +20,10 @@ export const start: Handler<'tasks.start'> = takesNonce(async (call, hub) => {
     const offer = { worker, attemptId: hub.ids.uuid(), ...(announced && { announced }) };
     const change = announce(loaded.aggregate, offer, now);
     const committed = await commitChange(tx, hub, loaded, change, { actor: who.account, at: now });
-    return { ...presentChange(committed, change, now), repeated: announced !== undefined };
+    return {
+      ...presentChange(committed, change, { now, by: who.account }),
+      repeated: announced !== undefined,
+    };
   });
   return { status: 200, body };
 });

@@ -7,7 +7,7 @@ import { takesNonce, type Handler } from '../../server/hub/handler.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
-import { mustTakePayments, receiving } from '../../workflows/wallet/receiver.ts';
+import { mustBeSwept, mustTakePayments, receiving } from '../../workflows/wallet/receiver.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { plannedTransfer, postPlanned } from '../../workflows/wallet/transfer.ts';
 
@@ -17,6 +17,7 @@ export const pay: Handler<'wallet.pay'> = takesNonce(async (call, hub) => {
   const { to, amount, memo } = call.body;
   mustTakePayments(to, 'body.to');
   const network = networkNamed(hub, call.body.network, 'body.network');
+  mustBeSwept(hub, to, network, 'body.to');
   mustMove(call);
   const receiver = receiving(hub, to, 'body.to');
   const planned = plannedTransfer(hub, {

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { mustServe } from '../../db/postgresNodes.ts';
 import type { Door } from '../doors/transport.ts';
 import { refuse } from '../hub/errors.ts';
 import type { Hub } from '../hub/hub.ts';
@@ -7,7 +8,7 @@ import type { Metrics } from './metrics.ts';
 /**
  * What load balancers and Prometheus ask; nothing of it is part of the contract with agents.
  * `/healthz`: the process answers. `/readyz`: it may be sent requests, 503 when its database does
- * not answer within a second or the process is about to end. `/metrics` needs the bearer token.
+ * not answer within a second, when it only reads, or the process is about to end. `/metrics` needs the bearer token.
  */
 export interface Plain {
   readonly status: number;
@@ -71,7 +72,7 @@ async function databaseAnswers({ store }: Hub): Promise<boolean> {
     timer = setTimeout(() => resolve(false), DATABASE_MS_MAX);
   });
   const read = store.read(async (db) => {
-    await db.knex.raw('SELECT 1');
+    await mustServe(db);
     return true;
   });
   try {

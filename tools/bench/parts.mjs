@@ -48,5 +48,6 @@ export const PARTS = {
   files: () => execFileSync('npx', ['tsx', 'tools/bench/files.ts'], { stdio: 'inherit' }),
   rails: () => execFileSync('npx', ['tsx', 'tools/bench/rails.ts'], { stdio: 'inherit' }),
   poker: () => execFileSync('npx', ['tsx', 'tools/bench/poker.ts'], { stdio: 'inherit' }),
+  processes: () => execFileSync('npx', ['tsx', 'tools/bench/processes.ts'], { stdio: 'inherit' }),
   tables: () => execFileSync('npx', ['tsx', 'tools/bench/tables.ts'], { stdio: 'inherit' }),
 };

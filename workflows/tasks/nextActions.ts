@@ -1,3 +1,4 @@
+import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import type { TaskAggregate } from '../../domain/task/model.ts';
@@ -21,6 +22,7 @@ export function presentActions(taskId: string, actions: readonly LegalAction[]):
   }));
 }
 
-export function presentNext(aggregate: TaskAggregate, now: Instant): TaskNext {
-  return presentActions(aggregate.task.id, legalActions(aggregate, now));
+/** `reader` is the account that is answered, where it is known. */
+export function presentNext(aggregate: TaskAggregate, now: Instant, reader?: Account): TaskNext {
+  return presentActions(aggregate.task.id, legalActions(aggregate, now, reader));
 }

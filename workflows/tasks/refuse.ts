@@ -19,8 +19,22 @@ export function orRefuse<T extends object>(
     ...(allowed !== undefined && { allowed: [...allowed] }),
     ...(until !== undefined &&
       about !== undefined && { retryAfterSeconds: Math.ceil((until - about.now) / 1000) }),
-    ...(about !== undefined && { next: presentNext(about.aggregate, about.now) }),
+    ...(about !== undefined && { next: nextAfter(refused, about) }),
   });
+}
+
+/** Reasons of the caller's own, for which any other call of a worker would be refused as well. */
+const OF_WORKER: readonly Refused['refused'][] = [
+  ...(['attempts-used', 'claim-cooldown', 'claim-limit', 'self-dealing'] as const),
+  ...(['solutions-pending', 'starter-used'] as const),
+];
+
+function nextAfter(
+  refused: Refused['refused'],
+  { aggregate, now }: { readonly aggregate: TaskAggregate; readonly now: Instant },
+): ReturnType<typeof presentNext> {
+  const next = presentNext(aggregate, now);
+  return OF_WORKER.includes(refused) ? next.filter(({ who }) => who !== 'any worker') : next;
 }
 
 /** Where a stranger to a task reads who may do what. */

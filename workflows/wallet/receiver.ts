@@ -4,6 +4,7 @@ import { homeOf, ownKey } from '../../db/wallet/homes.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { type Account, accountClass } from '../../domain/account.ts';
 import { judgeReceiver } from '../../domain/httpsig/keys.ts';
+import type { NetworkId } from '../../domain/network.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
@@ -18,6 +19,22 @@ export function mustTakePayments(to: Account, field: string): void {
   refuse('bad-account', {
     error: `${field} names ${to}; the hub's own accounts take no payments.`,
     hint: 'Name a key: account.',
+    field,
+  });
+}
+
+/**
+ * Refuses the account of a wallet where its balance could never be used: only a payment over x402 on
+ * the same network spends it or takes it along (choices router.x402).
+ */
+export function mustBeSwept(hub: Hub, to: Account, network: NetworkId, field: string): void {
+  if (!to.startsWith('evm:')) return;
+  const { chain, x402Facilitator } = hub.settings;
+  const takesPayments = x402Facilitator !== undefined && chain?.treasuryKeyFile !== undefined;
+  if (takesPayments && chain.network === network) return;
+  refuse('bad-account', {
+    error: `${field} names ${to}, and no payment of that wallet is taken on ${network}, so nobody could spend what it gets.`,
+    hint: 'Name the key: account of the receiver in its place, and send the call again.',
     field,
   });
 }

@@ -10,7 +10,7 @@ const REPORTED = '2025-06-18';
 const STATELESS = '2026-07-28';
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 /** Characters of the whole list; what a host reads of it at the start of every talk. */
-const TOOLS_BYTES_MAX = 220_000;
+const TOOLS_BYTES_MAX = 160_000;
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 describe('the methods of the MCP door', () => {
@@ -107,6 +107,16 @@ describe('the methods of the MCP door', () => {
       assert.deepEqual(await namesAt('/mcp?toolsets=wallet%2Ctasks'), both);
       assert.deepEqual(await namesAt('/mcp?toolsets=time'), inAreas('time'));
       assert.equal((await namesAt('/mcp?')).length, 98);
+    });
+
+    it('lists the schemas of results too, which the whole list leaves out', async () => {
+      const toolsAt = async (path: string): Promise<readonly Json[]> =>
+        result(await send(world, request(1, 'tools/list'), { path }))['tools'] as readonly Json[];
+      const [bare, whole] = [await toolsAt('/mcp'), await toolsAt('/mcp?toolsets=all')];
+      assert.ok(bare.every((tool) => tool['outputSchema'] === undefined));
+      assert.ok(whole.filter((tool) => tool['outputSchema'] !== undefined).length > 80);
+      const named = whole.map(({ outputSchema: _, ...tool }) => tool);
+      assert.deepEqual(bare, named);
     });
 
     it('takes calls of every tool, signed with the query', async () => {

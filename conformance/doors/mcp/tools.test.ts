@@ -105,6 +105,7 @@ describe('the tools of the MCP door', () => {
       const answer = await send(
         world,
         request(1, 'tools/list', cursor === undefined ? {} : { cursor }),
+        { path: '/mcp?toolsets=all' },
       );
       const { tools: page, nextCursor } = answer.last['result'] as Json;
       all.push(...(page as readonly Tool[]));

@@ -1,3 +1,4 @@
+import type { Account } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
 import type { Instant } from '../../../domain/instant.ts';
 import type { Change } from '../../../domain/task/change.ts';
@@ -13,7 +14,7 @@ type TaskChange = components['schemas']['TaskChange'];
 export function presentChange(
   committed: Committed,
   change: Change,
-  now: Instant,
+  { now, by }: { readonly now: Instant; readonly by: Account },
 ): Omit<TaskChange, 'repeated'> {
   const { aggregate, settlement: moved } = committed;
   const { task } = aggregate;
@@ -29,7 +30,7 @@ export function presentChange(
         refunded: presentMoney({ ...reward, amount: moved.refunded }),
       }),
     ...defined({ transferId: moved.transferId }),
-    next: presentNext(aggregate, now),
+    next: presentNext(aggregate, now, by),
     ...UNTRUSTED_TEXTS,
   };
 }

@@ -41,6 +41,6 @@ export function presentDelivery(
     ...(task.reward && moved.split && { split: presentSplit(task.reward, moved.split) }),
     ...(accepted && task.state === 'accepted' && paysAt && { paysAt: iso(paysAt) }),
     ...(task.state === 'paid' && moved.transferId && { transferId: moved.transferId }),
-    next: presentNext(aggregate, now),
+    next: presentNext(aggregate, now, attempt.worker),
   };
 }

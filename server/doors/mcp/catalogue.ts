@@ -4,11 +4,12 @@ import { mcpTools } from '../../../generated/doors.ts';
 /**
  * The tools as `tools/list` answers them, all in one page: many clients read the first page alone.
  * A client with a small context asks for a subset by the address of the door,
- * `/mcp?toolsets=work,wallet` (choices doors.toolsets). The file follows from the contract at build
- * time; it is read when somebody first asks, and kept as JSON text.
+ * `/mcp?toolsets=work,wallet` (choices doors.toolsets). The list that is asked for by no name leaves
+ * the schemas of results out, a third of its bytes. The file follows from the contract at build
+ * time; it is read at the first request, and kept as JSON text.
  */
 export interface Catalogue {
-  /** JSON text of the tools of some toolsets; of all when none is named. */
+  /** JSON text of the tools of some toolsets; of all, without schemas of results, for none. */
   tools(toolsets: Toolsets): string;
 }
 
@@ -16,12 +17,14 @@ export type Toolsets = readonly string[] | undefined;
 
 /** What a worker needs, by a name of its own: its area is called tasks. */
 const ALIASES: Readonly<Record<string, string>> = { work: 'tasks' };
+/** All tools, with the schemas of their results. */
+const ALL = 'all';
 const FILE = new URL('../../../generated/mcpTools.json', import.meta.url);
 const QUERY = /^\?toolsets=([A-Za-z]+(?:(?:,|%2C)[A-Za-z]+)*)$/i;
 
 /** Every name that `toolsets` takes: the areas of the contract that have tools, and `work`. */
 export const TOOLSETS: readonly string[] = [
-  ...new Set([...Object.keys(ALIASES), ...Object.values(mcpTools).map((id) => areaOf(id))]),
+  ...new Set([ALL, ...Object.keys(ALIASES), ...Object.values(mcpTools).map((id) => areaOf(id))]),
 ];
 
 /** The toolsets that a query names; a text when it names none, or something that is none. */
@@ -41,11 +44,17 @@ export function openCatalogue(): Catalogue {
   return {
     tools(toolsets) {
       all ??= readTools(readFileSync(FILE, 'utf8'));
-      if (toolsets === undefined) return (whole ??= listed(all));
+      if (toolsets === undefined) return (whole ??= listed(all.map(withoutResult)));
+      if (toolsets.includes(ALL)) return listed(all);
       const areas = new Set(toolsets.map((name) => ALIASES[name] ?? name));
       return listed(all.filter(([area]) => areas.has(area)));
     },
   };
+}
+
+function withoutResult([area, text]: readonly [string, string]): readonly [string, string] {
+  const tool = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  return [area, JSON.stringify({ ...tool, outputSchema: undefined })];
 }
 
 function listed(tools: readonly (readonly [string, string])[]): string {

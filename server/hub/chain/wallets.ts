@@ -1,5 +1,5 @@
 import { ECDH } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { HDKey, privateKeyToAccount, publicKeyToAddress } from 'viem/accounts';
 import { keccak256 } from 'viem/utils';
 import {
@@ -14,6 +14,7 @@ import type { Authorization } from '../../../domain/x402/payment.ts';
 import { transferTypedData, type TokenDomain } from '../../../domain/x402/typedData.ts';
 import type { ChainCall, ChainFees } from './port.ts';
 import type { ChainSettings } from './settings.ts';
+import { mustBePrivate } from '../keys/keyFiles.ts';
 import { StartError } from '../startError.ts';
 
 /**
@@ -52,6 +53,7 @@ export function openWallets({ facts, treasuryKeyFile, depositXpub }: ChainSettin
   const treasury =
     treasuryKeyFile === undefined ? undefined : openHotWallet(treasuryKeyFile, facts.chainId);
   const branch = depositXpub === undefined ? undefined : openBranch(depositXpub);
+  if (treasury !== undefined && branch !== undefined) mustBeApart(treasury.address, branch);
   return {
     treasury,
     depositAddress(path) {
@@ -61,7 +63,23 @@ export function openWallets({ facts, treasuryKeyFile, depositXpub }: ChainSettin
   };
 }
 
+/** How many accounts of a phrase a wallet program shows first. */
+const FIRST_ACCOUNTS = 20;
+
+/** The hot wallet is none of the accounts of the deposit key, of which all are swept. */
+function mustBeApart(treasury: EvmAddress, branch: HDKey): void {
+  for (let step = 0; step < FIRST_ACCOUNTS; step += 1) {
+    const { publicKey } = branch.deriveChild(step);
+    if (publicKey !== null && addressOf(publicKey) === treasury) {
+      throw new StartError(
+        `HUB_TREASURY_KEY is account ${step} of HUB_DEPOSIT_XPUB; keep the hot wallet under a seed of its own`,
+      );
+    }
+  }
+}
+
 function openHotWallet(file: string, chainId: number): HotWallet {
+  mustBePrivate(file, statSync(file).mode);
   const text = readFileSync(file, 'utf8').trim();
   const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text)?.[1];
   if (digits === undefined)

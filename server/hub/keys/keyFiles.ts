@@ -40,6 +40,12 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
+/** Refuses a file of a secret key that other users of the machine may read. */
+export function mustBePrivate(path: string, mode: number): void {
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  throw new StartError(`${path} is open to others; whoever reads it signs as the hub: chmod 600`);
+}
+
 /**
  * Reads a key; undefined when the folder has no file of it. Throws when others may read the file,
  * or when it holds another key.
@@ -49,11 +55,7 @@ export async function readKeyFile(dataDir: string, keyId: KeyId): Promise<HubKey
   let text: string;
   try {
     const { mode } = await stat(path);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new StartError(
-        `${path} is open to others; whoever reads it signs as the hub: chmod 600`,
-      );
-    }
+    mustBePrivate(path, mode);
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

@@ -1,0 +1,104 @@
+import type pg from 'pg';
+import { linkOf, statement, type Reader } from './connection.ts';
+
+/**
+ * The nodes of one PostgreSQL, of which one takes writes: `postgres://a,b:5433/hub`, or the same
+ * with sockets, `?host=/run/a,/run/b`, as libpq reads them. A node that is gone or only reads is
+ * left for the next one.
+ */
+export interface Nodes {
+  readonly count: number;
+  /** The address of the node that is used now. */
+  current(): string;
+  /** Leaves a node that failed; does nothing when it was left before. */
+  leave(url: string): void;
+}
+
+export function openNodes(url: string): Nodes {
+  const urls = nodeUrls(url);
+  let at = 0;
+  const current = (): string => urls[at % urls.length] ?? url;
+  return {
+    count: urls.length,
+    current,
+    leave(failed) {
+      if (failed === current()) at += 1;
+    },
+  };
+}
+
+const SOCKETS = /([?&]host=)([^&]*)/;
+const AUTHORITY = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s;
+
+/** The address of each node by itself. */
+export function nodeUrls(url: string): readonly string[] {
+  const sockets = SOCKETS.exec(url)?.[2]?.split(/,|%2C/i) ?? [];
+  if (sockets.length > 1) return sockets.map((host) => url.replace(SOCKETS, `$1${host}`));
+  const [, before = '', hosts = '', after = ''] = AUTHORITY.exec(url) ?? [];
+  return hosts.includes(',') ? hosts.split(',').map((host) => `${before}${host}${after}`) : [url];
+}
+
+/** SQLSTATE of a write at a node that only reads. */
+const READ_ONLY = '25006';
+
+export class ReadOnlyNode extends Error {
+  override readonly name = 'ReadOnlyNode';
+  readonly code = READ_ONLY;
+
+  constructor() {
+    super('this node of PostgreSQL only reads');
+  }
+}
+
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === READ_ONLY;
+}
+
+const READS_ONLY = `SELECT pg_is_in_recovery()
+  OR current_setting('default_transaction_read_only')::boolean AS reads_only`;
+const SERVES = statement('SELECT 0 AS reads_only', READS_ONLY);
+
+/** Asks the database whether it takes writes. @throws ReadOnlyNode. */
+export async function mustServe(db: Reader): Promise<void> {
+  const [row] = await linkOf(db).rows(SERVES, []);
+  if (row?.['reads_only'] === true) throw new ReadOnlyNode();
+}
+
+/** @throws ReadOnlyNode. */
+export async function mustTakeWrites(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  const { rows } = await client.query<{ readonly reads_only: boolean }>(READS_ONLY);
+  if (rows[0]?.reads_only === true) throw new ReadOnlyNode();
+}
+
+/**
+ * Hands out connections of a pool to the node that takes writes. A connection is asked once what
+ * its node does; those to a node that was left are closed when they are next handed out.
+ */
+export async function connectedTo(
+  pool: pg.Pool,
+  nodes: Nodes,
+  known: WeakMap<pg.PoolClient, string>,
+): Promise<pg.PoolClient> {
+  for (let failed = 0; ;) {
+    const url = nodes.current();
+    pool.options.connectionString = url;
+    try {
+      const client = await pool.connect();
+      const made = known.get(client);
+      if (made === url) return client;
+      if (made === undefined) {
+        await mustTakeWrites(client).catch((error: unknown) => {
+          client.release(true);
+          throw error;
+        });
+        known.set(client, url);
+        return client;
+      }
+      client.release(true);
+    } catch (error) {
+      nodes.leave(url);
+      failed += 1;
+      if (failed >= nodes.count) throw error;
+    }
+  }
+}
