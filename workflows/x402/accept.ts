@@ -1,8 +1,8 @@
+import { balance } from '../../db/ledger/balances.ts';
 import { payoutAddressOf } from '../../db/rails/payoutAddresses.ts';
 import { findPayment, type IncomingPayment } from '../../db/x402/payments.ts';
 import type { Account } from '../../domain/account.ts';
-import { ZERO } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
+import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
 import { judgePayment } from '../../domain/x402/judge.ts';
 import { readPayment, type Payment } from '../../domain/x402/payment.ts';
@@ -14,10 +14,9 @@ import { HubError, refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { walletIsTended } from '../rails/leases.ts';
 import { walletAccount } from './credit.ts';
-import { isCovered, lackOf, meansOf, payFromBalance } from './fromBalance.ts';
 import { railOf } from './rail.ts';
 import { refusePayment, termsOf, type Price, type Refusal } from './require.ts';
-import { again, openPayment, reserve, type PaidCall, type Reservation } from './reserve.ts';
+import { again, reserve, type PaidCall, type Reservation } from './reserve.ts';
 import { isLocal, settlePayment } from './settle.ts';
 
 /**
@@ -40,9 +39,8 @@ export function bringsPayment({ header }: Pick<PaidCall, 'header'>): boolean {
 }
 
 /**
- * Takes the payment that came with a call, of at least what the balance lacks of `price`; undefined
- * when none came. Refuses with 402 in x402's own words, and then nothing moved, unless the refusal
- * says that it settles.
+ * Takes the payment that came with a call, of at least `price`; undefined when none came. Refuses
+ * with 402 in x402's own words, and then nothing moved, unless the refusal says that it settles.
  */
 export async function acceptPayment(
   hub: Hub,
@@ -59,53 +57,47 @@ export async function acceptPayment(
   const { from: payer } = read.authorization;
   const first = await sameBefore(hub, rail, read);
   if (first !== undefined) return continued(hub, first, call, terms);
-  // Its amount is judged when it is known whose balance it adds to.
-  const anyAmount = { ...terms, amount: ZERO };
   const judged =
-    judgePayment(read, anyAmount, hub.clock.now()) ?? (await judgeSigner(hub, read, terms));
+    judgePayment(read, terms, hub.clock.now()) ?? (await judgeSigner(hub, read, terms));
   if (judged !== undefined) return refusePayment({ ...judged, payer }, terms);
   const account = await accountOf(hub, call.caller, payer, terms);
-  const paid = { call, account, payment: read };
-  const means = await meansOf(hub, price.network, account, walletAccount(payer));
-  if (isCovered(price.amount, means, call.caller)) return covered(hub, { ...paid, terms });
-  const lack = termsOf(hub, rail, { ...price, amount: lackOf(price.amount, means) });
-  const short = judgePayment(read, lack, hub.clock.now());
-  if (short !== undefined) {
-    return refusePayment({ ...short, payer, balance: means.account + means.left }, lack);
-  }
-  await mustBeTended(hub, price.network);
-  return settledNow(hub, { ...paid, terms: lack });
-}
-
-async function settledNow(hub: Hub, asked: Reservation): Promise<AcceptedPayment> {
-  const { call, terms, account, payment } = asked;
-  const kept = await reserve(hub, asked);
+  const asked = { call, terms, account, payment: read };
+  const isFromBalance = await isCovered(hub, asked, price.amount);
+  if (!isFromBalance) await mustBeTended(hub, price.network);
+  const kept = await reserve(hub, { ...asked, isFromBalance });
   if (!kept.isNew) return continued(hub, kept.payment, call, terms);
-  const settled = await settlePayment(hub, kept.payment, { payment, terms });
-  const { from: payer } = payment.authorization;
+  if (isFromBalance) return accepted(hub, kept.payment, terms);
+  const settled = await settlePayment(hub, kept.payment, { payment: read, terms });
   if (!('end' in settled)) return refusePayment({ ...settled, payer }, terms);
-  return accepted(hub, account, terms, receiptOf(settled, terms));
+  return accepted(hub, settled, terms);
 }
 
-/** What earlier payments left pays the call; this one shows whose it is, and is never settled. */
-async function covered(hub: Hub, asked: Reservation): Promise<AcceptedPayment> {
-  const { call, terms, account } = asked;
-  const fresh = openPayment(hub, asked, 0);
-  if (await payFromBalance(hub, call, fresh)) return accepted(hub, account, terms, {});
-  const first = await hub.store.read((db) => findPayment(db, fresh));
-  if (first === undefined) throw new Error('an authorization that is known has its row');
-  return continued(hub, first, call, terms);
-}
-
-function accepted(
+/**
+ * Whether what the wallet has left here pays the call. Then its payment is not settled: the signature
+ * says that the wallet parts with this much, and is used for it once.
+ */
+async function isCovered(
   hub: Hub,
-  account: Account,
-  { rail: { network } }: Terms,
-  headers: AcceptedPayment['headers'],
-): AcceptedPayment {
-  const balance = async (): Promise<bigint> =>
-    (await meansOf(hub, network, account, account)).account;
-  return { account, headers, balance };
+  { call, account, terms }: Reservation,
+  due: bigint,
+): Promise<boolean> {
+  if (call.caller.kind !== 'visitor') return false;
+  return (await spendableOf(hub, account, terms.rail.network)) >= due;
+}
+
+async function spendableOf(hub: Hub, account: Account, network: NetworkId): Promise<bigint> {
+  const place = { network, asset: ASSET };
+  return (await hub.store.read((db) => balance(db, account, place))).spendable;
+}
+
+function accepted(hub: Hub, payment: IncomingPayment, { rail }: Terms): AcceptedPayment {
+  const { account, authorization, end } = payment;
+  const { from: payer, value } = authorization;
+  const headers =
+    end.state === 'settled'
+      ? receiptHeaders({ rail, payer, transaction: end.transaction, amount: `${value}` })
+      : {};
+  return { account, headers, balance: () => spendableOf(hub, account, rail.network) };
 }
 
 /** The very same payment, when it came before; by now it may be over and say nothing any more. */
@@ -127,8 +119,7 @@ function continued(
   const settled = again(first, call);
   const { from: payer } = first.authorization;
   if (!('end' in settled)) return refusePayment({ ...settled, payer }, terms);
-  const receipt = settled.end.state === 'settled' ? receiptOf(settled, terms) : {};
-  return accepted(hub, settled.account, terms, receipt);
+  return accepted(hub, settled, terms);
 }
 
 /**
@@ -205,10 +196,4 @@ async function accountOf(
       : `it is signed by ${payer}, and the payout address of ${account} is ${registered.address}`;
   const hint = `POST /api/v1/wallet/${account}/payout-address {"address": "${payer}", "network": "${network}"} registers the wallet that may pay for you.`;
   return refusePayment({ fault: 'invalid_payment', why, payer, hint }, terms);
-}
-
-function receiptOf({ end, authorization }: IncomingPayment, { rail }: Terms) {
-  if (end.state !== 'settled') throw new Error('only a settled payment has a receipt');
-  const { from: payer, value } = authorization;
-  return receiptHeaders({ rail, payer, transaction: end.transaction, amount: `${value}` });
 }

@@ -1,7 +1,8 @@
+import { balance } from '../../db/ledger/balances.ts';
 import { onceKeyUsed } from '../../db/x402/onceKeyUsed.ts';
 import type { InsufficientFunds } from '../../domain/ledger/transfer.ts';
 import { atomic, display, ZERO, type Atomic } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
+import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { fundingHint, refuseFunds } from '../wallet/funds.ts';
@@ -26,8 +27,8 @@ export interface Purchase {
 }
 
 /**
- * Takes the payment that came with a call: of what the balance lacks. Nothing is taken for what costs
- * nothing, nor for a call that was made before under its idempotencyKey.
+ * Takes the payment that came with a call: of what a signer's balance lacks, or of all. Nothing is
+ * taken for what costs nothing, nor for a call that was made before under its idempotencyKey.
  */
 export async function payAtDoor(
   hub: Hub,
@@ -37,7 +38,7 @@ export async function payAtDoor(
   if (!bringsPayment(call) || (await wasMade(hub, call))) return undefined;
   refuse?.();
   if (due === ZERO) return undefined;
-  return acceptPayment(hub, call, { ...what, amount: due });
+  return acceptPayment(hub, call, { ...what, amount: await lacking(hub, call, what.network, due) });
 }
 
 /** Of a wallet that pays without a key, the payment itself tells a repeat (`acceptPayment`). */
@@ -46,6 +47,18 @@ async function wasMade(hub: Hub, { caller, operation, request }: PaidCall): Prom
   const key = body?.idempotencyKey;
   if (caller.kind === 'visitor' || typeof key !== 'string') return false;
   return hub.store.read((db) => onceKeyUsed(db, { account: caller.account, operation, key }));
+}
+
+async function lacking(
+  hub: Hub,
+  { caller }: PaidCall,
+  network: NetworkId,
+  due: Atomic,
+): Promise<Atomic> {
+  if (caller.kind === 'visitor') return due;
+  const place = { network, asset: ASSET };
+  const { spendable } = await hub.store.read((db) => balance(db, caller.account, place));
+  return spendable >= due ? ZERO : atomic(due - spendable);
 }
 
 /** The account is short: 402 with the terms of x402 where a rail takes it, else 400. */

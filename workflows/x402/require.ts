@@ -21,9 +21,9 @@ export interface Price {
 
 /** Less than this costs more to settle than it brings; what is over stays in the account. */
 export const PAYMENT_MIN = atomic(1_000n);
-/** How a wallet without a key spends what earlier payments left; a signature shows whose it is. */
+/** Where the rest of a payment stays, for a wallet that pays without a key. */
 export const WHAT_IS_LEFT =
-  'What a wallet has left here is used first: while that covers the call no payment is settled, and a payment of 1 atomic unit that it signs is enough to use it, or is answered with what is missing.';
+  'What a call does not use stays in the account of the wallet: while that covers a call, the payment that you sign for it is not settled. To withdraw it, prove the wallet at POST /api/v1/wallet/{owner}/payout-address.';
 const DESCRIPTION_LENGTH_MAX = 200;
 const NO_STORE = { 'cache-control': 'no-store' };
 
@@ -65,15 +65,13 @@ export interface Refusal {
   /** Whose payment it was, when that is known. */
   readonly payer?: string;
   readonly hint?: string;
-  /** What the payer can spend here without a payment. */
-  readonly balance?: bigint;
 }
 
 /** Answers 402 to a payment that is not taken, with the terms of one that would be. */
 export function refusePayment(refusal: Refusal, terms: Terms | undefined): never {
-  const { fault, why, payer, hint, balance } = refusal;
+  const { fault, why, payer, hint } = refusal;
   const error = `${fault}: ${why}.`;
-  const said = { error, ...defined({ hint, balance: balance?.toString() }) };
+  const said = { error, ...defined({ hint }) };
   if (terms === undefined) return refuse('payment-refused', said, NO_STORE);
   const { rail } = terms;
   const receipt = payer === undefined ? {} : receiptHeaders({ rail, payer, fault });

@@ -7,7 +7,7 @@ import {
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import { plus, seconds } from '../../domain/instant.ts';
+import { instant, plus, seconds } from '../../domain/instant.ts';
 import { canonical } from '../../domain/json.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
 import type { Payment } from '../../domain/x402/payment.ts';
@@ -16,12 +16,12 @@ import type { Caller, RequestFacts } from '../../server/hub/call.ts';
 import { ChainUnavailable } from '../../server/hub/chain/port.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { walletAccount } from './credit.ts';
-import { FROM_BALANCE } from './fromBalance.ts';
 import { refusePayment, type Refusal } from './require.ts';
 
-/** The row of a payment: it is written before anybody is asked, and found by the same one again. */
 /** A payment that nobody finished in this time is ended by the job. */
 export const ABANDONED_SECONDS = seconds(60);
+/** After this much a final block is past the end of an authorization, and the job asks once. */
+const FINAL_SECONDS = seconds(1_800);
 
 export interface PaidCall {
   readonly operation: string;
@@ -35,6 +35,8 @@ export interface Reservation {
   readonly terms: Terms;
   readonly account: Account;
   readonly payment: Payment;
+  /** What the wallet has left pays; the payment itself is never sent. */
+  readonly isFromBalance?: boolean;
 }
 
 interface Kept {
@@ -43,14 +45,11 @@ interface Kept {
 }
 
 /** Keeps the nonce before anybody is asked anything: the second one finds the first one's row. */
-export async function reserve(
-  hub: Hub,
-  { call, terms, account, payment }: Reservation,
-): Promise<Kept> {
+export async function reserve(hub: Hub, asked: Reservation): Promise<Kept> {
+  const { call, terms, payment } = asked;
   const { network, asset: token } = terms.rail;
   const { authorization } = payment;
-  const fromBlock = await headOf(hub, terms, authorization.from);
-  const fresh = openPayment(hub, { call, terms, account, payment }, fromBlock);
+  const fresh = openPayment(hub, asked, await headOf(hub, terms, authorization.from));
   return hub.act(call, async (tx) => {
     if (await reservePayment(tx, fresh)) return { payment: fresh, isNew: true };
     const first = await findPayment(tx, { network, token, authorization });
@@ -59,15 +58,16 @@ export async function reserve(
   });
 }
 
-export function openPayment(
+function openPayment(
   hub: Hub,
-  { call, terms, account, payment }: Reservation,
+  { call, terms, account, payment, isFromBalance = false }: Reservation,
   fromBlock: number,
 ): OpenPayment {
   const { network, asset: token } = terms.rail;
   const { authorization, signature, x402Version: version } = payment;
   const requestDigest = digestOf(call);
   const at = hub.clock.now();
+  const over = instant(Number(authorization.validBefore) * 1_000);
   return {
     id: hub.ids.uuid(),
     network,
@@ -78,9 +78,10 @@ export function openPayment(
     account,
     operation: call.operation,
     ...defined({ requestDigest }),
+    isFromBalance,
     fromBlock,
     at,
-    checkAt: plus(at, ABANDONED_SECONDS),
+    checkAt: isFromBalance ? plus(over, FINAL_SECONDS) : plus(at, ABANDONED_SECONDS),
     end: { state: 'reserved' },
   };
 }
@@ -113,6 +114,11 @@ export function again(first: IncomingPayment, call: PaidCall): IncomingPayment |
     requestDigest !== undefined &&
     first.requestDigest === requestDigest;
   const fault = 'invalid_exact_evm_nonce_already_used';
+  if (first.isFromBalance) {
+    if (isSame) return first;
+    const why = `its nonce was used before, to pay from the balance of ${first.account}`;
+    return { fault, why, hint: 'Make a fresh payment; the former one is never settled.' };
+  }
   switch (first.end.state) {
     case 'settled':
       if (isSame) return first;
@@ -122,7 +128,6 @@ export function again(first: IncomingPayment, call: PaidCall): IncomingPayment |
         hint: 'Send the call without a payment header to pay from the balance, or make a fresh payment.',
       };
     case 'refused':
-      if (isSame && first.end.fault === FROM_BALANCE) return first;
       return { fault, why: `its nonce was used before, and refused: ${first.end.fault}` };
     case 'reserved':
     case 'settling':
