@@ -1726,7 +1726,7 @@ export interface paths {
         put?: never;
         /**
          * Register the payout address
-         * @description Sets where withdrawals of your account go on a network; from then on they go nowhere else. An x402 payment credits your account only when it is signed by this address. Changing it on a real network stops withdrawals for 24 hours, so that a stolen key cannot empty the account at once; the first registration does not. Registering the same address again changes nothing. With `proof` the address is known to be yours, and accounts that proved the same address count as one party. Without it the address pays and is paid all the same, and links nobody. Free.
+         * @description Sets where withdrawals of your account go on a network; from then on they go nowhere else. An x402 payment credits your account only when it is signed by this address. Changing it on a real network stops withdrawals for 24 hours, so that a stolen key cannot empty the account at once; the first registration does not. Registering the same address again changes nothing. With `proof` the address is known to be yours: what its own `evm:` account has on the network moves into yours, and accounts that proved the same address count as one party. Without it the address pays and is paid all the same, and links nobody. Free.
          */
         post: operations["wallet.payoutAddress"];
         delete?: never;
@@ -6922,6 +6922,8 @@ export interface components {
             proved: boolean;
             /** @description The text that the wallet signs to prove the address for this account. */
             proofText: string;
+            /** @description What the wallet's own `evm:` account had, which is in yours now. Present only after `proof`. */
+            swept?: components["schemas"]["AtomicAmount"];
             /** @description The address that this one replaced. Absent when it was the first or is unchanged. */
             previousAddress?: components["schemas"]["EvmAddress"];
             /** @description Withdrawals are refused until then. Present only after a change on a real network. */
@@ -10713,6 +10715,8 @@ export interface components {
         PaymentResponseV1: string;
         /** @description The same in the form of version 2. */
         PaymentResponseV2: string;
+        /** @description Atomic units that the paying account can spend after this call; what a stream still holds is not in it. Only when a payment was taken. While it covers the next call of a wallet without a key, the payment of that call is not settled. `POST /api/v1/wallet/{owner}/payout-address` with `proof` moves it into the account of a key, which can withdraw it. */
+        PaymentBalance: string;
         /** @description The id of this request, minted by the hub. */
         "x-request-id": string;
         /** @description Requests that the tightest policy allows in its window. */
@@ -14235,6 +14239,7 @@ export interface operations {
                 headers: {
                     "x-payment-response": components["headers"]["PaymentResponseV1"];
                     "payment-response": components["headers"]["PaymentResponseV2"];
+                    "x-payment-balance": components["headers"]["PaymentBalance"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
@@ -20547,6 +20552,7 @@ export interface operations {
                 headers: {
                     "x-payment-response": components["headers"]["PaymentResponseV1"];
                     "payment-response": components["headers"]["PaymentResponseV2"];
+                    "x-payment-balance": components["headers"]["PaymentBalance"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
@@ -22819,6 +22825,7 @@ export interface operations {
                 headers: {
                     "x-payment-response": components["headers"]["PaymentResponseV1"];
                     "payment-response": components["headers"]["PaymentResponseV2"];
+                    "x-payment-balance": components["headers"]["PaymentBalance"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
