@@ -49,6 +49,15 @@ function writing(effects: readonly Effect[]): Statement {
 }
 
 /**
+ * Returns whether rows changed between a transaction's read and its write: one that it found was
+ * updated, or one that it did not find was inserted (unique_violation).
+ */
+export function isStale(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && STALE_CODES.includes(error.code);
+}
+const STALE_CODES: readonly unknown[] = [STALE, '23505'];
+
+/**
  * Stale rows, broken rules of a table, lost races and locks that took too long: the server undid the
  * statement, and the units may be tried one by one.
  */

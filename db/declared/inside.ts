@@ -1,5 +1,5 @@
 import { linkOf, type Link, type Writer } from '../connection.ts';
-import { writeEffects as writeOnPostgres } from '../postgresBatch.ts';
+import { isStale, writeEffects as writeOnPostgres } from '../postgresBatch.ts';
 import { writeEffects as writeOnSqlite } from '../sqliteBatch.ts';
 import { decideInside } from './batch.ts';
 import type { DeclaredUnit } from './unit.ts';
@@ -30,8 +30,24 @@ export async function decideIn<T>(tx: Writer, unit: DeclaredUnit<T>): Promise<T>
   return ended.answer as T;
 }
 
-/** Writes effects in a free unit. */
-export function writeInside(link: Link, effects: readonly Effect[]): Promise<void> {
-  const write = link.dialect === 'sqlite' ? writeOnSqlite : writeOnPostgres;
-  return write(link, effects);
+/**
+ * Another transaction wrote a row after this one had read it. Nothing is committed, and the whole
+ * transaction can run again.
+ */
+export class RowsChanged extends Error {
+  override readonly name = 'RowsChanged';
+}
+
+/**
+ * Writes effects inside a transaction that is under way.
+ * @throws RowsChanged on PostgreSQL, where rows that do not exist yet cannot be locked.
+ */
+export async function writeInside(link: Link, effects: readonly Effect[]): Promise<void> {
+  if (link.dialect === 'sqlite') return writeOnSqlite(link, effects);
+  try {
+    await writeOnPostgres(link, effects);
+  } catch (error) {
+    if (!isStale(error)) throw error;
+    throw new RowsChanged('rows changed between the read and the write', { cause: error });
+  }
 }
