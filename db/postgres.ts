@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHANNEL, RowsChanged } from './batch/write.ts';
 import { statement, type Writer } from './connection.ts';
 import { runUnits, type BatchLink } from './declared/batch.ts';
-import { RowsChanged } from './declared/inside.ts';
 import { openDeclaredLine } from './declared/line.ts';
 import { openNotifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
-import { batchLink, CHANNEL, isRefused } from './postgresBatch.ts';
+import { batchLink, isRefused } from './postgresBatch.ts';
 import {
   BY_INDEX,
   clientConfig,
