@@ -1453,6 +1453,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     parameters: [
       { name: 'network', in: 'query', type: 'string' },
+      { name: 'operation', in: 'query', type: 'string' },
+      { name: 'agentId', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'after', in: 'query', type: 'string' },
     ],
@@ -4341,6 +4343,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/memory/spaces',
     summary: 'List your memory spaces',
     auth: 'signed',
+    door: { mcp: 'memory-spaces' },
     parameters: [
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       { name: 'after', in: 'query', type: 'string' },
@@ -4458,6 +4461,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'owner'],
     limit: 'act',
+    door: { mcp: 'memory-rename-space' },
     body: {
       required: true,
       limitBytes: 65536,
@@ -4504,6 +4508,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'owner'],
     limit: 'act',
+    door: { mcp: 'memory-delete-space' },
     body: {
       required: true,
       limitBytes: 65536,
@@ -4549,6 +4554,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['body', 'account'],
     limit: 'act',
+    door: { mcp: 'memory-delete-notes' },
     body: {
       required: true,
       limitBytes: 88208,
@@ -4881,6 +4887,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     owner: ['body', 'owner'],
     idempotent: true,
     limit: 'money',
+    door: { mcp: 'files-put' },
     body: {
       required: true,
       limitBytes: 45000000,
@@ -4932,6 +4939,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'List your files',
     auth: 'signed',
     owner: ['path', 'owner'],
+    door: { mcp: 'files-list' },
     parameters: [
       {
         name: 'owner',
@@ -4975,6 +4983,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'money',
+    door: { mcp: 'files-get' },
     parameters: [
       {
         name: 'owner',
@@ -5007,6 +5016,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'network-unknown',
       'network-refused',
       'not-found',
+      'file-too-large',
       'insufficient-funds',
       'internal',
       'busy',
@@ -5021,6 +5031,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'act',
+    door: { mcp: 'files-rename' },
     body: {
       required: true,
       limitBytes: 65536,
@@ -5076,6 +5087,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     auth: 'signed',
     owner: ['path', 'owner'],
     limit: 'act',
+    door: { mcp: 'files-delete' },
     parameters: [
       {
         name: 'owner',

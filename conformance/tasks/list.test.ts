@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { followHint } from '../harness/follow.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, claim, publish, type Body } from './_work.ts';
@@ -72,6 +73,8 @@ describe('tasks.list', () => {
     ['?q=it&sort=oldest&state=open', 'small large thread'],
     ['?maxDisputeWindow=59', 'small'],
     ['?sort=oldest', 'small large thread taken gone'],
+    ['?sort=age', 'small large thread taken gone'],
+    ['?sort=age&state=open&limit=2', 'small large'],
     ['?sort=reward', 'large gone taken small thread'],
     ['?sort=reward&state=open', 'large small thread'],
     ['?sort=deadline&state=open', 'small large thread'],
@@ -93,7 +96,7 @@ describe('tasks.list', () => {
   });
 
   it('pages every order without gaps, though tasks change meanwhile', async () => {
-    for (const sort of ['newest', 'oldest', 'reward', 'deadline']) {
+    for (const sort of ['newest', 'oldest', 'age', 'reward', 'deadline']) {
       const whole = await listed(`?sort=${sort}`);
       const found: string[] = [];
       for (let cursor = ''; ;) {
@@ -152,6 +155,12 @@ describe('tasks.list', () => {
     ]);
     mustRefuse(await world.anyone.get('/api/v1/tasks?state=open,done'), 400, 'unknown-filter');
     mustRefuse(await world.anyone.get('/api/v1/tasks?q=-%25-'), 400, 'bad-request');
+    for (const q of ['C', 'a-b', '%C3%A9']) {
+      const answer = await world.anyone.get(`/api/v1/tasks?q=${q}`);
+      const { hint } = mustRefuse(answer, 400, 'unknown-filter');
+      assert.match(String(hint), new RegExp(`search\\?kind=task&q=${q}\``));
+      await followHint(world.anyone, answer);
+    }
     mustRefuse(await world.anyone.get('/api/v1/tasks?sort=luck'), 400, 'unknown-filter');
     mustRefuse(await world.anyone.get('/api/v1/tasks?after=x'), 400, 'bad-request');
     mustRefuse(await world.anyone.get('/api/v1/tasks?status=open'), 400, 'bad-request');

@@ -21,6 +21,7 @@ export const get: Handler<'files.get'> = async (call, hub) => {
     const body = await hub.act(call, async (tx) => {
       const { owner, key, bytes, sha256, at, object: now } = await fileUnder(tx, call.path);
       if (now !== object) refuse('busy', { error: 'The file was replaced while it was read.' });
+      mustCarry(bytes, call.request.fileBytesMax);
       const paid = await charge(tx, hub, {
         account: owner,
         network,
@@ -36,3 +37,11 @@ export const get: Handler<'files.get'> = async (call, hub) => {
     throw thrown;
   }
 };
+
+function mustCarry(bytes: number, most = bytes): void {
+  if (bytes <= most) return;
+  refuse('file-too-large', {
+    error: `The file has ${bytes} bytes; this door hands out at most ${most}.`,
+    hint: 'Ask for it again over HTTP, at the path /api/v1/files/OWNER/KEY; nothing was charged.',
+  });
+}

@@ -1,5 +1,7 @@
 import { a2aSkills, mcpTools } from '../../generated/doors.ts';
 import { operationTable } from '../../generated/operations.ts';
+import type { OperationSpec } from '../hub/operation.ts';
+import { FILE_TEXT_MAX } from './files.ts';
 
 /**
  * How long a message of a door may be, by the operation that it names (threats.stalled-loop). It is
@@ -15,9 +17,14 @@ interface Named {
 }
 
 const NAMED: readonly Named[] = [...Object.entries(mcpTools), ...Object.entries(a2aSkills)].map(
-  ([name, id]) => ({ name, limitBytes: operationTable[id].body?.limitBytes ?? 0 }),
+  ([name, id]) => ({ name, limitBytes: limitOf(operationTable[id]) }),
 );
 const LIMITS = [...new Set(NAMED.map((each) => each.limitBytes))].sort((a, b) => b - a);
+
+/** What is streamed over HTTP is held whole here, so it is shorter. */
+function limitOf({ body }: OperationSpec): number {
+  return body?.streamed === undefined ? (body?.limitBytes ?? 0) : FILE_TEXT_MAX;
+}
 
 /** Bytes of the longest message of all. */
 export const MESSAGE_BYTES_MAX = ENVELOPE_BYTES + Math.max(...LIMITS);

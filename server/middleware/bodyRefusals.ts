@@ -49,7 +49,7 @@ export function tooLarge(request: IncomingMessage, limit: number): HubError {
 }
 
 /** Bodies for whose content there is a better place than the call itself. */
-const WITH_FILES = /^\/api\/v1\/(?:tasks|chains|memory)\b/;
+const WITH_FILES = /^\/(?:api\/v1\/(?:tasks|chains|memory)|mcp|a2a)\b/;
 const FILES = /^\/api\/v1\/files\b/;
 
 /** What to do about a body above the limit of the operation at a path. */

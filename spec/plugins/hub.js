@@ -2,7 +2,7 @@
  * Lint rules for the conventions of this contract. They run on the split source and on the bundle;
  * what only one of the two can show is asked of both in a form that both satisfy.
  */
-const DOOR = ['mcp', 'a2a', 'through', 'irreversible', 'outside'];
+const DOOR = ['mcp', 'a2a', 'through', 'extended', 'irreversible', 'outside'];
 const AUTH = ['public', 'signed', 'optional', 'api-key'];
 
 /** Every operation says who may call it, in the terms that the generator expands. */

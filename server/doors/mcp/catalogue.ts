@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mcpTools } from '../../../generated/doors.ts';
+import { mcpExtended, mcpTools } from '../../../generated/doors.ts';
 
 /**
  * The tools as `tools/list` answers them, all in one page: many clients read the first page alone.
