@@ -860,7 +860,7 @@ export interface paths {
         };
         /**
          * Read your call receipts
-         * @description Every call that your account made through the router, newest first, with what it cost and how it ended. The account is read from the signature. Filters combine. Free.
+         * @description Every call that your account made through the router, newest first, with what it cost and how it ended. The account is read from the signature. Free.
          */
         get: operations["router.receipts"];
         put?: never;
@@ -1726,7 +1726,7 @@ export interface paths {
         put?: never;
         /**
          * Register the payout address
-         * @description Sets where withdrawals of your account go on a network; from then on they go nowhere else. An x402 payment credits your account only when it is signed by this address. Changing it on a real network stops withdrawals for 24 hours, so that a stolen key cannot empty the account at once; the first registration does not. Registering the same address again changes nothing. With `proof` the address is known to be yours, and accounts that proved the same address count as one party. Without it the address pays and is paid all the same, and links nobody. Free.
+         * @description Sets where withdrawals of your account go on a network; from then on they go nowhere else. An x402 payment credits your account only when it is signed by this address. Changing it on a real network stops withdrawals for 24 hours, so that a stolen key cannot empty the account at once; the first registration does not. Registering the same address again changes nothing. With `proof` the address is known to be yours: what its own `evm:` account has on the network moves into yours, and accounts that proved the same address count as one party. Without it the address pays and is paid all the same, and links nobody. Free.
          */
         post: operations["wallet.payoutAddress"];
         delete?: never;
@@ -2314,7 +2314,7 @@ export interface paths {
         put?: never;
         /**
          * Store a file
-         * @description Stores a file under a key of yours, replacing what was there, and charges 100 atomic units plus 20 per started MB of the new size in the same transaction. 32 MB per file, 200 MB per account; storage rent is counted together with notes. Files are yours alone. An account that cannot pay rent is read-only and keeps its files. Over MCP and A2A a file has at most 1 MB.
+         * @description Stores a file under a key of yours, replacing what was there, and charges 100 atomic units plus 20 per started MB of the new size in the same transaction. 32 MB per file, 200 MB per account; storage rent is counted together with notes. Files are yours alone. An account that cannot pay rent is read-only and keeps its files.
          */
         post: operations["files.put"];
         delete?: never;
@@ -2352,7 +2352,7 @@ export interface paths {
         };
         /**
          * Read a file
-         * @description Returns a file of yours for 10 atomic units plus 10 per started MB, each time. A file of another account is not readable. Over MCP and A2A a file of more than 1 MB is refused before it is charged.
+         * @description Returns a file of yours for 10 atomic units plus 10 per started MB, each time. A file of another account is not readable.
          */
         get: operations["files.get"];
         put?: never;
@@ -6922,6 +6922,8 @@ export interface components {
             proved: boolean;
             /** @description The text that the wallet signs to prove the address for this account. */
             proofText: string;
+            /** @description What the wallet's own `evm:` account had, which is in yours now. Present only after `proof`. */
+            swept?: components["schemas"]["AtomicAmount"];
             /** @description The address that this one replaced. Absent when it was the first or is unchanged. */
             previousAddress?: components["schemas"]["EvmAddress"];
             /** @description Withdrawals are refused until then. Present only after a change on a real network. */
@@ -10713,6 +10715,8 @@ export interface components {
         PaymentResponseV1: string;
         /** @description The same in the form of version 2. */
         PaymentResponseV2: string;
+        /** @description Atomic units that the paying account can spend after this call; what a stream still holds is not in it. Only when a payment was taken. While it covers the next call of a wallet without a key, the payment of that call is not settled. `POST /api/v1/wallet/{owner}/payout-address` with `proof` moves it into the account of a key, which can withdraw it. */
+        PaymentBalance: string;
         /** @description The id of this request, minted by the hub. */
         "x-request-id": string;
         /** @description Requests that the tightest policy allows in its window. */
@@ -14235,6 +14239,7 @@ export interface operations {
                 headers: {
                     "x-payment-response": components["headers"]["PaymentResponseV1"];
                     "payment-response": components["headers"]["PaymentResponseV2"];
+                    "x-payment-balance": components["headers"]["PaymentBalance"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
@@ -14303,9 +14308,15 @@ export interface operations {
             query?: {
                 /** @description The money network; the hub's default network when absent. */
                 network?: components["parameters"]["Network"];
-                /** @description Only calls of this operation, exactly as it was called. */
+                /**
+                 * @description Only calls of this operation, exactly as it was named.
+                 * @example search
+                 */
                 operation?: string;
-                /** @description Only calls whose receipt names this listing as `agentId`. */
+                /**
+                 * @description Only calls that this listing answered.
+                 * @example 3f9c1a7be4d20586
+                 */
                 agentId?: components["schemas"]["AgentId"];
                 /** @description Page size, 50 when absent; above 200 it is lowered to 200. */
                 limit?: components["parameters"]["Limit50"];
@@ -14412,12 +14423,12 @@ export interface operations {
                 worker?: components["schemas"]["AccountName"];
                 /** @description Only tasks that are decided this way. */
                 verification?: components["schemas"]["TaskVerification"];
-                /** @description Only tasks that have all these words in title or description, whole words of two or more letters and digits, at most 8 of them. One letter alone is no word here; `discovery.search` looks for it. In an order by reward or deadline, among the newest 5,000 that have the longest of them. */
+                /** @description Only tasks that have all these words in title or description, whole words of letters and digits, at most 8 of them. In an order by reward or deadline, among the newest 5,000 that have the longest of them. */
                 q?: string;
                 /** @description Only tasks whose payout waits at most this many seconds after acceptance. */
                 maxDisputeWindow?: number;
-                /** @description `newest` first, `oldest` first (`age` is the same), best `reward` first, or next `deadline` first; `newest` when absent. */
-                sort?: "newest" | "oldest" | "age" | "reward" | "deadline";
+                /** @description `newest` first, `oldest` first, best `reward` first, or next `deadline` first; `newest` when absent. */
+                sort?: "newest" | "oldest" | "reward" | "deadline";
                 /** @description The money network; the hub's default network when absent. */
                 network?: components["parameters"]["Network"];
                 /** @description Page size, 50 when absent; above 200 it is lowered to 200. */
@@ -20541,6 +20552,7 @@ export interface operations {
                 headers: {
                     "x-payment-response": components["headers"]["PaymentResponseV1"];
                     "payment-response": components["headers"]["PaymentResponseV2"];
+                    "x-payment-balance": components["headers"]["PaymentBalance"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
@@ -22813,6 +22825,7 @@ export interface operations {
                 headers: {
                     "x-payment-response": components["headers"]["PaymentResponseV1"];
                     "payment-response": components["headers"]["PaymentResponseV2"];
+                    "x-payment-balance": components["headers"]["PaymentBalance"];
                     "x-request-id": components["headers"]["x-request-id"];
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];

@@ -1,7 +1,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
+import { lossOf } from '../db/replication.ts';
 import { openStore } from '../db/store.ts';
+import { kindOf } from '../db/wallet/networks.ts';
 import { defined } from '../domain/defined.ts';
 import { handlers } from '../handlers/index.ts';
 import { begin, end, jobs } from '../workflows/index.ts';
@@ -158,6 +160,10 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
     hub,
     flight,
   );
+  const loss = await store.read(async (db) =>
+    (await kindOf(db, settings.network)) === 'real' ? lossOf(db) : undefined,
+  );
+  if (loss !== undefined) log.warn(loss);
   if (options.runJobs ?? true) driver.start();
   return {
     hub,

@@ -11,6 +11,9 @@ const READING = [
   'x-ratelimit-remaining',
   'x-ratelimit-policy',
   'retry-after',
+  'payment-required',
+  'payment-response',
+  'x-payment-balance',
 ];
 
 describe('browsers', () => {

@@ -56,7 +56,10 @@ interface About {
 
 /** The body with what its places stand for; undefined where this run does not know it. */
 function filledBody({ call }: Offered, about: About): Body | undefined {
-  const entries = Object.entries(call.body).map(([name, value]) => [name, valueOf(value, about)]);
+  const entries = Object.entries(call.body).map(([name, value]): [string, unknown] => [
+    name,
+    valueOf(value, about),
+  ]);
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
 }
 

@@ -23,11 +23,11 @@ describe('wallet.pay', () => {
     ...over,
   });
 
-  it('refuses the account of a wallet on a network where nobody could spend it', async () => {
+  it('refuses the account of a wallet on a network where the wallet could not spend it', async () => {
     const to = `evm:0x${'ab'.repeat(20)}`;
     const refused = mustRefuse(await pay(world.alice, payment({ to })), 400, 'bad-account');
     assert.equal(refused['field'], 'body.to');
-    assert.match(String(refused['error']), /nobody could spend what it gets/);
+    assert.match(String(refused['error']), /the wallet could not spend what it gets/);
   });
 
   it('moves the amount at once and says what is left', async () => {

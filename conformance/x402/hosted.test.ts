@@ -100,6 +100,19 @@ describe('a hosted tool that is paid over x402', function suite() {
     assert.equal((await spendable(holder)) - before, BigInt(PRICE));
   });
 
+  it('is paid from what the wallet has left, and settles nothing for it', async () => {
+    const wallet = await funded();
+    const quote = quoteIn(await send(), 'payment-required');
+    const first = await payV2(world, wallet, quote, { signed: { value: 5_000n } });
+    mustOk(await send(first));
+    const header = await payV2(world, wallet, quote);
+    const answer = await send(header);
+    assert.equal(mustOk(answer)['outcome'], 'served');
+    assert.equal(answer.headers.get('x-payment-balance'), '1000');
+    mustRefuse(await send(header), 402, 'payment-refused');
+    assert.equal(await world.chain.balanceOf(wallet.address), 45_000n);
+  });
+
   it('is paid at its own MCP address by a payment inside the message', async () => {
     const wallet = await funded();
     const client = new Client({ name: 't', version: '1' });

@@ -55,6 +55,7 @@ for (const [database, open] of DATABASES) {
         assert.equal(await world.chain.balanceOf(wallet.address), 15_000n);
         assert.equal(await world.chain.balanceOf(treasury), before + 5_000n);
         assert.deepEqual(await walletOf(agent), { balance: '0', held: '0', spendable: '0' });
+        assert.equal(answer.headers.get('x-payment-balance'), '0');
         const [first, second] = receiptsIn(answer);
         const payer = wallet.address.toLowerCase();
         assert.deepEqual(

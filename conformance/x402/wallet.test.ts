@@ -73,14 +73,16 @@ describe('the account of a paying wallet', function suite() {
     return (await store.read((db) => balance(db, account, place))).spendable;
   }
 
-  it('is made by its first payment, and topped up by the next', async () => {
+  it('is made by its first payment, and pays before the next is settled', async () => {
     const wallet = freshWallet();
     await world.chain.mint(wallet.address, 50_000n);
     const name = `evm:${wallet.address.toLowerCase()}`;
-    for (const expected of [4_000n, 8_000n]) {
+    for (const isSettled of [true, false]) {
       const accepted = await pay(await payV2(world, wallet, await quote()));
       assert.equal(accepted?.account, name);
-      assert.equal(await spendable(name), expected);
+      assert.equal('payment-response' in accepted.headers, isSettled);
+      assert.equal(await spendable(name), 4_000n);
+      assert.equal(await world.chain.balanceOf(wallet.address), 46_000n);
     }
   });
 
@@ -108,13 +110,18 @@ describe('the account of a paying wallet', function suite() {
     await assert.rejects(pay(header, body), /nonce_already_used/);
   });
 
-  it('goes along into the account that registers the wallet and is paid by it', async () => {
+  it('goes along into the account that proved the wallet and is paid by it', async () => {
     const wallet = freshWallet();
     await world.chain.mint(wallet.address, 50_000n);
     const name = `evm:${wallet.address.toLowerCase()}`;
-    await pay(await payV2(world, wallet, await quote()));
     const { agent, call } = await newPayer(world, 0n, wallet);
-    assert.equal((await walletOf(agent))['balance'], '0', 'registering alone moves nothing');
+    const path = `/api/v1/wallet/${agent.account}/payout-address`;
+    const asks = { address: wallet.address, network: 'base' };
+    const { proofText } = mustOk(await agent.post(path, asks));
+    const proof = await wallet.signMessage({ message: String(proofText) });
+    assert.equal(mustOk(await agent.post(path, { ...asks, proof }))['swept'], '0');
+    await pay(await payV2(world, wallet, await quote()));
+    assert.equal((await walletOf(agent))['balance'], '0', 'it was proved before there was any');
     const body = callBody(world, agent);
     const answer = mustOk(
       await call(body, await payV2(world, wallet, await quoteFor(agent, body))),

@@ -41,8 +41,8 @@ import { receivers } from './0057_receivers.ts';
 import { accountLinks } from './0080_account_links.ts';
 import { noteDeletions } from './0081_note_deletions.ts';
 import { custody } from './0070_custody.ts';
+import { fromBalance } from './0120_from_balance.ts';
 import { pastNumbers } from './0060_past_numbers.ts';
-import { callReceipts } from './0130_call_receipts.ts';
 
 /** In order; new ones are added at the end. */
 export const migrations: readonly Migration[] = [
@@ -89,5 +89,5 @@ export const migrations: readonly Migration[] = [
   noteDeletions,
   custody,
   pastNumbers,
-  callReceipts,
+  fromBalance,
 ];

@@ -122,40 +122,31 @@ export async function staleCalls(
   return rows.map((row) => column.text(row, 'id'));
 }
 
-const BY_OPERATION = ' AND c.operation = ?';
-const BY_LISTING = ' AND c.listing_id = ?';
-/** By the filters that are given; each is a walk of an index over the caller's own rows. */
-const PAGES = new Map(
-  ['', BY_OPERATION, BY_LISTING, `${BY_OPERATION}${BY_LISTING}`].map((filters) => [
-    filters,
-    statement(`
-  ${FOUND} WHERE c.caller = ? AND c.network = ?${filters} AND c.id < ?
-   ORDER BY c.id DESC LIMIT ?`),
-  ]),
-);
+const PAGE = statement(`
+  ${FOUND} WHERE c.caller = ? AND c.network = ? AND c.id < ?
+    AND (CAST(? AS TEXT) IS NULL OR c.operation = ?)
+    AND (CAST(? AS TEXT) IS NULL OR c.listing_id = ?) ORDER BY c.id DESC LIMIT ?`);
 /** Sorts after every id. */
 const NEWEST = 'g';
 
-/** Whose receipts, and which of them. */
-export interface ReceiptFilter {
+export interface CallFilter {
   readonly caller: Account;
   readonly network: NetworkId;
   readonly operation?: string;
-  readonly listingId?: string;
+  /** The listing that answered. */
+  readonly agentId?: string;
 }
 
 /** A page of receipts, newest first; `next` is the `before` of the page that follows. */
 export async function callPage(
   db: Reader,
-  { caller, network, operation, listingId }: ReceiptFilter,
+  { caller, network, operation, agentId }: CallFilter,
   { limit, before }: { readonly limit: number; readonly before?: string },
 ): Promise<{ readonly receipts: readonly Receipt[]; readonly next?: string }> {
-  const filters = `${operation === undefined ? '' : BY_OPERATION}${listingId === undefined ? '' : BY_LISTING}`;
-  const page = PAGES.get(filters);
-  if (page === undefined) throw new Error('no page of these filters');
-  const given = [operation, listingId].filter((value) => value !== undefined);
-  const values = [caller, network, ...given, before ?? NEWEST, limit + 1];
-  const rows = await linkOf(db).rows(page, values);
+  const named = [operation ?? null, agentId ?? null];
+  const only = named.flatMap((each) => [each, each]);
+  const values = [caller, network, before ?? NEWEST, ...only, limit + 1];
+  const rows = await linkOf(db).rows(PAGE, values);
   const receipts = rows.slice(0, limit).map(receiptOf);
   const last = receipts.at(-1);
   return { receipts, ...(rows.length > limit && last !== undefined && { next: last.id }) };

@@ -27,6 +27,8 @@ export interface IncomingPayment {
   readonly operation: string;
   /** Of the once-only request that it paid for; absent when the request had no key. */
   readonly requestDigest?: string;
+  /** It paid from what the wallet had left and was not sent; credited if the chain shows it used. */
+  readonly isFromBalance: boolean;
   /** The head of the chain when it was reserved: it cannot have been settled before. */
   readonly fromBlock: number;
   readonly at: Instant;
@@ -50,10 +52,10 @@ export interface OpenPayment extends IncomingPayment {
 }
 
 const COLUMNS = `id, network, token, payer, nonce, version, pay_to, amount, valid_after,
-  valid_before, signature, account, operation, request_digest, from_block, state, at, check_at`;
+  valid_before, signature, account, operation, request_digest, from_block, from_balance, state, at, check_at`;
 /** Nothing is written when the authorization is known. */
 const RESERVE = statement(`INSERT INTO x402_payments (${COLUMNS})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'reserved', ?, ?)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'reserved', ?, ?)
   ON CONFLICT (network, token, payer, nonce) DO NOTHING RETURNING 1 AS taken`);
 
 /** Keeps the authorization for this request; false when it was brought before. */
@@ -75,6 +77,7 @@ export async function reservePayment(tx: Writer, payment: OpenPayment): Promise<
     payment.operation,
     payment.requestDigest ?? null,
     payment.fromBlock,
+    payment.isFromBalance ? 1 : 0,
     payment.at,
     payment.checkAt,
   ]);
@@ -199,6 +202,7 @@ function paymentOf(row: Row): IncomingPayment {
     operation: column.text(row, 'operation'),
     ...(digest !== null && { requestDigest: digest }),
     fromBlock: column.whole(row, 'from_block'),
+    isFromBalance: column.whole(row, 'from_balance') === 1,
     at: column.time(row, 'at'),
     ...(checkAt !== null && { checkAt }),
     end: endOf(row),

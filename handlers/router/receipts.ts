@@ -9,10 +9,10 @@ import { cutPage, envelopeOf } from '../page.ts';
 /** The caller's own calls, newest first. */
 export const receipts: Handler<'router.receipts'> = async ({ caller, query }, hub) => {
   const network = networkNamed(hub, query.network, 'query.network');
-  const { limit, after, operation, agentId: listingId } = query;
+  const { limit, after, operation, agentId } = query;
   const page = { limit, ...defined({ before: after }) };
   const found = await hub.store.read((db) =>
-    callPage(db, { caller: caller.account, network, ...defined({ operation, listingId }) }, page),
+    callPage(db, { caller: caller.account, network, ...defined({ operation, agentId }) }, page),
   );
   const { rows, shown, more } = cutPage(found.receipts, limit, presentReceipt);
   const cut = { rows, more: more || found.next !== undefined };

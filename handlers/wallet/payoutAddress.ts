@@ -1,6 +1,7 @@
 import { payoutAddressOf, setPayoutAddress } from '../../db/rails/payoutAddresses.ts';
 import { isLinkedBy } from '../../db/tasks/links.ts';
 import { iso } from '../../domain/instant.ts';
+import { ZERO } from '../../domain/money.ts';
 import { ASSET } from '../../domain/network.ts';
 import { checksummed, type Hex } from '../../domain/rails/evm.ts';
 import { ownershipText, sharedAddress } from '../../domain/rails/ownership.ts';
@@ -11,6 +12,7 @@ import { linkWallet, mustBeSignedBy } from '../../workflows/rails/ownership.ts';
 import { networkRow } from '../../workflows/rails/rail.ts';
 import { cools } from '../../workflows/rails/payoutAddress.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
+import { sweepWallet } from '../../workflows/x402/credit.ts';
 
 /**
  * Sets where withdrawals of an account go; a change on a real network makes them wait a day. Only a
@@ -32,12 +34,13 @@ export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) 
   const { proof } = call.body;
   if (proof !== undefined) await mustBeSignedBy(hub, claimed, proof as Hex);
   const now = hub.clock.now();
-  const { changed, row, proved } = await hub.act(call, async (tx) => {
+  const { changed, row, proved, swept } = await hub.act(call, async (tx) => {
     if (proof !== undefined) await linkWallet(tx, hub, claimed);
     return {
       changed: await setPayoutAddress(tx, owner, network, address, now),
       row: await payoutAddressOf(tx, owner, network),
       proved: await isLinkedBy(tx, owner, sharedAddress(address)),
+      swept: proof === undefined ? ZERO : await sweepWallet(tx, hub, network, address, owner),
     };
   });
   if (row === undefined) throw new Error('an address that was set is there');
@@ -53,6 +56,7 @@ export const payoutAddress: Handler<'wallet.payoutAddress'> = async (call, hub) 
       changed,
       proved,
       proofText: ownershipText(owner, address),
+      ...(proof !== undefined && { swept: `${swept}` }),
       ...(changed && row.previous !== null && { previousAddress: checksummed(row.previous) }),
       ...(until !== undefined && { coolingUntil: iso(until) }),
     },

@@ -15,6 +15,7 @@ const EXPOSED = [
   'payment-required',
   'payment-response',
   'x-payment-response',
+  'x-payment-balance',
   'preference-applied',
   'link',
   'content-disposition',

@@ -8,7 +8,8 @@ import type { Metrics } from './metrics.ts';
 /**
  * What load balancers and Prometheus ask; nothing of it is part of the contract with agents.
  * `/healthz`: the process answers. `/readyz`: it may be sent requests, 503 when its database does
- * not answer within a second, when it only reads, or the process is about to end. `/metrics` needs the bearer token.
+ * not answer within a second, when it only reads, or the process is about to end. `/metrics` needs
+ * the bearer token.
  */
 export interface Plain {
   readonly status: number;

@@ -2,7 +2,7 @@ import type { HostedAgent } from '../../domain/hosted/agent.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Purchase } from '../x402/door.ts';
-import { paymentRequired } from '../x402/require.ts';
+import { paymentRequired, WHAT_IS_LEFT } from '../x402/require.ts';
 
 /**
  * Refuses with the price in both versions of x402: the body has version 1, as everywhere at the
@@ -16,7 +16,7 @@ export function refuseUnpaid(
 ): never {
   const call = `{"caller": "key:<yours>", "agentId": "${agent.listingId}", "operation": "${tool}", "maxPrice": "${due}"}`;
   const sign = `Sign this request with the key of a hub account, or POST /api/v1/call ${call}; the price is held, and charged when the tool has served.`;
-  const pay = 'Or pay the entry of `accepts` and send the call again with the payment.';
+  const pay = `Or pay the entry of \`accepts\` and send the call again with the payment. ${WHAT_IS_LEFT}`;
   return paymentRequired(hub, { ...what, amount: due }, rail, {
     error: `${tool} costs ${due} atomic USDC on ${agent.network} for each call, and nothing pays for it yet.`,
     hint: rail === undefined ? sign : `${sign} ${pay}`,

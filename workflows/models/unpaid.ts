@@ -1,6 +1,6 @@
 import type { Rail } from '../../domain/x402/rail.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { paymentRequired } from '../x402/require.ts';
+import { paymentRequired, WHAT_IS_LEFT } from '../x402/require.ts';
 import { buying, CHAT_PATH, type AdmittedCall } from './admit.ts';
 
 /**
@@ -12,8 +12,7 @@ export function refuseUnpaid(hub: Hub, admitted: AdmittedCall, rail: Rail | unde
   const price = { network, amount: worst, path: CHAT_PATH, description: buying(admitted) };
   const sign =
     'Sign the request with a key whose account has money: GET /api/v1/quickstart shows how.';
-  const pay =
-    'Or pay the entry of `accepts` and send the same call with the payment; what it does not use stays in the account of the paying wallet.';
+  const pay = `Or pay the entry of \`accepts\` and send the same call with the payment. ${WHAT_IS_LEFT}`;
   return paymentRequired(hub, price, rail, {
     error: `This call costs at most ${worst} atomic USDC (${promptTokens} tokens of prompt, ${maxTokens} of answer by ${offer.id}) on ${network} and nothing pays for it.`,
     hint: rail === undefined ? sign : `${sign} ${pay}`,

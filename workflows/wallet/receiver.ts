@@ -24,8 +24,8 @@ export function mustTakePayments(to: Account, field: string): void {
 }
 
 /**
- * Refuses the account of a wallet where its balance could never be used: only a payment over x402 on
- * the same network spends it or takes it along (choices router.x402).
+ * Refuses the account of a wallet where the wallet could never use it: only its payments over x402 on
+ * the same network do (choices router.x402).
  */
 export function mustBeSwept(hub: Hub, to: Account, network: NetworkId, field: string): void {
   if (!to.startsWith('evm:')) return;
@@ -33,7 +33,7 @@ export function mustBeSwept(hub: Hub, to: Account, network: NetworkId, field: st
   const takesPayments = x402Facilitator !== undefined && chain?.treasuryKeyFile !== undefined;
   if (takesPayments && chain.network === network) return;
   refuse('bad-account', {
-    error: `${field} names ${to}, and no payment of that wallet is taken on ${network}, so nobody could spend what it gets.`,
+    error: `${field} names ${to}, and no payment of that wallet is taken on ${network}, so the wallet could not spend what it gets.`,
     hint: 'Name the key: account of the receiver in its place, and send the call again.',
     field,
   });

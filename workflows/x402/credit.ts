@@ -1,11 +1,13 @@
 import { balance } from '../../db/ledger/balances.ts';
 import type { Writer } from '../../db/store.ts';
+import { isLinkedBy } from '../../db/tasks/links.ts';
 import { endSettled, lockOpenPayment, type IncomingPayment } from '../../db/x402/payments.ts';
 import { houseAccount, parseAccount, type Account } from '../../domain/account.ts';
-import type { Step } from '../../domain/ledger/transfer.ts';
-import { atomic } from '../../domain/money.ts';
+import type { Move, Step } from '../../domain/ledger/transfer.ts';
+import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { ChainHash, EvmAddress } from '../../domain/rails/evm.ts';
+import { sharedAddress } from '../../domain/rails/ownership.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustTransfer, transfer } from '../wallet/transfer.ts';
 
@@ -19,7 +21,7 @@ export function walletAccount(payer: EvmAddress): Account {
 /**
  * Credits a payment whose tokens have moved, once: the row is locked and ended in the unit that
  * moves the money, so whoever looks second finds nothing to do. What the wallet's own account has
- * goes along when a key's account is paid by it (choices ledger.accounts).
+ * goes along into a key's account that proved the wallet (choices ledger.accounts).
  */
 export async function creditPayment(
   tx: Writer,
@@ -40,7 +42,7 @@ export async function creditPayment(
     reason: 'x402.topup',
   };
   const cause = { network, event: 'x402.topup', ref, actor: account, at };
-  const own = await sweepOf(tx, network, walletAccount(authorization.from), account);
+  const own = await sweepOf(tx, network, authorization.from, account);
   const both = own && (await transfer(tx, hub, { ...cause, steps: [topUp, own] }));
   // A call may spend the wallet's account at this moment; the next payment takes the rest along.
   const credited =
@@ -51,14 +53,34 @@ export async function creditPayment(
   return { ...payment, end: { state: 'settled', transaction, transferId: credited, at } };
 }
 
-async function sweepOf(
+/** What the wallet's own account has, on its way into a key's account that proved the wallet. */
+export async function sweepOf(
   tx: Writer,
   network: NetworkId,
-  from: Account,
+  wallet: EvmAddress,
   to: Account,
-): Promise<Step | undefined> {
-  if (from === to) return undefined;
+): Promise<Move | undefined> {
+  const from = walletAccount(wallet);
+  if (from === to || !(await isLinkedBy(tx, to, sharedAddress(wallet)))) return undefined;
   const { spendable } = await balance(tx, from, { network, asset: ASSET });
   if (spendable <= 0n) return undefined;
   return { verb: 'move', from, to, amount: atomic(spendable), reason: 'sweep.evm' };
+}
+
+/**
+ * Moves it when an account proves the wallet. A call may spend it at this moment; then nothing
+ * moves, and proving it again takes the rest.
+ */
+export async function sweepWallet(
+  tx: Writer,
+  hub: Hub,
+  network: NetworkId,
+  wallet: EvmAddress,
+  to: Account,
+): Promise<Atomic> {
+  const own = await sweepOf(tx, network, wallet, to);
+  if (own === undefined) return ZERO;
+  const cause = { network, event: 'wallet.payoutAddress', actor: to };
+  const posted = await transfer(tx, hub, { ...cause, steps: [own] });
+  return 'refused' in posted ? ZERO : own.amount;
 }

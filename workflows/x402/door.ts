@@ -6,8 +6,9 @@ import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { fundingHint, refuseFunds } from '../wallet/funds.ts';
-import { acceptPayment, bringsPayment, type AcceptedPayment, type PaidCall } from './accept.ts';
+import { acceptPayment, bringsPayment, type AcceptedPayment } from './accept.ts';
 import { paymentRequired, type Price } from './require.ts';
+import type { PaidCall } from './reserve.ts';
 
 /**
  * How a call is paid at the door, over x402 (choices router.x402): the same for calls of agents, of

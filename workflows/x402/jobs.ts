@@ -34,9 +34,9 @@ async function resolvePayments(hub: Hub): Promise<void> {
 }
 
 async function resolve(hub: Hub, payment: IncomingPayment): Promise<void> {
-  const { id, end, network } = payment;
+  const { id, end, network, isFromBalance } = payment;
   const at = hub.clock.now();
-  if (end.state === 'reserved') {
+  if (end.state === 'reserved' && !isFromBalance) {
     // Nothing was sent for it, and its request is gone.
     const fault = 'unexpected_verify_error';
     await hub.store.write((tx) => endRefused(tx, id, { fault, at }));

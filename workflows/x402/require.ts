@@ -21,6 +21,9 @@ export interface Price {
 
 /** Less than this costs more to settle than it brings; what is over stays in the account. */
 export const PAYMENT_MIN = atomic(1_000n);
+/** Where the rest of a payment stays, for a wallet that pays without a key. */
+export const WHAT_IS_LEFT =
+  'What a call does not use stays in the account of the wallet: while that covers a call, the payment that you sign for it is not settled. To withdraw it, prove the wallet at POST /api/v1/wallet/{owner}/payout-address.';
 const DESCRIPTION_LENGTH_MAX = 200;
 const NO_STORE = { 'cache-control': 'no-store' };
 
