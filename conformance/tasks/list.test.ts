@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { followHint } from '../harness/follow.ts';
-import { mustOk, mustRefuse } from '../harness/must.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { act, claim, publish, type Body } from './_work.ts';
 
@@ -166,6 +166,19 @@ describe('tasks.list', () => {
     mustRefuse(await world.anyone.get('/api/v1/tasks?status=open'), 400, 'bad-request');
     mustRefuse(await world.anyone.get('/api/v1/tasks?minReward=-1'), 400, 'bad-amount');
     mustRefuse(await world.anyone.get('/api/v1/tasks?network=mars'), 400, 'network-unknown');
+  });
+
+  it('refuses a word of one letter and leads to the search that finds it', async () => {
+    const { alice, anyone } = world;
+    const { id } = await publish(alice, { title: 'Port the parser to C' });
+    const answer = await anyone.get('/api/v1/tasks?q=C');
+    const { hint } = mustRefuse(answer, 400, 'unknown-filter');
+    const path = /`GET (\S+)`/.exec(String(hint))?.[1] ?? '';
+    const { results } = mustOk(await anyone.get(path));
+    assert.deepEqual(
+      (results as Body[]).map((hit) => [hit['kind'], at(hit, 'call', 'path')]),
+      [['task', `/api/v1/tasks/${String(id)}`]],
+    );
   });
 
   it('keeps its place in the order by reward when the last reward of a page falls', async () => {
