@@ -66,7 +66,7 @@ function uploadGiven({ request }: Call<'files.put'>): Upload {
     refuse('file-too-large', {
       error: `The file has ${upload.bytes} bytes; at most ${fileBytesMax} are taken.`,
       ...(fileBytesMax < FILE_BYTES_MAX && {
-        hint: `Send the call again over HTTP, to the path /api/v1/files, which takes ${FILE_BYTES_MAX} bytes.`,
+        hint: `Split the file and send the call again for each part under a key of its own, or send the whole file over HTTP, to the path /api/v1/files, which takes ${FILE_BYTES_MAX} bytes. Nothing was charged.`,
       }),
       field,
     });

@@ -10,10 +10,15 @@ import type { AnyReply, WireInput } from '../wire.ts';
  * door is parsed and written whole, so a file has `FILE_DOOR_BYTES_MAX` there (choices doors.files).
  */
 
-/** Characters of the largest file that a message holds, in base64. */
-export const FILE_TEXT_MAX = Math.ceil(FILE_DOOR_BYTES_MAX / 3) * 4;
+/** Bytes of arguments with the largest file in base64; the refusal of a larger one names its size. */
+const FILE_ARGUMENTS_MAX = Math.ceil(FILE_DOOR_BYTES_MAX / 3) * 4 + 16_384;
 /** Letters that are decoded at once. */
 const STEP = 16_384;
+
+/** Bytes of the body that an operation takes at a door. */
+export function doorLimit({ body }: OperationSpec): number {
+  return body?.streamed === undefined ? (body?.limitBytes ?? 0) : FILE_ARGUMENTS_MAX;
+}
 
 /**
  * Moves the file in an argument to the folder of uploads, as the HTTP door does before a call. The
@@ -47,5 +52,8 @@ export async function withBytes({ streamed, ...reply }: AnyReply): Promise<AnyRe
   const chunks: Uint8Array[] = [];
   for await (const chunk of streamed.source) chunks.push(chunk);
   const body = isObject(reply.body) ? reply.body : {};
-  return { ...reply, body: { ...body, [streamed.field]: Buffer.concat(chunks).toString('base64') } };
+  return {
+    ...reply,
+    body: { ...body, [streamed.field]: Buffer.concat(chunks).toString('base64') },
+  };
 }

@@ -1,7 +1,6 @@
 import { a2aSkills, mcpTools } from '../../generated/doors.ts';
 import { operationTable } from '../../generated/operations.ts';
-import type { OperationSpec } from '../hub/operation.ts';
-import { FILE_TEXT_MAX } from './files.ts';
+import { doorLimit } from './files.ts';
 
 /**
  * How long a message of a door may be, by the operation that it names (threats.stalled-loop). It is
@@ -17,14 +16,9 @@ interface Named {
 }
 
 const NAMED: readonly Named[] = [...Object.entries(mcpTools), ...Object.entries(a2aSkills)].map(
-  ([name, id]) => ({ name, limitBytes: limitOf(operationTable[id]) }),
+  ([name, id]) => ({ name, limitBytes: doorLimit(operationTable[id]) }),
 );
 const LIMITS = [...new Set(NAMED.map((each) => each.limitBytes))].sort((a, b) => b - a);
-
-/** What is streamed over HTTP is held whole here, so it is shorter. */
-function limitOf({ body }: OperationSpec): number {
-  return body?.streamed === undefined ? (body?.limitBytes ?? 0) : FILE_TEXT_MAX;
-}
 
 /** Bytes of the longest message of all. */
 export const MESSAGE_BYTES_MAX = ENVELOPE_BYTES + Math.max(...LIMITS);

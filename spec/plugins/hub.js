@@ -42,7 +42,12 @@ const OperationConventions = () => ({
     if (key !== undefined && key !== 'body.idempotencyKey') {
       report({ message: 'x-idempotency is body.idempotencyKey', location });
     }
-    const strange = Object.keys(operation['x-door'] ?? {}).filter((key) => !DOOR.includes(key));
+    const door = operation['x-door'] ?? {};
+    const isTool = door.mcp !== undefined && door.a2a === undefined;
+    if (door.extended !== undefined && !(door.extended === true && isTool)) {
+      report({ message: 'x-door.extended is true, of an MCP tool that is no A2A skill', location });
+    }
+    const strange = Object.keys(door).filter((key) => !DOOR.includes(key));
     if (strange.length > 0) {
       report({ message: `x-door has ${DOOR.join(', ')}, not ${strange.join(', ')}`, location });
     }
