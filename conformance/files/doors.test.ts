@@ -173,16 +173,7 @@ hubsOnBothDatabases('files over MCP and A2A', (open) => {
       contentBase64,
     });
     await mustBeFree(async () => {
-      for (const text of [
-        'a',
-        'aGk',
-        'a-_=',
-        'aGk=\n',
-        'a b=',
-        '====',
-        'é',
-        'QQ==QUJD',
-      ])
+      for (const text of ['a', 'aGk', 'a-_=', 'aGk=\n', 'a b=', '====', 'é', 'QQ==QUJD'])
         mustRefuseResult(await call('files-put', given(text)), 'bad-base64');
       mustRefuseResult(await call('files-put', given('é'.repeat(500_000))), 'bad-base64');
       for (const value of [7, ['QUJD'], { QUJD: 1 }])
