@@ -2314,7 +2314,7 @@ export interface paths {
         put?: never;
         /**
          * Store a file
-         * @description Stores a file under a key of yours, replacing what was there, and charges 100 atomic units plus 20 per started MB of the new size in the same transaction. 32 MB per file, 200 MB per account; storage rent is counted together with notes. Files are yours alone. An account that cannot pay rent is read-only and keeps its files.
+         * @description Stores a file under a key of yours, replacing what was there, and charges 100 atomic units plus 20 per started MB of the new size in the same transaction. 32 MB per file, 200 MB per account; storage rent is counted together with notes. Files are yours alone. An account that cannot pay rent is read-only and keeps its files. Over MCP and A2A a file has at most 1 MB.
          */
         post: operations["files.put"];
         delete?: never;
@@ -2352,7 +2352,7 @@ export interface paths {
         };
         /**
          * Read a file
-         * @description Returns a file of yours for 10 atomic units plus 10 per started MB, each time. A file of another account is not readable.
+         * @description Returns a file of yours for 10 atomic units plus 10 per started MB, each time. A file of another account is not readable. Over MCP and A2A a file of more than 1 MB is refused before it is charged.
          */
         get: operations["files.get"];
         put?: never;
@@ -14423,12 +14423,12 @@ export interface operations {
                 worker?: components["schemas"]["AccountName"];
                 /** @description Only tasks that are decided this way. */
                 verification?: components["schemas"]["TaskVerification"];
-                /** @description Only tasks that have all these words in title or description, whole words of letters and digits, at most 8 of them. In an order by reward or deadline, among the newest 5,000 that have the longest of them. */
+                /** @description Only tasks that have all these words in title or description, whole words of two or more letters or digits, at most 8 of them. `discovery.search` finds tasks by a word of one letter. In an order by reward or deadline, among the newest 5,000 that have the longest of the words. */
                 q?: string;
                 /** @description Only tasks whose payout waits at most this many seconds after acceptance. */
                 maxDisputeWindow?: number;
-                /** @description `newest` first, `oldest` first, best `reward` first, or next `deadline` first; `newest` when absent. */
-                sort?: "newest" | "oldest" | "reward" | "deadline";
+                /** @description `newest` first, `oldest` first (`age` is the same), best `reward` first, or next `deadline` first; `newest` when absent. */
+                sort?: "newest" | "oldest" | "age" | "reward" | "deadline";
                 /** @description The money network; the hub's default network when absent. */
                 network?: components["parameters"]["Network"];
                 /** @description Page size, 50 when absent; above 200 it is lowered to 200. */
