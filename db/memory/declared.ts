@@ -1,6 +1,7 @@
 import type { Account } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import type { Storage } from '../../domain/memory/storage.ts';
+import { ANALYSER } from '../../domain/analysis/words.ts';
 import type { NoteWord } from '../../domain/memory/words.ts';
 import type { Cell, Dialect } from '../connection.ts';
 import { textCell, wholeCell, type Table, rowsByText } from '../declared/table.ts';
@@ -187,9 +188,9 @@ export interface WordsOfNote {
   readonly words: readonly NoteWord[];
 }
 export const NOTE_WORDS: Table<string, WordsOfNote> = {
-  name: 'note_words',
+  name: 'note_words_analysed',
   id: (id) => id,
   keyCells: (id) => [id],
   inserted: ({ noteId: id, space, words }) =>
-    words.length === 0 ? undefined : [id, space, listed(words)],
+    words.length === 0 ? undefined : [id, space, listed(words), ANALYSER],
 };

@@ -42,6 +42,7 @@ import { accountLinks } from './0080_account_links.ts';
 import { noteDeletions } from './0081_note_deletions.ts';
 import { custody } from './0070_custody.ts';
 import { fromBalance } from './0120_from_balance.ts';
+import { analyser } from './0140_analyser.ts';
 import { pastNumbers } from './0060_past_numbers.ts';
 
 /** In order; new ones are added at the end. */
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   custody,
   pastNumbers,
   fromBalance,
+  analyser,
 ];
