@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type { Account } from '../domain/account.ts';
+import { defined } from '../domain/defined.ts';
 import type { Instant } from '../domain/instant.ts';
-import { json, one, text } from './columns.ts';
+import { account, moment, text } from './batch/columns.ts';
+import { table } from './batch/table.ts';
+import * as column from './columns.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
-import { textCell, type Table } from './declared/table.ts';
 import type { Decider } from './declared/unit.ts';
 
 /**
@@ -45,10 +47,10 @@ export async function once<T>(
   const link = linkOf(tx);
   const scope = [account, operation, key];
   if ((await link.rows(TAKE, [...scope, digest, at])).length === 0) {
-    const row = one(await link.rows(READ, scope));
+    const row = column.one(await link.rows(READ, scope));
     assert(row !== undefined, 'a used key has its row');
-    if (text(row, 'request_digest') !== digest) return { mismatch: true };
-    return { result: json(row, 'result'), repeated: true };
+    if (column.text(row, 'request_digest') !== digest) return { mismatch: true };
+    return { result: column.json(row, 'result'), repeated: true };
   }
   const first = tx.posted.length;
   const result = await work();
@@ -61,47 +63,26 @@ export async function readOnce(
   db: Reader,
   { account, operation, key, digest }: OnceKey,
 ): Promise<OnceOutcome<unknown> | undefined> {
-  const row = one(await linkOf(db).rows(READ, [account, operation, key]));
+  const row = column.one(await linkOf(db).rows(READ, [account, operation, key]));
   if (row === undefined) return undefined;
-  if (text(row, 'request_digest') !== digest) return { mismatch: true };
-  return { result: json(row, 'result'), repeated: true };
+  if (column.text(row, 'request_digest') !== digest) return { mismatch: true };
+  return { result: column.json(row, 'result'), repeated: true };
 }
 
-interface OnceRow extends OnceKey {
-  readonly at: Instant;
-  /** JSON text. */
-  readonly result: string;
-  readonly transferId: string | undefined;
-}
-
-/** Once-only calls, for declared units. */
-export const IDEMPOTENCY: Table<
-  Omit<OnceKey, 'digest'>,
-  Pick<OnceRow, 'digest' | 'result'> | OnceRow
-> = {
-  name: 'idempotency',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(i.account, i.operation, i.key, i.request_digest,
-        i.result)) FROM json_each(?) k CROSS JOIN idempotency i ON i.account = k.value ->> 0
-      AND i.operation = k.value ->> 1 AND i.key = k.value ->> 2`,
-    postgres: `SELECT json_agg(json_build_array(i.account, i.operation, i.key, i.request_digest,
-        i.result))::text FROM jsonb_array_elements(?::jsonb) AS k (value)
-      JOIN idempotency i ON i.account = k.value ->> 0
-      AND i.operation = k.value ->> 1 AND i.key = k.value ->> 2`,
+/** Once-only calls that counted; `result` is JSON text. */
+export const IDEMPOTENCY = table(
+  'idempotency',
+  {
+    account: account().key(),
+    operation: text().key(),
+    key: text().key(),
+    requestDigest: text().fixed(),
+    at: moment().fixed(),
+    result: text().fixed(),
+    transferId: text().fixed().optional(),
   },
-  id: ({ account, operation, key }) => `${account} ${operation} ${key}`,
-  keyCells: ({ account, operation, key }) => [account, operation, key],
-  found(cells) {
-    const [account, operation, key] = [textCell(cells, 0), textCell(cells, 1), textCell(cells, 2)];
-    const row = { digest: textCell(cells, 3), result: textCell(cells, 4) };
-    return [`${account} ${operation} ${key}`, row];
-  },
-  inserted(row) {
-    assert('account' in row, 'a row that was read is not inserted');
-    const { account, operation, key, digest, at, result, transferId } = row;
-    return [account, operation, key, digest, at, result, transferId ?? null];
-  },
-};
+  { lock: 'none' },
+);
 
 /** `once` for a declared unit, which needs the key of `IDEMPOTENCY`. */
 export function onceDeclared<T>(
@@ -112,13 +93,18 @@ export function onceDeclared<T>(
 ): OnceOutcome<T> {
   const known = db.find(IDEMPOTENCY, once);
   if (known !== undefined) {
-    if (known.digest !== once.digest) return { mismatch: true };
+    if (known.requestDigest !== once.digest) return { mismatch: true };
     const result: unknown = JSON.parse(known.result);
     return { result, repeated: true };
   }
   const first = db.posted.length;
   const result = decide();
-  const kept = { ...once, at, result: JSON.stringify(result), transferId: db.posted[first] };
-  db.put(IDEMPOTENCY, once, kept);
+  db.put(IDEMPOTENCY, once, {
+    ...once,
+    requestDigest: once.digest,
+    at,
+    result: JSON.stringify(result),
+    ...defined({ transferId: db.posted[first] }),
+  });
   return { result, repeated: false };
 }

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
+import { makeSqlObjects } from './batch/writeObject.ts';
 import type { Dialect, Link } from './connection.ts';
+import { sqlObjects } from './declared/tables.ts';
 import { migrations } from './migrations/index.ts';
 import type { DialectTypes, Migration } from './migration.ts';
 
@@ -38,6 +40,7 @@ export async function migrate({ dialect, knex }: Link): Promise<void> {
   await knex.transaction(async (trx) => {
     await trx.raw(ALONE[dialect]);
     await upTo(migrations, trx, dialect);
+    await makeSqlObjects(trx, dialect, sqlObjects);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { KeyId } from '../domain/account.ts';
-import { instant, seconds, type Instant } from '../domain/instant.ts';
-import { textCell, wholeCell, type Table } from './declared/table.ts';
+import { seconds, type Instant } from '../domain/instant.ts';
+import { keyId, moment, text } from './batch/columns.ts';
+import { table } from './batch/table.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 
 /**
@@ -44,25 +45,9 @@ export async function sweepNonces(tx: Writer, at: Instant): Promise<number> {
   return (await linkOf(tx).rows(SWEEP, [before])).length;
 }
 
-function nonceName({ keyId, nonce }: Nonce): string {
-  return `${keyId} ${nonce}`;
-}
-
-/** Nonces that were used, for declared units; a row is when its nonce was. */
-export const NONCES: Table<Nonce, Nonce & { readonly at: Instant }> = {
-  name: 'nonces',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(n.key_id, n.nonce, n.seen_at)) FROM json_each(?) k
-      CROSS JOIN nonces n ON n.key_id = k.value ->> 0 AND n.nonce = k.value ->> 1`,
-    postgres: `SELECT json_agg(json_build_array(n.key_id, n.nonce, n.seen_at))::text
-      FROM jsonb_array_elements(?::jsonb) AS k (value)
-      JOIN nonces n ON n.key_id = k.value ->> 0 AND n.nonce = k.value ->> 1`,
-  },
-  id: nonceName,
-  keyCells: ({ keyId, nonce }) => [keyId, nonce],
-  found(cells) {
-    const [keyId, nonce] = [textCell(cells, 0) as KeyId, textCell(cells, 1)];
-    return [nonceName({ keyId, nonce }), { keyId, nonce, at: instant(wholeCell(cells, 2)) }];
-  },
-  inserted: ({ keyId, nonce, at }) => [keyId, nonce, at],
-};
+/** Nonces that were used. */
+export const NONCES = table(
+  'nonces',
+  { keyId: keyId().key(), nonce: text().key(), seenAt: moment().fixed() },
+  { lock: 'none' },
+);

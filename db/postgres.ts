@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHANNEL, RowsChanged } from './batch/write.ts';
 import { statement, type Writer } from './connection.ts';
 import { runUnits, type BatchLink } from './declared/batch.ts';
 import { openDeclaredLine } from './declared/line.ts';
 import { openNotifications } from './notifications.ts';
 import { migrate } from './migrate.ts';
-import { batchLink, CHANNEL, isRefused } from './postgresBatch.ts';
+import { batchLink, isRefused } from './postgresBatch.ts';
 import {
   BY_INDEX,
   clientConfig,
@@ -24,10 +25,7 @@ const RECONNECT_MS = 1_000;
 /** Batches at once: one that waits for a lock leaves the next its way. */
 const DECLARED_LANES = 2;
 
-/**
- * Serialization failure and deadlock: nothing was kept, the unit runs again (choices
- * store.postgres).
- */
+/** Serialization failure and deadlock (choices store.postgres). */
 const LOST_RACES: readonly unknown[] = ['40001', '40P01'];
 const NOTIFY = statement(
   '',
@@ -161,14 +159,16 @@ async function retried<T>({ jitter }: FilledOptions, run: () => Promise<T>): Pro
     try {
       return await run();
     } catch (error) {
-      if (attempt === RETRIES_MAX || !LOST_RACES.includes(codeOf(error))) throw error;
+      if (attempt === RETRIES_MAX || !isLostRace(error)) throw error;
       await sleep(jitter() * RETRY_STEP_MS * 2 ** attempt);
     }
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+/** Returns whether nothing was committed because of another transaction, so that it can run again. */
+function isLostRace(error: unknown): boolean {
+  if (error instanceof RowsChanged) return true;
+  return error instanceof Error && 'code' in error && LOST_RACES.includes(error.code);
 }
 
 interface Listeners {

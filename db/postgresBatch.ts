@@ -1,11 +1,8 @@
-import { statement, type Link, type Statement } from './connection.ts';
 import type { BatchLink } from './declared/batch.ts';
-import type { Effect } from './declared/workingSet.ts';
-import { STALE } from './effect.ts';
+import { writeEffects } from './batch/write.ts';
+import { STALE } from './batch/writeObject.ts';
 import type { PostgresConnection } from './postgresConnection.ts';
 import { confirmed } from './uncertainCommit.ts';
-
-export const CHANNEL = 'hub_ring';
 
 /** Declared units in one transaction of two round trips: BEGIN and read, write and COMMIT. */
 export function batchLink(connection: PostgresConnection): BatchLink {
@@ -26,26 +23,6 @@ export function batchLink(connection: PostgresConnection): BatchLink {
       await connection.end('ROLLBACK');
     },
   };
-}
-
-export async function writeEffects(
-  link: Link,
-  effects: readonly Effect[],
-  topics: readonly string[] = [],
-): Promise<void> {
-  const values = effects.map(({ rows }) => JSON.stringify(rows));
-  await link.rows(writing(effects), [...values, [...new Set(topics)]]);
-}
-
-/** Texts by their effects; as many as there are kinds of batches. */
-const prepared = new Map<string, Statement>();
-function writing(effects: readonly Effect[]): Statement {
-  const shape = effects.map(({ name }) => name).join();
-  const calls = effects.map(({ name }) => `effect_${name}(?::jsonb)`);
-  const notified = `(SELECT count(pg_notify('${CHANNEL}', topic)) FROM unnest(?::text[]) AS topic)`;
-  const known = prepared.get(shape) ?? statement('', `SELECT ${[...calls, notified].join(', ')}`);
-  prepared.set(shape, known);
-  return known;
 }
 
 /**

@@ -1,6 +1,5 @@
-import { statement, type Link, type Statement } from './connection.ts';
+import { writeEffects } from './batch/write.ts';
 import type { BatchLink } from './declared/batch.ts';
-import type { Effect } from './declared/workingSet.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
 /**
@@ -16,11 +15,6 @@ export function batchLink(writer: SqliteConnection): BatchLink {
     write: (effects) => writeEffects(writer, effects),
     abandon: () => Promise.resolve(),
   };
-}
-
-export async function writeEffects(link: Link, effects: readonly Effect[]): Promise<void> {
-  const values = effects.flatMap(({ name, rows }) => [name, JSON.stringify(rows)]);
-  await link.rows(writing(effects.length), values);
 }
 
 /** The same in one transaction that keeps other processes out from its start. */
@@ -40,16 +34,6 @@ export async function withinAlone<T>(
     await writer.exec('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-/**
- * One statement that is the transaction: what it is given is spread over the tables by the triggers
- * of the view, and a broken guard undoes all of it. Prepared once for each count.
- */
-const prepared: Statement[] = [];
-function writing(count: number): Statement {
-  const rows = Array.from({ length: count }, () => '(?, ?)').join(', ');
-  return (prepared[count] ??= statement(`INSERT INTO effects (name, cells) VALUES ${rows}`));
 }
 
 /** The statement was undone for what it said; the disk and the memory are well. */

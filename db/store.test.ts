@@ -3,11 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onBothDatabases, sharedPostgres } from '../conformance/harness/databases.ts';
 import { parseKeyId, type KeyId } from '../domain/account.ts';
 import { instant } from '../domain/instant.ts';
+import { atomic, ZERO, type Atomic } from '../domain/money.ts';
+import { parseNetworkId } from '../domain/network.ts';
+import { decideIn } from './declared/inside.ts';
+import { need } from './declared/table.ts';
+import { EVERYBODY, MODEL_SPEND, spendOf } from './models/spend.ts';
 import type { Writer } from './connection.ts';
 import { consumeNonce, NONCE_KEPT_SECONDS, sweepNonces } from './nonces.ts';
 import { openStore, type Store } from './store.ts';
 
 const AT = instant(1_800_000_000_000);
+const NETWORK = parseNetworkId('sandbox') ?? assert.fail();
 const KEY = known('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR');
 
 onBothDatabases('store', (open) => {
@@ -49,6 +55,25 @@ onBothDatabases('store', (open) => {
   it('survives a broken statement: that unit fails and the next works', async () => {
     await assert.rejects(store.write(({ knex }) => knex.raw('SELECT nothing FROM nowhere')));
     assert.equal(await store.write((tx) => consumeNonce(tx, KEY, 'next', AT)), true);
+  });
+
+  it('runs a unit again whose row another one inserted after it had looked', async () => {
+    const day = { day: AT, payer: EVERYBODY, network: NETWORK } as const;
+    const add = (amount: Atomic) =>
+      store.write(async (tx) => {
+        await decideIn(tx, {
+          needs: [need(MODEL_SPEND, day)],
+          decide: (db) =>
+            db.put(MODEL_SPEND, day, {
+              ...day,
+              amount: atomic(amount + (db.find(MODEL_SPEND, day)?.amount ?? ZERO)),
+            }),
+        });
+        // On PostgreSQL the other one looks now, and its write waits for this commit.
+        await sleep(100);
+      });
+    await Promise.all([add(atomic(3n)), add(atomic(4n))]);
+    assert.equal(await store.read((db) => spendOf(db, day)), 7n);
   });
 
   it('never shows a reader what is not committed', async () => {

@@ -20,7 +20,7 @@ export function openNonces(store: Store, clock: Clock): Nonces {
         needs: [need(NONCES, nonce)],
         decide(db) {
           if (db.find(NONCES, nonce) !== undefined) return false;
-          db.put(NONCES, nonce, { ...nonce, at: clock.now() });
+          db.put(NONCES, nonce, { ...nonce, seenAt: clock.now() });
           return true;
         },
       }),

@@ -49,7 +49,7 @@ export function paying(
     needs: given.isUnforeseen === true ? [] : needs,
     admit(db) {
       if (db.find(NONCES, nonce) !== undefined) throw new Error('replayed');
-      db.put(NONCES, nonce, { ...nonce, at: AT });
+      db.put(NONCES, nonce, { ...nonce, seenAt: AT });
     },
     decide: (db) =>
       onceDeclared(db, once, AT, () => {

@@ -4,11 +4,22 @@ import type { CreditLine } from '../../domain/credit.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import { account, amount, network } from '../batch/columns.ts';
+import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Writer } from '../connection.ts';
 
-/** What each borrower has earned on each network, and whether it ever defaulted there. */
+/**
+ * What borrowers have earned. Whoever lends, collects or calls a loan holds the line, so that what is
+ * read of loans behind it stays so.
+ */
+export const CREDIT_LINES = table(
+  'credit_lines',
+  { account: account().key(), network: network().key(), earned: amount().guard() },
+  { lock: 'first' },
+);
+
 const LOCK = statement(`
   INSERT INTO credit_lines (account, network, earned) VALUES (?, ?, 0)
   ON CONFLICT (account, network) DO UPDATE SET earned = credit_lines.earned

@@ -5,9 +5,20 @@ import { instant } from '../../domain/instant.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { parseNetworkId } from '../../domain/network.ts';
+import { account } from '../batch/columns.ts';
+import { lookup } from '../batch/lookup.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
+
+/** Accounts with a loan that is not repaid, on whichever network. */
+export const DEBTORS = lookup('debtors', {
+  by: { account: account() },
+  found: {},
+  sql: () => ({}),
+  where: (key) =>
+    `EXISTS (SELECT 1 FROM loans WHERE borrower = ${key.account} AND state <> 'repaid')`,
+});
 
 /** The tables of loans and of what was paid of them. Their borrower's line is locked for writes. */
 const INSERT = statement(`

@@ -1,3 +1,4 @@
+import type { Effect } from '../batch/write.ts';
 import type { Dialect, Link, Row, Value } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
@@ -6,7 +7,7 @@ import { openReads, type BatchReads } from './reads.ts';
 import type { AnyTable, Need } from './table.ts';
 import { writeOrder } from './tables.ts';
 import type { Attempt, DeclaredUnit, Ended } from './unit.ts';
-import { askedBy, WorkingSet, type Asked, type Effect } from './workingSet.ts';
+import { askedBy, WorkingSet, type Asked } from './workingSet.ts';
 
 /** Units that share one transaction; bounds how long the first of them waits for its answer. */
 export const DECLARED_UNITS_MAX = 64;

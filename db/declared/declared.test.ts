@@ -32,7 +32,7 @@ const BATCH = 64;
 const broken: DeclaredUnit<string> = {
   needs: [need(KEY_HOMES, OTHER)],
   decide(db) {
-    db.put(KEY_HOMES, OTHER, { keyId: OTHER, account: ONE, at: NaN as Instant });
+    db.put(KEY_HOMES, OTHER, { keyId: OTHER, account: ONE, settledAt: NaN as Instant });
     return 'never';
   },
 };

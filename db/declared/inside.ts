@@ -1,9 +1,7 @@
-import { linkOf, type Link, type Writer } from '../connection.ts';
-import { writeEffects as writeOnPostgres } from '../postgresBatch.ts';
-import { writeEffects as writeOnSqlite } from '../sqliteBatch.ts';
+import { writeInside } from '../batch/write.ts';
+import { linkOf, type Writer } from '../connection.ts';
 import { decideInside } from './batch.ts';
 import type { DeclaredUnit } from './unit.ts';
-import type { Effect } from './workingSet.ts';
 
 /**
  * Decides a declared unit inside a free one, whose transaction it joins: what both kinds of callers
@@ -28,10 +26,4 @@ export async function decideIn<T>(tx: Writer, unit: DeclaredUnit<T>): Promise<T>
   for (const hook of hooks) tx.afterCommit(hook);
   // The answer is what this unit's own `decide` gave.
   return ended.answer as T;
-}
-
-/** Writes effects in a free unit. */
-export function writeInside(link: Link, effects: readonly Effect[]): Promise<void> {
-  const write = link.dialect === 'sqlite' ? writeOnSqlite : writeOnPostgres;
-  return write(link, effects);
 }

@@ -1,5 +1,21 @@
+import type { Effect } from '../batch/write.ts';
+import { writeObject } from '../batch/writeObject.ts';
 import type { NotedEvent } from '../noted.ts';
-import type { Effect } from './workingSet.ts';
+
+/** How many events an account gets; in the order of names, which is that of their locks. */
+const HEADS = writeObject('account_event_heads', {
+  statement: (rows) => `
+    INSERT INTO account_event_heads (account, seq) SELECT $0, $1:int FROM ${rows} WHERE true
+    ON CONFLICT (account) DO UPDATE SET seq = account_event_heads.seq + excluded.seq`,
+});
+/** The second cell says how many events of the account come behind. */
+const EVENTS = writeObject('account_events', {
+  statement: (rows) => `
+    INSERT INTO account_events (account, seq, at, kind, subject_id, attempt_id, ref, state, actor)
+    SELECT $0, (SELECT seq FROM account_event_heads WHERE account = $0) - $1:int, $2:int, $3, $4, $5,
+      $6, $7, $8 FROM ${rows}`,
+});
+export const NOTED_OBJECTS = [HEADS, EVENTS] as const;
 
 /**
  * What accounts are told of, as effects that number it: heads in one order, so that two writers never
@@ -17,7 +33,7 @@ export function notedEffects(noted: readonly NotedEvent[]): readonly Effect[] {
     return [account, behind, at, kind, subjectId, ...more];
   });
   return [
-    { name: 'account_event_heads', rows: heads },
-    { name: 'account_events', rows },
+    { name: HEADS.name, rows: heads },
+    { name: EVENTS.name, rows },
   ];
 }

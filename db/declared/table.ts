@@ -1,3 +1,4 @@
+import type { SqlObject } from '../batch/writeObject.ts';
 import type { Cell, Dialect } from '../connection.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Cell, Dialect } from '../connection.ts';
 export interface Table<Key, Row> {
   readonly name: string;
   /** The table whose rows it reads in another way; they are found and put there. */
-  readonly of?: Table<Key, Row>;
+  readonly of?: AnyTable;
   /**
    * One scalar subquery with one `?`, a JSON list of key cells; answers the rows that are there as
    * JSON text. On PostgreSQL it locks what the batch will change. Absent where rows are only added.
@@ -24,14 +25,24 @@ export interface Table<Key, Row> {
   id(key: Key): string;
   keyCells(key: Key): readonly Cell[];
   found?(cells: readonly unknown[]): readonly [id: string, row: Row];
-  /** Cells of a row that was not there, for the effect of the table's name. */
-  inserted(row: Row): readonly Cell[] | undefined;
-  /** Cells of one that was, for `<name>_changed`: with the state that it was decided on. */
+  /** Its rows follow from those of other tables; what is put is for the batch alone. */
+  readonly isDerived?: boolean;
+  /** Inserts rows of the cells that `inserted` returns; undefined to write nothing. */
+  readonly insert?: SqlObject;
+  inserted?(row: Row): readonly Cell[] | undefined;
+  /** Updates rows that were found; the cells hold the state that it was decided on. */
+  readonly update?: SqlObject;
   updated?(row: Row, before: Row): readonly Cell[];
+  /** Deletes rows that were found. */
+  readonly remove?: SqlObject;
+  removed?(before: Row): readonly Cell[];
   /** The cells of a key that two units ask for in different ways. */
   joined?(one: readonly Cell[], other: readonly Cell[]): readonly Cell[];
-  /** Cells of a row that its reading made and that no unit changed, for `<name>_unmade`. */
+  /** Deletes rows that the reading made and that no unit changed. */
+  readonly unmake?: SqlObject;
   unmade?(row: Row): readonly Cell[] | undefined;
+  /** Other objects that its texts call. */
+  readonly calls?: readonly SqlObject[];
 }
 
 export type AnyTable = Table<unknown, unknown>;
@@ -46,45 +57,17 @@ export function need<Key, Row>(table: Table<Key, Row>, key: Key): Need {
   return { table: table as AnyTable, key };
 }
 
-/** Which rows `rowsByText` reads besides, and in which order it locks them. */
-export interface Reading {
-  readonly where?: string;
-  /** The key itself when absent. */
-  readonly order?: string;
-  /** False for what is read as it is, or has a statement of its own that locks. */
-  readonly isLocked?: boolean;
-}
-
-/**
- * Reads columns of the rows of a table whose key is one text; PostgreSQL locks them, in one order
- * for all batches.
- */
-export function rowsByText(
-  table: string,
-  key: string,
-  columns: readonly string[],
-  { where, order = key, isLocked = true }: Reading = {},
-): Readonly<Record<Dialect, string>> {
-  const cells = columns.map((column) => `t.${column}`).join(', ');
-  const only = where === undefined ? '' : `AND ${where}`;
-  const joined = `jsonb_array_elements(?::jsonb) AS k (value)
-      JOIN ${table} AS t ON t.${key} = k.value ->> 0 ${only}`;
-  const locked = `(SELECT * FROM ${table} AS t WHERE ${key} IN (
-        SELECT k.value ->> 0 FROM jsonb_array_elements(?::jsonb) AS k (value)) ${only}
-      ORDER BY ${order} FOR UPDATE) AS t`;
-  return {
-    sqlite: `SELECT json_group_array(json_array(${cells})) FROM json_each(?) k
-      CROSS JOIN ${table} t ON t.${key} = k.value ->> 0 ${only}`,
-    postgres: `SELECT json_agg(json_build_array(${cells}))::text FROM ${isLocked ? locked : joined}`,
-  };
-}
-
 /** The rows of a table with these key columns, for `lock`, in one order for all batches. */
-export function lockOf(table: string, keys: readonly string[], order = keys): string {
-  const cells = keys.map((_, at) => `k.value ->> ${at}`).join(', ');
+export function lockOf(
+  table: string,
+  keys: readonly string[],
+  order = keys,
+  casts: readonly string[] = [],
+): string {
+  const cells = keys.map((_, at) => `(k.value ->> ${at})${casts[at] ?? ''}`).join(', ');
   return `SELECT 1 FROM ${table} WHERE (${keys.join(', ')}) IN (
     SELECT ${cells} FROM jsonb_array_elements(?::jsonb) AS k (value))
-    ORDER BY ${order.join(', ')} FOR UPDATE`;
+    ORDER BY ${order.join(', ')} FOR NO KEY UPDATE`;
 }
 
 /** The cell at a place, of the type that the table's columns have. */

@@ -1,10 +1,13 @@
-import { CREDIT_LINES, DEBTORS } from '../credit/declared.ts';
-import { HOSTED_CALLS, HOSTED_SERVED } from '../hosted/declared.ts';
+import type { SqlObject } from '../batch/writeObject.ts';
+import { CREDIT_LINES } from '../credit/lines.ts';
+import { DEBTORS } from '../credit/loans.ts';
+import { HOSTED_SERVED } from '../hosted/agents.ts';
+import { HOSTED_CALLS } from '../hosted/calls.ts';
 import { IDEMPOTENCY } from '../idempotency.ts';
 import {
+  KARMA_EARLIER,
   KARMA_ENTRIES,
   KARMA_GIVEN,
-  KARMA_HEARD,
   KARMA_SHOWN,
   KARMA_SUMS,
   KARMA_TOTALS,
@@ -18,14 +21,18 @@ import {
   NOTE_WORDS,
   NOTES,
 } from '../memory/declared.ts';
-import { MODEL_ATTEMPTS, MODEL_CALLS, MODEL_SPEND } from '../models/declared.ts';
+import { MODEL_ATTEMPTS } from '../models/attempts.ts';
+import { MODEL_CALLS } from '../models/calls.ts';
+import { MODEL_SPEND } from '../models/spend.ts';
 import { NONCES } from '../nonces.ts';
-import { BREAKERS, CALL_ATTEMPTS, CALLS } from '../router/declared.ts';
+import { CALL_ATTEMPTS } from '../router/attempts.ts';
+import { BREAKERS, CALLS } from '../router/calls.ts';
 import { CLAIMABLE, TASK_TABLES, TASKS } from '../tasks/declared.ts';
 import { LINKED, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
 import { BEFORE_WELCOME, CLAIMANTS, HISTORIES } from '../tasks/workersDeclared.ts';
 import { GOOD_API_KEYS } from '../wallet/apiKeys.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
+import { NOTED_OBJECTS } from './noted.ts';
 import type { AnyTable } from './table.ts';
 
 /** In the order in which a batch locks what it reads: a call or task goes before the money of it. */
@@ -53,7 +60,7 @@ export const readOrder: readonly AnyTable[] = [
   HOSTED_SERVED,
   IDEMPOTENCY,
   KARMA_GIVEN,
-  KARMA_HEARD,
+  KARMA_EARLIER,
   KARMA_SUMS,
   LINKED,
   OF_REQUESTER,
@@ -89,3 +96,14 @@ export const writeOrder: readonly AnyTable[] = [
   HOSTED_CALLS,
   IDEMPOTENCY,
 ].map((table) => table as AnyTable);
+
+/** Everything that batches call in the database. */
+export const sqlObjects: readonly SqlObject[] = [
+  ...[...new Set([...readOrder, ...writeOrder])].flatMap((table) => [
+    ...(table.calls ?? []),
+    ...[table.insert, table.update, table.remove, table.unmake].filter(
+      (object) => object !== undefined,
+    ),
+  ]),
+  ...NOTED_OBJECTS,
+];

@@ -37,6 +37,8 @@ export interface Decider {
   ask(needs: readonly Need[]): void;
   /** Inserts a row, or updates the one that was found. */
   put<Key, Row>(table: Table<Key, Row>, key: Key, row: Row): void;
+  /** Deletes a row that was found. */
+  remove<Key, Row>(table: Table<Key, Row>, key: Key): void;
   publish(topic: string): void;
   /** Runs after the commit; never when the batch fails. */
   afterCommit(run: () => void): void;

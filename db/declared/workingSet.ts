@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import type { Effect } from '../batch/write.ts';
+import type { SqlObject } from '../batch/writeObject.ts';
 import type { Cell, Dialect } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
 import type { NotedEvent } from '../noted.ts';
@@ -14,12 +16,6 @@ interface Slot {
 const UNTOUCHED: Slot = { before: undefined, now: undefined };
 /** The keys that a batch asks a table for, as JSON cells by id. */
 export type Asked = ReadonlyMap<AnyTable, ReadonlyMap<string, Cells>>;
-/** Rows for one effect of the write. */
-export interface Effect {
-  readonly name: string;
-  readonly rows: readonly Cells[];
-}
-
 export function askedBy(needs: Iterable<Need>): Asked {
   const asked = new Map<AnyTable, Map<string, Cells>>();
   for (const each of needs) ask(asked, each);
@@ -162,6 +158,14 @@ export class WorkingSet implements Decider {
     }
   }
 
+  /** Deletes a row that was found. */
+  remove<Key, Row>(table: Table<Key, Row>, key: Key): void {
+    const slot = this.#slotOf(table, key);
+    const { now } = slot;
+    slot.now = undefined;
+    this.#undo.push(() => (slot.now = now));
+  }
+
   publish(topic: string): void {
     assert(topic.length > 0 && topic.length <= TOPIC_LENGTH_MAX, 'a topic has 1 to 200 characters');
     this.topics.push(topic);
@@ -173,20 +177,28 @@ export class WorkingSet implements Decider {
     this.#undo.push(() => this.hooks.pop());
   }
 
-  /** What differs from what was read, in the order in which it is to be written. */
+  /** What differs from what was read, in the order in which it is to be written; deletions last. */
   effects(order: readonly AnyTable[]): readonly Effect[] {
     const effects: Effect[] = [];
+    const removals: Effect[] = [];
     for (const table of order) {
-      const [inserted, updated]: [Cells[], Cells[]] = [[], []];
+      if (table.isDerived === true) continue;
+      const [inserted, updated, removed]: [Cells[], Cells[], Cells[]] = [[], [], []];
       for (const { before, now } of this.#slots.get(table)?.values() ?? []) {
         if (now === before) continue;
-        const cells = before === undefined ? table.inserted(now) : table.updated?.(now, before);
-        if (cells !== undefined) (before === undefined ? inserted : updated).push(cells);
+        const [rows, cells] =
+          now === undefined
+            ? [removed, table.removed?.(before)]
+            : before === undefined
+              ? [inserted, table.inserted?.(now)]
+              : [updated, table.updated?.(now, before)];
+        assert(cells !== undefined, `${table.name} is not written like this`);
+        rows.push(cells);
       }
-      if (inserted.length > 0) effects.push({ name: table.name, rows: inserted });
-      if (updated.length > 0) effects.push({ name: `${table.name}_changed`, rows: updated });
+      effects.push(...effectOf(table.insert, inserted), ...effectOf(table.update, updated));
+      removals.unshift(...effectOf(table.remove, removed));
     }
-    return effects;
+    return [...effects, ...removals];
   }
 
   /** Takes back the rows that the reading made for what was then refused. */
@@ -198,7 +210,13 @@ export class WorkingSet implements Decider {
         const cells = now === before && before !== undefined ? table.unmade(before) : undefined;
         if (cells !== undefined) rows.push(cells);
       }
-      return rows.length === 0 ? [] : [{ name: `${table.name}_unmade`, rows }];
+      return effectOf(table.unmake, rows);
     });
   }
+}
+
+function effectOf(object: SqlObject | undefined, rows: readonly Cells[]): readonly Effect[] {
+  if (rows.length === 0) return [];
+  assert(object !== undefined, 'rows have an object that writes them');
+  return [{ name: object.name, rows }];
 }

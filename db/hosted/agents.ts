@@ -4,8 +4,17 @@ import type { Instant } from '../../domain/instant.ts';
 import { atomic } from '../../domain/money.ts';
 import { parseNetworkId } from '../../domain/network.ts';
 import type { CrawlStep } from '../../domain/registry/target.ts';
+import { integer, keyId, signedAmount } from '../batch/columns.ts';
+import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+
+/** What an agent has served and earned; none of one that is not listed any more. */
+export const HOSTED_SERVED = table(
+  'hosted_agents',
+  { keyId: keyId().key(), served: integer().guard(), earned: signedAmount().guard() },
+  { as: 'hosted_served', use: 'update' },
+);
 
 /** The table of hosted agents, and which key has which endpoint. */
 const READ = statement('SELECT * FROM hosted_agents WHERE key_id = ?');

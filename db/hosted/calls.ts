@@ -1,50 +1,38 @@
 import type { KeyId } from '../../domain/account.ts';
-import type { Instant } from '../../domain/instant.ts';
-import type { Atomic } from '../../domain/money.ts';
+import { amount, integer, keyId, moment, text } from '../batch/columns.ts';
+import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Cell, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { insertRow } from '../batch/write.ts';
 import { countHosted, type Counted } from './agents.ts';
 
-/** Who called a hosted agent and how it ended; what was asked and answered is not kept. */
-export interface HostedCall {
-  readonly id: string;
-  readonly keyId: KeyId;
-  readonly at: Instant;
-  /** An account, or `visitor`. */
-  readonly caller: string;
-  readonly tool: string;
-  readonly price: Atomic;
-  readonly outcome: Counted['outcome'];
-  readonly why: string;
-  readonly durationMs: number;
-  readonly receiptId?: string;
-}
+/**
+ * Calls of hosted agents: who called and how it ended. What was asked and answered is not stored.
+ * `caller` is an account, or `visitor`.
+ */
+export const HOSTED_CALLS = table(
+  'hosted_calls',
+  {
+    id: text().key(),
+    keyId: keyId().fixed(),
+    at: moment().fixed(),
+    caller: text().fixed(),
+    tool: text().fixed(),
+    price: amount().fixed(),
+    outcome: text<Counted['outcome']>().fixed(),
+    why: text().fixed(),
+    durationMs: integer().fixed(),
+    receiptId: text().fixed().optional(),
+  },
+  { use: 'append' },
+);
 
-const COLUMNS = [
-  'id',
-  'key_id',
-  'at',
-  'caller',
-  'tool',
-  'price',
-  'outcome',
-  'why',
-  'duration_ms',
-  'receipt_id',
-] as const;
-const INSERT = statement(`
-  INSERT INTO hosted_calls (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
-
-/** In the order of the columns. */
-export function hostedCallCells(call: HostedCall): readonly Cell[] {
-  const { id, keyId, at, caller, tool, price, outcome, why, durationMs, receiptId } = call;
-  return [id, keyId, at, caller, tool, `${price}`, outcome, why, durationMs, receiptId ?? null];
-}
+export type HostedCall = RowIn<typeof HOSTED_CALLS>;
 
 /** Notes a call and counts it; `earned` is what the holder was paid for it. */
 export async function insertHostedCall(tx: Writer, call: HostedCall): Promise<void> {
   const { keyId, price, outcome } = call;
-  await linkOf(tx).rows(INSERT, hostedCallCells(call));
+  await insertRow(tx, HOSTED_CALLS, call);
   await countHosted(tx, keyId, { outcome, earned: outcome === 'served' ? price : 0n });
 }
 
@@ -60,7 +48,7 @@ export async function hostedCallPage(
   { limit, before }: { readonly limit: number; readonly before?: string },
 ): Promise<{ readonly calls: readonly HostedCall[]; readonly next?: string }> {
   const rows = await linkOf(db).rows(PAGE, [keyId, before ?? NEWEST, limit + 1]);
-  const calls = rows.slice(0, limit).map(callOf);
+  const calls = rows.slice(0, limit).map(HOSTED_CALLS.fromRow);
   const last = calls.at(-1);
   return { calls, ...(rows.length > limit && last !== undefined && { next: last.id }) };
 }
@@ -86,20 +74,4 @@ export async function longCallLists(db: Reader): Promise<readonly KeyId[]> {
 export async function trimCalls(tx: Writer, keyId: KeyId, batch: number): Promise<number> {
   const values = [keyId, keyId, HOSTED_CALLS_KEPT - 1, batch];
   return (await linkOf(tx).rows(TRIM, values)).length;
-}
-
-function callOf(row: Row): HostedCall {
-  const receiptId = column.textOrNull(row, 'receipt_id');
-  return {
-    id: column.text(row, 'id'),
-    keyId: column.text(row, 'key_id') as KeyId,
-    at: column.time(row, 'at'),
-    caller: column.text(row, 'caller'),
-    tool: column.text(row, 'tool'),
-    price: column.amount(row, 'price'),
-    outcome: column.text(row, 'outcome') as HostedCall['outcome'],
-    why: column.text(row, 'why'),
-    durationMs: column.whole(row, 'duration_ms'),
-    ...(receiptId !== null && { receiptId }),
-  };
 }

@@ -8,7 +8,7 @@ import type { Writer } from '../connection.ts';
 import { decideIn } from '../declared/inside.ts';
 import { need, type Need } from '../declared/table.ts';
 import type { Decider } from '../declared/unit.ts';
-import { KARMA_ENTRIES, KARMA_HEARD, KARMA_TOTALS } from './declared.ts';
+import { earlierKey, KARMA_EARLIER, KARMA_ENTRIES, KARMA_TOTALS } from './declared.ts';
 import { showKarma } from './listings.ts';
 
 /**
@@ -67,15 +67,15 @@ export interface PlannedEntry {
 /** The cause is worth something on this money. */
 export function plannedEntry(cause: StandingCause, { id, at, money }: Recorded): PlannedEntry {
   const { subject } = cause;
-  const about = { ...cause, at };
+  const key = earlierKey(cause, at);
   return {
-    needs: [need(KARMA_TOTALS, subject), need(KARMA_HEARD, about)],
+    needs: [need(KARMA_TOTALS, subject), need(KARMA_EARLIER, key)],
     decide(db, now) {
-      const heard = db.find(KARMA_HEARD, about);
-      assert(heard !== undefined, 'every cause is heard');
-      if (heard.isGiven) return undefined;
+      const earlier = db.find(KARMA_EARLIER, key);
+      assert(earlier !== undefined, 'counts are found for every cause');
+      if (earlier.given > 0) return undefined;
       const { total, fromTest } = db.find(KARMA_TOTALS, subject) ?? { total: 0, fromTest: 0 };
-      const weighed = weigh(cause, money, { ...heard.earlier, fromTestNetworks: fromTest });
+      const weighed = weigh(cause, money, { ...earlier, fromTestNetworks: fromTest });
       const { delta } = weighed;
       const fromThis = money === 'test' ? delta : 0;
       db.put(KARMA_ENTRIES, id, { ...cause, ...weighed, at: now, id, money });

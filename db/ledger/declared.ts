@@ -10,6 +10,7 @@ import {
 import { atomic } from '../../domain/money.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import { instant } from '../../domain/instant.ts';
+import { postgresFunction, writeObject } from '../batch/writeObject.ts';
 import { textCell, wholeCell, type Table } from '../declared/table.ts';
 import type { Held, Place } from './accounts.ts';
 import { accountOfShard, shardAccount, shardNumber } from './shards.ts';
@@ -32,13 +33,52 @@ const MADE_CELL = 4;
 const accountId = ({ network, asset, account }: Place & { readonly account: Account }): string =>
   `${network} ${asset} ${account}`;
 
+/**
+ * Reads accounts and locks them. Rows that a transfer pays into are made first, in the same function,
+ * so that a batch with a new receiver has no commit of its own (choices ledger.locks). The last cell
+ * says that this reading made the row; what was made for a transfer that was then refused is deleted
+ * with the write of the batch.
+ */
+const FOR_BATCH = postgresFunction(
+  'accounts_read',
+  `(keys jsonb) RETURNS text LANGUAGE plpgsql AS $$
+      DECLARE
+        made bigint[];
+        found text;
+      BEGIN
+        WITH missing AS (
+          INSERT INTO accounts (network, asset, name, class, shard, posted, held, seq)
+          SELECT k.value ->> 0, k.value ->> 1, k.value ->> 2, k.value ->> 4,
+            (k.value ->> 3)::bigint, 0, 0, 0
+          FROM jsonb_array_elements(keys) AS k (value)
+          WHERE k.value ->> 4 IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM accounts AS a
+            WHERE a.network = k.value ->> 0 AND a.asset = k.value ->> 1
+              AND a.name = k.value ->> 2 AND a.shard = (k.value ->> 3)::bigint)
+          ORDER BY k.value ->> 4, k.value ->> 0, k.value ->> 2, (k.value ->> 3)::bigint
+          ON CONFLICT (network, asset, name, shard) DO NOTHING
+          RETURNING id)
+        SELECT array_agg(id) INTO made FROM missing;
+        SELECT json_agg(json_build_array(a.network, a.asset, a.name, a.shard, a.id, a.posted,
+          a.held, a.seq, coalesce(a.id = ANY (made), false)))::text INTO found
+        FROM (
+          SELECT * FROM accounts WHERE (network, asset, name, shard) IN (
+            SELECT k.value ->> 0, k.value ->> 1, k.value ->> 2, (k.value ->> 3)::bigint
+            FROM jsonb_array_elements(keys) AS k (value))
+          ORDER BY CASE WHEN class = 'user' THEN 0 WHEN name LIKE 'hub:pot:%' THEN 1
+                        WHEN class = 'hub' THEN 2 ELSE 3 END, id
+          FOR NO KEY UPDATE) AS a;
+        RETURN found;
+      END $$`,
+);
+
 export const ACCOUNTS: Table<AccountKey, AccountRow> = {
   name: 'accounts',
   read: {
     sqlite: `SELECT json_group_array(json_array(${ACCOUNT_CELLS})) FROM json_each(?) k
       CROSS JOIN accounts a ON a.network = k.value ->> 0 AND a.asset = k.value ->> 1
         AND a.name = k.value ->> 2 AND a.shard = k.value ->> 3`,
-    postgres: 'SELECT accounts_for_batch(?::jsonb)',
+    postgres: `SELECT ${FOR_BATCH.name}(?::jsonb)`,
   },
   id: accountId,
   keyCells({ network, asset, account, isMade }) {
@@ -57,11 +97,23 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
     };
     return [accountId(row), row];
   },
+  calls: [FOR_BATCH],
+  // PostgreSQL numbers accounts by itself, and makes them before it locks them.
+  insert: writeObject('accounts', {
+    statement: (rows) => `
+      INSERT INTO accounts (id, network, asset, name, class, shard, posted, held, seq)
+      SELECT $0:int, $1, $2, $3, $4, $5:int, $6:int, $7:int, $8:int FROM ${rows}`,
+  }),
   inserted({ id, network, asset, account, posted, held, seq }) {
     const name = accountOfShard(account);
     const place = [id, network, asset, name, accountClass(name), shardNumber(account)];
     return [...place, Number(posted), Number(held), seq];
   },
+  update: writeObject('accounts_changed', {
+    statement: (rows) => `
+      UPDATE accounts SET posted = $1:int, held = $2:int, seq = $3:int
+      FROM ${rows} WHERE accounts.id = $0:int AND accounts.seq = $4:int`,
+  }),
   updated: ({ id, posted, held, seq }, before) => [
     id,
     Number(posted),
@@ -69,6 +121,10 @@ export const ACCOUNTS: Table<AccountKey, AccountRow> = {
     seq,
     before.seq,
   ],
+  unmake: writeObject('accounts_unmade', {
+    statement: (rows) =>
+      `DELETE FROM accounts WHERE id IN (SELECT $0:int FROM ${rows}) AND seq = 0`,
+  }),
   unmade: ({ id, isNew }) => (isNew ? [id] : undefined),
 };
 
@@ -87,8 +143,16 @@ export const LEDGER_NEXT: Table<'next', Next> = {
   id: (key) => key,
   keyCells: (key) => [key],
   found: (cells) => ['next', { transferSeq: wholeCell(cells, 0), accountId: wholeCell(cells, 1) }],
-  inserted: () => undefined,
+  isDerived: true,
 };
+
+/** By the id of a transfer, which is known before its number. */
+const seqOf = (cell: string): string => `(SELECT seq FROM transfers WHERE id = ${cell})`;
+/** On SQLite the one writer counts; PostgreSQL counts by itself, so cell 0 is null there. */
+const COUNTED = {
+  sqlite: { column: 'seq, ', cell: '$0:int, ' },
+  postgres: { column: '', cell: '' },
+} as const;
 
 /** A number where the one writer counts. */
 export type NumberedTransfer = Transfer & { readonly seq: number | undefined };
@@ -96,6 +160,12 @@ export const TRANSFERS: Table<string, NumberedTransfer> = {
   name: 'transfers',
   id: (key) => key,
   keyCells: (key) => [key],
+  insert: writeObject('transfers', {
+    statement: (rows, dialect) => `
+      INSERT INTO transfers (${COUNTED[dialect].column}id, network, asset, event, ref_kind, ref_id,
+        actor, memo, at)
+      SELECT ${COUNTED[dialect].cell}$1, $2, $3, $4, $5, $6, $7, $8, $9:int FROM ${rows}`,
+  }),
   inserted: ({ seq, id, network, asset, event, ref, actor, memo, at }) => [
     ...[seq ?? null, id, network, asset, event],
     ...[ref.kind, ref.id, actor, memo ?? null, at],
@@ -110,6 +180,13 @@ export const ENTRIES: Table<Pick<PostedEntry, 'accountId' | 'accountSeq'>, Poste
   name: 'entries',
   id: ({ accountId, accountSeq }) => `${accountId} ${accountSeq}`,
   keyCells: ({ accountId, accountSeq }) => [accountId, accountSeq],
+  insert: writeObject('entries', {
+    statement: (rows) => `
+      INSERT INTO entries (account_id, account_seq, kind, reason, counterparty, delta,
+        posted_after, held_after, transfer_seq, at)
+      SELECT $0:int, $1:int, $2, $3, $4, $5:int, $6:int, $7:int, ${seqOf('$8')}, $9:int
+      FROM ${rows}`,
+  }),
   inserted: ({ counterparty, ...entry }) => [
     ...[entry.accountId, entry.accountSeq, entry.kind, entry.reason],
     counterparty === undefined ? null : accountOfShard(counterparty),
@@ -152,16 +229,33 @@ export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
     };
     return [id, { commitment, accountId: wholeCell(cells, 1) }];
   },
+  insert: writeObject('commitments', {
+    statement: (rows) => `
+      INSERT INTO commitments (id, account_id, kind, ref_kind, ref_id, amount, remaining,
+        expires_at, state, opened_by, opened_at, closed_by)
+      SELECT $0, $1:int, $2, $3, $4, $5:int, $6:int, $7:int, ${stateOf('$6:int')}, ${seqOf('$8')},
+        $9:int, ${seqOf('$10')} FROM ${rows}`,
+  }),
   inserted({ commitment: held, accountId, opened, closedBy }) {
     const amounts = [Number(held.amount), Number(held.remaining), held.expiresAt ?? null];
     const of = [held.id, accountId, held.kind, held.ref.kind, held.ref.id];
     return [...of, ...amounts, opened?.id ?? null, opened?.at ?? null, closedBy ?? null];
   },
+  update: writeObject('commitments_changed', {
+    statement: (rows) => `
+      UPDATE commitments SET remaining = $1:int, state = ${stateOf('$1:int')},
+        closed_by = ${seqOf('$3')}
+      FROM ${rows} WHERE commitments.id = $0 AND commitments.remaining = $2:int`,
+  }),
   updated: ({ commitment, closedBy }, before) => [
     ...[commitment.id, Number(commitment.remaining), Number(before.commitment.remaining)],
     closedBy ?? null,
   ],
 };
+
+function stateOf(remaining: string): string {
+  return `CASE WHEN ${remaining} > 0 THEN 'open' ELSE 'closed' END`;
+}
 
 function commitmentCells(): string {
   return `c.id, c.account_id, a.name, a.network, a.asset, c.kind, c.ref_kind, c.ref_id, c.amount,

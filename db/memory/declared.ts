@@ -1,54 +1,38 @@
 import type { Account } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
-import type { Storage } from '../../domain/memory/storage.ts';
 import { ANALYSER } from '../../domain/analysis/words.ts';
 import type { NoteWord } from '../../domain/memory/words.ts';
 import type { Cell, Dialect } from '../connection.ts';
-import { textCell, wholeCell, type Table, rowsByText } from '../declared/table.ts';
+import { account, flag, integer, moment, oneOf, text } from '../batch/columns.ts';
+import { table } from '../batch/table.ts';
+import { writeObject } from '../batch/writeObject.ts';
+import { textCell, wholeCell, type Table } from '../declared/table.ts';
 import type { KeptNote, NewNote } from './notes.ts';
-import type { Grant, Space } from './spaces.ts';
-import { listed } from './words.ts';
+import type { Grant } from './spaces.ts';
+import { listed, REPLACE_ENTRY } from './words.ts';
 
 /**
  * The tables of memory for declared units that add a note, in their order of locks: spaces by
  * number, grants on them, then accounts by name. A note that another process stored meanwhile is
  * found by the unique keys of the table, and the unit decides again.
  */
-const SPACE_COLUMNS = [
-  'id',
-  'no',
-  'owner',
-  'name',
-  'kind',
-  'notes',
-  'embedded',
-  'words',
-  'bytes',
-  'changes',
-  'created_at',
-];
-export const MEMORY_SPACES: Table<string, Space> = {
-  name: 'memory_spaces',
-  read: rowsByText('memory_spaces', 'id', SPACE_COLUMNS, { order: 'no' }),
-  id: (id) => id,
-  keyCells: (id) => [id],
-  found(cells) {
-    const id = textCell(cells, 0);
-    const whole = (at: number): number => wholeCell(cells, at);
-    const space: Space = {
-      ...{ id, no: whole(1), owner: textCell(cells, 2) as Account, name: textCell(cells, 3) },
-      kind: cells[4] === 'shared' ? 'shared' : 'private',
-      ...{ notes: whole(5), embedded: whole(6), words: whole(7), bytes: whole(8) },
-      ...{ changes: whole(9), createdAt: instant(whole(10)) },
-    };
-    return [id, space];
+export const MEMORY_SPACES = table(
+  'memory_spaces',
+  {
+    id: text().key(),
+    no: integer().counted(),
+    owner: account().fixed(),
+    name: text().fixed(),
+    kind: oneOf(['private', 'shared']).fixed(),
+    notes: integer(),
+    embedded: integer(),
+    words: integer(),
+    bytes: integer(),
+    changes: integer().guard(),
+    createdAt: moment().fixed(),
   },
-  inserted: () => undefined,
-  updated: ({ no, notes, embedded, words, bytes, changes }, before) => [
-    ...[no, notes, embedded, words, bytes, changes],
-    before.changes,
-  ],
-};
+  { order: ['no'], use: 'update' },
+);
 
 export interface GrantKey {
   readonly spaceId: string;
@@ -75,46 +59,21 @@ export const MEMORY_GRANTS: Table<GrantKey, Grant> = {
     const grant = { grantee, canWrite: cells[2] === 1, at: instant(wholeCell(cells, 3)) };
     return [grantId({ spaceId: textCell(cells, 0), grantee }), grant];
   },
-  inserted: () => undefined,
+  isDerived: true,
 };
 
-const STORAGE_COLUMNS = [
-  'account',
-  'spaces',
-  'notes',
-  'note_bytes',
-  'notes_written',
-  'files',
-  'file_bytes',
-  'settled_day',
-  'paid_day',
-  'read_only',
-];
-export const MEMORY_ACCOUNTS: Table<Account, Storage> = {
-  name: 'memory_accounts',
-  read: rowsByText('memory_accounts', 'account', STORAGE_COLUMNS),
-  id: (account) => account,
-  keyCells: (account) => [account],
-  found(cells) {
-    const account = textCell(cells, 0) as Account;
-    const whole = (at: number): number => wholeCell(cells, at);
-    const storage: Storage = {
-      ...{ account, spaces: whole(1), notes: whole(2), noteBytes: whole(3) },
-      ...{ notesWritten: whole(4), files: whole(5), fileBytes: whole(6), settledDay: whole(7) },
-      ...(cells[8] !== null && { paidDay: whole(8) }),
-      readOnly: cells[9] === 1,
-    };
-    return [account, storage];
-  },
-  inserted: ({ account, spaces, notes, noteBytes, notesWritten, files, fileBytes, ...rent }) => [
-    ...[account, spaces, notes, noteBytes, notesWritten, files, fileBytes],
-    ...[rent.settledDay, rent.paidDay ?? null, rent.readOnly ? 1 : 0],
-  ],
-  updated: ({ account, notes, noteBytes, notesWritten, settledDay }, before) => [
-    ...[account, notes, noteBytes, notesWritten, settledDay],
-    ...[before.notes, before.noteBytes, before.notesWritten, before.settledDay, before.fileBytes],
-  ],
-};
+export const MEMORY_ACCOUNTS = table('memory_accounts', {
+  account: account().key(),
+  spaces: integer(),
+  notes: integer(),
+  noteBytes: integer(),
+  notesWritten: integer(),
+  files: integer(),
+  fileBytes: integer(),
+  settledDay: integer(),
+  paidDay: integer().optional(),
+  readOnly: flag(),
+});
 
 /** What an answer says of a note that is there. */
 export interface NoteThere extends Pick<KeptNote, 'id' | 'author' | 'key' | 'bytes' | 'at'> {
@@ -161,6 +120,11 @@ export const NOTES: Table<NoteKey, NoteThere | NoteAdded> = {
     };
     return [noteId({ spaceId: textCell(cells, 0), of: textCell(cells, 1) }), note];
   },
+  insert: writeObject('notes', {
+    statement: (rows) => `
+      INSERT INTO notes (id, space, author, key, content, embedding, digest, bytes, words, changed, at)
+      SELECT $0, $1:int, $2, $3, $4, $5, $6, $7:int, $8:int, $9:int, $10:int FROM ${rows}`,
+  }),
   inserted: (row) => ('added' in row ? noteCells(row) : undefined),
 };
 
@@ -179,7 +143,7 @@ export const NOTE_KEYS: Table<NoteKey, true> = {
   id: noteId,
   keyCells: ({ spaceId, of }) => [spaceId, of],
   found: (cells) => [noteId({ spaceId: textCell(cells, 0), of: textCell(cells, 1) }), true],
-  inserted: () => undefined,
+  isDerived: true,
 };
 
 export interface WordsOfNote {
@@ -188,9 +152,26 @@ export interface WordsOfNote {
   readonly words: readonly NoteWord[];
 }
 export const NOTE_WORDS: Table<string, WordsOfNote> = {
-  name: 'note_words_analysed',
+  name: 'note_words',
   id: (id) => id,
   keyCells: (id) => [id],
-  inserted: ({ noteId: id, space, words }) =>
-    words.length === 0 ? undefined : [id, space, listed(words), ANALYSER],
+  // One row for a note, with its words as JSON text.
+  insert: writeObject('note_words', {
+    statement: (rows, dialect) =>
+      dialect === 'sqlite'
+        ? `INSERT INTO note_words (space, stem, whole, note, count, analyser)
+          SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no, w.value ->> 2, ${ANALYSER}
+          FROM ${rows} CROSS JOIN notes AS n ON n.id = $0 CROSS JOIN json_each($2) AS w
+          WHERE true ${REPLACE_ENTRY}`
+        : `INSERT INTO note_words (space, stem, whole, note, count, analyser)
+          SELECT n.space, w.value ->> 0, w.value ->> 1, n.no, (w.value ->> 2)::bigint, ${ANALYSER}
+          FROM (SELECT $1:int AS space, (SELECT no FROM notes WHERE id = $0) AS no, $2 AS words
+            FROM ${rows}) AS n CROSS JOIN LATERAL jsonb_array_elements(n.words::jsonb) AS w (value)
+          ${REPLACE_ENTRY}`,
+    hits: (rows, dialect) =>
+      `(SELECT sum(json${dialect === 'sqlite' ? '' : 'b'}_array_length(${
+        dialect === 'sqlite' ? '$2' : '$2::jsonb'
+      })) FROM ${rows})`,
+  }),
+  inserted: ({ noteId: id, space, words }) => [id, space, listed(words)],
 };

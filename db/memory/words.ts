@@ -21,15 +21,15 @@ import type { Space } from './spaces.ts';
  * it. One of an earlier analyser counts only while its note still waits for being analysed again
  * (`reindex.ts`).
  */
-const ADDED = `ON CONFLICT (space, stem, whole, note)
+export const REPLACE_ENTRY = `ON CONFLICT (space, stem, whole, note)
   DO UPDATE SET count = excluded.count, analyser = excluded.analyser`;
 const ADD = statement(
   `INSERT INTO note_words (space, stem, whole, note, count, analyser)
     SELECT ?, value ->> 0, value ->> 1, ?, value ->> 2, ${ANALYSER} FROM json_each(?)
-    WHERE true ${ADDED}`,
+    WHERE true ${REPLACE_ENTRY}`,
   `INSERT INTO note_words (space, stem, whole, note, count, analyser)
     SELECT ?::bigint, value ->> 0, value ->> 1, ?::bigint, (value ->> 2)::bigint, ${ANALYSER}
-    FROM json_array_elements(?::json) ${ADDED}`,
+    FROM json_array_elements(?::json) ${REPLACE_ENTRY}`,
 );
 const REMOVE = statement(
   `DELETE FROM note_words WHERE space = ? AND note = ? AND (stem, whole) IN

@@ -1,16 +1,11 @@
 import type { Knex } from 'knex';
-import { addEffect, inserting, type Effect } from '../effect.ts';
 import type { Migration } from '../migration.ts';
 
-/**
- * Less asking: PostgreSQL looks for the parents of journal entries once for each statement, and a
- * note is written by a declared unit (choices store.declared).
- */
+/** PostgreSQL looks for the parents of journal entries once for each statement. */
 export const fewerTrips: Migration = {
   name: '0045_fewer_trips',
   async up(knex, words) {
     if (words.dialect === 'postgres') await parentsByStatement(knex);
-    for (const effect of NOTE_EFFECTS) await addEffect(knex, words, effect);
   },
 };
 
@@ -69,67 +64,3 @@ const FIXED = `
   END $$;
   CREATE TRIGGER entries_fixed BEFORE UPDATE OF account_id, transfer_seq ON entries
     FOR EACH ROW EXECUTE FUNCTION entries_fixed()`;
-
-/** What a written note changes; an update names the state that it was decided on. */
-const SPACE_CHANGED: Effect = {
-  name: 'memory_spaces_changed',
-  statement: (rows) => `UPDATE memory_spaces SET notes = $1:int, embedded = $2:int, words = $3:int,
-      bytes = $4:int, changes = $5:int
-    FROM ${rows} WHERE memory_spaces.no = $0:int AND memory_spaces.changes = $6:int`,
-};
-const STORAGE_CHANGED: Effect = {
-  name: 'memory_accounts_changed',
-  statement: (rows) => `UPDATE memory_accounts SET notes = $1:int, note_bytes = $2:int,
-      notes_written = $3:int, settled_day = $4:int
-    FROM ${rows} WHERE memory_accounts.account = $0 AND memory_accounts.notes = $5:int
-      AND memory_accounts.note_bytes = $6:int AND memory_accounts.notes_written = $7:int
-      AND memory_accounts.settled_day = $8:int AND memory_accounts.file_bytes = $9:int
-      AND memory_accounts.read_only = 0`,
-};
-/** One row for a note, with its words as JSON text. */
-const NOTE_WORDS: Effect = {
-  name: 'note_words',
-  statement: (rows, dialect) =>
-    dialect === 'sqlite'
-      ? `INSERT INTO note_words (space, stem, whole, note, count)
-          SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no, w.value ->> 2
-          FROM ${rows} CROSS JOIN notes AS n ON n.id = $0 CROSS JOIN json_each($2) AS w`
-      : `INSERT INTO note_words (space, stem, whole, note, count)
-          SELECT n.space, w.value ->> 0, w.value ->> 1, n.no, (w.value ->> 2)::bigint
-          FROM (SELECT $1:int AS space, (SELECT no FROM notes WHERE id = $0) AS no, $2 AS words
-            FROM ${rows}) AS n CROSS JOIN LATERAL jsonb_array_elements(n.words::jsonb) AS w (value)`,
-  hits: (rows, dialect) =>
-    `(SELECT sum(json${dialect === 'sqlite' ? '' : 'b'}_array_length(${
-      dialect === 'sqlite' ? '$2' : '$2::jsonb'
-    })) FROM ${rows})`,
-};
-const NOTE_EFFECTS: readonly Effect[] = [
-  SPACE_CHANGED,
-  inserting('memory_accounts', [
-    ['account', 'text'],
-    ['spaces', 'int'],
-    ['notes', 'int'],
-    ['note_bytes', 'int'],
-    ['notes_written', 'int'],
-    ['files', 'int'],
-    ['file_bytes', 'int'],
-    ['settled_day', 'int'],
-    ['paid_day', 'int'],
-    ['read_only', 'int'],
-  ]),
-  STORAGE_CHANGED,
-  inserting('notes', [
-    ['id', 'text'],
-    ['space', 'int'],
-    ['author', 'text'],
-    ['key', 'text'],
-    ['content', 'text'],
-    ['embedding', 'text'],
-    ['digest', 'text'],
-    ['bytes', 'int'],
-    ['words', 'int'],
-    ['changed', 'int'],
-    ['at', 'int'],
-  ]),
-  NOTE_WORDS,
-];

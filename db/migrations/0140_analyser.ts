@@ -1,4 +1,3 @@
-import { addEffect, type Effect } from '../effect.ts';
 import type { Migration } from '../migration.ts';
 
 /**
@@ -9,32 +8,9 @@ import type { Migration } from '../migration.ts';
  * removed, up to the last entry of the space; `stem`, `whole` and `note` are how far that is.
  * Listings, tasks and comments go through the queue of their index, as after every change.
  */
-const NOTE_WORDS: Effect = {
-  name: 'note_words_analysed',
-  statement: (rows, dialect) =>
-    `INSERT INTO note_words (space, stem, whole, note, count, analyser)
-      ${
-        dialect === 'sqlite'
-          ? `SELECT $1:int, w.value ->> 0, w.value ->> 1, n.no, w.value ->> 2, $3:int
-            FROM ${rows} CROSS JOIN notes AS n ON n.id = $0 CROSS JOIN json_each($2) AS w
-            WHERE true`
-          : `SELECT n.space, w.value ->> 0, w.value ->> 1, n.no, (w.value ->> 2)::bigint, n.analyser
-            FROM (SELECT $1:int AS space, (SELECT no FROM notes WHERE id = $0) AS no, $2 AS words,
-              $3:int AS analyser FROM ${rows}) AS n
-            CROSS JOIN LATERAL jsonb_array_elements(n.words::jsonb) AS w (value)`
-      }
-      ON CONFLICT (space, stem, whole, note)
-        DO UPDATE SET count = excluded.count, analyser = excluded.analyser`,
-  hits: (rows, dialect) =>
-    dialect === 'sqlite'
-      ? `(SELECT sum(json_array_length($2)) FROM ${rows})`
-      : `(SELECT sum(jsonb_array_length($2::jsonb)) FROM ${rows})`,
-};
-
 export const analyser: Migration = {
   name: '0140_analyser',
-  async up(knex, words) {
-    const { int, text, strictKeyed } = words;
+  async up(knex, { int, text, strictKeyed }) {
     await knex.raw(`ALTER TABLE note_words ADD COLUMN analyser ${int} NOT NULL DEFAULT 0`);
     await knex.raw(`
       CREATE TABLE note_reindexing (
@@ -48,7 +24,6 @@ export const analyser: Migration = {
     await knex.raw(`
       INSERT INTO note_reindexing (space, done, until, stem, whole, note)
         SELECT no, 0, changes, '', '', 0 FROM memory_spaces WHERE notes > 0`);
-    await addEffect(knex, words, NOTE_WORDS);
     for (const kind of ['listing', 'task', 'comment']) {
       await knex.raw(`
         INSERT INTO search_queue (kind, ref, stamp) SELECT '${kind}', id, 1 FROM ${kind}s WHERE true

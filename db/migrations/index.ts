@@ -22,7 +22,6 @@ import { hosted } from './0023_hosted.ts';
 import { rails } from './0020_rails.ts';
 import { x402 } from './0021_x402.ts';
 import { models } from './0022_models.ts';
-import { effects } from './0026_effects.ts';
 import { ledgerPause } from './0028_ledger_pause.ts';
 import { searchDocuments } from './0035_search_documents.ts';
 import { lendingShares } from './0029_lending_shares.ts';
@@ -33,11 +32,8 @@ import { x402Upstream } from './0039_x402_upstream.ts';
 import { listingReports } from './0042_listing_reports.ts';
 import { eventSubjects } from './0043_event_subjects.ts';
 import { fewerTrips } from './0045_fewer_trips.ts';
-import { callEffects } from './0048_call_effects.ts';
 import { desk } from './0049_desk.ts';
-import { taskEffects } from './0051_task_effects.ts';
-import { oneDoor } from './0056_one_door.ts';
-import { receivers } from './0057_receivers.ts';
+import { keptEvents } from './0051_kept_events.ts';
 import { accountLinks } from './0080_account_links.ts';
 import { noteDeletions } from './0081_note_deletions.ts';
 import { custody } from './0070_custody.ts';
@@ -70,7 +66,6 @@ export const migrations: readonly Migration[] = [
   rails,
   x402,
   models,
-  effects,
   ledgerPause,
   searchDocuments,
   lendingShares,
@@ -81,11 +76,8 @@ export const migrations: readonly Migration[] = [
   listingReports,
   eventSubjects,
   fewerTrips,
-  callEffects,
   desk,
-  taskEffects,
-  oneDoor,
-  receivers,
+  keptEvents,
   accountLinks,
   noteDeletions,
   custody,

@@ -1,22 +1,31 @@
 import type { Instant } from '../../domain/instant.ts';
 import type { MeasuredAttempt } from '../../domain/models/measure.ts';
+import { flag, integer, moment, text } from '../batch/columns.ts';
+import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
-/** How a provider did in one call; a call has one row for each provider that was asked. */
-export interface ModelAttempt {
-  readonly callId: string;
-  readonly n: number;
-  readonly model: string;
-  readonly provider: string;
-  /** It gave tokens and did not break off. */
-  readonly ok: boolean;
-  readonly firstTokenMs?: number;
-  readonly tokens: number;
-  /** Milliseconds from the first token to the last. */
-  readonly tokensMs: number;
-  readonly at: Instant;
-}
+/**
+ * How providers did in a call, one row for each that was asked. `ok`: it gave tokens and did not
+ * break off. `tokensMs` is from the first token to the last.
+ */
+export const MODEL_ATTEMPTS = table(
+  'model_attempts',
+  {
+    callId: text().key(),
+    n: integer().key(),
+    model: text().fixed(),
+    provider: text().fixed(),
+    ok: flag().fixed(),
+    firstTokenMs: integer().fixed().optional(),
+    tokens: integer().fixed(),
+    tokensMs: integer().fixed(),
+    at: moment().fixed(),
+  },
+  { use: 'append' },
+);
+
+export type ModelAttempt = RowIn<typeof MODEL_ATTEMPTS>;
 
 const LATEST = statement(`
   SELECT call_id, ok, first_token_ms, tokens, tokens_ms FROM model_attempts

@@ -1,24 +1,28 @@
 import type { Account } from '../../domain/account.ts';
-import type { Instant } from '../../domain/instant.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
-import type { NetworkId } from '../../domain/network.ts';
+import { amount, moment, network, text } from '../batch/columns.ts';
+import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 
-/** Whose day is counted: what is held counts until it is back. */
-export interface SpendDay {
-  /** The day's first instant. */
-  readonly day: Instant;
-  /** An account, or everybody. */
-  readonly payer: Account | typeof EVERYBODY;
-  readonly network: NetworkId;
-}
+/** Stands for all payers together. */
 export const EVERYBODY = 'everybody';
+
+/** What a day counts as spent, of an account or of everybody; `day` is its first instant. */
+export const MODEL_SPEND = table('model_spend', {
+  day: moment().key(),
+  payer: text<Account | typeof EVERYBODY>().key(),
+  network: network().key(),
+  amount: amount().guard(),
+});
+
+/** Whose day is counted: what is held counts until it is back. */
+export type SpendDay = Omit<RowIn<typeof MODEL_SPEND>, 'amount'>;
 
 const READ = statement(`SELECT amount FROM model_spend
   WHERE day = ? AND payer = ? AND network = ?`);
 
-/** What was spent on model calls; declared units write it (`MODEL_SPEND`). */
+/** What was spent on model calls. */
 export async function spendOf(db: Reader, { day, payer, network }: SpendDay): Promise<Atomic> {
   const row = column.one(await linkOf(db).rows(READ, [day, payer, network]));
   return row === undefined ? ZERO : column.amount(row, 'amount');
@@ -35,14 +39,14 @@ const LESS = statement(`UPDATE model_borne SET amount = amount - ?
 export async function addBorne(
   tx: Writer,
   { day, payer, network }: SpendDay,
-  amount: Atomic,
+  by: Atomic,
   quota: Atomic,
 ): Promise<boolean> {
   const link = linkOf(tx);
   const key = [day, payer, network];
   await link.rows(BEGIN, key);
   // Numbers, since SQLite takes a text for larger than any number; both are below 2^53.
-  const [more, most] = [Number(amount), Number(quota)];
+  const [more, most] = [Number(by), Number(quota)];
   return (await link.rows(ADD, [more, ...key, more, most])).length > 0;
 }
 
@@ -50,8 +54,8 @@ export async function addBorne(
 export async function lessBorne(
   tx: Writer,
   { day, payer, network }: SpendDay,
-  amount: Atomic,
+  by: Atomic,
 ): Promise<void> {
-  if (amount === ZERO) return;
-  await linkOf(tx).rows(LESS, [Number(amount), day, payer, network]);
+  if (by === ZERO) return;
+  await linkOf(tx).rows(LESS, [Number(by), day, payer, network]);
 }

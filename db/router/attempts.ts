@@ -1,8 +1,10 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { AttemptEnd } from '../../domain/router/receipt.ts';
+import { writeObject } from '../batch/writeObject.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import type { Table } from '../declared/table.ts';
 
 /** One candidate that was called, as the measurements of its listing count it. */
 export interface Attempt {
@@ -17,24 +19,23 @@ export interface Attempt {
   readonly at: Instant;
 }
 
-const INSERT = statement(`
-  INSERT INTO call_attempts (call_id, n, listing_id, operation, caller, linked, ended, latency_ms,
-    at)
-  VALUES (?, (SELECT count(*) FROM call_attempts WHERE call_id = ?), ?, ?, ?, ?, ?, ?, ?)`);
-
-export async function insertAttempt(tx: Writer, attempt: Attempt): Promise<void> {
-  await linkOf(tx).rows(INSERT, [
-    attempt.callId,
-    attempt.callId,
-    attempt.listingId,
-    attempt.operation,
-    attempt.caller,
-    attempt.linked ? 1 : 0,
-    attempt.ended,
-    attempt.latencyMs,
-    attempt.at,
-  ]);
-}
+/** Candidates that were called. One call makes at most one attempt in a batch. */
+export const CALL_ATTEMPTS: Table<string, Attempt> = {
+  name: 'call_attempts',
+  id: (callId) => callId,
+  keyCells: (callId) => [callId],
+  insert: writeObject('call_attempts', {
+    statement: (rows) => `
+      INSERT INTO call_attempts (call_id, n, listing_id, operation, caller, linked, ended,
+        latency_ms, at)
+      SELECT $0, (SELECT count(*) FROM call_attempts AS a WHERE a.call_id = $0), $1, $2, $3, $4:int,
+        $5, $6:int, $7:int FROM ${rows}`,
+  }),
+  inserted: ({ callId, listingId, operation, caller, linked, ended, latencyMs, at }) => [
+    ...[callId, listingId, operation, caller],
+    ...[linked ? 1 : 0, ended, latencyMs, at],
+  ],
+};
 
 /** How calls ended; `calls` is the sum of the five that follow. */
 export interface Tally {

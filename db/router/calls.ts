@@ -1,92 +1,97 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { commitmentId, transferId } from '../../domain/ledger/transfer.ts';
-import { atomic, type Atomic } from '../../domain/money.ts';
-import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
+import { transferId, type CommitmentId, type TransferId } from '../../domain/ledger/transfer.ts';
+import { atomic, ZERO } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
 import type { Price } from '../../domain/registry/listing.ts';
+import type { Breaker } from '../../domain/router/breaker.ts';
 import { CALL_OUTCOMES } from '../../domain/router/receipt.ts';
 import type { Considered, Receipt, Refusal, UpstreamReceipt } from '../../domain/router/receipt.ts';
-import * as column from '../columns.ts';
-import { linkOf, statement, type Cell, type Reader, type Row, type Writer } from '../connection.ts';
+import * as column from '../batch/columns.ts';
+import type { Column } from '../batch/columns.ts';
+import { shaped, table, type DescribedTable } from '../batch/table.ts';
+import { amount, one, text, textOrNull } from '../columns.ts';
+import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
+import { updateRow } from '../batch/write.ts';
 import { address, hashOrNull, oneOf } from '../rails/columns.ts';
 
-/** The table of calls. A call that runs has one writer: whoever locks its row first ends it. */
-export const CALL_COLUMNS = [
-  'id',
-  'caller',
-  'network',
-  'operation',
-  'max_price',
-  'at',
-  'resolve_at',
-  'ended_at',
-  'outcome',
-  'why',
-  'listing_id',
-  'endpoint',
-  'listed_price',
-  'quoted_price',
-  'cost',
-  'duration_ms',
-  'response_hash',
-  'response_bytes',
-  'refused',
-  'considered',
-  'hold_id',
-  'held',
-  'paid_to',
-  'transfer_id',
-] as const;
-/** What is said once, when the call begins. */
-export const FIXED_COLUMNS = 7;
-const INSERT = statement(`
-  INSERT INTO calls (${CALL_COLUMNS.join(', ')}) VALUES (${CALL_COLUMNS.map(() => '?').join(', ')})`);
-const UPDATE = statement(`
-  UPDATE calls SET ${CALL_COLUMNS.slice(FIXED_COLUMNS)
-    .map((name) => `${name} = ?`)
-    .join(', ')} WHERE id = ?`);
-
-export async function insertCall(tx: Writer, receipt: Receipt): Promise<void> {
-  await linkOf(tx).rows(INSERT, callCells(receipt));
+/** A list whose prices are amounts; they are text in JSON. */
+function priced<T extends { readonly price?: Price }>(): Column<readonly T[]> {
+  const revive = (key: string, value: unknown): unknown =>
+    key === 'amount' && typeof value === 'string' ? atomic(BigInt(value)) : value;
+  return column.column<readonly T[]>(
+    'text',
+    (list) =>
+      JSON.stringify(list, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
+    (cell) => JSON.parse(String(cell), revive) as readonly T[],
+  );
 }
 
+/**
+ * Calls that run; one that is over is not found. A call that runs has one writer: whoever locks its
+ * row first ends it.
+ */
+export const CALLS = shaped(
+  table(
+    'calls',
+    {
+      id: column.text().key(),
+      caller: column.account().fixed(),
+      network: column.network().fixed(),
+      operation: column.text().fixed(),
+      maxPrice: column.amount().fixed().optional(),
+      at: column.moment().fixed(),
+      resolveAt: column.moment().fixed(),
+      endedAt: column.moment().optional(),
+      outcome: column.oneOf(CALL_OUTCOMES).guard(),
+      why: column.text(),
+      listingId: column.text().optional(),
+      endpoint: column.text().optional(),
+      listedPrice: column.amount().optional(),
+      quotedPrice: column.amount().optional(),
+      cost: column.amount(),
+      durationMs: column.integer(),
+      responseHash: column.text().optional(),
+      responseBytes: column.integer(),
+      refused: priced<Refusal>(),
+      considered: priced<Considered>(),
+      holdId: column.text<CommitmentId>().optional(),
+      held: column.amount(),
+      paidTo: column.account().optional(),
+      transferId: column.text<TransferId>().optional(),
+    },
+    { where: "t.outcome = 'running'" },
+  ),
+  {
+    of: ({ holdId, held, ...call }): Receipt => ({
+      ...call,
+      ...(holdId !== undefined && { hold: { id: holdId, amount: held } }),
+    }),
+    flat: ({ hold, ...call }) => ({
+      ...call,
+      ...defined({ holdId: hold?.id }),
+      held: hold?.amount ?? ZERO,
+    }),
+  },
+);
+
+/** Writes a call that the unit has locked while it runs. */
 export async function updateCall(tx: Writer, receipt: Receipt): Promise<void> {
-  await linkOf(tx).rows(UPDATE, [...callCells(receipt).slice(FIXED_COLUMNS), receipt.id]);
+  await updateRow(tx, CALLS, receipt, { ...receipt, outcome: 'running' });
 }
 
-/** In the order of the columns. */
-export function callCells(receipt: Receipt): readonly Cell[] {
-  return [
-    receipt.id,
-    receipt.caller,
-    receipt.network,
-    receipt.operation,
-    digits(receipt.maxPrice),
-    receipt.at,
-    receipt.resolveAt,
-    receipt.endedAt ?? null,
-    receipt.outcome,
-    receipt.why,
-    receipt.listingId ?? null,
-    receipt.endpoint ?? null,
-    digits(receipt.listedPrice),
-    digits(receipt.quotedPrice),
-    `${receipt.cost}`,
-    receipt.durationMs,
-    receipt.responseHash ?? null,
-    receipt.responseBytes,
-    JSON.stringify(receipt.refused.map(storedPrice)),
-    JSON.stringify(receipt.considered.map(storedPrice)),
-    receipt.hold?.id ?? null,
-    `${receipt.hold?.amount ?? 0n}`,
-    receipt.paidTo ?? null,
-    receipt.transferId ?? null,
-  ];
-}
-
-function digits(amount: Atomic | undefined): string | null {
-  return amount === undefined ? null : `${amount}`;
-}
+type KnownBreaker = Breaker & { readonly endpoint: string };
+/** Faults in a row of each endpoint that had one. */
+export const BREAKERS: DescribedTable<string, KnownBreaker> = table(
+  'call_breakers',
+  {
+    endpoint: column.text().key(),
+    faults: column.integer().guard(),
+    restsUntil: column.moment().guard().optional(),
+  },
+  { use: 'update' },
+);
 
 /** With the payment on the chain that was made for it, if one was. */
 const FOUND = `SELECT c.*, u.amount AS upstream_amount, u.pay_to AS upstream_pay_to,
@@ -99,13 +104,13 @@ const LOCK = statement(
 );
 
 export async function readCall(db: Reader, id: string): Promise<Receipt | undefined> {
-  const row = column.one(await linkOf(db).rows(READ, [id]));
+  const row = one(await linkOf(db).rows(READ, [id]));
   return row && receiptOf(row);
 }
 
 /** The call while it runs, locked; undefined when somebody has ended it. */
 export async function lockRunning(tx: Writer, id: string): Promise<Receipt | undefined> {
-  const row = column.one(await linkOf(tx).rows(LOCK, [id]));
+  const row = one(await linkOf(tx).rows(LOCK, [id]));
   return row && receiptOf(row);
 }
 
@@ -119,7 +124,7 @@ export async function staleCalls(
   limit: number,
 ): Promise<readonly string[]> {
   const rows = await linkOf(db).rows(STALE, [now, limit]);
-  return rows.map((row) => column.text(row, 'id'));
+  return rows.map((row) => text(row, 'id'));
 }
 
 const PAGE = statement(`
@@ -152,86 +157,19 @@ export async function callPage(
   return { receipts, ...(rows.length > limit && last !== undefined && { next: last.id }) };
 }
 
-export function receiptOf(row: Row): Receipt {
-  const outcome = CALL_OUTCOMES.find((each) => each === row['outcome']);
-  const network = parseNetworkId(column.text(row, 'network'));
-  if (outcome === undefined || network === undefined) throw new Error('a damaged call');
-  const endedAt = column.timeOrNull(row, 'ended_at');
-  return {
-    id: column.text(row, 'id'),
-    caller: column.account(row, 'caller'),
-    network,
-    operation: column.text(row, 'operation'),
-    at: column.time(row, 'at'),
-    resolveAt: column.time(row, 'resolve_at'),
-    ...(endedAt !== null && { endedAt }),
-    outcome,
-    why: column.text(row, 'why'),
-    ...amountIn(row, 'maxPrice', 'max_price'),
-    ...amountIn(row, 'listedPrice', 'listed_price'),
-    ...amountIn(row, 'quotedPrice', 'quoted_price'),
-    ...textIn(row, 'listingId', 'listing_id'),
-    ...textIn(row, 'endpoint', 'endpoint'),
-    ...textIn(row, 'responseHash', 'response_hash'),
-    cost: column.amount(row, 'cost'),
-    durationMs: column.whole(row, 'duration_ms'),
-    responseBytes: column.whole(row, 'response_bytes'),
-    refused: listIn<Refusal>(row, 'refused'),
-    considered: listIn<Considered>(row, 'considered'),
-    ...(row['hold_id'] !== null && {
-      hold: {
-        id: commitmentId(column.text(row, 'hold_id')),
-        amount: column.amount(row, 'held'),
-      },
-    }),
-    ...(row['paid_to'] !== null && { paidTo: column.account(row, 'paid_to') }),
-    ...(row['transfer_id'] !== null && { transferId: transferId(column.text(row, 'transfer_id')) }),
-    ...(row['upstream_state'] !== null && { upstream: upstreamOf(row) }),
-  };
+function receiptOf(row: Row): Receipt {
+  const receipt = CALLS.fromRow(row);
+  return row['upstream_state'] === null ? receipt : { ...receipt, upstream: upstreamOf(row) };
 }
 
 function upstreamOf(row: Row): UpstreamReceipt {
   const transaction = hashOrNull(row, 'upstream_hash');
-  const moved = column.textOrNull(row, 'upstream_transfer');
+  const moved = textOrNull(row, 'upstream_transfer');
   return {
-    amount: column.amount(row, 'upstream_amount'),
+    amount: amount(row, 'upstream_amount'),
     payTo: address(row, 'upstream_pay_to'),
     state: oneOf(row, 'upstream_state', ['open', 'settled', 'returned']),
     ...(transaction !== null && { transaction }),
     ...(moved !== null && { transferId: transferId(moved) }),
   };
-}
-
-function amountIn<Name extends string>(
-  row: Row,
-  name: Name,
-  stored: string,
-): { readonly [N in Name]?: Atomic } {
-  const value = column.amountOrNull(row, stored);
-  const found: { [N in Name]?: Atomic } = {};
-  if (value !== null) found[name] = value;
-  return found;
-}
-
-function textIn<Name extends string>(
-  row: Row,
-  name: Name,
-  stored: string,
-): { readonly [N in Name]?: string } {
-  const value = column.textOrNull(row, stored);
-  const found: { [N in Name]?: string } = {};
-  if (value !== null) found[name] = value;
-  return found;
-}
-
-/** Amounts are text in JSON. Only `callCells` writes these lists. */
-function storedPrice<T extends { readonly price?: Price }>(each: T): object {
-  if (each.price === undefined) return each;
-  return { ...each, price: { ...each.price, amount: `${each.price.amount}` } };
-}
-
-function listIn<T extends { readonly price?: Price }>(row: Row, name: string): readonly T[] {
-  const revive = (key: string, value: unknown): unknown =>
-    key === 'amount' && typeof value === 'string' ? atomic(BigInt(value)) : value;
-  return JSON.parse(column.text(row, name), revive) as readonly T[];
 }

@@ -3,8 +3,10 @@ import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
 import type { Attempt, Task, TaskAggregate } from '../../domain/task/model.ts';
 import { taskWords } from '../../domain/task/words.ts';
-import type { Cell } from '../connection.ts';
-import { lockOf, type Table } from '../declared/table.ts';
+import { account, integer, moment, oneOf, text } from '../batch/columns.ts';
+import { table } from '../batch/table.ts';
+import { writeObject } from '../batch/writeObject.ts';
+import { lockOf, type AnyTable, type Table } from '../declared/table.ts';
 import type { Decider } from '../declared/unit.ts';
 import { attemptCells, attemptOfCells } from './attempts.ts';
 import type { RecordedEvent } from './events.ts';
@@ -14,6 +16,7 @@ import {
   MOVING,
   movingColumns,
   storedTask,
+  WHOLE,
   type StoredTask,
 } from './taskRow.ts';
 
@@ -24,6 +27,9 @@ export interface KnownTask extends Omit<StoredTask, 'task'> {
 }
 
 const COLUMNS = [...FIXED, ...MOVING];
+const cellOf = (name: (typeof COLUMNS)[number], at: number): string =>
+  `$${at}${WHOLE.has(name) ? ':int' : ''}`;
+const cellsOf = (names: typeof COLUMNS): string => names.map(cellOf).join(', ');
 const taskCells = COLUMNS.map((name) => `t.${name}`).join(', ');
 const liveCells = attemptCells('a');
 /** Claimed, waiting, and the accepted one. */
@@ -53,10 +59,20 @@ export const TASKS: Table<string, KnownTask> = {
     const live = attempts.map(attemptOfCells);
     return [task.id, { ...more, aggregate: { task, live } }];
   },
+  insert: writeObject('tasks', {
+    statement: (rows) =>
+      `INSERT INTO tasks (${COLUMNS.join(', ')}) SELECT ${cellsOf(COLUMNS)} FROM ${rows}`,
+  }),
   inserted: (known) => {
     const row = { ...fixedColumns(known.aggregate.task), ...moving(known) };
     return COLUMNS.map((name) => row[name]);
   },
+  // The id, what a decision may change, and the number of events that it was decided on.
+  update: writeObject('tasks_changed', {
+    statement: (rows) =>
+      `UPDATE tasks SET ${MOVING.map((name, at) => `${name} = ${cellOf(name, at + 1)}`).join(', ')}
+       FROM ${rows} WHERE tasks.id = $0 AND tasks.events = $${MOVING.length + 1}:int`,
+  }),
   updated: (known, before) => {
     const row = moving(known);
     return [known.aggregate.task.id, ...MOVING.map((name) => row[name]), before.events];
@@ -71,7 +87,7 @@ const { lock: _, ...unlocked } = TASKS;
 export const CLAIMABLE: Table<string, KnownTask> = {
   ...unlocked,
   name: 'claimable',
-  of: TASKS,
+  of: TASKS as AnyTable,
   read: {
     sqlite: readOnSqlite,
     postgres: `SELECT json_agg(json_build_array(${postgresCells}))::text
@@ -86,25 +102,16 @@ function moving({ aggregate, ...stored }: KnownTask): ReturnType<typeof movingCo
   return movingColumns(aggregate, { ...stored, task: aggregate.task });
 }
 
-interface Label {
-  readonly kind: 'tag' | 'skill';
-  readonly label: string;
-  readonly taskId: string;
-}
-const TASK_LABELS: Table<Label, Label> = {
-  name: 'task_labels',
-  id: ({ kind, label, taskId }) => `${taskId} ${kind} ${label}`,
-  keyCells: ({ kind, label, taskId }) => [kind, label, taskId],
-  inserted: ({ kind, label, taskId }) => [kind, label, taskId],
-};
-
-type Word = Pick<Label, 'taskId'> & { readonly word: string };
-const TASK_WORDS: Table<Word, Word> = {
-  name: 'task_words',
-  id: ({ word, taskId }) => `${taskId} ${word}`,
-  keyCells: ({ word, taskId }) => [word, taskId],
-  inserted: ({ word, taskId }) => [word, taskId],
-};
+const TASK_LABELS = table(
+  'task_labels',
+  { kind: oneOf(['tag', 'skill']).key(), label: text().key(), taskId: text().key() },
+  { use: 'append' },
+);
+const TASK_WORDS = table(
+  'task_words',
+  { word: text().key(), taskId: text().key() },
+  { use: 'append' },
+);
 
 export interface SavedAttempt {
   readonly attempt: Attempt;
@@ -116,6 +123,24 @@ const ATTEMPTS: Table<string, SavedAttempt> = {
   name: 'attempts',
   id: (id) => id,
   keyCells: (id) => [id],
+  insert: writeObject('attempts', {
+    statement: (rows) => `
+      INSERT INTO attempts (id, task_id, worker, payee, agent_id, state, terms_digest, started_at,
+        lease_ends_at, token_key, token_hash, delivered_at, ended_at, reason, result, result_digest)
+      SELECT $0, $1, $2, $3, $4, $5, $6, $7:int, $8:int, $9, $10, $11:int, $12:int, $13, $14, $15
+        FROM ${rows} WHERE true
+      ON CONFLICT (id) DO UPDATE SET payee = excluded.payee, agent_id = excluded.agent_id,
+        state = excluded.state, terms_digest = excluded.terms_digest,
+        started_at = excluded.started_at, lease_ends_at = excluded.lease_ends_at,
+        token_key = excluded.token_key,
+        token_hash = COALESCE(excluded.token_hash, attempts.token_hash),
+        delivered_at = excluded.delivered_at, ended_at = excluded.ended_at,
+        reason = excluded.reason, result = COALESCE(excluded.result, attempts.result),
+        result_digest = COALESCE(excluded.result_digest, attempts.result_digest)`,
+    // The last cell, unless it is null, is how many claims the worker may hold then.
+    hits: (rows) => `(SELECT count(*) FROM ${rows} WHERE $16:int IS NULL OR $16:int >= (
+      SELECT count(*) FROM attempts WHERE attempts.worker = $2 AND attempts.state = 'claimed'))`,
+  }),
   inserted: ({ attempt, claimsMax }) => {
     const { result, claimToken, tokenKey } = attempt;
     return [
@@ -130,16 +155,21 @@ const ATTEMPTS: Table<string, SavedAttempt> = {
   },
 };
 
-type TaskEventRow = RecordedEvent & { readonly taskId: string };
-const TASK_EVENTS: Table<Pick<TaskEventRow, 'taskId' | 'seq'>, TaskEventRow> = {
-  name: 'task_events',
-  id: ({ taskId, seq }) => `${taskId} ${seq}`,
-  keyCells: ({ taskId, seq }) => [taskId, seq],
-  inserted: ({ taskId, seq, at, event, state, actor, attemptId, transferId, note }): Cell[] => [
-    ...[taskId, seq, at, event, state],
-    ...[actor ?? null, attemptId ?? null, transferId ?? null, note ?? null],
-  ],
-};
+const TASK_EVENTS = table(
+  'task_events',
+  {
+    taskId: text().key(),
+    seq: integer().key(),
+    at: moment().fixed(),
+    event: text<RecordedEvent['event']>().fixed(),
+    state: text<RecordedEvent['state']>().fixed(),
+    actor: account().fixed().optional(),
+    attemptId: text().fixed().optional(),
+    transferId: text().fixed().optional(),
+    note: text().fixed().optional(),
+  },
+  { use: 'append' },
+);
 
 /** In the order in which they are written. */
 export const TASK_TABLES = [TASKS, TASK_LABELS, TASK_WORDS, ATTEMPTS, TASK_EVENTS] as const;

@@ -80,6 +80,29 @@ export const MOVING = [
   'due_at',
 ] as const;
 
+/** Columns of whole numbers. */
+export const WHOLE: ReadonlySet<(typeof FIXED | typeof MOVING)[number]> = new Set([
+  'hub_bps',
+  'judges_bps',
+  'auto_accept_seconds',
+  'dispute_window_seconds',
+  'max_attempts',
+  'deadline',
+  'created_at',
+  'comments',
+  'queued',
+  'chain_step',
+  'reward',
+  'terms_revision',
+  'attempts',
+  'pitches',
+  'reserved_until',
+  'accepted_at',
+  'payout_at',
+  'events',
+  'due_at',
+]);
+
 export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Cell> {
   return {
     id: task.id,

@@ -1,35 +1,26 @@
-import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
-import type { TaskHistory, Worker } from '../../domain/task/worker.ts';
+import type { TaskHistory } from '../../domain/task/worker.ts';
+import { account, integer } from '../batch/columns.ts';
+import { lookup } from '../batch/lookup.ts';
 import { lockOf, textCell, wholeCell, type Table } from '../declared/table.ts';
 import { HISTORY } from './attempts.ts';
 
-/** What decides about a worker, for declared units that have the task as well. */
-export type Claimant = Pick<Worker, 'karma' | 'liveClaims'>;
-const CLAIMANT = `k.value ->> 0,
-  coalesce((SELECT total FROM karma_totals WHERE subject = k.value ->> 0), 0),
-  (SELECT count(*) FROM attempts WHERE worker = k.value ->> 0 AND state = 'claimed')`;
-
-/** As `lockWorker`: what an account may hold is counted over several tasks. */
-export const CLAIMANTS: Table<Account, Claimant> = {
-  name: 'claimants',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(${CLAIMANT})) FROM json_each(?) k`,
-    postgres: `SELECT json_agg(json_build_array(${CLAIMANT}))::text
-      FROM jsonb_array_elements(?::jsonb) AS k (value)`,
-  },
+/**
+ * What decides whether a worker may claim. Its keys are locked as `lockWorker` does, because claims
+ * are counted over several tasks.
+ */
+export const CLAIMANTS = lookup('claimants', {
+  by: { account: account() },
+  found: { karma: integer(), liveClaims: integer() },
+  sql: (key) => ({
+    karma: `coalesce((SELECT total FROM karma_totals WHERE subject = ${key.account}), 0)`,
+    liveClaims: `(SELECT count(*) FROM attempts
+      WHERE worker = ${key.account} AND state = 'claimed')`,
+  }),
   lock: lockOf('keys', ['account'], ['account', 'key_id']),
-  id: (account) => account,
-  keyCells: (account) => [account],
-  found: (cells) => [
-    textCell(cells, 0),
-    { karma: wholeCell(cells, 1), liveClaims: wholeCell(cells, 2) },
-  ],
-  // Claims are counted again where one is written.
-  inserted: () => assert.fail('every account is found'),
-};
+});
 
 export interface OnTask {
   readonly account: Account;
@@ -63,24 +54,15 @@ export const HISTORIES: Table<OnTask, KnownHistory> = {
     const id = `${textCell(cells, 0)} ${textCell(cells, 1)}`;
     return [id, { ...counts, hasAnnounced, ...defined({ lastLapseAt }) }];
   },
-  // It follows from the attempts, which are written.
-  inserted: () => undefined,
+  isDerived: true,
 };
 
-const PASSED_ONLY = `
-  EXISTS (SELECT 1 FROM trials WHERE account = k.value ->> 0 AND passed_at IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM welcome_grants WHERE account = k.value ->> 0)`;
 /** Accounts that passed their trial and do not stand in the line of the welcome bonus yet. */
-export const BEFORE_WELCOME: Table<Account, true> = {
-  name: 'before_welcome',
-  read: {
-    sqlite: `SELECT json_group_array(json_array(k.value ->> 0)) FROM json_each(?) k
-      WHERE ${PASSED_ONLY}`,
-    postgres: `SELECT json_agg(json_build_array(k.value ->> 0))::text
-      FROM jsonb_array_elements(?::jsonb) AS k (value) WHERE ${PASSED_ONLY}`,
-  },
-  id: (account) => account,
-  keyCells: (account) => [account],
-  found: (cells) => [textCell(cells, 0), true],
-  inserted: () => assert.fail('trials are passed in free units'),
-};
+export const BEFORE_WELCOME = lookup('before_welcome', {
+  by: { account: account() },
+  found: {},
+  sql: () => ({}),
+  where: (key) => `
+    EXISTS (SELECT 1 FROM trials WHERE account = ${key.account} AND passed_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM welcome_grants WHERE account = ${key.account})`,
+});

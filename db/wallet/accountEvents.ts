@@ -6,7 +6,7 @@ import { ASSET, type NetworkId } from '../../domain/network.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
-import { writeInside } from '../declared/inside.ts';
+import { writeInside } from '../batch/write.ts';
 import { notedEffects } from '../declared/noted.ts';
 import { IN_LIST } from '../inList.ts';
 import type { NotedEvent } from '../noted.ts';

@@ -1,9 +1,9 @@
-import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
+import { text } from '../batch/columns.ts';
+import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { rowsByText, textCell, type Table } from '../declared/table.ts';
 
 /** Keys of the compatible door; only a digest of each is kept (choices wallet.api-keys). */
 export interface ApiKey {
@@ -50,17 +50,11 @@ export async function apiKeyOf(db: Reader, digest: string): Promise<ApiKey | und
 }
 
 /** Digests of keys that are not revoked, for units that a key has begun. */
-export const GOOD_API_KEYS: Table<string, true> = {
-  name: 'api_keys',
-  read: rowsByText('api_keys', 'digest', ['digest'], {
-    where: 't.revoked_at IS NULL',
-    isLocked: false,
-  }),
-  id: (digest) => digest,
-  keyCells: (digest) => [digest],
-  found: (cells) => [textCell(cells, 0), true],
-  inserted: () => assert.fail('a key is minted by a statement of its own'),
-};
+export const GOOD_API_KEYS = table(
+  'api_keys',
+  { digest: text().key() },
+  { use: 'read', where: 't.revoked_at IS NULL' },
+);
 
 const LIST = statement('SELECT * FROM api_keys WHERE account = ? ORDER BY id DESC LIMIT ?');
 

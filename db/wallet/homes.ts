@@ -1,8 +1,9 @@
 import { parseKeyId, type Account, type KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { account, one } from '../columns.ts';
+import { account, keyId, moment } from '../batch/columns.ts';
+import { table } from '../batch/table.ts';
+import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { rowsByText, textCell, type Table } from '../declared/table.ts';
 import type { Decider } from '../declared/unit.ts';
 
 /**
@@ -17,8 +18,8 @@ const SETTLE = statement(`INSERT INTO key_homes (key_id, account, settled_at) VA
 
 /** The account that a key acts for, for ever; undefined while it may still join another. */
 export async function homeOf(db: Reader, keyId: KeyId): Promise<Account | undefined> {
-  const row = one(await linkOf(db).rows(HOME, [keyId]));
-  return row && account(row, 'account');
+  const row = column.one(await linkOf(db).rows(HOME, [keyId]));
+  return row && column.account(row, 'account');
 }
 
 /** Settles a key where it was not settled before; answers where it acts. */
@@ -34,30 +35,18 @@ export async function settleKey(
   return (await homeOf(tx, keyId)) ?? to;
 }
 
-interface Home {
-  readonly keyId: KeyId;
-  readonly account: Account;
-  readonly at?: Instant;
-}
-
-/** Where keys are settled, for declared units. */
-export const KEY_HOMES: Table<KeyId, Home> = {
-  name: 'key_homes',
-  read: rowsByText('key_homes', 'key_id', ['key_id', 'account'], { isLocked: false }),
-  id: (keyId) => keyId,
-  keyCells: (keyId) => [keyId],
-  found(cells) {
-    const keyId = textCell(cells, 0);
-    return [keyId, { keyId: keyId as KeyId, account: textCell(cells, 1) as Account }];
-  },
-  inserted: ({ keyId, account, at }) => [keyId, account, at ?? null],
-};
+/** Where keys are settled. */
+export const KEY_HOMES = table(
+  'key_homes',
+  { keyId: keyId().key(), account: account().fixed(), settledAt: moment().fixed() },
+  { lock: 'none' },
+);
 
 /** `settleKey` for a declared unit. */
 export function settleDeclared(db: Decider, keyId: KeyId, to: Account, at: Instant): Account {
   const home = db.find(KEY_HOMES, keyId);
   if (home !== undefined) return home.account;
-  db.put(KEY_HOMES, keyId, { keyId, account: to, at });
+  db.put(KEY_HOMES, keyId, { keyId, account: to, settledAt: at });
   return to;
 }
 

@@ -24,7 +24,7 @@ export function admissionNeeds(admission: Admission | undefined): readonly Need[
 export function admit(db: Decider, admission: Admission | undefined, at: Instant): void {
   if (admission === undefined || admission.taken) return;
   if (db.find(NONCES, admission.nonce) !== undefined) refuseReplayed();
-  db.put(NONCES, admission.nonce, { ...admission.nonce, at });
+  db.put(NONCES, admission.nonce, { ...admission.nonce, seenAt: at });
   db.afterCommit(() => (admission.taken = true));
 }
 

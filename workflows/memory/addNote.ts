@@ -89,7 +89,9 @@ export function addingNote(
     const there: NoteThere = { ...note, embedded: note.embedding !== undefined };
     db.put(NOTES, twinKey, { ...there, added: { space: space.no, note } });
     if (formerKey !== undefined) db.put(NOTE_KEYS, formerKey, true);
-    db.put(NOTE_WORDS, id, { noteId: id, space: space.no, words: index.words });
+    if (index.words.length > 0) {
+      db.put(NOTE_WORDS, id, { noteId: id, space: space.no, words: index.words });
+    }
     return { duplicate: false, note: there, notesLeft: left() };
   };
   return { needs, add };

@@ -1,7 +1,7 @@
 import { postPlanned } from '../wallet/transfer.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { MODEL_CALLS } from '../../db/models/declared.ts';
+import { MODEL_CALLS } from '../../db/models/calls.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { plus, seconds } from '../../domain/instant.ts';

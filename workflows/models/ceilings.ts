@@ -1,8 +1,14 @@
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import { KARMA_SUMS } from '../../db/karma/declared.ts';
-import { MODEL_SPEND } from '../../db/models/declared.ts';
-import { addBorne, EVERYBODY, lessBorne, spendOf, type SpendDay } from '../../db/models/spend.ts';
+import {
+  addBorne,
+  EVERYBODY,
+  lessBorne,
+  MODEL_SPEND,
+  spendOf,
+  type SpendDay,
+} from '../../db/models/spend.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { iso } from '../../domain/instant.ts';
@@ -88,6 +94,6 @@ export async function hubDayLeft(db: Reader, hub: Hub, network: NetworkId): Prom
 }
 
 function accountDay(db: Decider, payer: Account): Atomic {
-  const karma = db.find(KARMA_SUMS, payer) ?? 0;
+  const karma = db.find(KARMA_SUMS, payer)?.total ?? 0;
   return karma >= KARMA_FOR_DOUBLE ? atomic(ACCOUNT_DAY * 2n) : ACCOUNT_DAY;
 }

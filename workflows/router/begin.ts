@@ -1,7 +1,7 @@
 import { postPlanned } from '../wallet/transfer.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { BREAKERS } from '../../db/router/declared.ts';
+import { BREAKERS } from '../../db/router/calls.ts';
 import type { UpstreamPayment } from '../../db/x402/upstream.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';

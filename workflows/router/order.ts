@@ -1,6 +1,6 @@
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
-import { CALLS } from '../../db/router/declared.ts';
+import { CALLS } from '../../db/router/calls.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { plus, seconds } from '../../domain/instant.ts';

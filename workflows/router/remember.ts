@@ -1,4 +1,5 @@
-import { insertAttempt } from '../../db/router/attempts.ts';
+import { insertRow } from '../../db/batch/write.ts';
+import { CALL_ATTEMPTS } from '../../db/router/attempts.ts';
 import { breakerOf, saveBreaker, saveQuote } from '../../db/router/memory.ts';
 import type { Writer } from '../../db/store.ts';
 import { linked } from '../../db/tasks/links.ts';
@@ -51,7 +52,7 @@ export async function measure(
   if (noted !== undefined) await noteHostedCall(tx, hub, noted);
   if (how === undefined) return;
   const { holder, listingId } = candidate;
-  await insertAttempt(tx, {
+  await insertRow(tx, CALL_ATTEMPTS, {
     callId: receipt.id,
     listingId,
     operation: receipt.operation,

@@ -2,9 +2,11 @@ import { strict as assert } from 'node:assert';
 import { decideIn } from '../../db/declared/inside.ts';
 import { need } from '../../db/declared/table.ts';
 import type { Decider, DeclaredUnit } from '../../db/declared/unit.ts';
-import { HOSTED_CALLS, HOSTED_SERVED } from '../../db/hosted/declared.ts';
+import { HOSTED_SERVED } from '../../db/hosted/agents.ts';
+import { HOSTED_CALLS } from '../../db/hosted/calls.ts';
 import { KARMA_GIVEN } from '../../db/karma/declared.ts';
-import { BREAKERS, CALL_ATTEMPTS, CALLS } from '../../db/router/declared.ts';
+import { CALL_ATTEMPTS } from '../../db/router/attempts.ts';
+import { BREAKERS, CALLS } from '../../db/router/calls.ts';
 import { LINKED } from '../../db/tasks/linkedDeclared.ts';
 import { accountClass, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -104,7 +106,8 @@ function servedUnit(
   const shares =
     payee === undefined || hold === undefined ? [] : [{ account: payee, amount: hold.amount }];
   const planned = hold && plannedEnd(hub, meterOf(begun), hold, shares);
-  const pair = holder === undefined || holder === caller ? undefined : ([holder, caller] as const);
+  const pair =
+    holder === undefined || holder === caller ? undefined : { one: holder, other: caller };
   const pay = (db: Decider, running: Receipt): Receipt => {
     const { hold: held, ...rest } = running;
     assert.equal(held?.id, hold?.id, 'the hold of a call that runs is its one writer’s');
@@ -138,7 +141,7 @@ function servedUnit(
       const at = hub.clock.now();
       const paid = pay(db, running);
       note(db, paid);
-      const isOwn = pair === undefined ? holder === caller : db.find(LINKED, pair) === true;
+      const isOwn = pair === undefined ? holder === caller : db.find(LINKED, pair) !== undefined;
       const attempt = { callId: id, listingId, operation, caller, linked: isOwn, at };
       db.put(CALL_ATTEMPTS, id, { ...attempt, ended: 'ok', latencyMs: ended.latencyMs });
       const told: Receipt = {

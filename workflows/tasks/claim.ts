@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { DEBTORS } from '../../db/credit/declared.ts';
+import { DEBTORS } from '../../db/credit/loans.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
@@ -63,7 +63,7 @@ function partiesOf(
     };
   }
   const others = accounts.filter((each) => each !== requester);
-  const pairs = others.map((each) => [each, requester] as const);
+  const pairs = others.map((one) => ({ one, other: requester }));
   return {
     needs: pairs.map((pair) => need(LINKED, pair)),
     areOfRequester: (db) =>

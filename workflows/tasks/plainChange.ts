@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { DEBTORS } from '../../db/credit/declared.ts';
+import { DEBTORS } from '../../db/credit/loans.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import { KARMA_SHOWN, KARMA_TOTALS } from '../../db/karma/declared.ts';

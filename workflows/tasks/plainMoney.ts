@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { CREDIT_LINES } from '../../db/credit/declared.ts';
+import { CREDIT_LINES } from '../../db/credit/lines.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import { earnedBy } from '../../domain/credit.ts';

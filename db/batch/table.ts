@@ -1,0 +1,217 @@
+import { strict as assert } from 'node:assert';
+import type { Cell, Dialect, Row } from '../connection.ts';
+import { lockOf, type Table } from '../declared/table.ts';
+import { cellOf, named, type Columns, type KeyOf, type Named, type RowOf } from './described.ts';
+import { writeObject, type SqlObject } from './writeObject.ts';
+
+/**
+ * Describes a table once. From the columns come the type of a row, its read in a batch, its insert,
+ * its guarded update, and the SQL objects that write it (`choices store.tables`).
+ */
+export interface Options {
+  /** What it is called in a batch; the name of the table when absent. */
+  readonly as?: string;
+  /**
+   * How PostgreSQL locks what a batch reads: with the read itself; by a statement before it, where
+   * other reads of the batch depend on the locked row; or not at all.
+   */
+  readonly lock?: 'read' | 'first' | 'none';
+  /** Only rows that meet this condition are found; names the table `t`. */
+  readonly where?: string;
+  /** Columns by which rows are locked; the key when absent. */
+  readonly order?: readonly string[];
+  /**
+   * `append`: inserted and never read or changed. `read`: read and never written. `update`: some
+   * columns of rows that other statements insert.
+   */
+  readonly use?: 'append' | 'read' | 'update';
+  /** Whether rows are deleted. */
+  readonly removes?: boolean;
+}
+
+export interface DescribedTable<Key, R> extends Table<Key, R> {
+  /** The columns of the table, in the order of the description. */
+  readonly columns: readonly string[];
+  /** The row that a query of the columns found. */
+  fromRow(row: Row): R;
+}
+
+/** The row of a described table. */
+export type RowIn<T> = T extends DescribedTable<never, infer R> ? R : never;
+
+export function table<C extends Columns>(
+  name: string,
+  columns: C,
+  options: Options = {},
+): DescribedTable<KeyOf<C>, RowOf<C>> {
+  const { as = name, use, where, removes = false } = options;
+  const { lock = use === 'append' || use === 'read' ? 'none' : 'read' } = options;
+  const all = named(columns);
+  const keys = all.filter(({ column }) => column.role === 'key');
+  const changing = all.filter(({ column }) => column.role === 'plain' || column.role === 'guard');
+  const guards = guardsOf(changing);
+  const written = all.filter(({ column }) => column.role !== 'counted');
+  assert(keys.length > 0, `${name} has a key`);
+  const valuesOf = (row: object): Readonly<Record<string, unknown>> => ({ ...row });
+  const cellsOf = (of: readonly Named[], row: object): readonly Cell[] => {
+    const values = valuesOf(row);
+    return of.map(({ property, column }) => cellOf(column, values[property]));
+  };
+  const keyCells = (key: unknown): readonly Cell[] =>
+    keys.length === 1
+      ? keys.map(({ column }) => cellOf(column, key))
+      : cellsOf(keys, key as object);
+  const idOf = (cells: readonly unknown[]): string => cells.join(' ');
+  const rowOf = (cellAt: (at: number, named: Named) => unknown): RowOf<C> => {
+    const row: Record<string, unknown> = {};
+    for (const [at, named] of all.entries()) {
+      const cell = cellAt(at, named);
+      if (cell === null || cell === undefined) {
+        if (named.column.isOptional) continue;
+      }
+      row[named.property] = named.column.fromCell(cell, `${name}.${named.name}`);
+    }
+    return row as RowOf<C>;
+  };
+  const keysAt = keys.map((key) => all.indexOf(key));
+  return {
+    name: as,
+    columns: all.map((each) => each.name),
+    fromRow: (row) => rowOf((_, named) => row[named.name]),
+    ...(use !== 'append' && {
+      read: readOf(name, all, { keys, lock, where, order: options.order }),
+    }),
+    ...(lock === 'first' && { lock: lockOf(name, namesOf(keys), options.order, casts(keys)) }),
+    id: (key) => idOf(keyCells(key)),
+    keyCells,
+    found: (cells) => [idOf(keysAt.map((at) => cells[at])), rowOf((at) => cells[at])],
+    ...((use === undefined || use === 'append') && {
+      insert: insertOf(as, name, written),
+      inserted: (row: RowOf<C>) => cellsOf(written, row),
+    }),
+    ...((use === undefined || use === 'update') &&
+      changing.length > 0 && {
+        update: updateOf(as, name, { keys, changing, guards }),
+        updated: (row: RowOf<C>, before: RowOf<C>) => [
+          ...cellsOf([...keys, ...changing], row),
+          ...cellsOf(guards, before),
+        ],
+      }),
+    ...(removes && {
+      remove: removeOf(as, name, { keys, guards }),
+      removed: (before: RowOf<C>) => cellsOf([...keys, ...guards], before),
+    }),
+  };
+}
+
+/** The columns that an update compares: those that are marked, else all that may change. */
+function guardsOf(changing: readonly Named[]): readonly Named[] {
+  const marked = changing.filter(({ column }) => column.role === 'guard');
+  return marked.length > 0 ? marked : changing;
+}
+
+function namesOf(of: readonly Named[]): readonly string[] {
+  return of.map(({ name }) => name);
+}
+
+function casts(of: readonly Named[]): readonly string[] {
+  return of.map(({ column }) => (column.type === 'int' ? '::bigint' : ''));
+}
+
+const castOf = ({ type }: { readonly type: 'text' | 'int' }): string =>
+  type === 'int' ? ':int' : '';
+
+function insertOf(label: string, name: string, written: readonly Named[]): SqlObject {
+  const cells = written.map(({ column }, at) => `$${at}${castOf(column)}`).join(', ');
+  return writeObject(label, {
+    statement: (rows) =>
+      `INSERT INTO ${name} (${namesOf(written).join(', ')}) SELECT ${cells} FROM ${rows}`,
+  });
+}
+
+interface Changes {
+  readonly keys: readonly Named[];
+  readonly changing: readonly Named[];
+  readonly guards: readonly Named[];
+}
+
+function updateOf(label: string, name: string, { keys, changing, guards }: Changes): SqlObject {
+  const at = keys.length;
+  const sets = changing.map((each, nth) => `${each.name} = $${at + nth}${castOf(each.column)}`);
+  const is = [...isCell(name, keys, 0), ...isCell(name, guards, at + changing.length)];
+  return writeObject(`${label}_changed`, {
+    statement: (rows) =>
+      `UPDATE ${name} SET ${sets.join(', ')} FROM ${rows} WHERE ${is.join(' AND ')}`,
+  });
+}
+
+function removeOf(
+  label: string,
+  name: string,
+  { keys, guards }: Omit<Changes, 'changing'>,
+): SqlObject {
+  const is = [...isCell(name, keys, 0), ...isCell(name, guards, keys.length)];
+  return writeObject(`${label}_removed`, {
+    statement: (rows) =>
+      `DELETE FROM ${name} WHERE EXISTS (SELECT 1 FROM ${rows} WHERE ${is.join(' AND ')})`,
+  });
+}
+
+function isCell(table: string, of: readonly Named[], from: number): readonly string[] {
+  return of.map(({ name, column }, nth) => {
+    const is = column.isOptional ? 'IS NOT DISTINCT FROM' : '=';
+    return `${table}.${name} ${is} $${from + nth}${castOf(column)}`;
+  });
+}
+
+interface Reading {
+  readonly keys: readonly Named[];
+  readonly lock: 'read' | 'first' | 'none';
+  readonly where: string | undefined;
+  readonly order: readonly string[] | undefined;
+}
+
+function readOf(
+  name: string,
+  all: readonly Named[],
+  { keys, lock, where, order = namesOf(keys) }: Reading,
+): Readonly<Record<Dialect, string>> {
+  const cells = all.map((each) => `t.${each.name}`).join(', ');
+  const only = where === undefined ? '' : ` AND ${where}`;
+  const key = casts(keys).map((cast, at) => `(k.value ->> ${at})${cast}`);
+  const on = (cellAt: (at: number) => string): string =>
+    `${keys.map((each, at) => `t.${each.name} = ${cellAt(at)}`).join(' AND ')}${only}`;
+  const given = 'jsonb_array_elements(?::jsonb) AS k (value)';
+  const locked = `(SELECT * FROM ${name} AS t WHERE (${namesOf(keys).join(', ')}) IN (
+      SELECT ${key.join(', ')} FROM ${given})${only}
+    ORDER BY ${order.join(', ')} FOR NO KEY UPDATE) AS t`;
+  const joined = `${given} JOIN ${name} AS t ON ${on((at) => key[at] ?? '')}`;
+  return {
+    sqlite: `SELECT json_group_array(json_array(${cells})) FROM json_each(?) k
+      CROSS JOIN ${name} t ON ${on((at) => `k.value ->> ${at}`)}`,
+    postgres: `SELECT json_agg(json_build_array(${cells}))::text FROM ${
+      lock === 'read' ? locked : joined
+    }`,
+  };
+}
+
+/** A table whose rows are values of another shape than its columns. */
+export function shaped<Key, Flat, R>(
+  base: DescribedTable<Key, Flat>,
+  { of, flat }: { readonly of: (flat: Flat) => R; readonly flat: (row: R) => Flat },
+): DescribedTable<Key, R> {
+  const { found, inserted, updated, removed, unmade: _, ...rest } = base;
+  return {
+    ...rest,
+    fromRow: (row) => of(base.fromRow(row)),
+    ...(found && {
+      found: (cells: readonly unknown[]) => {
+        const [id, row] = found(cells);
+        return [id, of(row)] as const;
+      },
+    }),
+    ...(inserted && { inserted: (row: R) => inserted(flat(row)) }),
+    ...(updated && { updated: (row: R, before: R) => updated(flat(row), flat(before)) }),
+    ...(removed && { removed: (before: R) => removed(flat(before)) }),
+  };
+}
