@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { UNPAID_LOANS } from '../../db/credit/loans.ts';
 import { need, type Need } from '../../db/declared/table.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import type { Writer } from '../../db/store.ts';
@@ -90,6 +91,8 @@ export function taking(
     needs: [
       ...[need(queued?.tasks ?? TASKS, id), need(CLAIMANTS, account), need(HISTORIES, onTask)],
       ...parties.needs,
+      // Most tasks are on the hub's own network.
+      need(UNPAID_LOANS, { borrower: account, network: hub.settings.network }),
     ],
     decide(db) {
       const at = hub.clock.now();
