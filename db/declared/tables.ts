@@ -30,7 +30,9 @@ import { BREAKERS, CALLS } from '../router/calls.ts';
 import { CLAIMABLE, TASK_TABLES, TASKS } from '../tasks/declared.ts';
 import { LINKED, OF_REQUESTER } from '../tasks/linkedDeclared.ts';
 import { STARTER_GRANTS } from '../tasks/starterGrants.ts';
-import { BEFORE_WELCOME, CLAIMANTS, HISTORIES } from '../tasks/workersDeclared.ts';
+import { TRIALS } from '../tasks/trials.ts';
+import { BEFORE_WELCOME, OTHER_JOBS, WELCOME_GRANTS } from '../tasks/welcomeGrants.ts';
+import { CLAIMANTS, HISTORIES, STARTER_USE } from '../tasks/workersDeclared.ts';
 import { GOOD_API_KEYS } from '../wallet/apiKeys.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
 import { NETWORK_KINDS } from '../wallet/networks.ts';
@@ -70,7 +72,11 @@ export const readOrder: readonly AnyTable[] = [
   UNPAID_LOANS,
   LOANS,
   NETWORK_KINDS,
+  STARTER_USE,
+  TRIALS,
+  WELCOME_GRANTS,
   BEFORE_WELCOME,
+  OTHER_JOBS,
 ].map((table) => table as AnyTable);
 
 /** In the order in which a batch writes: what is named goes before what names it. */
@@ -93,6 +99,8 @@ export const writeOrder: readonly AnyTable[] = [
   LOAN_PAYMENTS,
   ...TASK_TABLES,
   STARTER_GRANTS,
+  TRIALS,
+  WELCOME_GRANTS,
   MODEL_SPEND,
   MODEL_CALLS,
   MODEL_ATTEMPTS,

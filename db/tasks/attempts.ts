@@ -164,15 +164,23 @@ export async function liveClaims(db: Reader, worker: Account): Promise<number> {
   return Number(rows[0]?.['n'] ?? 0);
 }
 
-const WORKING_FOR = statement(`
+/** Unpaid work of a worker on other tasks of a requester that carry a tag. */
+export const WORKING_FOR = (of: {
+  readonly worker: string;
+  readonly requester: string;
+  readonly tag: string;
+  readonly but: string;
+}): string => `
   SELECT 1 AS yes FROM attempts
     JOIN tasks ON tasks.id = attempts.task_id
     JOIN task_labels ON task_labels.task_id = tasks.id
-     AND task_labels.kind = 'tag' AND task_labels.label = ?
-   WHERE attempts.worker = ? AND tasks.requester = ? AND tasks.id <> ?
+     AND task_labels.kind = 'tag' AND task_labels.label = ${of.tag}
+   WHERE attempts.worker = ${of.worker} AND tasks.requester = ${of.requester}
+     AND tasks.id <> ${of.but}
      AND (attempts.state IN ('claimed', 'waiting')
       OR (attempts.state = 'accepted' AND tasks.state IN ('accepted', 'disputed')))
-   LIMIT 1`);
+   LIMIT 1`;
+const WORKS_ELSEWHERE = statement(WORKING_FOR({ worker: '?', requester: '?', tag: '?', but: '?' }));
 
 /** Whether an account has unpaid work on another task of this requester and tag. */
 export async function worksElsewhere(
@@ -181,7 +189,7 @@ export async function worksElsewhere(
   task: { readonly id: string; readonly requester: Account; readonly tag: string },
 ): Promise<boolean> {
   const values = [task.tag, worker, task.requester, task.id];
-  return (await linkOf(db).rows(WORKING_FOR, values)).length > 0;
+  return (await linkOf(db).rows(WORKS_ELSEWHERE, values)).length > 0;
 }
 
 /** A result that was offered, with its size, so that a page can be cut to a weight. */

@@ -1,6 +1,8 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TrialAnswers } from '../../domain/task/trial.ts';
+import { account, moment, text } from '../batch/columns.ts';
+import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
@@ -19,8 +21,8 @@ const INSERT = statement(`
   INSERT INTO trials (task_id, account, site, answers, made_at) VALUES (?, ?, ?, ?, ?)`);
 
 export async function insertTrial(tx: Writer, trial: Trial): Promise<void> {
-  const { taskId, account, site, answers, madeAt } = trial;
-  await linkOf(tx).rows(INSERT, [taskId, account, site, JSON.stringify(answers), madeAt]);
+  const { taskId, account: of, site, answers, madeAt } = trial;
+  await linkOf(tx).rows(INSERT, [taskId, of, site, JSON.stringify(answers), madeAt]);
 }
 
 const ANSWERS = statement('SELECT answers FROM trials WHERE task_id = ?');
@@ -32,28 +34,34 @@ export async function trialAnswers(db: Reader, taskId: string): Promise<TrialAns
   return column.json(row, 'answers') as TrialAnswers;
 }
 
-const PASS = statement('UPDATE trials SET passed_at = ? WHERE task_id = ?');
-
-export async function passTrial(tx: Writer, taskId: string, at: Instant): Promise<void> {
-  await linkOf(tx).rows(PASS, [at, taskId]);
-}
+/** Who has which trial, and when it was passed. */
+export const TRIALS = table(
+  'trials',
+  {
+    taskId: text().key(),
+    account: account().fixed(),
+    site: text().fixed(),
+    passedAt: moment().optional(),
+  },
+  { use: 'update' },
+);
 
 const PASSED = statement(`
   SELECT site, passed_at FROM trials WHERE account = ? AND passed_at IS NOT NULL`);
 
 export async function passedTrial(
   db: Reader,
-  account: Account,
+  of: Account,
 ): Promise<{ readonly site: string; readonly at: Instant } | undefined> {
-  const row = column.one(await linkOf(db).rows(PASSED, [account]));
+  const row = column.one(await linkOf(db).rows(PASSED, [of]));
   return row && { site: column.text(row, 'site'), at: column.time(row, 'passed_at') };
 }
 
 const SINCE = statement(`
   SELECT COUNT(*) AS n FROM trials WHERE account = ? AND made_at >= ?`);
 
-export async function trialsSince(db: Reader, account: Account, from: Instant): Promise<number> {
-  const rows = await linkOf(db).rows(SINCE, [account, from]);
+export async function trialsSince(db: Reader, of: Account, from: Instant): Promise<number> {
+  const rows = await linkOf(db).rows(SINCE, [of, from]);
   return Number(rows[0]?.['n'] ?? 0);
 }
 
@@ -66,9 +74,9 @@ const OPEN = statement(`
 /** The trial that the account may still deliver. */
 export async function openTrial(
   db: Reader,
-  account: Account,
+  of: Account,
   now: Instant,
 ): Promise<{ readonly taskId: string; readonly until: Instant } | undefined> {
-  const row = column.one(await linkOf(db).rows(OPEN, [account, now]));
+  const row = column.one(await linkOf(db).rows(OPEN, [of, now]));
   return row && { taskId: column.text(row, 'task_id'), until: column.time(row, 'lease_ends_at') };
 }

@@ -1,11 +1,14 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { TransferId } from '../../domain/ledger/transfer.ts';
-import { WELCOME_SITE_DAY_MAX } from '../../domain/task/limits.ts';
+import { WELCOME_JOBS, WELCOME_SITE_DAY_MAX } from '../../domain/task/limits.ts';
+import { account, integer, moment, text } from '../batch/columns.ts';
+import { lookup } from '../batch/lookup.ts';
+import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { partyOf } from './links.ts';
+import { PARTY_OF, partyOf } from './links.ts';
 
 /**
  * Who waits for the welcome bonus and who had it. An account stands in the queue once, for ever, so
@@ -18,11 +21,8 @@ export interface WelcomeGrant {
 
 const READ = statement('SELECT * FROM welcome_grants WHERE account = ?');
 
-export async function welcomeGrant(
-  db: Reader,
-  account: Account,
-): Promise<WelcomeGrant | undefined> {
-  const row = column.one(await linkOf(db).rows(READ, [account]));
+export async function welcomeGrant(db: Reader, of: Account): Promise<WelcomeGrant | undefined> {
+  const row = column.one(await linkOf(db).rows(READ, [of]));
   if (row === undefined) return undefined;
   const paidAt = column.timeOrNull(row, 'paid_at');
   return {
@@ -31,16 +31,25 @@ export async function welcomeGrant(
   };
 }
 
-const QUEUE = statement(`
-  INSERT INTO welcome_grants (account, site, queued_at) VALUES (?, ?, ?)
-  ON CONFLICT (account) DO NOTHING`);
+export const WELCOME_GRANTS = table('welcome_grants', {
+  account: account().key(),
+  site: text().fixed(),
+  queuedAt: moment().fixed(),
+  paidAt: moment().optional(),
+  transferId: text().optional(),
+});
 
-export async function queueWelcome(
-  tx: Writer,
-  grant: { readonly account: Account; readonly site: string; readonly at: Instant },
-): Promise<void> {
-  await linkOf(tx).rows(QUEUE, [grant.account, grant.site, grant.at]);
-}
+/** Accounts that passed their trial and do not stand in the line of the welcome bonus yet. */
+export const BEFORE_WELCOME = lookup('before_welcome', {
+  by: { account: account() },
+  found: { site: text() },
+  sql: (key) => ({
+    site: `(SELECT site FROM trials WHERE account = ${key.account} AND passed_at IS NOT NULL)`,
+  }),
+  where: (key) => `
+    EXISTS (SELECT 1 FROM trials WHERE account = ${key.account} AND passed_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM welcome_grants WHERE account = ${key.account})`,
+});
 
 const HEAD = statement(`
   SELECT account FROM welcome_grants AS waiting
@@ -57,8 +66,8 @@ export async function nextWelcome(tx: Writer, day: Instant): Promise<Account | u
 
 const DROP = statement('DELETE FROM welcome_grants WHERE account = ? AND paid_at IS NULL');
 
-export async function dropWelcome(tx: Writer, account: Account): Promise<void> {
-  await linkOf(tx).rows(DROP, [account]);
+export async function dropWelcome(tx: Writer, of: Account): Promise<void> {
+  await linkOf(tx).rows(DROP, [of]);
 }
 
 const PAID = statement('UPDATE welcome_grants SET paid_at = ?, transfer_id = ? WHERE account = ?');
@@ -73,8 +82,8 @@ export async function keepWelcome(
     readonly transferId: TransferId;
   },
 ): Promise<void> {
-  const { account, day, at, transferId } = grant;
-  await linkOf(tx).rows(PAID, [at, transferId, account]);
+  const { account: of, day, at, transferId } = grant;
+  await linkOf(tx).rows(PAID, [at, transferId, of]);
   await linkOf(tx).rows(COUNT, [day]);
 }
 
@@ -96,28 +105,38 @@ export async function welcomesOn(db: Reader, day: Instant): Promise<number> {
   return row === undefined ? 0 : column.whole(row, 'paid');
 }
 
-const JOBS_SELECT = `
-  SELECT tasks.id FROM attempts
+/** Accepted work on test networks; one that is disputed counts again once its acceptance stands. */
+const JOBS_OF = (worker: string): string => `
+  FROM attempts
     JOIN tasks ON tasks.id = attempts.task_id AND tasks.accepted_attempt = attempts.id
     JOIN networks ON networks.id = tasks.network
-   WHERE attempts.worker = ? AND attempts.payee = attempts.worker AND tasks.state IN ('accepted', 'paid')
-     AND networks.kind = 'test'`;
+   WHERE attempts.worker = ${worker} AND attempts.payee = attempts.worker
+     AND tasks.state IN ('accepted', 'paid') AND networks.kind = 'test'`;
 const JOBS = statement(
-  `${JOBS_SELECT} AND tasks.requester NOT IN (SELECT value FROM json_each(?))
+  `SELECT tasks.id ${JOBS_OF('?')} AND tasks.requester NOT IN (SELECT value FROM json_each(?))
    ORDER BY tasks.id LIMIT ?`,
-  `${JOBS_SELECT} AND tasks.requester <> ALL(?) ORDER BY tasks.id LIMIT ?`,
+  `SELECT tasks.id ${JOBS_OF('?')} AND tasks.requester <> ALL(?) ORDER BY tasks.id LIMIT ?`,
 );
 
-/**
- * Rewarded tasks on test networks whose work of the account was accepted, by nobody linked to it,
- * oldest first; one that is disputed counts again once its acceptance stands.
- */
+/** How many jobs an account did for accounts that are not linked to it, without one task. */
+export const OTHER_JOBS = lookup('other_jobs', {
+  by: { account: account(), but: text() },
+  found: { count: integer() },
+  sql: (key) => ({
+    count: `(SELECT count(*) FROM (SELECT 1 ${JOBS_OF(key.account)} AND tasks.id <> ${key.but}
+      AND tasks.requester <> ${key.account}
+      AND tasks.requester NOT IN (${PARTY_OF(`substr(${key.account}, 5)`, key.account)})
+      LIMIT ${WELCOME_JOBS}) AS jobs)`,
+  }),
+});
+
+/** Rewarded tasks whose work of the account was accepted, by nobody linked to it, oldest first. */
 export async function jobsForOthers(
   db: Reader,
-  account: Account,
+  of: Account,
   limit: number,
 ): Promise<readonly string[]> {
-  const party = await partyOf(db, account);
-  const rows = await linkOf(db).rows(JOBS, [account, party, limit]);
+  const party = await partyOf(db, of);
+  const rows = await linkOf(db).rows(JOBS, [of, party, limit]);
   return rows.map((row) => column.text(row, 'id'));
 }

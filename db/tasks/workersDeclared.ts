@@ -1,11 +1,12 @@
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
+import { STARTER_ACCOUNT } from '../../domain/task/model.ts';
 import type { TaskHistory } from '../../domain/task/worker.ts';
-import { account, integer } from '../batch/columns.ts';
+import { account, flag, integer, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
 import { lockOf, textCell, wholeCell, type Table } from '../declared/table.ts';
-import { HISTORY } from './attempts.ts';
+import { HISTORY, WORKING_FOR } from './attempts.ts';
 
 /**
  * What decides whether a worker may claim. Its keys are locked as `lockWorker` does, because claims
@@ -57,12 +58,18 @@ export const HISTORIES: Table<OnTask, KnownHistory> = {
   isDerived: true,
 };
 
-/** Accounts that passed their trial and do not stand in the line of the welcome bonus yet. */
-export const BEFORE_WELCOME = lookup('before_welcome', {
-  by: { account: account() },
-  found: {},
-  sql: () => ({}),
-  where: (key) => `
-    EXISTS (SELECT 1 FROM trials WHERE account = ${key.account} AND passed_at IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM welcome_grants WHERE account = ${key.account})`,
+/** How an account stands with starter tasks; one is paid once, and held once at a time. */
+export const STARTER_USE = lookup('starter_use', {
+  by: { account: account(), taskId: text() },
+  found: { wasPaid: flag(), holdsAnother: flag() },
+  sql: (key) => ({
+    wasPaid: `CASE WHEN EXISTS (SELECT 1 FROM starter_grants WHERE account = ${key.account})
+      THEN 1 ELSE 0 END`,
+    holdsAnother: `CASE WHEN EXISTS (${WORKING_FOR({
+      worker: key.account,
+      requester: `'${STARTER_ACCOUNT}'`,
+      tag: "'starter'",
+      but: key.taskId,
+    })}) THEN 1 ELSE 0 END`,
+  }),
 });

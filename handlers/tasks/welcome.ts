@@ -28,7 +28,11 @@ export const welcome: Handler<'tasks.welcome'> = async (call, hub) => {
   });
   const inLine = state === 'queued' || state === 'unfunded';
   // The last job and the trial may have ended in the same moment, each not seeing the other.
-  if (inLine && facts.grant === undefined) await hub.act(call, (tx) => lineUp(tx, owner, now));
+  const { passed: trial } = facts;
+  if (inLine && facts.grant === undefined && trial !== undefined) {
+    const waiting = { account: owner, site: trial.site };
+    await hub.actDeclared(call, { needs: [], decide: (db) => lineUp(db, hub, waiting, now) });
+  }
   const { jobs, passed, open, tried, grant } = facts;
   const triesLeftToday = Math.max(0, TRIALS_A_DAY - tried);
   return {

@@ -7,13 +7,13 @@ import { announcedBy } from '../../db/tasks/attempts.ts';
 import { TASKS } from '../../db/tasks/declared.ts';
 import { LINKED, OF_REQUESTER } from '../../db/tasks/linkedDeclared.ts';
 import { lockWorker } from '../../db/tasks/links.ts';
-import { CLAIMANTS, HISTORIES } from '../../db/tasks/workersDeclared.ts';
+import { CLAIMANTS, HISTORIES, STARTER_USE } from '../../db/tasks/workersDeclared.ts';
 import { defined } from '../../domain/defined.ts';
 import { isRefused, type Refused } from '../../domain/task/change.ts';
 import { claim, type Claimed } from '../../domain/task/claim.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { TaskAggregate } from '../../domain/task/model.ts';
+import { isStarter, type TaskAggregate } from '../../domain/task/model.ts';
 import type { LoanDue } from '../../domain/settlement.ts';
 import { liveClaimCap, NO_HISTORY, type Worker } from '../../domain/task/worker.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -22,7 +22,7 @@ import { debtsOn, owedOn } from '../credit/collect.ts';
 import { claimToken } from './claimToken.ts';
 import { commitChange } from './commit.ts';
 import type { Loaded } from './aggregate.ts';
-import { commitPlain, NotPlain, plainTask } from './plain.ts';
+import { commitPlain, NotPlain, undueTask } from './plain.ts';
 import { workerOn, type Actor } from './worker.ts';
 
 /** A task in the hands of a worker, as it was committed. */
@@ -96,7 +96,7 @@ export function taking(
     ],
     decide(db) {
       const at = hub.clock.now();
-      const loaded = plainTask(db, id, at);
+      const loaded = undueTask(db, id, at);
       const { aggregate: found } = loaded;
       const claimant = db.find(CLAIMANTS, account);
       assert(claimant !== undefined, 'every account may claim');
@@ -105,8 +105,9 @@ export function taking(
       const worker: Worker = {
         ...{ ...who, ...claimant, history: history ?? NO_HISTORY },
         linkedToRequester: parties.areOfRequester(db),
-        // Starter tasks and steps of chains are not plain.
-        ...{ starter: 'never', didAnotherStep: false },
+        starter: isStarter(found.task) ? starterOf(db, onTask) : 'never',
+        // Steps of chains are not plain.
+        didAnotherStep: false,
       };
       const request = { worker, ...defined({ skills }), attemptId };
       const claimed = claim(found, { ...request, token: (of) => claimToken(hub, of) }, at);
@@ -126,6 +127,12 @@ export function taking(
       return { outcome: { aggregate, claimed, worker, at, owed: debts }, found };
     },
   };
+}
+
+function starterOf(db: Decider, on: { account: Account; taskId: string }): Worker['starter'] {
+  const use = db.find(STARTER_USE, on);
+  if (use?.wasPaid === true) return 'used';
+  return use?.holdsAnother === true ? 'holds-one' : 'never';
 }
 
 /**

@@ -5,7 +5,8 @@ import type { Writer } from '../../db/store.ts';
 import { attemptByToken, historiesOf } from '../../db/tasks/attempts.ts';
 import { readClaim, type StoredTask } from '../../db/tasks/tasks.ts';
 import { TASKS } from '../../db/tasks/declared.ts';
-import { BEFORE_WELCOME, HISTORIES } from '../../db/tasks/workersDeclared.ts';
+import { BEFORE_WELCOME } from '../../db/tasks/welcomeGrants.ts';
+import { HISTORIES } from '../../db/tasks/workersDeclared.ts';
 import type { Verdict } from '../../domain/acceptance/rule.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -72,7 +73,7 @@ export function delivering(
   const { task, holdId } = stored;
   const at = hub.clock.now();
   if (task.verification === 'validator') throw new NotPlain();
-  mustBePlain({ task, live: [attempt] }, at);
+  mustBePlain({ task, live: [attempt] });
   const expected = decided({ task, live: [attempt] }, attempt, at);
   const needs = [
     need(TASKS, taskId),
@@ -85,7 +86,7 @@ export function delivering(
     needs: [...needs, need(HISTORIES, onTask)],
     decide(db) {
       const now = hub.clock.now();
-      const loaded = plainTask(db, taskId, now);
+      const loaded = plainTask(db, hub, taskId, now);
       const { aggregate } = loaded;
       const held = aggregate.live.find(({ id }) => id === attempt.id);
       if (held === undefined) throw new NotPlain();

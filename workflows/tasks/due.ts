@@ -21,7 +21,7 @@ import { noSuchTask } from './refuse.ts';
  */
 const DUE_BATCH_MAX = 100;
 /** One task cannot have more decisions due at once than it has transitions. */
-const DUE_PER_TASK_MAX = 20;
+export const DUE_PER_TASK_MAX = 20;
 
 /** The task, locked, with everything due applied; refuses an id that nobody has. */
 export async function lockSettled(tx: Writer, hub: Hub, id: string): Promise<Loaded> {

@@ -47,8 +47,13 @@ export async function applyEffects(
   });
   await save(moved);
   await followPanels(tx, hub, change, at);
-  await decideIn(tx, { needs: [], decide: (db) => callEnded(db, hub, commit) });
-  await noteWelcome(tx, change, at);
+  await decideIn(tx, {
+    needs: [],
+    decide(db) {
+      callEnded(db, hub, commit);
+      noteWelcome(db, hub, change, at);
+    },
+  });
   wake(tx, hub, commit);
   const chain = await followChain(tx, hub, commit, moved);
   return { settlement: moved, ...defined({ chain }) };

@@ -1,16 +1,17 @@
 import { TASKS, putTask, type KnownTask } from '../../db/tasks/declared.ts';
-import { BEFORE_WELCOME } from '../../db/tasks/workersDeclared.ts';
 import type { Decider } from '../../db/declared/unit.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { applyChange, type Change } from '../../domain/task/change.ts';
-import { nextDue } from '../../domain/task/due.ts';
-import { isStarter, isTrial, type TaskAggregate } from '../../domain/task/model.ts';
+import { settleDue } from '../../domain/task/due.ts';
+import type { TaskAggregate } from '../../domain/task/model.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { CommitCause, Committed } from './aggregate.ts';
 import { taskWrite } from './commit.ts';
 import { callEnded, settleChange, wake } from './effects.ts';
 import { noteChange } from './noteChange.ts';
+import { DUE_PER_TASK_MAX } from './due.ts';
 import { noSuchTask } from './refuse.ts';
+import { noteWelcome } from './welcome.ts';
 
 /**
  * What is common in the life of a task is done by declared units: published, claimed, delivered,
@@ -29,20 +30,43 @@ export async function plainOr<T>(plain: () => Promise<T>, wide: () => Promise<T>
   }
 }
 
-/** `lockSettled` for a declared unit that needs the task: the clock has decided nothing by now. */
-export function plainTask(db: Decider, id: string, now: Instant): KnownTask {
+/** The task with everything due by now applied, as `lockSettled` has it. */
+export function plainTask(db: Decider, hub: Hub, id: string, now: Instant): KnownTask {
+  return settlePlain(db, hub, db.find(TASKS, id) ?? noSuchTask(), now);
+}
+
+/**
+ * The task, when the clock has decided nothing about it: what a worker did on a task is counted by
+ * the database, which does not see what this transaction ends.
+ */
+export function undueTask(db: Decider, id: string, now: Instant): KnownTask {
   const known = db.find(TASKS, id) ?? noSuchTask();
-  mustBePlain(known.aggregate, now);
+  mustBePlain(known.aggregate);
+  if (settleDue(known.aggregate, now) !== undefined) throw new NotPlain();
   return known;
 }
 
 /** Also before the unit, so that what is rare for ever is asked for once. */
-export function mustBePlain(aggregate: TaskAggregate, now: Instant): void {
-  const { task } = aggregate;
-  const isRare = task.chain !== undefined || task.state === 'disputed';
-  const due = nextDue(aggregate);
-  const isDue = due !== undefined && due.at <= now;
-  if (isRare || isDue || isStarter(task) || isTrial(task)) throw new NotPlain();
+export function mustBePlain({ task }: TaskAggregate): void {
+  const isPanels = task.verification === 'validator' && task.state !== 'open';
+  if (task.chain !== undefined || task.state === 'disputed' || isPanels) throw new NotPlain();
+}
+
+/** Applies what the clock has decided by now, earliest first. */
+function settlePlain<T extends KnownTask>(
+  db: Decider,
+  hub: Hub,
+  known: T,
+  now: Instant,
+): T | Committed {
+  let here: T | Committed = known;
+  for (let count = 0; count < DUE_PER_TASK_MAX; count += 1) {
+    mustBePlain(here.aggregate);
+    const change = settleDue(here.aggregate, now);
+    if (change === undefined) return here;
+    here = commitOne(db, hub, { actor: 'hub', at: now, before: here, change });
+  }
+  throw new Error(`task ${here.aggregate.task.id} never settles`);
 }
 
 interface PlainCause extends CommitCause {
@@ -53,27 +77,25 @@ interface PlainCause extends CommitCause {
 }
 
 /** `commitChange` for a declared unit, whose task has no chain and no panel. */
-export function commitPlain(
+export function commitPlain(db: Decider, hub: Hub, cause: PlainCause): Committed {
+  return settlePlain(db, hub, commitOne(db, hub, cause), cause.at);
+}
+
+function commitOne(
   db: Decider,
   hub: Hub,
   { actor, at, before, change, claimsMax }: PlainCause,
 ): Committed {
   const aggregate =
     before === undefined ? { task: change.task, live: [] } : applyChange(before.aggregate, change);
-  mustBePlain(aggregate, at);
+  mustBePlain(aggregate);
   const commit = { actor, at, before, change, aggregate };
-  mustNotJoinLine(db, change);
   const settlement = settleChange(db, hub, commit);
   const written = taskWrite(commit, settlement, claimsMax);
   putTask(db, written);
   callEnded(db, hub, commit);
+  noteWelcome(db, hub, change, at);
   wake(db, hub, commit);
   noteChange(db, commit);
   return { ...written.task, settlement };
-}
-
-/** The line of the welcome bonus is entered in free units. */
-function mustNotJoinLine(db: Decider, { money }: Change): void {
-  if (money?.step !== 'reserve' && money?.step !== 'release') return;
-  if (db.find(BEFORE_WELCOME, money.attempt.worker) !== undefined) throw new NotPlain();
 }

@@ -1,12 +1,17 @@
+import { strict as assert } from 'node:assert';
+import type { Decider } from '../../db/declared/unit.ts';
 import { balance } from '../../db/ledger/balances.ts';
-import { passedTrial, passTrial } from '../../db/tasks/trials.ts';
+import { LINKED } from '../../db/tasks/linkedDeclared.ts';
+import { TRIALS } from '../../db/tasks/trials.ts';
 import {
+  BEFORE_WELCOME,
   dropWelcome,
   jobsForOthers,
   keepWelcome,
   lockWelcomeDay,
   nextWelcome,
-  queueWelcome,
+  OTHER_JOBS,
+  WELCOME_GRANTS,
   welcomesOn,
 } from '../../db/tasks/welcomeGrants.ts';
 import type { Reader, Writer } from '../../db/store.ts';
@@ -14,11 +19,12 @@ import { houseAccount, type Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/task/change.ts';
 import { WELCOME_AMOUNT, WELCOME_DAY_BUDGET, WELCOME_JOBS } from '../../domain/task/limits.ts';
-import { isTrial } from '../../domain/task/model.ts';
+import { isTrial, type Attempt, type Task } from '../../domain/task/model.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { WELCOME_TOPIC } from '../topics.ts';
+import { kindIn } from '../wallet/networkKind.ts';
 import { transfer } from '../wallet/transfer.ts';
 
 export const WELCOME_NETWORK = 'base';
@@ -26,27 +32,50 @@ const WELCOME = houseAccount('hub:welcome');
 const PLACE = { network: WELCOME_NETWORK, asset: ASSET } as const;
 const PAID_EACH_RUN_MAX = 100;
 
-/**
- * Called for every saved change: a job that was accepted, or a trial that was passed, may be the
- * last.
- */
-export async function noteWelcome(tx: Writer, change: Change, at: Instant): Promise<void> {
+/** A job that was accepted, or a trial that was passed, may be the last that the bonus needs. */
+export function noteWelcome(db: Decider, hub: Hub, change: Change, at: Instant): void {
   const { task, money } = change;
   if (isTrial(task) && task.state === 'accepted') {
-    await passTrial(tx, task.id, at);
+    const trial = db.find(TRIALS, task.id);
     const winner = change.attempts.find(({ id }) => id === task.accepted?.attemptId);
-    if (winner !== undefined) await lineUp(tx, winner.worker, at);
+    assert(trial !== undefined && winner !== undefined, 'a trial is of the account that passed it');
+    db.put(TRIALS, task.id, { ...trial, passedAt: at });
+    lineUp(db, hub, { account: winner.worker, site: trial.site }, at);
   } else if (money?.step === 'reserve' || money?.step === 'release' || money?.step === 'rule') {
-    await lineUp(tx, money.attempt.worker, at);
+    const { worker } = money.attempt;
+    const waiting = db.find(BEFORE_WELCOME, worker);
+    if (waiting !== undefined) lineUp(db, hub, waiting, at, { task, attempt: money.attempt });
   }
 }
 
-/** Puts an account that meets both conditions in line; once there, it stays where it is. */
-export async function lineUp(tx: Writer, account: Account, at: Instant): Promise<void> {
-  const trial = await passedTrial(tx, account);
-  if (trial === undefined || !(await hasJobs(tx, account))) return;
-  await queueWelcome(tx, { account, site: trial.site, at });
-  tx.publish(WELCOME_TOPIC);
+/** Puts an account that passed its trial in line once it has the jobs; there it stays. */
+export function lineUp(
+  db: Decider,
+  hub: Hub,
+  { account, site }: { readonly account: Account; readonly site: string },
+  at: Instant,
+  own?: { readonly task: Task; readonly attempt: Attempt },
+): void {
+  if (db.find(WELCOME_GRANTS, account) !== undefined) return;
+  const others = db.find(OTHER_JOBS, { account, but: own?.task.id ?? '' })?.count ?? 0;
+  const jobs = others + (own !== undefined && isJob(db, hub, own) ? 1 : 0);
+  if (jobs < WELCOME_JOBS) return;
+  db.put(WELCOME_GRANTS, account, { account, site, queuedAt: at });
+  db.publish(WELCOME_TOPIC);
+}
+
+/** Whether a task that this very transaction settles counts (`OTHER_JOBS` is for all others). */
+function isJob(
+  db: Decider,
+  hub: Hub,
+  { task, attempt }: { readonly task: Task; readonly attempt: Attempt },
+): boolean {
+  const { worker, payee } = attempt;
+  const { requester, reward, state } = task;
+  const isDone = state === 'accepted' || state === 'paid';
+  if (!isDone || payee !== worker || requester === worker || reward === undefined) return false;
+  if (kindIn(db, hub, reward.network) !== 'test') return false;
+  return db.find(LINKED, { one: worker, other: requester }) === undefined;
 }
 
 async function hasJobs(db: Reader, account: Account): Promise<boolean> {
