@@ -25,6 +25,8 @@ import { MODEL_ATTEMPTS } from '../models/attempts.ts';
 import { MODEL_CALLS } from '../models/calls.ts';
 import { MODEL_SPEND } from '../models/spend.ts';
 import { NONCES } from '../nonces.ts';
+import { MARKETS } from '../predictions/markets.ts';
+import { BETS, POSITIONS } from '../predictions/positions.ts';
 import { CALL_ATTEMPTS } from '../router/attempts.ts';
 import { BREAKERS, CALLS } from '../router/calls.ts';
 import { CLAIMABLE, TASK_TABLES, TASKS } from '../tasks/declared.ts';
@@ -34,6 +36,7 @@ import { TRIALS } from '../tasks/trials.ts';
 import { BEFORE_WELCOME, OTHER_JOBS, WELCOME_GRANTS } from '../tasks/welcomeGrants.ts';
 import { CLAIMANTS, HISTORIES, STARTER_USE } from '../tasks/workersDeclared.ts';
 import { GOOD_API_KEYS } from '../wallet/apiKeys.ts';
+import { LARGEST_STAKE } from '../validators/largestStake.ts';
 import { KEY_HOMES } from '../wallet/homes.ts';
 import { NETWORK_KINDS } from '../wallet/networks.ts';
 import { NOTED_OBJECTS } from './noted.ts';
@@ -51,6 +54,8 @@ export const readOrder: readonly AnyTable[] = [
   CREDIT_LINES,
   CALLS,
   BREAKERS,
+  MARKETS,
+  POSITIONS,
   MODEL_CALLS,
   MODEL_SPEND,
   MEMORY_SPACES,
@@ -77,6 +82,7 @@ export const readOrder: readonly AnyTable[] = [
   WELCOME_GRANTS,
   BEFORE_WELCOME,
   OTHER_JOBS,
+  LARGEST_STAKE,
 ].map((table) => table as AnyTable);
 
 /** In the order in which a batch writes: what is named goes before what names it. */
@@ -101,6 +107,9 @@ export const writeOrder: readonly AnyTable[] = [
   STARTER_GRANTS,
   TRIALS,
   WELCOME_GRANTS,
+  MARKETS,
+  POSITIONS,
+  BETS,
   MODEL_SPEND,
   MODEL_CALLS,
   MODEL_ATTEMPTS,

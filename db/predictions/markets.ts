@@ -6,18 +6,121 @@ import {
   MARKET_STATES,
   METRICS,
   VOID_REASONS,
-  type Check,
-  type Ended,
   type Market,
   type MarketState,
 } from '../../domain/market/model.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
-import * as column from '../columns.ts';
+import { ZERO } from '../../domain/money.ts';
+import type { NetworkId } from '../../domain/network.ts';
+import * as column from '../batch/columns.ts';
+import { shaped, table } from '../batch/table.ts';
+import { one, text } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Cell, Reader, Row, Writer } from '../connection.ts';
+import type { Reader, Row, Writer } from '../connection.ts';
 
-/** The table of prediction markets. A row is locked before the accounts of its bettors. */
+/** A whole number of any size, kept as text. */
+function wholeText(): column.Column<bigint> {
+  return column.column<bigint>('text', String, (cell) => BigInt(String(cell)));
+}
+
+/** Prediction markets. A row is locked before the accounts of its bettors. */
+export const MARKETS = shaped(
+  table(
+    'markets',
+    {
+      id: column.text().key(),
+      question: column.text().fixed(),
+      source: column.text().fixed(),
+      network: column.network().fixed(),
+      creator: column.account().fixed(),
+      metric: column.oneOf(METRICS).fixed().optional(),
+      op: column.oneOf(CHECK_OPS).fixed().optional(),
+      value: wholeText().fixed().optional(),
+      closesAt: column.moment().fixed(),
+      resolveBy: column.moment().fixed(),
+      createdAt: column.moment().fixed(),
+      state: column.oneOf(MARKET_STATES),
+      yesPot: column.amount(),
+      noPot: column.amount(),
+      yesBettors: column.integer(),
+      noBettors: column.integer(),
+      bettors: column.integer(),
+      version: column.integer().guard(),
+      dueAt: column.moment().optional(),
+      outcome: column.oneOf(['yes', 'no', 'void']).optional(),
+      voidReason: column.oneOf(VOID_REASONS).optional(),
+      resolvedBy: column.account().optional(),
+      evidence: column.text().optional(),
+      sampleValue: wholeText().optional(),
+      sampleAt: column.moment().optional(),
+      samplePulse: column.integer().optional(),
+      judgeShare: column.amount().optional(),
+      won: column.amount().optional(),
+      returned: column.amount().optional(),
+      transferId: column.text().optional(),
+      endedAt: column.moment().optional(),
+    },
+    { lock: 'first' },
+  ),
+  {
+    of({
+      metric,
+      op,
+      value,
+      yesPot,
+      noPot,
+      yesBettors,
+      noBettors,
+      bettors,
+      dueAt: _,
+      ...row
+    }): Market {
+      const { outcome, voidReason, resolvedBy, evidence, sampleValue, sampleAt, samplePulse } = row;
+      const { judgeShare = ZERO, won = ZERO, returned = ZERO, transferId, endedAt } = row;
+      const { id, question, source, network, creator, state, version } = row;
+      const { closesAt, resolveBy, createdAt } = row;
+      const hasCheck = metric !== undefined && op !== undefined && value !== undefined;
+      const isSampled =
+        sampleValue !== undefined && sampleAt !== undefined && samplePulse !== undefined;
+      const sample = isSampled
+        ? { value: sampleValue, at: sampleAt, pulseSeq: samplePulse }
+        : undefined;
+      return {
+        ...{ id, question, source, network, creator, state, version },
+        ...{ closesAt, resolveBy, createdAt },
+        ...(hasCheck && { check: { metric, op, value } }),
+        pots: { yes: yesPot, no: noPot },
+        bettors: { yes: yesBettors, no: noBettors, all: bettors },
+        ...(outcome !== undefined &&
+          endedAt !== undefined && {
+            ended: {
+              outcome,
+              ...defined({ voidReason, resolvedBy, evidence, sample, transferId }),
+              ...{ judgeShare, won, returned, at: endedAt },
+            },
+          }),
+      };
+    },
+    flat(market) {
+      const { check, pots, bettors, ended, ...row } = market;
+      const { at: endedAt, sample, ...outcome } = ended ?? {};
+      const [sampleValue, sampleAt] = [sample?.value, sample?.at];
+      return {
+        ...row,
+        ...check,
+        yesPot: pots.yes,
+        noPot: pots.no,
+        yesBettors: bettors.yes,
+        noBettors: bettors.no,
+        bettors: bettors.all,
+        ...outcome,
+        ...defined({ dueAt: dueAt(market), endedAt, sampleValue, sampleAt }),
+        ...defined({ samplePulse: sample?.pulseSeq }),
+      };
+    },
+  },
+);
+
 const BY_ID = statement('SELECT * FROM markets WHERE id = ?');
 const LOCKED = statement(
   'SELECT * FROM markets WHERE id = ?',
@@ -25,79 +128,13 @@ const LOCKED = statement(
 );
 
 export async function readMarket(db: Reader, id: string): Promise<Market | undefined> {
-  const row = column.one(await linkOf(db).rows(BY_ID, [id]));
-  return row && market(row);
+  const row = one(await linkOf(db).rows(BY_ID, [id]));
+  return row && MARKETS.fromRow(row);
 }
 
 export async function lockMarket(tx: Writer, id: string): Promise<Market | undefined> {
-  const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
-  return row && market(row);
-}
-
-const INSERT = statement(`
-  INSERT INTO markets (id, question, source, network, creator, metric, op, value, closes_at,
-    resolve_by, created_at, state, yes_pot, no_pot, yes_bettors, no_bettors, bettors, version, due_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-
-export async function insertMarket(tx: Writer, market: Market): Promise<void> {
-  const { check } = market;
-  await linkOf(tx).rows(INSERT, [
-    market.id,
-    market.question,
-    market.source,
-    market.network,
-    market.creator,
-    check?.metric ?? null,
-    check?.op ?? null,
-    check === undefined ? null : `${check.value}`,
-    market.closesAt,
-    market.resolveBy,
-    market.createdAt,
-    ...moving(market),
-  ]);
-}
-
-const UPDATE = statement(`
-  UPDATE markets SET state = ?, yes_pot = ?, no_pot = ?, yes_bettors = ?, no_bettors = ?,
-    bettors = ?, version = ?, due_at = ?, outcome = ?, void_reason = ?, resolved_by = ?,
-    evidence = ?, sample_value = ?, sample_at = ?, sample_pulse = ?, judge_share = ?, won = ?,
-    returned = ?, transfer_id = ?, ended_at = ? WHERE id = ?`);
-
-export async function updateMarket(tx: Writer, market: Market): Promise<void> {
-  await linkOf(tx).rows(UPDATE, [...moving(market), ...ending(market.ended), market.id]);
-}
-
-function moving(market: Market): readonly Cell[] {
-  const { state, pots, bettors, version } = market;
-  return [
-    state,
-    `${pots.yes}`,
-    `${pots.no}`,
-    bettors.yes,
-    bettors.no,
-    bettors.all,
-    version,
-    dueAt(market) ?? null,
-  ];
-}
-
-function ending(ended: Ended | undefined): readonly Cell[] {
-  if (ended === undefined) return new Array<null>(12).fill(null);
-  const { sample } = ended;
-  return [
-    ended.outcome,
-    ended.voidReason ?? null,
-    ended.resolvedBy ?? null,
-    ended.evidence ?? null,
-    sample === undefined ? null : `${sample.value}`,
-    sample?.at ?? null,
-    sample?.pulseSeq ?? null,
-    `${ended.judgeShare}`,
-    `${ended.won}`,
-    `${ended.returned}`,
-    ended.transferId ?? null,
-    ended.at,
-  ];
+  const row = one(await linkOf(tx).rows(LOCKED, [id]));
+  return row && MARKETS.fromRow(row);
 }
 
 export interface MarketFilter {
@@ -114,7 +151,7 @@ export async function listMarkets(
 ): Promise<readonly Market[]> {
   let query = db.knex('markets').select<Row[]>('*').where(equal).orderBy('id', 'desc').limit(limit);
   if (before !== undefined) query = query.where('id', '<', before);
-  return (await query).map(market);
+  return (await query).map(MARKETS.fromRow);
 }
 
 const DUE = statement('SELECT * FROM markets WHERE due_at <= ? ORDER BY due_at, id LIMIT ?');
@@ -125,7 +162,7 @@ export async function dueMarkets(
   now: Instant,
   limit: number,
 ): Promise<readonly Market[]> {
-  return (await linkOf(db).rows(DUE, [now, limit])).map(market);
+  return (await linkOf(db).rows(DUE, [now, limit])).map(MARKETS.fromRow);
 }
 
 const WAITING = `SELECT m.* FROM markets m WHERE m.state = 'closed' AND m.metric IS NULL
@@ -148,7 +185,7 @@ export async function waitingMarkets(
     judge === undefined
       ? await linkOf(db).rows(ALL_WAITING, [...cursor, limit])
       : await linkOf(db).rows(WAITING_FOR, [...cursor, judge, judge, limit]);
-  return rows.map(market);
+  return rows.map(MARKETS.fromRow);
 }
 
 const QUESTIONS = statement(`SELECT id, question FROM markets
@@ -162,70 +199,7 @@ export async function openQuestions(
 ): Promise<readonly { readonly id: string; readonly question: string }[]> {
   const rows = await linkOf(db).rows(QUESTIONS, [network, limit]);
   return rows.map((row) => ({
-    id: column.text(row, 'id'),
-    question: column.text(row, 'question'),
+    id: text(row, 'id'),
+    question: text(row, 'question'),
   }));
-}
-
-export function market(row: Row): Market {
-  const state = MARKET_STATES.find((each) => each === row['state']);
-  const network = parseNetworkId(column.text(row, 'network'));
-  if (state === undefined || network === undefined) throw new Error('a damaged market');
-  const check = checkOf(row);
-  const ended = endedOf(row);
-  return {
-    id: column.text(row, 'id'),
-    question: column.text(row, 'question'),
-    source: column.text(row, 'source'),
-    network,
-    creator: column.account(row, 'creator'),
-    state,
-    ...defined({ check }),
-    pots: { yes: column.amount(row, 'yes_pot'), no: column.amount(row, 'no_pot') },
-    bettors: {
-      yes: column.whole(row, 'yes_bettors'),
-      no: column.whole(row, 'no_bettors'),
-      all: column.whole(row, 'bettors'),
-    },
-    version: column.whole(row, 'version'),
-    closesAt: column.time(row, 'closes_at'),
-    resolveBy: column.time(row, 'resolve_by'),
-    createdAt: column.time(row, 'created_at'),
-    ...defined({ ended }),
-  };
-}
-
-function checkOf(row: Row): Check | undefined {
-  if (row['metric'] === null) return undefined;
-  const metric = METRICS.find((each) => each === row['metric']);
-  const op = CHECK_OPS.find((each) => each === row['op']);
-  if (metric === undefined || op === undefined) throw new Error('a damaged check');
-  return { metric, op, value: BigInt(column.text(row, 'value')) };
-}
-
-function endedOf(row: Row): Ended | undefined {
-  const outcome = (['yes', 'no', 'void'] as const).find((each) => each === row['outcome']);
-  if (outcome === undefined) return undefined;
-  const voidReason = VOID_REASONS.find((each) => each === row['void_reason']);
-  const evidence = column.textOrNull(row, 'evidence');
-  const transferId = column.textOrNull(row, 'transfer_id');
-  const sampled = column.textOrNull(row, 'sample_value');
-  return {
-    outcome,
-    ...defined({ voidReason }),
-    ...(row['resolved_by'] !== null && { resolvedBy: column.account(row, 'resolved_by') }),
-    ...(evidence !== null && { evidence }),
-    ...(sampled !== null && {
-      sample: {
-        value: BigInt(sampled),
-        at: column.time(row, 'sample_at'),
-        pulseSeq: column.whole(row, 'sample_pulse'),
-      },
-    }),
-    judgeShare: column.amount(row, 'judge_share'),
-    won: column.amount(row, 'won'),
-    returned: column.amount(row, 'returned'),
-    ...(transferId !== null && { transferId }),
-    at: column.time(row, 'ended_at'),
-  };
 }

@@ -1,13 +1,16 @@
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { commitmentId, type CommitmentId } from '../../domain/ledger/transfer.ts';
-import type { Market, Pots, Position, Side } from '../../domain/market/model.ts';
+import { defined } from '../../domain/defined.ts';
+import type { CommitmentId } from '../../domain/ledger/transfer.ts';
+import { SIDES, type Market, type Pots, type Position } from '../../domain/market/model.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { IN_LIST } from '../inList.ts';
-import * as column from '../columns.ts';
+import * as column from '../batch/columns.ts';
+import { shaped, table, type RowIn } from '../batch/table.ts';
+import { account, amount, one, signed, time } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row, Writer } from '../connection.ts';
-import { market } from './markets.ts';
+import type { Reader, Writer } from '../connection.ts';
+import { MARKETS } from './markets.ts';
 
 /** The tables of bets and of what they add up to. */
 export interface StoredPosition {
@@ -19,47 +22,46 @@ export interface StoredPosition {
   readonly returned?: Atomic;
 }
 
-const ONE = statement('SELECT * FROM market_positions WHERE market_id = ? AND account = ?');
-const ALL = statement('SELECT * FROM market_positions WHERE market_id = ? ORDER BY place');
+/** What an account has staked in a market; the market is locked before. */
+export const POSITIONS = shaped(
+  table(
+    'market_positions',
+    {
+      marketId: column.text().key(),
+      account: column.account().key(),
+      place: column.integer().fixed(),
+      yes: column.amount().guard(),
+      no: column.amount().guard(),
+      yesHold: column.text<CommitmentId>().optional(),
+      noHold: column.text<CommitmentId>().optional(),
+      firstBetAt: column.moment().fixed(),
+      returned: column.amount().optional(),
+    },
+    { lock: 'none' },
+  ),
+  {
+    of: ({ marketId, account, place, yes, no, yesHold, noHold, ...row }) => ({
+      ...row,
+      marketId,
+      position: { account, place, yes, no },
+      holds: defined({ yes: yesHold, no: noHold }),
+    }),
+    flat: ({ position, holds, ...row }: StoredPosition & { readonly marketId: string }) => ({
+      ...row,
+      ...position,
+      ...defined({ yesHold: holds.yes, noHold: holds.no }),
+    }),
+  },
+);
 
-export async function positionOf(
-  db: Reader,
-  marketId: string,
-  account: Account,
-): Promise<StoredPosition | undefined> {
-  const row = column.one(await linkOf(db).rows(ONE, [marketId, account]));
-  return row && stored(row);
-}
+const ALL = statement('SELECT * FROM market_positions WHERE market_id = ? ORDER BY place');
 
 /** All positions of a market, by their first bets; at most 2000. */
 export async function positionsIn(
   db: Reader,
   marketId: string,
 ): Promise<readonly StoredPosition[]> {
-  return (await linkOf(db).rows(ALL, [marketId])).map(stored);
-}
-
-const SAVE = statement(`
-  INSERT INTO market_positions (market_id, account, place, yes, no, yes_hold, no_hold, first_bet_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (market_id, account) DO UPDATE SET yes = excluded.yes, no = excluded.no,
-    yes_hold = excluded.yes_hold, no_hold = excluded.no_hold`);
-
-export async function savePosition(
-  tx: Writer,
-  marketId: string,
-  { position, holds, firstBetAt }: StoredPosition,
-): Promise<void> {
-  await linkOf(tx).rows(SAVE, [
-    marketId,
-    position.account,
-    position.place,
-    `${position.yes}`,
-    `${position.no}`,
-    holds.yes ?? null,
-    holds.no ?? null,
-    firstBetAt,
-  ]);
+  return (await linkOf(db).rows(ALL, [marketId])).map(POSITIONS.fromRow);
 }
 
 /**
@@ -85,37 +87,30 @@ export async function saveReturned(
   await linkOf(tx).rows(RETURNED, [`[${rows.join(',')}]`]);
 }
 
-export interface StoredBet {
-  readonly id: string;
-  readonly marketId: string;
-  /** Version of the market after it. */
-  readonly version: number;
-  readonly account: Account;
-  readonly side: Side;
-  readonly amount: Atomic;
-  readonly pots: Pots;
-  readonly transferId: string;
-  readonly at: Instant;
-}
-
-const BET = statement(`
-  INSERT INTO market_bets (market_id, version, id, account, side, amount, yes_pot, no_pot,
-    transfer_id, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-
-export async function insertBet(tx: Writer, bet: StoredBet): Promise<void> {
-  await linkOf(tx).rows(BET, [
-    bet.marketId,
-    bet.version,
-    bet.id,
-    bet.account,
-    bet.side,
-    `${bet.amount}`,
-    `${bet.pots.yes}`,
-    `${bet.pots.no}`,
-    bet.transferId,
-    bet.at,
-  ]);
-}
+/** Each bet, with the version and the pots of the market after it. */
+export const BETS = shaped(
+  table(
+    'market_bets',
+    {
+      marketId: column.text().key(),
+      version: column.integer().key(),
+      id: column.text().fixed(),
+      account: column.account().fixed(),
+      side: column.oneOf(SIDES).fixed(),
+      amount: column.amount().fixed(),
+      yesPot: column.amount().fixed(),
+      noPot: column.amount().fixed(),
+      transferId: column.text().fixed(),
+      at: column.moment().fixed(),
+    },
+    { use: 'append' },
+  ),
+  {
+    of: ({ yesPot, noPot, ...bet }) => ({ ...bet, pots: { yes: yesPot, no: noPot } }),
+    flat: ({ pots, ...bet }) => ({ ...bet, yesPot: pots.yes, noPot: pots.no }),
+  },
+);
+export type StoredBet = RowIn<typeof BETS>;
 
 export interface OddsPoint {
   readonly at: Instant;
@@ -123,7 +118,7 @@ export interface OddsPoint {
 }
 const ODDS = statement(`SELECT at, yes_pot, no_pot FROM market_bets
   WHERE market_id = ? ORDER BY version DESC LIMIT ?`);
-const BETS = statement('SELECT count(*) AS bets FROM market_bets WHERE market_id = ?');
+const COUNT = statement('SELECT count(*) AS bets FROM market_bets WHERE market_id = ?');
 
 /** The pots after each of the newest bets, oldest first, and how many older bets there were. */
 export async function oddsOf(
@@ -132,11 +127,11 @@ export async function oddsOf(
   limit: number,
 ): Promise<{ readonly points: readonly OddsPoint[]; readonly omitted: number }> {
   const rows = await linkOf(db).rows(ODDS, [marketId, limit]);
-  const [counted] = await linkOf(db).rows(BETS, [marketId]);
-  const bets = counted === undefined ? 0 : Number(column.signed(counted, 'bets'));
+  const [counted] = await linkOf(db).rows(COUNT, [marketId]);
+  const bets = counted === undefined ? 0 : Number(signed(counted, 'bets'));
   const points = rows.map((row) => ({
-    at: column.time(row, 'at'),
-    pots: { yes: column.amount(row, 'yes_pot'), no: column.amount(row, 'no_pot') },
+    at: time(row, 'at'),
+    pots: { yes: amount(row, 'yes_pot'), no: amount(row, 'no_pot') },
   }));
   return { points: points.reverse(), omitted: bets - rows.length };
 }
@@ -163,8 +158,8 @@ export async function positionsOf(
       ? await linkOf(db).rows(NEWEST, [account, limit])
       : await linkOf(db).rows(OLDER, [account, before, limit]);
   return rows.map((row) => ({
-    market: market(row),
-    held: stored({ ...row, returned: row['came_back'] }),
+    market: MARKETS.fromRow(row),
+    held: POSITIONS.fromRow({ ...row, returned: row['came_back'] }),
   }));
 }
 
@@ -179,25 +174,6 @@ export async function bettorAmong(
   marketId: string,
   accounts: readonly Account[],
 ): Promise<Account | undefined> {
-  const row = column.one(await linkOf(db).rows(ANY, [marketId, accounts]));
-  return row && column.account(row, 'account');
-}
-
-function stored(row: Row): StoredPosition {
-  const [yes, no] = [column.textOrNull(row, 'yes_hold'), column.textOrNull(row, 'no_hold')];
-  const returned = column.amountOrNull(row, 'returned');
-  return {
-    position: {
-      account: column.account(row, 'account'),
-      yes: column.amount(row, 'yes'),
-      no: column.amount(row, 'no'),
-      place: column.whole(row, 'place'),
-    },
-    firstBetAt: column.time(row, 'first_bet_at'),
-    holds: {
-      ...(yes !== null && { yes: commitmentId(yes) }),
-      ...(no !== null && { no: commitmentId(no) }),
-    },
-    ...(returned !== null && { returned }),
-  };
+  const row = one(await linkOf(db).rows(ANY, [marketId, accounts]));
+  return row && account(row, 'account');
 }

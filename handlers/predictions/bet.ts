@@ -1,6 +1,8 @@
-import { largestStake } from '../../db/validators/largestStake.ts';
-import { kindOf } from '../../db/wallet/networks.ts';
-import type { Reader } from '../../db/store.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { LARGEST_STAKE } from '../../db/validators/largestStake.ts';
+import { ZERO } from '../../domain/money.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { kindIn } from '../../workflows/wallet/networkKind.ts';
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import { settledBy } from '../../domain/market/change.ts';
@@ -8,7 +10,7 @@ import { potOf, type Market } from '../../domain/market/model.ts';
 import { returnOf } from '../../domain/market/payout.ts';
 import { ceilingOf } from '../../domain/validator/seat.ts';
 import { takesNonce, type Handler } from '../../server/hub/handler.ts';
-import { takeBet } from '../../workflows/predictions/bet.ts';
+import { readsOfBet, takeBet } from '../../workflows/predictions/bet.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentPosition, rateOf } from './present.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
@@ -16,16 +18,17 @@ import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 /** The stake is held and counted in one transaction; the answer says what it would bring back. */
 export const bet: Handler<'predictions.bet'> = takesNonce(async (call, hub) => {
   const { side, amount, ifVersion, minPayout } = call.body;
-  const body = await hub.once(call, async (tx) => {
-    const placed = await takeBet(tx, hub, call.path.id, {
-      account: call.caller.account,
+  const { account } = call.caller;
+  const bet = (db: Decider) => {
+    const placed = takeBet(db, hub, call.path.id, {
+      account,
       side,
       amount,
       ...defined({ ifVersion, minPayout }),
     });
     const { market, bet: made, held, before } = placed;
     const position = presentPosition(market, held);
-    const warning = await warningOf(tx, market);
+    const warning = warningOf(db, hub, market);
     return {
       id: made.id,
       marketId: market.id,
@@ -47,18 +50,19 @@ export const bet: Handler<'predictions.bet'> = takesNonce(async (call, hub) => {
       next: position.next,
       ...UNTRUSTED_TEXTS,
     };
-  });
-  return { status: 200, body };
+  };
+  const needs = readsOfBet(call.path.id, account);
+  return { status: 200, body: await hub.onceDeclared(call, { needs, decide: bet }) };
 });
 
 /**
  * Only on a real network does a ceiling bound what a judge may decide (choices
  * predictions.transitions).
  */
-async function warningOf(db: Reader, market: Market): Promise<string | undefined> {
+function warningOf(db: Decider, hub: Hub, market: Market): string | undefined {
   const { network, check, pots } = market;
-  if (check !== undefined || (await kindOf(db, network)) !== 'real') return undefined;
-  const ceiling = ceilingOf(await largestStake(db, network));
+  if (check !== undefined || kindIn(db, hub, network) !== 'real') return undefined;
+  const ceiling = ceilingOf(db.find(LARGEST_STAKE, network)?.stake ?? ZERO);
   if (potOf(pots) <= ceiling) return undefined;
   return `The pot is ${potOf(pots)} and no seated judge may decide about more than ${ceiling}; unless a larger seat comes, the market is voided and every stake goes back.`;
 }

@@ -21,6 +21,7 @@ export const PARTS = {
   router: () => execFileSync('npx', ['tsx', 'tools/bench/router.ts'], { stdio: 'inherit' }),
   hosted: () => execFileSync('npx', ['tsx', 'tools/bench/hosted.ts'], { stdio: 'inherit' }),
   tasks: () => execFileSync('npx', ['tsx', 'tools/bench/tasks.ts'], { stdio: 'inherit' }),
+  bets: () => execFileSync('npx', ['tsx', 'tools/bench/bets.ts'], { stdio: 'inherit' }),
   queue: () => {
     installPeers('peers/queue');
     execFileSync('npx', ['tsx', 'tools/bench/queue.ts'], { stdio: 'inherit' });

@@ -9,7 +9,7 @@ import { readSettings } from '../../server/config.ts';
 import { hubKey, newSeed } from '../../server/hub/keys/ed25519.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { openHub } from '../../server/open.ts';
-import { takeBet } from '../../workflows/predictions/bet.ts';
+import { readsOfBet, takeBet } from '../../workflows/predictions/bet.ts';
 import { createMarket } from '../../workflows/predictions/create.ts';
 import { judgeMarket } from '../../workflows/predictions/judge.ts';
 import { fund, newCaller } from './taskClient.ts';
@@ -113,12 +113,16 @@ async function marketOf(hub: Hub, creator: Account, bettors: readonly Account[])
   const { id } = await hub.store.write((tx) => createMarket(tx, hub, terms, creator));
   for (let first = 0; first < bettors.length; first += BATCH) {
     const some = bettors.slice(first, first + BATCH);
-    await hub.store.write(async (tx) => {
-      for (const [nth, account] of some.entries()) {
+    await Promise.all(
+      some.map((account, nth) => {
         const amount = atomic(STAKE + BigInt((nth * 7_919) % 9_973));
-        await takeBet(tx, hub, id, { account, side: nth % 2 === 0 ? 'yes' : 'no', amount });
-      }
-    });
+        const asked = { account, side: nth % 2 === 0 ? 'yes' : 'no', amount } as const;
+        return hub.store.decide({
+          needs: readsOfBet(id, account),
+          decide: (db) => takeBet(db, hub, id, asked),
+        });
+      }),
+    );
   }
   return id;
 }

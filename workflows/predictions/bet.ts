@@ -1,22 +1,23 @@
-import { postInside } from '../../db/ledger/postInside.ts';
-import { insertBet, positionOf, savePosition } from '../../db/predictions/positions.ts';
-import type { StoredBet, StoredPosition } from '../../db/predictions/positions.ts';
-import { updateMarket } from '../../db/predictions/markets.ts';
-import type { Writer } from '../../db/store.ts';
-import { defined } from '../../domain/defined.ts';
+import { need, type Need } from '../../db/declared/table.ts';
+import type { Decider } from '../../db/declared/unit.ts';
+import { MARKETS } from '../../db/predictions/markets.ts';
 import {
-  commitmentId,
-  transferId,
-  type CommitmentId,
-  type Step,
-} from '../../domain/ledger/transfer.ts';
-import { placeBet, type Bet } from '../../domain/market/change.ts';
+  BETS,
+  POSITIONS,
+  type StoredBet,
+  type StoredPosition,
+} from '../../db/predictions/positions.ts';
+import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
+import { commitmentId, type CommitmentId, type Step } from '../../domain/ledger/transfer.ts';
+import { closedBy, placeBet, type Bet } from '../../domain/market/change.ts';
 import type { Market } from '../../domain/market/model.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
-import { lockSettled } from './settle.ts';
+import { move } from '../wallet/transfer.ts';
+import { noSuchMarket } from './settle.ts';
 
 /** A bet: the market counts it and its side's hold grows by it, in one transaction. */
 export interface PlacedBet {
@@ -27,49 +28,44 @@ export interface PlacedBet {
   readonly spendableAfter: bigint;
 }
 
-export async function takeBet(
-  tx: Writer,
-  hub: Hub,
-  marketId: string,
-  asked: Bet,
-): Promise<PlacedBet> {
+/** What `takeBet` is known to look up; the account's network is that of the market. */
+export function readsOfBet(marketId: string, account: Account): readonly Need[] {
+  return [need(MARKETS, marketId), need(POSITIONS, { marketId, account })];
+}
+
+/**
+ * A market whose closing time has come takes no bet, whether or not the clock has settled it: the
+ * lock of its row is waited for before the clock is read.
+ */
+export function takeBet(db: Decider, hub: Hub, marketId: string, asked: Bet): PlacedBet {
   const { account, side, amount } = asked;
+  const known = db.find(MARKETS, marketId) ?? noSuchMarket();
   const at = hub.clock.now();
-  const before = await lockSettled(tx, hub, marketId);
-  const held = await positionOf(tx, marketId, account);
+  const before = closedBy(known, at);
+  const key = { marketId, account };
+  const held = db.find(POSITIONS, key);
   const placed = placeBet(before, held?.position, asked);
   if ('refused' in placed) {
     const { refused, why, field } = placed;
     return refuse(refused, { error: why, ...defined({ field }) });
   }
   const { market, position } = placed;
-  const hold = commitmentId(hub.ids.uuid());
-  const stake = position[side];
-  const moved = await holdStake(tx, hub, market, {
-    bet: asked,
-    hold,
-    stake,
-    was: held?.holds[side],
-  });
-  const after: StoredPosition = {
+  const hold = commitmentId(db.newId(hub.ids));
+  const staked = { bet: asked, hold, stake: position[side], was: held?.holds[side] };
+  const moved = holdStake(db, hub, market, staked);
+  const after = {
+    marketId,
     position,
     firstBetAt: held?.firstBetAt ?? at,
     holds: { ...held?.holds, [side]: hold },
   };
-  const bet: StoredBet = {
-    id: hub.ids.uuid(),
-    marketId,
-    version: market.version,
-    account,
-    side,
-    amount,
-    pots: market.pots,
-    transferId: moved.transferId,
-    at,
-  };
-  await updateMarket(tx, market);
-  await savePosition(tx, marketId, after);
-  await insertBet(tx, bet);
+  const { version, pots } = market;
+  const { transferId } = moved;
+  const id = db.newId(hub.ids);
+  const bet: StoredBet = { id, marketId, version, account, side, amount, pots, transferId, at };
+  db.put(MARKETS, marketId, market);
+  db.put(POSITIONS, key, after);
+  db.insert(BETS, bet, bet);
   return { before, market, held: after, bet, spendableAfter: moved.spendable };
 }
 
@@ -83,17 +79,14 @@ interface Staked {
 }
 
 /** One hold a side: the earlier one is given up for one of the whole stake. */
-async function holdStake(tx: Writer, hub: Hub, market: Market, staked: Staked) {
+function holdStake(db: Decider, hub: Hub, market: Market, staked: Staked) {
   const { bet, hold, stake, was } = staked;
   const { account } = bet;
   const reason = 'bet.hold' as const;
   const steps: Step[] = was === undefined ? [] : [{ verb: 'release', commitment: was, reason }];
   steps.push({ verb: 'hold', commitment: hold, account, kind: 'bet', amount: stake, reason });
-  const posted = await postInside(tx, {
-    id: transferId(hub.ids.uuid()),
-    at: hub.clock.now(),
+  const posted = move(db, hub, {
     network: market.network,
-    asset: 'USDC',
     event: 'market.bet',
     ref: { kind: 'market', id: market.id },
     actor: account,

@@ -1,6 +1,7 @@
 import { postInside } from '../../db/ledger/postInside.ts';
 import { FEES } from '../../db/ledger/shards.ts';
-import { insertMarket } from '../../db/predictions/markets.ts';
+import { insertRow } from '../../db/batch/write.ts';
+import { MARKETS } from '../../db/predictions/markets.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { transferId } from '../../domain/ledger/transfer.ts';
@@ -30,6 +31,6 @@ export async function createMarket(
     steps: [{ verb: 'move', from: creator, to: FEES, amount: LISTING_FEE, reason: 'market.fee' }],
   });
   if ('refused' in posted) return refuseFunds(hub, posted, { network });
-  await insertMarket(tx, market);
+  await insertRow(tx, MARKETS, market);
   return market;
 }

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
+import { updateRow } from '../../db/batch/write.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { postInside } from '../../db/ledger/postInside.ts';
-import { dueMarkets, lockMarket, readMarket, updateMarket } from '../../db/predictions/markets.ts';
+import { dueMarkets, lockMarket, MARKETS, readMarket } from '../../db/predictions/markets.ts';
 import { positionsIn, saveReturned } from '../../db/predictions/positions.ts';
 import type { StoredPosition } from '../../db/predictions/positions.ts';
 import { numberAt } from '../../db/predictions/numbers.ts';
@@ -53,22 +54,24 @@ export async function lockSettled(
   const market = closedBy(stored, now);
   const due = dueAt(market);
   const ended =
-    due !== undefined && due <= now ? await endByClock(tx, hub, market, sample) : undefined;
+    due !== undefined && due <= now
+      ? await endByClock(tx, hub, { market, stored, sample })
+      : undefined;
   if (ended !== undefined) return ended;
-  if (market !== stored) await updateMarket(tx, market);
+  if (market !== stored) await updateRow(tx, MARKETS, market, stored);
   return market;
 }
 
 async function endByClock(
   tx: Writer,
   hub: Hub,
-  market: Market,
-  sample: Sample | undefined,
+  of: { readonly market: Market; readonly stored: Market; readonly sample: Sample | undefined },
 ): Promise<Market | undefined> {
+  const { market, stored, sample } = of;
   const held = await positionsIn(tx, market.id);
   const positions = held.map(({ position }) => position);
   const ending = endedByClock(market, positions, sample, hub.clock.now());
-  return ending && endMarket(tx, hub, market, { ending, held, ...(sample && { sample }) });
+  return ending && endMarket(tx, hub, market, { ending, held, stored, ...defined({ sample }) });
 }
 
 /** Applies what is due. A number is counted before the transaction, since it changes no more. */
@@ -83,6 +86,8 @@ async function settle(hub: Hub, market: Market): Promise<Market> {
 export interface EndedBy {
   readonly ending: Ending;
   readonly held: readonly StoredPosition[];
+  /** As the database has it, where the clock has just closed it. */
+  readonly stored?: Market;
   readonly sample?: Sample;
   readonly judge?: Account;
   readonly evidence?: string;
@@ -93,7 +98,7 @@ export async function endMarket(
   tx: Writer,
   hub: Hub,
   market: Market,
-  { ending, held, sample, judge, evidence }: EndedBy,
+  { ending, held, stored = market, sample, judge, evidence }: EndedBy,
 ): Promise<Market> {
   const { settlement, voidReason } = ending;
   const at = hub.clock.now();
@@ -115,7 +120,7 @@ export async function endMarket(
       at,
     },
   };
-  await updateMarket(tx, ended);
+  await updateRow(tx, MARKETS, ended, stored);
   await saveReturned(tx, market.id, returned);
   noteEvent(tx, [market.creator, ...held.map(({ position }) => position.account)], {
     at,
